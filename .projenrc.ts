@@ -1,0 +1,85 @@
+import { awscdk, javascript, TextFile } from 'projen';
+
+/** Exact versions: a build of the same commit gives the same package. */
+const bundledDeps = ['yaml@2.9.1', 'commander@14.0.3', 'picocolors@1.1.1', 'cli-table3@0.6.5'];
+
+const project = new awscdk.AwsCdkConstructLibrary({
+  name: 'karpenter-constructs',
+  description: 'Typed constructs for Karpenter on EKS, and a compiled validator that says at synth what Karpenter will do with them',
+  keywords: ['karpenter', 'eks', 'kubernetes', 'autoscaling', 'spot', 'bin-packing', 'validation', 'cdk8s'],
+  author: 'The karpenter-constructs authors',
+  authorAddress: 'maintainers@karpenter-constructs.dev',
+  authorOrganization: true,
+  repositoryUrl: 'https://github.com/karpenter-constructs/karpenter-constructs.git',
+  defaultReleaseBranch: 'main',
+  license: 'Apache-2.0',
+  copyrightOwner: 'The karpenter-constructs authors',
+  projenrcTs: true,
+  packageManager: javascript.NodePackageManager.NPM,
+  minNodeVersion: '20.16.0',
+  jsiiVersion: '~6.0.16',
+  typescriptVersion: '~6.0.3',
+  cdkVersion: '2.276.0',
+  constructsVersion: '10.8.1',
+  peerDeps: ['cdk8s@^2.70.106', 'cdk8s-plus-28@^2.5.6'],
+  bundledDeps,
+  devDeps: ['assemblyscript@0.28.20', 'fast-check@^4', 'tsx@^4'],
+  publishToPypi: { distName: 'karpenter-constructs', module: 'karpenter_constructs' },
+  publishToMaven: { javaPackage: 'io.github.karpenterconstructs', mavenGroupId: 'io.github.karpenter-constructs', mavenArtifactId: 'karpenter-constructs' },
+  publishToGo: { moduleName: 'github.com/karpenter-constructs/karpenter-constructs-go' },
+  publishToNuget: { dotNetNamespace: 'KarpenterConstructs', packageId: 'KarpenterConstructs' },
+  github: false,
+  release: false,
+  depsUpgrade: false,
+  sampleCode: false,
+  excludeTypescript: ['assembly/**'],
+  bin: { 'karpenter-constructs': 'bin/karpenter-constructs' },
+  gitignore: ['/src/kernel/packer.generated.ts', '/dist/', '/examples/*/dist/', '*.wasm', '.DS_Store'],
+  jestOptions: {
+    updateSnapshot: javascript.UpdateSnapshot.NEVER,
+    jestConfig: { testTimeout: 30_000, coverageReporters: ['text-summary'] },
+  },
+});
+
+// The kernel: AssemblyScript to WebAssembly, then into a TypeScript module, so that bundlers carry it along.
+const wasm = project.addTask('kernel', {
+  description: 'Compiles assembly/ to WebAssembly and embeds it in src/kernel/packer.generated.ts',
+  steps: [{ exec: 'tsx projenrc/build-kernel.ts' }],
+});
+project.preCompileTask.spawn(wasm);
+project.testTask.prependSpawn(wasm);
+
+// `build` packs for Node alone: the other languages need their own toolchains, and have tasks of their own (package:python, …).
+project.packageTask.reset();
+project.packageTask.spawn(project.tasks.tryFind('package:js')!);
+
+// Each submodule is loaded when it is first used: a cdk8s user pays for no AWS code.
+project.postCompileTask.prependExec('tsx projenrc/lazy-exports.ts lib/index.js');
+project.package.addField('peerDependenciesMeta', { 'aws-cdk-lib': { optional: true } });
+
+// 1.13.0 names platform packages that do not exist, which makes `npm ci` fail.
+project.package.addField('overrides', { 'unrs-resolver': '1.12.2' });
+
+project.addTask('demo', {
+  description: 'The main job: synthesises examples/quickstart to dist/ and prints the verdict on it',
+  steps: [{ spawn: 'kernel' }, { exec: 'tsx examples/quickstart/main.ts' }],
+});
+project.addTask('bench', {
+  description: 'Measures the solver and the command line; the last line is one JSON object',
+  steps: [{ exec: 'tsx bench/main.ts', receiveArgs: true }],
+});
+
+for (const folder of ['/assembly/', '/examples/', '/bench/', '/docs/', '/projenrc/', '/.ci/', '/data/generate.ts']) {
+  project.npmignore?.exclude(folder);
+}
+// The lock file holds no download address: every registry mirror serves the same integrity.
+project.npmrc.addConfig('omit-lockfile-registry-resolved', 'true');
+project.npmrc.addConfig('fund', 'false');
+project.npmrc.addConfig('audit', 'false');
+
+new TextFile(project, 'assembly/tsconfig.json', {
+  marker: false,
+  lines: ['{', '  "extends": "assemblyscript/std/assembly.json",', '  "include": ["./**/*.ts"]', '}', ''],
+});
+
+project.synth();

@@ -1,0 +1,34 @@
+/** A label of every instance type, dictionary-coded. */
+export interface LabelColumn {
+  readonly key: string;
+  /** The distinct values; a code is an index into them. */
+  readonly values: readonly string[];
+  /** Per type: the code of its one value, or -1 where the type has none (DoesNotExist). Used where `sets` is absent. */
+  readonly codes: Int16Array;
+  /** Only for labels with several values a type (zone, capacity type, tenancy …): per type a bit set of codes, 0 for DoesNotExist. At most 32 values. */
+  readonly sets?: Uint32Array;
+}
+
+/** One zone and capacity type, over all instance types. */
+export interface OfferingPlane {
+  readonly zone: string;
+  readonly capacityType: string;
+  /** USD per hour by type, NaN where the offering is not available. */
+  readonly usdPerHour: Float64Array;
+}
+
+/**
+ * Every instance type as Karpenter resolves it for one node class: columns, not objects, so that 1,363 types load in
+ * milliseconds and go to the kernel as they are.
+ */
+export interface InstanceTypeTable {
+  readonly names: readonly string[];
+  /** Names of the resource columns below. */
+  readonly resources: readonly string[];
+  /** `[resource][type]`, in canonical integer units: cpu in millicores, memory and ephemeral-storage in bytes, the rest counts. */
+  readonly capacity: readonly Float64Array[];
+  /** As `capacity`; a value may be negative, and such a type fits no pod. */
+  readonly allocatable: readonly Float64Array[];
+  readonly labels: readonly LabelColumn[];
+  readonly offerings: readonly OfferingPlane[];
+}

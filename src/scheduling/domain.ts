@@ -1,0 +1,143 @@
+import { NodeClassFacts } from '../catalog';
+import { RequirementSpec, ResourceList, Taint, Toleration } from '../model';
+
+/** A NodePool as the scheduler sees it. */
+export interface NodePoolSpec {
+  readonly name: string;
+  /** 1 to 100; an absent weight counts as 0. */
+  readonly weight: number;
+  /** Name of the node class in `ScheduleInput.nodeClasses`. */
+  readonly nodeClass: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly requirements: readonly RequirementSpec[];
+  readonly taints: readonly Taint[];
+  /** Absent keys are unlimited. The key `nodes` limits the number of nodes. */
+  readonly limits: ResourceList;
+}
+
+/** One required node-affinity term, or the preference of a weighted one: its expressions are ANDed. */
+export interface NodeSelectorTerm {
+  readonly matchExpressions: readonly RequirementSpec[];
+}
+
+export interface PreferredTerm {
+  readonly weight: number;
+  readonly term: NodeSelectorTerm;
+}
+
+/** What of a pod decides where it can run. */
+export interface PodShape {
+  /** Effective requests (init containers, sidecars, overhead included), without the `pods` resource. */
+  readonly requests: ResourceList;
+  readonly nodeSelector: Readonly<Record<string, string>>;
+  /** ORed. Empty: no required node affinity. */
+  readonly requiredNodeAffinity: readonly NodeSelectorTerm[];
+  readonly preferredNodeAffinity: readonly PreferredTerm[];
+  readonly tolerations: readonly Toleration[];
+  /**
+   * Features of this pod that the solver does not model yet ('topology spread constraints', 'pod affinity', 'pod anti-affinity',
+   * 'persistent volumes', 'host ports', 'resource claims' …). A pod with any is not placed by guess: it is reported as not evaluated.
+   */
+  readonly notEvaluated: readonly string[];
+}
+
+/** A workload's pods, all equal. Named `<name>-<ordinal>`, from 0. */
+export interface PodGroup {
+  readonly namespace: string;
+  /** The workload's name. */
+  readonly name: string;
+  readonly count: number;
+  readonly shape: PodShape;
+  /** A bare Pod is named as it is, without an ordinal. */
+  readonly bare?: boolean;
+}
+
+/** A DaemonSet, by its name and the pod that it puts on every node that it matches. */
+export interface DaemonSetSpec {
+  readonly namespace: string;
+  readonly name: string;
+  readonly shape: PodShape;
+}
+
+export interface ScheduleInput {
+  readonly nodePools: readonly NodePoolSpec[];
+  /** By name. A NodePool whose class is missing here launches nothing. */
+  readonly nodeClasses: ReadonlyMap<string, NodeClassFacts>;
+  /** In manifest order, which stands for the order of creation. */
+  readonly pods: readonly PodGroup[];
+  readonly daemonSets: readonly DaemonSetSpec[];
+  readonly settings: SchedulingSettings;
+}
+
+export interface SchedulingSettings {
+  /** @default 'Respect' */
+  readonly preferencePolicy?: 'Respect' | 'Ignore';
+  /** @default 'Strict' */
+  readonly minValuesPolicy?: 'Strict' | 'BestEffort';
+}
+
+export interface Offer {
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly capacityType: string;
+  readonly usdPerHour: number;
+}
+
+/** A node that Karpenter would launch. */
+export interface PlannedNodeClaim {
+  /** `<pool>-<ordinal>`, in order of creation. */
+  readonly id: string;
+  readonly nodePool: string;
+  /** `namespace/name`, in order of placement. */
+  readonly pods: readonly string[];
+  /** Index into `ScheduleInput.pods` → how many of that group run here. */
+  readonly groups: ReadonlyMap<number, number>;
+  /** Pods and daemonsets together, `pods` included. */
+  readonly requests: ResourceList;
+  /** Cheapest first, before truncation. */
+  readonly instanceTypes: readonly string[];
+  readonly zones: readonly string[];
+  readonly capacityTypes: readonly string[];
+  readonly cheapest?: Offer;
+}
+
+export interface PoolRefusal {
+  readonly nodePool: string;
+  /** In Karpenter's own words. */
+  readonly message: string;
+  /** What really stands in the way, with figures, where it is known: 'short by 130Mi of memory on m6a.2xlarge'. */
+  readonly diagnosis?: string;
+}
+
+export interface UnschedulablePod {
+  readonly pod: string;
+  readonly group: number;
+  readonly reasons: readonly PoolRefusal[];
+}
+
+export interface UnevaluatedPods {
+  readonly pods: readonly string[];
+  readonly group: number;
+  readonly what: readonly string[];
+}
+
+/** What a pool can launch at all, with no pod on the node but its daemonsets. */
+export interface PoolView {
+  readonly name: string;
+  /** Cheapest first. */
+  readonly instanceTypes: readonly string[];
+  readonly zones: readonly string[];
+  readonly capacityTypes: readonly string[];
+  /** Instance types left after each constraint in turn, from the whole catalogue on: for explanations. */
+  readonly elimination: ReadonlyArray<{ readonly constraint: string; readonly left: number }>;
+  /** Per instance type of `instanceTypes`: the requests of the daemonsets that run on it, `pods` included. */
+  readonly daemonOverhead: ReadonlyArray<ResourceList>;
+}
+
+export interface SchedulePlan {
+  /** In name order. */
+  readonly pools: readonly PoolView[];
+  readonly nodeClaims: readonly PlannedNodeClaim[];
+  readonly unschedulable: readonly UnschedulablePod[];
+  readonly notEvaluated: readonly UnevaluatedPods[];
+}
