@@ -1,0 +1,96 @@
+import { NodeClassFacts } from '../../catalog';
+import { NodePoolSpec, PodShape } from '../../scheduling';
+import { Finding } from '../report/verdict';
+
+/** A file's name and its text; `-` stands for standard input. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  /** Why the text could not be had (too large, not UTF-8, no permission); reported at the file's beginning. */
+  readonly unreadable?: { readonly message: string; readonly remedy: string };
+}
+
+export interface SourceLocation {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+  /** Within the object, as in `spec.template.spec.requirements[0].key`. */
+  readonly path: string;
+}
+
+export type FieldPath = readonly (string | number)[];
+
+/** One Kubernetes object of the input. */
+export interface ManifestObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** Plain JSON. Objects in it have no prototype, so that no key means more than the file says. */
+  readonly raw: any;
+  /** Where a field is written; for a field that is not there, its nearest existing ancestor. */
+  locate(path: FieldPath): SourceLocation;
+}
+
+export interface NodePoolManifest {
+  readonly object: ManifestObject;
+  /** Absent when a field that decides what the pool launches cannot be used. */
+  readonly spec?: NodePoolSpec;
+  readonly nodeClassRef?: { readonly group?: string; readonly kind?: string; readonly name?: string; readonly apiVersion?: string };
+  /** Fields whose value is known only at deployment (CDK tokens). */
+  readonly tokens?: readonly string[];
+}
+
+export interface NodeClassManifest {
+  readonly object: ManifestObject;
+  /** Absent when a field that decides what instances look like cannot be used. */
+  readonly facts?: NodeClassFacts;
+  /** Fields whose value is known only at deployment (CDK tokens). */
+  readonly tokens?: readonly string[];
+}
+
+export type WorkloadKind = 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Job' | 'CronJob' | 'Pod' | 'ReplicaSet';
+
+export interface WorkloadManifest {
+  readonly object: ManifestObject;
+  readonly kind: WorkloadKind;
+  readonly namespace: string;
+  readonly name: string;
+  /** Pods at a time; 0 for a DaemonSet. */
+  readonly replicas: number;
+  readonly podLabels: Readonly<Record<string, string>>;
+  /** Of the pod's spec. */
+  readonly podPath: FieldPath;
+  /** Absent when the API server would refuse the pod. */
+  readonly shape?: PodShape;
+  /** Index into `ScheduleInput.pods`; absent for a DaemonSet, and where there are no pods to place. */
+  readonly group?: number;
+}
+
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: ReadonlyArray<{ readonly key: string; readonly operator: string; readonly values?: readonly string[] }>;
+}
+
+export interface PdbManifest {
+  readonly object: ManifestObject;
+  readonly namespace: string;
+  readonly name: string;
+  /** Absent or `{}` has a meaning of its own: see the API's documentation. */
+  readonly selector: LabelSelector;
+  readonly minAvailable?: string | number;
+  readonly maxUnavailable?: string | number;
+}
+
+export interface ManifestModel {
+  /** Everything that was read, in order, judged or not. */
+  readonly objects: readonly ManifestObject[];
+  readonly nodePools: readonly NodePoolManifest[];
+  readonly nodeClasses: readonly NodeClassManifest[];
+  readonly workloads: readonly WorkloadManifest[];
+  readonly pdbs: readonly PdbManifest[];
+  /** What reading found wrong: KARP-001, KARP-100 and KARP-109. */
+  readonly problems: readonly Finding[];
+}

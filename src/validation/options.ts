@@ -1,0 +1,25 @@
+/** What manifests do not say, and changes the verdict. */
+export interface CheckOptions {
+  /** @default 'us-east-1' */
+  readonly region?: string;
+  /** @default - the region's first three zones, `<region>a` to `<region>c` */
+  readonly zones?: readonly string[];
+  /** @default - the newest supported */
+  readonly karpenterVersion?: string;
+  /**
+   * Price of spot as a share of on-demand, where the catalogue has no spot price.
+   * @default 0.4
+   */
+  readonly spotPriceRatio?: number;
+  /**
+   * Share of an instance's memory that the hypervisor keeps.
+   * @default 0.075
+   */
+  readonly vmMemoryOverheadPercent?: number;
+  /** @default 0 */
+  readonly reservedENIs?: number;
+  /** @default 'Respect' */
+  readonly preferencePolicy?: 'Respect' | 'Ignore';
+  /** @default 'Strict' */
+  readonly minValuesPolicy?: 'Strict' | 'BestEffort';
+}

@@ -1,0 +1,68 @@
+/** The result of `check`: the JSON schema, version 1. Keys are in this order, arrays are sorted. */
+export interface Verdict {
+  readonly schemaVersion: '1';
+  readonly summary: Summary;
+  readonly nodePools: readonly NodePoolVerdict[];
+  readonly nodeClaims: readonly NodeClaimVerdict[];
+  readonly unschedulable: readonly UnschedulableVerdict[];
+  readonly findings: readonly Finding[];
+  /** Pods that use what the solver does not model: neither placed nor refused. */
+  readonly notEvaluated: readonly NotEvaluatedVerdict[];
+  /** Plain sentences: what the figures rest on. */
+  readonly assumptions: readonly string[];
+}
+
+export interface Summary {
+  readonly errors: number;
+  readonly warnings: number;
+  readonly infos: number;
+  readonly pods: number;
+  readonly scheduledPods: number;
+  readonly nodes: number;
+  /** `null` where nothing is launched, or nothing is known. */
+  readonly cost: { readonly usdPerHour: number | null; readonly lowerBoundUsdPerHour: number | null };
+}
+
+export interface NodePoolVerdict {
+  readonly name: string;
+  /** Cheapest first. */
+  readonly instanceTypes: readonly string[];
+  readonly zones: readonly string[];
+  readonly capacityTypes: readonly string[];
+}
+
+export interface NodeClaimVerdict {
+  readonly id: string;
+  readonly nodePool: string;
+  /** `namespace/name`. */
+  readonly pods: readonly string[];
+  readonly requests: Readonly<Record<string, string>>;
+  /** Cheapest first, before truncation. */
+  readonly instanceTypes: readonly string[];
+  readonly zones: readonly string[];
+  readonly capacityTypes: readonly string[];
+  readonly cheapest: { readonly instanceType: string; readonly zone: string; readonly capacityType: string; readonly usdPerHour: number } | null;
+}
+
+export interface UnschedulableVerdict {
+  readonly pod: string;
+  /** `diagnosis` is what stands in the way, with figures, where it is known. */
+  readonly reasons: ReadonlyArray<{ readonly nodePool: string; readonly message: string; readonly diagnosis?: string }>;
+}
+
+export interface NotEvaluatedVerdict {
+  readonly pod: string;
+  readonly what: readonly string[];
+}
+
+export interface Finding {
+  readonly rule: string;
+  readonly name: string;
+  readonly severity: 'error' | 'warning' | 'info';
+  /** Empty strings where there is no object, or no namespace. */
+  readonly subject: { readonly apiVersion: string; readonly kind: string; readonly namespace: string; readonly name: string };
+  readonly location: { readonly file: string; readonly line: number; readonly column: number; readonly path: string };
+  readonly message: string;
+  readonly remedy: string;
+  readonly evidence: Readonly<Record<string, unknown>>;
+}
