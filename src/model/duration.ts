@@ -1,0 +1,29 @@
+const NANOS: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n], ['us', 1_000n], ['µs', 1_000n], ['μs', 1_000n], ['ms', 1_000_000n],
+  ['s', 1_000_000_000n], ['m', 60_000_000_000n], ['h', 3_600_000_000_000n],
+]);
+const DURATION = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const PART = /(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g;
+const MAX_LENGTH = 100;
+const MAX_NANOS = 2n ** 63n - 1n;
+
+/**
+ * Milliseconds of a duration in Go's notation (`720h`, `1h30m`, `1.5s`); undefined for any other text (`Never` included) and for one
+ * beyond Go's 292 years.
+ *
+ * @see https://pkg.go.dev/time#ParseDuration
+ */
+export function parseGoDuration(text: string): number | undefined {
+  if (text.length > MAX_LENGTH || !DURATION.test(text)) {
+    return undefined;
+  }
+  let nanos = 0n;
+  for (const [, whole, fraction, unit] of text.matchAll(PART)) {
+    const scale = NANOS.get(unit) ?? 0n;
+    nanos += BigInt(whole || '0') * scale + BigInt(fraction || '0') * scale / 10n ** BigInt(fraction.length);
+  }
+  if (nanos > MAX_NANOS) {
+    return undefined;
+  }
+  return Number(text.startsWith('-') ? -nanos : nanos) / 1e6;
+}

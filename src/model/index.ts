@@ -1,0 +1,10 @@
+export * from './duration';
+export * from './label-keys';
+export * from './label-typo';
+export * from './quantity';
+export * from './quantity-error';
+export * from './requirement';
+export * from './requirements';
+export * from './resource-list';
+export * from './taints';
+export { parseIntegerLikeGo } from './go-integer';

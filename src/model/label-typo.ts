@@ -1,0 +1,68 @@
+import { labelDomain, labelName, normalizeLabelKey, Label, WELL_KNOWN_LABELS } from './label-keys';
+
+/** Keys of other tools and earlier versions that have a successor of another name. */
+const SUCCESSORS: ReadonlyMap<string, string> = new Map([
+  ['karpenter.sh/provisioner-name', Label.NODE_POOL],
+]);
+
+/** Under these a well-known name is surely meant as the well-known label, however plain the name (`zone`, `os`). */
+const PLATFORM_DOMAINS = ['kubernetes.io', 'k8s.io', 'karpenter.sh', 'k8s.aws', 'aws.com', 'amazonaws.com'];
+const MAX_DISTANCE = 3;
+
+/**
+ * The well-known label that a key was likely meant to be: within three edits of it, or its name under another domain. Karpenter takes
+ * such a key for a custom label, which selects nothing.
+ */
+export function suggestLabelKey(key: string): string | undefined {
+  if (WELL_KNOWN_LABELS.has(normalizeLabelKey(key))) {
+    return undefined;
+  }
+  return SUCCESSORS.get(key) ?? sameName(key) ?? nearest(key);
+}
+
+function sameName(key: string): string | undefined {
+  const name = labelName(key).replace(/[a-z][A-Z]/g, ([before, after]) => `${before}-${after}`).toLowerCase();
+  const domain = labelDomain(key);
+  const onPlatform = PLATFORM_DOMAINS.some((platform) => domain === platform || domain.endsWith(`.${platform}`));
+  if (!onPlatform && !name.includes('-')) {
+    return undefined;
+  }
+  return wellKnown().find((candidate) => labelName(candidate) === name);
+}
+
+function nearest(key: string): string | undefined {
+  let best: string | undefined;
+  let bestDistance = MAX_DISTANCE + 1;
+  for (const candidate of wellKnown()) {
+    const distance = isComparable(key, candidate) ? editDistance(key, candidate) : bestDistance;
+    if (distance < bestDistance) {
+      [best, bestDistance] = [candidate, distance];
+    }
+  }
+  return best;
+}
+
+/** Three edits turn any two-letter name into another, as `role` into `os`: a third of the name at most may differ. */
+function isComparable(key: string, candidate: string): boolean {
+  const name = labelName(candidate);
+  return Math.abs(key.length - candidate.length) <= MAX_DISTANCE
+    && editDistance(labelName(key), name) <= Math.max(1, Math.floor(name.length / 3));
+}
+
+function wellKnown(): string[] {
+  return [...WELL_KNOWN_LABELS].sort();
+}
+
+/** Levenshtein distance. */
+function editDistance(left: string, right: string): number {
+  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const replaced = previous[column - 1] + Number(left[row - 1] !== right[column - 1]);
+      current.push(Math.min(replaced, previous[column] + 1, current[column - 1] + 1));
+    }
+    previous = current;
+  }
+  return previous[right.length];
+}
