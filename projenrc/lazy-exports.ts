@@ -1,0 +1,71 @@
+/**
+ * Rewrites the compiled lib/index.js so that each `export * as x` is loaded when it is first read: a cdk8s user then never loads
+ * aws-cdk-lib, which is an optional peer. Run after `jsii` as `tsx projenrc/lazy-exports.ts lib/index.js`. It knows one shape of
+ * compiled file and fails on any other, so that a new compiler cannot make the exports eager unnoticed.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const MARKER = '// Submodules are loaded on first use (projenrc/lazy-exports.ts).';
+/** The first read replaces the getter by the module itself. */
+const HELPER = 'function lazily(name, load) { const property = { enumerable: true, configurable: true }; '
+  + 'Object.defineProperty(exports, name, { ...property, get() { const value = load(); Object.defineProperty(exports, name, { ...property, value }); return value; } }); }';
+const NAMES = /^(?:exports\.\w+ = )+void 0;$/;
+const EAGER = /^exports\.(\w+) = __importStar\(require\("(\.\/[\w/-]+)"\)\);$/;
+
+/** Says what is wrong where the text is not the shape that it knows. */
+export function makeExportsLazy(file: string, text: string): string {
+  if (text.includes(MARKER)) {
+    return text;
+  }
+  const lines = text.split('\n');
+  const declared = lines.filter((line) => NAMES.test(line)).flatMap((line) => [...line.matchAll(/exports\.(\w+) = /g)].map((match) => match[1]));
+  const submodules: string[] = [];
+  const rewritten = lines.map((line) => {
+    const eager = EAGER.exec(line);
+    if (!eager) {
+      return line;
+    }
+    submodules.push(eager[1]);
+    return lazyProperty(eager[1], eager[2]);
+  });
+  if (submodules.length === 0) {
+    throw new Error(`${file}: no \`exports.x = __importStar(require("./x"))\` found; src/index.ts must hold \`export * as x\` lines only`);
+  }
+  const left = rewritten.filter((line) => /\brequire\(/.test(line) && !line.startsWith('lazily("'));
+  if (left.length > 0) {
+    throw new Error(`${file}: an eager require is left, got ${left[0].trim()}; teach projenrc/lazy-exports.ts its shape`);
+  }
+  if (declared.slice().sort().join() !== submodules.slice().sort().join()) {
+    throw new Error(`${file}: the exports declared differ from those loaded, got [${declared}] and [${submodules}]; src/index.ts must hold \`export * as x\` lines only`);
+  }
+  if (lines[0] !== '"use strict";') {
+    throw new Error(`${file}: the first line is not "use strict";, got ${lines[0]}; teach projenrc/lazy-exports.ts its shape`);
+  }
+  // On one line with "use strict": the line numbers of the source map stay right.
+  return [`${lines[0]} ${HELPER} ${MARKER}`, ...rewritten.slice(1)].join('\n');
+}
+
+/** A call of a helper: Node would not see the name for `import { x }` if the getter were written out here. */
+function lazyProperty(name: string, path: string): string {
+  return `lazily("${name}", () => require("${path}"));`;
+}
+
+function main(file: string | undefined): void {
+  if (file === undefined) {
+    throw new Error('arguments: a file is missing, got none; write tsx projenrc/lazy-exports.ts lib/index.js');
+  }
+  const text = readFileSync(file, 'utf8');
+  const lazy = makeExportsLazy(file, text);
+  if (lazy !== text) {
+    writeFileSync(file, lazy);
+  }
+}
+
+if (require.main === module) {
+  try {
+    main(process.argv[2]);
+  } catch (error) {
+    console.error(`lazy-exports: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
+}
