@@ -1,0 +1,26 @@
+/** Versions of Karpenter for AWS, and which API objects each of them serves. */
+
+/** The newest release whose API this package knows; its facts are the ones used unless a version is given. */
+export const NEWEST_KARPENTER_VERSION = '1.15.1';
+
+const VERSION = /^v?(\d{1,6})\.(\d{1,6})(?:\.(\d{1,6}))?(?:[-+].{0,64})?$/;
+
+/** Numbers of `1.15.1`, `v1.15.1` or `1.15`; undefined if the text is no version. */
+export function parseKarpenterVersion(text: string): readonly [major: number, minor: number, patch: number] | undefined {
+  const match = VERSION.exec(text);
+  return match ? [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)] : undefined;
+}
+
+/**
+ * Negative if a is older than b, positive if newer, 0 if the same release.
+ *
+ * @throws Error if one of them is no version
+ */
+export function compareKarpenterVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((text) => {
+    const version = parseKarpenterVersion(text);
+    if (!version) throw new Error(`karpenter version: must be <major>.<minor>.<patch>, got ${JSON.stringify(text)}; write for example ${NEWEST_KARPENTER_VERSION}`);
+    return version;
+  });
+  return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];
+}

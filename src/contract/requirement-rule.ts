@@ -1,0 +1,73 @@
+/**
+ * Rules for one entry of `requirements`.
+ *
+ * Sources: karpenter.sh_nodepools.yaml of 1.15.1 for what the API server refuses, and ValidateRequirement in
+ * sigs.k8s.io/karpenter v1.15.0 pkg/apis/v1/nodeclaim_validation.go for what Karpenter then refuses itself.
+ */
+import { FieldPath, FieldProblem } from './field-problem';
+import { checkLabelValue, checkNodePoolLabelKey } from './label-rule';
+import { asRecord, checkEnum, checkInteger, ifPresent, IntegerRule, rejected, withConsequence } from './value-rule';
+
+export const REQUIREMENT_OPERATORS: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'];
+export const NUMERIC_OPERATORS: readonly string[] = ['Gt', 'Lt', 'Gte', 'Lte'];
+export const MIN_VALUES: IntegerRule = { min: 1, max: 50 };
+export const REQUIREMENTS_COUNT: IntegerRule = { min: 0, max: 100 };
+
+/** Labels whose values are a closed set. Zones, types and the like are open: the account decides. */
+export const KNOWN_LABEL_VALUES: Readonly<Record<string, readonly string[]>> = {
+  'karpenter.sh/capacity-type': ['on-demand', 'reserved', 'spot'],
+  'karpenter.k8s.aws/instance-tenancy': ['dedicated', 'default'],
+};
+
+const NON_NEGATIVE_INTEGER = /^\d{1,19}$/;
+const MAX_INT64 = 2n ** 63n - 1n;
+
+export function checkRequirement(path: FieldPath, raw: unknown): FieldProblem[] {
+  const requirement = asRecord(raw);
+  if (!requirement) return [rejected(path, 'must be an object with key, operator and values', raw, 'write { key, operator, values }')];
+  const { key, operator, values, minValues } = requirement;
+  return [
+    ...checkNodePoolLabelKey([...path, 'key'], key),
+    ...checkEnum([...path, 'operator'], operator, REQUIREMENT_OPERATORS),
+    ...checkValues([...path, 'values'], String(operator), values),
+    ...ifPresent(minValues, () => checkInteger([...path, 'minValues'], minValues, MIN_VALUES)),
+    ...checkMinValues([...path, 'minValues'], requirement),
+    ...checkKnownValues([...path, 'values'], requirement),
+  ];
+}
+
+function checkValues(path: FieldPath, operator: string, values: unknown): FieldProblem[] {
+  if (values !== undefined && !Array.isArray(values)) return [rejected(path, 'must be a list of strings', values, 'write a list')];
+  const list: unknown[] = values ?? [];
+  if (NUMERIC_OPERATORS.includes(operator)) return checkNumericValue(path, operator, list);
+  if (operator === 'In' && list.length === 0) return [rejected(path, 'must hold a value when the operator is In', values, 'add a value, or use Exists')];
+  if (operator === 'NotIn' && list.length === 0) {
+    return [withConsequence('misread', path, 'must hold a value when the operator is NotIn, or it means Exists', values, 'add a value, or remove the requirement')];
+  }
+  if ((operator === 'Exists' || operator === 'DoesNotExist') && list.length > 0) {
+    return [withConsequence('misread', path, `must be empty when the operator is ${operator}, which ignores values`, values, 'remove the values, or use In or NotIn')];
+  }
+  return list.flatMap((value, i) => checkLabelValue([...path, i], value));
+}
+
+function checkNumericValue(path: FieldPath, operator: string, values: readonly unknown[]): FieldProblem[] {
+  const [value] = values;
+  const ok = values.length === 1 && typeof value === 'string' && NON_NEGATIVE_INTEGER.test(value) && BigInt(value) <= MAX_INT64;
+  if (ok) return [];
+  const got = values.length === 1 ? value : values;
+  return [rejected(path, `must be one integer of 0 or more, as a string, when the operator is ${operator}`, got, 'write for example ["3"]')];
+}
+
+function checkMinValues(path: FieldPath, { operator, values, minValues }: Readonly<Record<string, unknown>>): FieldProblem[] {
+  if (operator !== 'In' || typeof minValues !== 'number' || !Array.isArray(values) || values.length >= minValues) return [];
+  return [rejected(path, `must be at most the number of values (${values.length})`, minValues, `write ${values.length} or less, or add values`)];
+}
+
+function checkKnownValues(path: FieldPath, { key, operator, values, minValues }: Readonly<Record<string, unknown>>): FieldProblem[] {
+  const known = typeof key === 'string' && Object.hasOwn(KNOWN_LABEL_VALUES, key) ? KNOWN_LABEL_VALUES[key] : undefined;
+  if (!known || operator !== 'In' || !Array.isArray(values) || values.length === 0) return [];
+  const valid = values.filter((v) => known.includes(v));
+  if (valid.length === values.length) return [];
+  const fatal = valid.length === 0 || (typeof minValues === 'number' && valid.length < minValues);
+  return [withConsequence(fatal ? 'not-ready' : 'misread', path, `must be among ${known.join(', ')} for ${key}`, values, `write ${known.join(', ')}, in lower case`)];
+}
