@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Figures by type, in the order of `names`. Flags are 0 or 1. */
+export interface CatalogFacts {
+  readonly vcpus: readonly number[];
+  /** As EC2 reports it, before any overhead. */
+  readonly memoryMiB: readonly number[];
+  readonly arm64: readonly number[];
+  readonly nitro: readonly number[];
+  readonly nestedVirtualization: readonly number[];
+  readonly spot: readonly number[];
+  /** Whether the VPC resource controller's table knows the type. */
+  readonly vpcLimits: readonly number[];
+  readonly networkCards: readonly number[];
+  /** Of the default network card. */
+  readonly networkInterfaces: readonly number[];
+  readonly ipv4PerInterface: readonly number[];
+  readonly branchInterfaces: readonly number[];
+  readonly efaInterfaces: readonly number[];
+  /** Decimal gigabytes, 0 for none. */
+  readonly localNvmeGB: readonly number[];
+  readonly nvidiaGpus: readonly number[];
+  readonly amdGpus: readonly number[];
+  readonly neuronDevices: readonly number[];
+  readonly neuronCores: readonly number[];
+}
+
+export interface CatalogLabel {
+  readonly key: string;
+  readonly values: readonly string[];
+  /** Index into `values` by type, -1 for none. */
+  readonly codes: readonly number[];
+}
+
+/** data/catalog.json: what data/generate.ts makes of data/instance-types.json. */
+export interface CatalogFile {
+  readonly names: readonly string[];
+  readonly facts: CatalogFacts;
+  /** Labels that follow from the type alone. */
+  readonly labels: readonly CatalogLabel[];
+  /** By region, then by type: null without a price. */
+  readonly onDemandUsdPerHour: Readonly<Record<string, ReadonlyArray<number | null>>>;
+}
+
+let file: CatalogFile | undefined;
+
+/** Reads the file once a process. The path holds from src/ and from lib/. */
+export function catalogFile(): CatalogFile {
+  file ??= JSON.parse(readFileSync(join(__dirname, '../../data/catalog.json'), 'utf8')) as CatalogFile;
+  return file;
+}

@@ -1,0 +1,33 @@
+import { CatalogFile } from './catalog-file';
+import { NetworkInterfaceFacts, NodeClassFacts } from './node-class-facts';
+
+type Check = (type: number) => boolean;
+
+function networkInterfacesFit({ facts }: CatalogFile, interfaces: readonly NetworkInterfaceFacts[]): Check {
+  const efaOnly = interfaces.filter((i) => i.interfaceType === 'efa-only').length;
+  const cards = Math.max(-1, ...interfaces.map((i) => i.networkCardIndex)) + 1;
+  // All cards of a type take equally many interfaces, in every published table.
+  const devices = Math.max(-1, ...interfaces.map((i) => i.deviceIndex)) + 1;
+  return (type) => cards <= facts.networkCards[type] && devices <= facts.networkInterfaces[type] && efaOnly <= facts.efaInterfaces[type];
+}
+
+/**
+ * Whether the node class can run on a type at all. Where it cannot, Karpenter keeps the type and calls its offerings
+ * unavailable.
+ */
+export function compatibility(file: CatalogFile, nodeClass: NodeClassFacts): Check {
+  const checks: Check[] = [];
+  if (nodeClass.amiFamily === 'AL2023') {
+    checks.push((type) => !file.names[type].startsWith('a1.'));
+  }
+  if (nodeClass.networkInterfaces !== undefined) {
+    checks.push(networkInterfacesFit(file, nodeClass.networkInterfaces));
+  }
+  if (nodeClass.nestedVirtualization) {
+    checks.push((type) => file.facts.nestedVirtualization[type] === 1);
+  }
+  if (nodeClass.connectionTracking) {
+    checks.push((type) => file.facts.nitro[type] === 1);
+  }
+  return (type) => checks.every((check) => check(type));
+}

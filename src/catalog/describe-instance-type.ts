@@ -1,0 +1,59 @@
+/* eslint-disable no-bitwise -- sets of label values are bit sets */
+import { formatAmount } from '../model';
+import { InstanceTypeTable, LabelColumn } from './instance-type-table';
+
+export interface OfferingDescription {
+  readonly zone: string;
+  readonly capacityType: string;
+  /** Null where the offering is not available. */
+  readonly usdPerHour: number | null;
+  readonly available: boolean;
+}
+
+export interface InstanceTypeDescription {
+  readonly name: string;
+  /** Those of which a node of this type has one value only; zones and capacity types are in `offerings`. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly capacity: Readonly<Record<string, string>>;
+  readonly allocatable: Readonly<Record<string, string>>;
+  readonly offerings: readonly OfferingDescription[];
+}
+
+const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
+
+function onlyValue({ values, codes, sets }: LabelColumn, type: number): string | undefined {
+  if (sets === undefined) {
+    return values[codes[type]];
+  }
+  const set = sets[type];
+  return set !== 0 && (set & (set - 1)) === 0 ? values[31 - Math.clz32(set)] : undefined;
+}
+
+function byCodePoint([a]: readonly [string, string], [b]: readonly [string, string]): number {
+  return a < b ? -1 : 1;
+}
+
+function quantities(table: InstanceTypeTable, columns: readonly Float64Array[], type: number): Record<string, string> {
+  return Object.fromEntries(table.resources
+    .map((resource, index) => ({ resource, amount: columns[index][type] }))
+    .filter(({ resource, amount }) => amount !== 0 || ALWAYS_SHOWN.has(resource))
+    .map(({ resource, amount }): [string, string] => [resource, formatAmount(resource, BigInt(amount))])
+    .sort(byCodePoint));
+}
+
+/** One type of the table for people and for `instance-types --format json`: devices that it has none of are left out. */
+export function describeInstanceType(table: InstanceTypeTable, index: number): InstanceTypeDescription {
+  return {
+    name: table.names[index],
+    labels: Object.fromEntries(table.labels
+      .map((column) => [column.key, onlyValue(column, index)])
+      .filter((entry): entry is [string, string] => entry[1] !== undefined)
+      .sort(byCodePoint)),
+    capacity: quantities(table, table.capacity, index),
+    allocatable: quantities(table, table.allocatable, index),
+    offerings: table.offerings.map(({ zone, capacityType, usdPerHour }) => {
+      const available = !Number.isNaN(usdPerHour[index]);
+      return { zone, capacityType, usdPerHour: available ? usdPerHour[index] : null, available };
+    }),
+  };
+}

@@ -1,0 +1,9 @@
+export { amiFamilyTraits } from './ami-family';
+export type { AmiFamilyTraits } from './ami-family';
+export { Catalog } from './catalog';
+export type { CatalogOptions } from './catalog';
+export { describeInstanceType } from './describe-instance-type';
+export type { InstanceTypeDescription, OfferingDescription } from './describe-instance-type';
+export type { InstanceTypeTable, LabelColumn, OfferingPlane } from './instance-type-table';
+export { DEFAULT_NODE_CLASS } from './node-class-facts';
+export type { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts } from './node-class-facts';

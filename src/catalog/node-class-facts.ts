@@ -1,0 +1,45 @@
+import { ResourceList } from '../model';
+
+/** The kubelet settings of a node class that decide what a node can allocate. */
+export interface KubeletFacts {
+  readonly maxPods?: number;
+  readonly podsPerCore?: number;
+  /** Replaces Karpenter's default key by key. */
+  readonly kubeReserved?: ResourceList;
+  readonly systemReserved?: ResourceList;
+  /** Only `memory.available` and `nodefs.available` matter: a percentage or a quantity, as written. */
+  readonly evictionHard?: Readonly<Record<string, string>>;
+}
+
+export interface BlockDeviceFacts {
+  readonly deviceName: string;
+  readonly rootVolume?: boolean;
+  /** Absent where the mapping only names a snapshot. */
+  readonly volumeSizeBytes?: bigint;
+}
+
+/** An EC2NodeClass's AMI family. A name that Karpenter does not know behaves as AL2. */
+export type AmiFamily = 'AL2' | 'AL2023' | 'Bottlerocket' | 'Custom' | 'Windows2019' | 'Windows2022' | 'Windows2025';
+
+export interface NetworkInterfaceFacts {
+  readonly networkCardIndex: number;
+  readonly deviceIndex: number;
+  readonly interfaceType: 'interface' | 'efa-only';
+}
+
+/** What of an EC2NodeClass decides what its instance types look like. */
+export interface NodeClassFacts {
+  readonly name: string;
+  readonly amiFamily: AmiFamily;
+  readonly kubelet?: KubeletFacts;
+  readonly blockDevices?: readonly BlockDeviceFacts[];
+  readonly instanceStoreRaid0?: boolean;
+  readonly networkInterfaces?: readonly NetworkInterfaceFacts[];
+  /** True where `cpuOptions.nestedVirtualization` is `enabled`. */
+  readonly nestedVirtualization?: boolean;
+  /** True where `connectionTracking` is present, whatever it holds. */
+  readonly connectionTracking?: boolean;
+}
+
+/** AL2023 with nothing configured: what the published reference describes. */
+export const DEFAULT_NODE_CLASS: NodeClassFacts = { name: 'default', amiFamily: 'AL2023' };

@@ -1,0 +1,91 @@
+import { Quantity, resourceAmount } from '../model';
+import { amiFamilyTraits } from './ami-family';
+import { ResourceColumns } from './capacity';
+import { CatalogFacts } from './catalog-file';
+import { NodeClassFacts } from './node-class-facts';
+import { interfaceLimitedPods } from './pod-density';
+
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
+const EVICTION_MEMORY_BYTES = 100 * MIB;
+const EVICTION_STORAGE_PERCENT = 10;
+
+/** Shares of the CPU that the kubelet keeps, by millicores; each band is truncated on its own. */
+const CPU_BANDS: ReadonlyArray<{ readonly start: number; readonly end: number; readonly share: number }> = [
+  { start: 0, end: 1000, share: 0.06 },
+  { start: 1000, end: 2000, share: 0.01 },
+  { start: 2000, end: 4000, share: 0.005 },
+  { start: 4000, end: 2 ** 31, share: 0.0025 },
+];
+
+function reservedMillicores(millicores: number): number {
+  return CPU_BANDS
+    .filter((band) => millicores >= band.start)
+    .reduce((sum, band) => sum + Math.trunc((Math.min(millicores, band.end) - band.start) * band.share), 0);
+}
+
+/** An amount by type: what Karpenter reserves of a resource where the node class does not say. */
+function defaultKubeReserved(resource: string, facts: CatalogFacts, nodeClass: NodeClassFacts, capacity: ResourceColumns): (type: number) => number {
+  switch (resource) {
+    case 'cpu':
+      return (type) => reservedMillicores(facts.vcpus[type] * 1000);
+    case 'memory': {
+      const pods = amiFamilyTraits(nodeClass.amiFamily).reservesMemoryByInterfaces
+        ? interfaceLimitedPods(facts, 0, nodeClass)
+        : capacity.get('pods')!;
+      return (type) => (11 * pods[type] + 255) * MIB;
+    }
+    case 'ephemeral-storage':
+      return () => GIB;
+    default:
+      return () => 0;
+  }
+}
+
+function percentOf(capacity: Float64Array, percent: number): (type: number) => number {
+  return (type) => Math.ceil(capacity[type] / 100 * percent);
+}
+
+/**
+ * A threshold as `evictionHard` writes it. 100% switches the signal off. What is neither a percentage nor a quantity is
+ * rejected elsewhere; here the default stands.
+ */
+function signal(resource: string, text: string, capacity: Float64Array): ((type: number) => number) | undefined {
+  if (text.endsWith('%')) {
+    const percent = Number(text.replace(/^%+|%+$/g, '') || NaN);
+    return Number.isFinite(percent) ? percentOf(capacity, percent === 100 ? 0 : percent) : undefined;
+  }
+  const quantity = Quantity.tryParse(text);
+  if (quantity === undefined) {
+    return undefined;
+  }
+  const amount = Number(resourceAmount(resource, quantity));
+  return () => amount;
+}
+
+function evictionThreshold(resource: string, nodeClass: NodeClassFacts, capacity: ResourceColumns): (type: number) => number {
+  const { evictionHard = {} } = nodeClass.kubelet ?? {};
+  const column = capacity.get(resource)!;
+  const threshold = (key: string) => Object.hasOwn(evictionHard, key) ? signal(resource, String(evictionHard[key]), column) : undefined;
+  switch (resource) {
+    case 'memory':
+      return threshold('memory.available') ?? (() => EVICTION_MEMORY_BYTES);
+    case 'ephemeral-storage':
+      return threshold('nodefs.available') ?? percentOf(column, EVICTION_STORAGE_PERCENT);
+    default:
+      return () => 0;
+  }
+}
+
+/** What is left of each capacity for pods. May be negative: such a type takes no pod at all. */
+export function allocatableColumns(facts: CatalogFacts, nodeClass: NodeClassFacts, capacity: ResourceColumns): ResourceColumns {
+  const { kubeReserved, systemReserved } = nodeClass.kubelet ?? {};
+  return new Map([...capacity].map(([resource, column]) => {
+    const stated = kubeReserved?.get(resource);
+    const statedAmount = Number(stated ?? 0n);
+    const kubelet = stated === undefined ? defaultKubeReserved(resource, facts, nodeClass, capacity) : () => statedAmount;
+    const system = Number(systemReserved?.get(resource) ?? 0n);
+    const eviction = evictionThreshold(resource, nodeClass, capacity);
+    return [resource, column.map((amount, type) => amount - kubelet(type) - system - eviction(type))];
+  }));
+}

@@ -1,0 +1,29 @@
+import { amiFamilyTraits } from './ami-family';
+import { CatalogFacts } from './catalog-file';
+import { NodeClassFacts } from './node-class-facts';
+
+const DEFAULT_MAX_PODS = 110;
+
+/**
+ * How many pods the default network card carries: every interface has one address of its own, and two pods more run on the
+ * host's network.
+ */
+export function interfaceLimitedPods(facts: CatalogFacts, reservedENIs: number, nodeClass: NodeClassFacts): Float64Array {
+  const efaOnly = nodeClass.networkInterfaces?.filter((i) => i.networkCardIndex === 0 && i.interfaceType === 'efa-only').length ?? 0;
+  return Float64Array.from(facts.networkInterfaces, (interfaces, type) => {
+    const usable = Math.max(interfaces - reservedENIs - efaOnly, 0);
+    return usable === 0 ? 0 : usable * (facts.ipv4PerInterface[type] - 1) + 2;
+  });
+}
+
+/** The `pods` capacity by type. */
+export function podCapacity(facts: CatalogFacts, reservedENIs: number, nodeClass: NodeClassFacts): Float64Array {
+  const traits = amiFamilyTraits(nodeClass.amiFamily);
+  const { maxPods, podsPerCore = 0 } = nodeClass.kubelet ?? {};
+  const pods = maxPods === undefined && traits.podsByInterfaces
+    ? interfaceLimitedPods(facts, reservedENIs, nodeClass)
+    : new Float64Array(facts.vcpus.length).fill(maxPods ?? DEFAULT_MAX_PODS);
+  return podsPerCore > 0 && traits.podsPerCore
+    ? pods.map((count, type) => Math.min(podsPerCore * facts.vcpus[type], count))
+    : pods;
+}
