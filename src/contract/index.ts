@@ -1,3 +1,4 @@
+export * from './block-device-rule';
 export * from './disruption-rule';
 export * from './ec2-node-class';
 export * from './field-problem';

@@ -4,20 +4,15 @@
  * Sources: karpenter.sh_nodepools.yaml of 1.15.1 for what the API server refuses, and ValidateRequirement in
  * sigs.k8s.io/karpenter v1.15.0 pkg/apis/v1/nodeclaim_validation.go for what Karpenter then refuses itself.
  */
+import { Operator, WELL_KNOWN_VALUES } from '../model';
 import { FieldPath, FieldProblem } from './field-problem';
 import { checkLabelValue, checkNodePoolLabelKey } from './label-rule';
 import { asRecord, checkEnum, checkInteger, ifPresent, IntegerRule, rejected, withConsequence } from './value-rule';
 
-export const REQUIREMENT_OPERATORS: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'];
+export const REQUIREMENT_OPERATORS: readonly Operator[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'];
 export const NUMERIC_OPERATORS: readonly string[] = ['Gt', 'Lt', 'Gte', 'Lte'];
 export const MIN_VALUES: IntegerRule = { min: 1, max: 50 };
 export const REQUIREMENTS_COUNT: IntegerRule = { min: 0, max: 100 };
-
-/** Labels whose values are a closed set. Zones, types and the like are open: the account decides. */
-export const KNOWN_LABEL_VALUES: Readonly<Record<string, readonly string[]>> = {
-  'karpenter.sh/capacity-type': ['on-demand', 'reserved', 'spot'],
-  'karpenter.k8s.aws/instance-tenancy': ['dedicated', 'default'],
-};
 
 const NON_NEGATIVE_INTEGER = /^\d{1,19}$/;
 const MAX_INT64 = 2n ** 63n - 1n;
@@ -64,10 +59,11 @@ function checkMinValues(path: FieldPath, { operator, values, minValues }: Readon
 }
 
 function checkKnownValues(path: FieldPath, { key, operator, values, minValues }: Readonly<Record<string, unknown>>): FieldProblem[] {
-  const known = typeof key === 'string' && Object.hasOwn(KNOWN_LABEL_VALUES, key) ? KNOWN_LABEL_VALUES[key] : undefined;
+  const known = typeof key === 'string' ? WELL_KNOWN_VALUES.get(key) : undefined;
   if (!known || operator !== 'In' || !Array.isArray(values) || values.length === 0) return [];
-  const valid = values.filter((v) => known.includes(v));
+  const valid = values.filter((v) => known.has(v));
   if (valid.length === values.length) return [];
   const fatal = valid.length === 0 || (typeof minValues === 'number' && valid.length < minValues);
-  return [withConsequence(fatal ? 'not-ready' : 'misread', path, `must be among ${known.join(', ')} for ${key}`, values, `write ${known.join(', ')}, in lower case`)];
+  const list = [...known].join(', ');
+  return [withConsequence(fatal ? 'not-ready' : 'misread', path, `must be among ${list} for ${key}`, values, `write ${list}, in lower case`)];
 }
