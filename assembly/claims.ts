@@ -1,0 +1,193 @@
+/** Node claims in flight: what each may still become, and whether it takes one more pod of a class. */
+import { andBits, copyBits, orBits } from './bitset';
+import * as input from './input';
+import { allocate } from './memory';
+import { minValuesMet, relaxMinima } from './min-values';
+import { combine, INCOMPATIBLE } from './requirement-sets';
+import { addRequests, allowedByLimits, groupOverhead, groupStart, groupTypes, minimaCountOf, minimaOf, setOf, viewOf } from './templates';
+import { compatibleTypes, isEmpty, keepFitting, offeredTypes, typeBytes } from './type-masks';
+
+/** Why a template or claim refuses a pod; the filter's own flags come on top of FILTERED. */
+export const ACCEPTED: i32 = 0;
+export const TAINTED: i32 = 1;
+export const REQUIREMENTS: i32 = 2;
+export const NODE_LIMIT: i32 = 3;
+export const LIMITS: i32 = 4;
+export const MIN_VALUES: i32 = 5;
+export const FILTERED: i32 = 64;
+
+export let claimCount: i32 = 0;
+/** Per claim, i32: template, requirement set, pods; then the order key (see `orderKey`) as i64 in an array of its own. */
+export let claims: usize = 0;
+export let claimOrder: usize = 0;
+/** Type bitset per claim; i64[resourceCount] requests of its pods per claim. */
+export let claimTypes: usize = 0;
+export let claimRequests: usize = 0;
+
+/** Per claim its minValues, (key, minimum) pairs: BestEffort lowers them when the claim is opened. */
+let claimMinima: usize = 0;
+let minimaBytes: usize = 0;
+let capacity: i32 = 0;
+let vectorBytes: usize = 0;
+/** What `tryAdd` found, for `accept` to take over. */
+let foundTypes: usize = 0;
+let foundSet: i32 = 0;
+let total: usize = 0;
+let withOverhead: usize = 0;
+let groupBits: usize = 0;
+let noRequests: usize = 0;
+let tick: i64 = 0;
+
+export function initialise(): void {
+  vectorBytes = <usize>input.resourceCount << 3;
+  foundTypes = allocate(typeBytes);
+  groupBits = allocate(typeBytes);
+  total = allocate(vectorBytes + 8);
+  withOverhead = allocate(vectorBytes + 8);
+  noRequests = allocate(vectorBytes + 8);
+  for (let t = 0; t < input.templateCount; t++) minimaBytes = max(minimaBytes, <usize>minimaCountOf(t) << 3);
+  claimCount = 0;
+  capacity = 0;
+  grow(64);
+}
+
+function grow(wanted: i32): void {
+  const records = allocate(<usize>wanted * 12);
+  const order = allocate(<usize>wanted << 3);
+  const types = allocate(<usize>wanted * typeBytes);
+  const requests = allocate(<usize>wanted * vectorBytes);
+  const minima = allocate(<usize>wanted * minimaBytes);
+  if (records == 0 || order == 0 || types == 0 || (requests == 0 && vectorBytes != 0)) unreachable();
+  memory.copy(records, claims, <usize>claimCount * 12);
+  memory.copy(order, claimOrder, <usize>claimCount << 3);
+  memory.copy(types, claimTypes, <usize>claimCount * typeBytes);
+  memory.copy(requests, claimRequests, <usize>claimCount * vectorBytes);
+  memory.copy(minima, claimMinima, <usize>claimCount * minimaBytes);
+  claims = records;
+  claimOrder = order;
+  claimTypes = types;
+  claimRequests = requests;
+  claimMinima = minima;
+  capacity = wanted;
+}
+
+/**
+ * Karpenter tries open claims by pod count, sorted anew before every pod. A stable sort puts a claim that has just grown
+ * before the others of its new count, and a new claim behind all others with one pod: `count` in the high half, a stamp in
+ * the low half says the same without sorting.
+ */
+@inline
+function orderKey(count: i32, stamp: i64): i64 {
+  return (<i64>count << 40) + stamp;
+}
+
+/** Whether an open claim takes one more pod; if so, `accept` puts it there. */
+export function tryClaim(claim: i32, variant: i32, requests: usize): bool {
+  const record = claims + <usize>claim * 12;
+  const template = load<i32>(record);
+  if (!tolerated(variant, template)) return false;
+  const set = combine(load<i32>(record, 4), variantSetOf(variant));
+  if (set == INCOMPATIBLE) return false;
+  return filter(template, set, claimTypes + <usize>claim * typeBytes, claimRequests + <usize>claim * vectorBytes, requests)
+    && minValuesMet(foundTypes, viewOf(template), set, claimMinima + <usize>claim * minimaBytes, minimaCountOf(template));
+}
+
+/** Whether the template can open a claim for the pod; a reason (above) where not. */
+export function tryTemplate(template: i32, variant: i32, requests: usize): i32 {
+  if (load<i64>(input.templateNodes + (<usize>template << 3)) == 0) return NODE_LIMIT;
+  const types = allowedByLimits(template);
+  if (isEmpty(types)) return LIMITS;
+  if (!tolerated(variant, template)) return TAINTED;
+  const set = combine(setOf(template), variantSetOf(variant));
+  if (set == INCOMPATIBLE) return REQUIREMENTS;
+  if (!filter(template, set, types, noRequests, requests)) return FILTERED | filterFlags(template, set, types, requests);
+  if (input.minValuesBestEffort == 0 && !minValuesMet(foundTypes, viewOf(template), set, minimaOf(template), minimaCountOf(template))) {
+    return MIN_VALUES;
+  }
+  return ACCEPTED;
+}
+
+@inline
+function tolerated(variant: i32, template: i32): bool {
+  return load<u8>(input.variantTolerates + <usize>(variant * input.templateCount + template)) != 0;
+}
+
+@inline
+function variantSetOf(variant: i32): i32 {
+  return load<i32>(input.variantSet + (<usize>variant << 2));
+}
+
+/** Leaves in `foundTypes` the types that stay possible with `more` on top of `requests`, daemonsets included. */
+function filter(template: i32, set: i32, types: usize, requests: usize, more: usize): bool {
+  const view = viewOf(template);
+  foundSet = set;
+  memory.copy(total, requests, vectorBytes);
+  addRequests(total, more);
+  fitting(foundTypes, template, types);
+  andBits(foundTypes, compatibleTypes(view, set), typeBytes);
+  andBits(foundTypes, offeredTypes(view, set), typeBytes);
+  return !isEmpty(foundTypes);
+}
+
+/** The types among `types` that hold `total` and the daemonsets of their group. */
+function fitting(bits: usize, template: i32, types: usize): void {
+  memory.fill(bits, 0, typeBytes);
+  const end = load<i32>(groupStart + (<usize>template << 2), 4);
+  for (let g = load<i32>(groupStart + (<usize>template << 2)); g < end; g++) {
+    copyBits(groupBits, types, typeBytes);
+    andBits(groupBits, groupTypes + <usize>g * typeBytes, typeBytes);
+    memory.copy(withOverhead, total, vectorBytes);
+    addRequests(withOverhead, groupOverhead + <usize>g * vectorBytes);
+    keepFitting(groupBits, viewOf(template), withOverhead);
+    orBits(bits, groupBits, typeBytes);
+  }
+}
+
+/**
+ * Which of Karpenter's criteria some type met: 1 requirements, 2 fits, 4 offering, 8 requirements and fits only,
+ * 16 requirements and offering only, 32 fits and offering only. A type fits only where it has an offering too.
+ */
+function filterFlags(template: i32, set: i32, types: usize, requests: usize): i32 {
+  memory.copy(total, requests, vectorBytes);
+  fitting(foundTypes, template, types);
+  const compatible = compatibleTypes(viewOf(template), set);
+  const offered = offeredTypes(viewOf(template), set);
+  let flags = 0;
+  for (let i: usize = 0; i < typeBytes; i += 8) {
+    const eligible = load<u64>(types + i);
+    const c = load<u64>(compatible + i) & eligible;
+    const o = load<u64>(offered + i) & eligible;
+    const f = load<u64>(foundTypes + i) & o;
+    if (c != 0) flags |= 1;
+    if (f != 0) flags |= 2;
+    if (o != 0) flags |= 4;
+    if ((c & f & ~o) != 0) flags |= 8;
+    if ((c & o & ~f) != 0) flags |= 16;
+    if ((f & o & ~c) != 0) flags |= 32;
+  }
+  return flags;
+}
+
+/** Takes over what the last successful try found. */
+export function accept(claim: i32, requests: usize): void {
+  const record = claims + <usize>claim * 12;
+  const count = load<i32>(record, 8) + 1;
+  store<i32>(record, foundSet, 4);
+  store<i32>(record, count, 8);
+  store<i64>(claimOrder + (<usize>claim << 3), orderKey(count, -(++tick)));
+  copyBits(claimTypes + <usize>claim * typeBytes, foundTypes, typeBytes);
+  addRequests(claimRequests + <usize>claim * vectorBytes, requests);
+}
+
+/** A new claim from the last successful `tryTemplate`. */
+export function open(template: i32, requests: usize): i32 {
+  if (claimCount == capacity) grow(capacity * 2);
+  const claim = claimCount++;
+  store<i32>(claims + <usize>claim * 12, template);
+  const minima = claimMinima + <usize>claim * minimaBytes;
+  memory.copy(minima, minimaOf(template), <usize>minimaCountOf(template) << 3);
+  if (input.minValuesBestEffort != 0) relaxMinima(foundTypes, viewOf(template), foundSet, minima, minimaCountOf(template));
+  accept(claim, requests);
+  store<i64>(claimOrder + (<usize>claim << 3), orderKey(1, ++tick));
+  return claim;
+}

@@ -1,0 +1,85 @@
+/**
+ * The problem, as the encoder writes it: numbers set as exported globals, arrays placed in memory with `allocate` and
+ * handed over as the address in a global. Every name here is one of `PackerInput` in src/kernel/packer.ts.
+ *
+ * A "type bitset" has one bit an instance type, padded to whole v128 vectors. A "view" is the catalogue as one node class
+ * resolves it. Values of labels have global ids; those of one key are neighbours, and each key's start at a word of 64 bits.
+ */
+
+/** Instance types; label keys; views; resources that some request names; values of all keys together. */
+export let typeCount: i32 = 0;
+export let keyCount: i32 = 0;
+export let viewCount: i32 = 0;
+export let resourceCount: i32 = 0;
+
+/** i32[keyCount + 1]: the first 64-bit word of each key in a requirement row. */
+export let keyWordStart: usize = 0;
+/** i32[keyCount]: how many values the key has. */
+export let keyValueCount: usize = 0;
+/** u8[keyCount]: 1 for a well-known label, which need not be defined on the node side. */
+export let keyWellKnown: usize = 0;
+/** i64 per value slot (64 × words): the value as an integer; and u8: 1 where it is one. */
+export let valueInteger: usize = 0;
+export let valueIsInteger: usize = 0;
+
+/** u8[viewCount × keyCount]: 1 where the types of the view carry the label at all. */
+export let viewHasKey: usize = 0;
+/** i32[viewCount × value slots]: number, from 1, of the type bitset in `valueTypes` of the types with that value; 0 for none. */
+export let viewValueTypes: usize = 0;
+export let valueTypes: usize = 0;
+/** i64[viewCount × resourceCount × typeCount]. */
+export let allocatable: usize = 0;
+/** Type bitset per view: no allocatable amount is negative. */
+export let viewUsable: usize = 0;
+
+/** Offering planes of a view: i32[viewCount + 1] starts. */
+export let planeStart: usize = 0;
+/** Per plane: i32 start of its requirements (planes + 1 entries). */
+export let planeTermStart: usize = 0;
+/** Per plane term: key, and value slot within the key or -1 for DoesNotExist. i32 pairs. */
+export let planeTerms: usize = 0;
+/** Type bitset per plane: where the offering is available. */
+export let planeTypes: usize = 0;
+
+/** Requirement sets given: flags u8[n × keyCount], bounds i64[n × keyCount] each, words u64[n × words]. */
+export let givenSets: i32 = 0;
+export let givenFlags: usize = 0;
+export let givenGte: usize = 0;
+export let givenLte: usize = 0;
+export let givenWords: usize = 0;
+
+/** Templates, best first: i32 view, i32 requirement set. */
+export let templateCount: i32 = 0;
+export let templateView: usize = 0;
+export let templateSet: usize = 0;
+/** i64[templateCount]: nodes still allowed; i64.MAX_VALUE without a limit. */
+export let templateNodes: usize = 0;
+/** Resources with a limit: i64[templateCount × limitCount] left, i64[viewCount × limitCount × typeCount] capacity. */
+export let limitCount: i32 = 0;
+export let limitRemaining: usize = 0;
+export let limitCapacity: usize = 0;
+/** minValues of the templates: i32[templateCount + 1] starts, then pairs (key, minimum). */
+export let minValuesStart: usize = 0;
+export let minValues: usize = 0;
+/** 1: relax minValues of new claims to what is there (BestEffort). */
+export let minValuesBestEffort: i32 = 0;
+
+/** Daemonsets: i64[daemonCount × resourceCount] requests; i32 starts of their variants (requirement sets, ORed). */
+export let daemonCount: i32 = 0;
+export let daemonRequests: usize = 0;
+export let daemonVariantStart: usize = 0;
+export let daemonVariantSet: usize = 0;
+/** u8[daemonCount × templateCount]. */
+export let daemonTolerates: usize = 0;
+
+/** Pod classes: i64[classCount × resourceCount] requests; i32 starts of their variants, least relaxed first. */
+export let classCount: i32 = 0;
+export let classRequests: usize = 0;
+export let classVariantStart: usize = 0;
+/** i32 requirement set per variant; u8[variants × templateCount] tolerates. */
+export let variantSet: usize = 0;
+export let variantTolerates: usize = 0;
+
+/** The queue: i32 pairs (class, count), in Karpenter's order. */
+export let runCount: i32 = 0;
+export let runs: usize = 0;

@@ -1,0 +1,35 @@
+/** minValues: how many distinct values of a label the remaining instance types must carry, of those the requirements allow. */
+import { anyCommonBit } from './bitset';
+import * as input from './input';
+import { allows } from './requirement-sets';
+import { isEmpty, typeBytes, typesWithValue } from './type-masks';
+
+/** Distinct values of `key` among the types in `bits` that the set allows. */
+export function distinctValues(bits: usize, view: i32, set: i32, key: i32): i32 {
+  if (load<u8>(input.viewHasKey + <usize>(view * input.keyCount + key)) == 0) return 0;
+  const count = load<i32>(input.keyValueCount + (<usize>key << 2));
+  let distinct = 0;
+  for (let value = 0; value < count; value++) {
+    const types = typesWithValue(view, key, value);
+    if (types != 0 && allows(set, key, value) && anyCommonBit(types, bits, typeBytes)) distinct++;
+  }
+  return distinct;
+}
+
+/** Whether `bits` meets the minima, (key, minimum) pairs. Having no types at all is another failure than this one. */
+export function minValuesMet(bits: usize, view: i32, set: i32, minima: usize, count: i32): bool {
+  if (count == 0 || isEmpty(bits)) return true;
+  for (let i = 0; i < count; i++) {
+    const pair = minima + (<usize>i << 3);
+    if (distinctValues(bits, view, set, load<i32>(pair)) < load<i32>(pair, 4)) return false;
+  }
+  return true;
+}
+
+/** Lowers each minimum to what the types in `bits` carry. */
+export function relaxMinima(bits: usize, view: i32, set: i32, minima: usize, count: i32): void {
+  for (let i = 0; i < count; i++) {
+    const pair = minima + (<usize>i << 3);
+    store<i32>(pair, min(load<i32>(pair, 4), distinctValues(bits, view, set, load<i32>(pair))), 4);
+  }
+}

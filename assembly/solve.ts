@@ -1,0 +1,115 @@
+/** Karpenter's provisioning loop over runs of equal pods: open claims first, then new ones by weight, then relax and try again. */
+import { add, drop, first, reset } from './candidates';
+import * as claims from './claims';
+import * as input from './input';
+import { allocate } from './memory';
+import * as requirementSets from './requirement-sets';
+import * as templates from './templates';
+import * as typeMasks from './type-masks';
+
+/** Per placed pod, in order: i32 pairs (class, claim). */
+export let placements: usize = 0;
+export let placementCount: i32 = 0;
+/** i32 pairs (class, pods left over). */
+export let leftovers: usize = 0;
+export let leftoverCount: i32 = 0;
+/** i32[classCount × templateCount]: why the template refused the class when it was last tried, fully relaxed. */
+export let refusals: usize = 0;
+/** How many times a claim or a template was tried: what the solve cost, whatever the machine. */
+export let tries: i64 = 0;
+
+/** A ring of runs: (class, count, the number of placements when it last failed + 1), i32 each. */
+let queue: usize = 0;
+
+export function solve(): void {
+  requirementSets.initialise();
+  typeMasks.initialise();
+  templates.initialise();
+  claims.initialise();
+  let pods = 0;
+  for (let run = 0; run < input.runCount; run++) pods += load<i32>(input.runs + (<usize>run << 3), 4);
+  placements = allocate(<usize>pods << 3);
+  leftovers = allocate(<usize>input.runCount << 3);
+  refusals = allocate((<usize>(input.classCount * input.templateCount)) << 2);
+  queue = allocate(<usize>input.runCount * 12);
+  if (queue == 0 && input.runCount > 0) unreachable();
+  for (let run = 0; run < input.runCount; run++) {
+    memory.copy(queue + <usize>run * 12, input.runs + (<usize>run << 3), 8);
+  }
+  drain();
+}
+
+/** A run that leaves pods goes to the back; when one comes round again and nothing was placed since, no other can be either. */
+function drain(): void {
+  let head = 0;
+  let length = input.runCount;
+  while (length > 0) {
+    const record = queue + <usize>head * 12;
+    if (load<i32>(record, 8) == placementCount + 1) break;
+    const pods = load<i32>(record, 4);
+    const left = place(load<i32>(record), pods);
+    head = head + 1 == input.runCount ? 0 : head + 1;
+    length--;
+    if (left == 0) continue;
+    const back = queue + <usize>((head + length) % input.runCount) * 12;
+    store<i32>(back, load<i32>(record));
+    store<i32>(back, left, 4);
+    store<i32>(back, placementCount + 1, 8);
+    length++;
+  }
+  for (; length > 0; length--) {
+    memory.copy(leftovers + (<usize>leftoverCount << 3), queue + <usize>head * 12, 8);
+    leftoverCount++;
+    head = head + 1 == input.runCount ? 0 : head + 1;
+  }
+}
+
+/** Places up to `count` pods of a class; returns how many are left. */
+function place(podClass: i32, count: i32): i32 {
+  const requests = input.classRequests + <usize>podClass * (<usize>input.resourceCount << 3);
+  const start = load<i32>(input.classVariantStart + (<usize>podClass << 2));
+  const end = load<i32>(input.classVariantStart + (<usize>podClass << 2), 4);
+  reset(end - start);
+  for (let left = count; left > 0; left--) {
+    const claim = placeOne(podClass, start, end, requests);
+    if (claim < 0) return left;
+    const at = placements + (<usize>placementCount << 3);
+    store<i32>(at, podClass);
+    store<i32>(at, claim, 4);
+    placementCount++;
+  }
+  return 0;
+}
+
+function placeOne(podClass: i32, start: i32, end: i32, requests: usize): i32 {
+  for (let variant = start; variant < end; variant++) {
+    let claim = first(variant - start);
+    while (claim >= 0) {
+      tries++;
+      if (claims.tryClaim(claim, variant, requests)) {
+        claims.accept(claim, requests);
+        return claim;
+      }
+      drop(variant - start);
+      claim = first(variant - start);
+    }
+    claim = openClaim(podClass, variant, requests);
+    if (claim < 0) continue;
+    for (let other = start; other < end; other++) add(other - start, claim);
+    return claim;
+  }
+  return -1;
+}
+
+function openClaim(podClass: i32, variant: i32, requests: usize): i32 {
+  for (let template = 0; template < input.templateCount; template++) {
+    tries++;
+    const reason = claims.tryTemplate(template, variant, requests);
+    store<i32>(refusals + (<usize>(podClass * input.templateCount + template) << 2), reason);
+    if (reason != claims.ACCEPTED) continue;
+    const claim = claims.open(template, requests);
+    templates.chargeLimits(template, claims.claimTypes + <usize>claim * typeMasks.typeBytes);
+    return claim;
+  }
+  return -1;
+}

@@ -1,0 +1,185 @@
+/** NodePools as templates: the types that each can launch, grouped by the daemonsets that would run on them, and its limits. */
+import { andBits, andNotBits, anyBit, anyCommonBit, clearBit, copyBits, hasBit, orBits } from './bitset';
+import * as input from './input';
+import { allocate } from './memory';
+import { compatible } from './requirement-sets';
+import { minValuesMet } from './min-values';
+import { compatibleTypes, keepFitting, offeredTypes, typeBytes } from './type-masks';
+
+/** Type bitset per template: what is left with no pod at all. An empty one is never used. */
+export let options: usize = 0;
+/** Daemonset groups: i32[templateCount + 1] starts; per group a type bitset and i64[resourceCount] overhead. */
+export let groupStart: usize = 0;
+export let groupTypes: usize = 0;
+export let groupOverhead: usize = 0;
+/** Per (group, daemonset) u8: whether the daemonset runs on the group's types. */
+export let groupDaemons: usize = 0;
+
+let groupCount: i32 = 0;
+let groupCapacity: i32 = 0;
+let vectorBytes: usize = 0;
+let scratch: usize = 0;
+let zeroRequests: usize = 0;
+/** Type bitset per template: within the limits left. */
+let withinLimits: usize = 0;
+
+export function initialise(): void {
+  vectorBytes = <usize>input.resourceCount << 3;
+  scratch = allocate(typeBytes * 2);
+  zeroRequests = allocate(vectorBytes + 8);
+  options = allocate(<usize>input.templateCount * typeBytes);
+  withinLimits = allocate(<usize>input.templateCount * typeBytes);
+  groupStart = allocate(<usize>(input.templateCount + 1) << 2);
+  groupCapacity = 0;
+  groupCount = 0;
+  growGroups(max(16, input.templateCount * 4));
+  for (let t = 0; t < input.templateCount; t++) {
+    store<i32>(groupStart + (<usize>t << 2), groupCount);
+    prefilter(t);
+    splitByDaemons(t);
+    refreshLimits(t);
+  }
+  store<i32>(groupStart + (<usize>input.templateCount << 2), groupCount);
+}
+
+@inline
+export function viewOf(template: i32): i32 {
+  return load<i32>(input.templateView + (<usize>template << 2));
+}
+
+@inline
+export function setOf(template: i32): i32 {
+  return load<i32>(input.templateSet + (<usize>template << 2));
+}
+
+/** Address of the template's minValues, (key, minimum) pairs. */
+export function minimaOf(template: i32): usize {
+  return input.minValues + (<usize>load<i32>(input.minValuesStart + (<usize>template << 2)) << 3);
+}
+
+export function minimaCountOf(template: i32): i32 {
+  const at = input.minValuesStart + (<usize>template << 2);
+  return load<i32>(at, 4) - load<i32>(at);
+}
+
+function prefilter(template: i32): void {
+  const at = options + <usize>template * typeBytes;
+  const view = viewOf(template);
+  copyBits(at, compatibleTypes(view, setOf(template)), typeBytes);
+  andBits(at, offeredTypes(view, setOf(template)), typeBytes);
+  keepFitting(at, view, zeroRequests);
+  const minima = minimaOf(template);
+  if (input.minValuesBestEffort == 0 && !minValuesMet(at, view, setOf(template), minima, minimaCountOf(template))) {
+    memory.fill(at, 0, typeBytes);
+  }
+}
+
+function growGroups(capacity: i32): void {
+  const types = allocate(<usize>capacity * typeBytes);
+  const overhead = allocate(<usize>capacity * vectorBytes);
+  const daemons = allocate(<usize>(capacity * input.daemonCount));
+  if (types == 0 || overhead == 0) unreachable();
+  if (groupCount > 0) {
+    memory.copy(types, groupTypes, <usize>groupCount * typeBytes);
+    memory.copy(overhead, groupOverhead, <usize>groupCount * vectorBytes);
+    memory.copy(daemons, groupDaemons, <usize>(groupCount * input.daemonCount));
+  }
+  groupTypes = types;
+  groupOverhead = overhead;
+  groupDaemons = daemons;
+  groupCapacity = capacity;
+}
+
+/** Types with the same set of daemonsets end up in one group: each daemonset splits every group in two where it must. */
+function splitByDaemons(template: i32): void {
+  const first = groupCount;
+  if (!anyBit(options + <usize>template * typeBytes, typeBytes)) return;
+  if (groupCount == groupCapacity) growGroups(groupCapacity * 2);
+  copyBits(groupTypes + <usize>groupCount * typeBytes, options + <usize>template * typeBytes, typeBytes);
+  groupCount++;
+  const host = scratch;
+  for (let d = 0; d < input.daemonCount; d++) {
+    fillHosts(host, template, d);
+    const end = groupCount;
+    for (let g = first; g < end; g++) splitGroup(g, d, host);
+  }
+}
+
+/** The types of the template on which daemonset `d` would run. */
+function fillHosts(bits: usize, template: i32, d: i32): void {
+  memory.fill(bits, 0, typeBytes);
+  if (load<u8>(input.daemonTolerates + <usize>(d * input.templateCount + template)) == 0) return;
+  const end = load<i32>(input.daemonVariantStart + (<usize>d << 2), 4);
+  for (let v = load<i32>(input.daemonVariantStart + (<usize>d << 2)); v < end; v++) {
+    const set = load<i32>(input.daemonVariantSet + (<usize>v << 2));
+    if (compatible(setOf(template), set)) orBits(bits, compatibleTypes(viewOf(template), set), typeBytes);
+  }
+}
+
+function splitGroup(group: i32, d: i32, host: usize): void {
+  const types = groupTypes + <usize>group * typeBytes;
+  if (!anyCommonBit(types, host, typeBytes)) return;
+  const rest = scratch + typeBytes;
+  copyBits(rest, types, typeBytes);
+  andNotBits(rest, host, typeBytes);
+  if (anyBit(rest, typeBytes)) {
+    if (groupCount == groupCapacity) growGroups(groupCapacity * 2);
+    copyBits(groupTypes + <usize>groupCount * typeBytes, rest, typeBytes);
+    memory.copy(groupOverhead + <usize>groupCount * vectorBytes, groupOverhead + <usize>group * vectorBytes, vectorBytes);
+    memory.copy(groupDaemons + <usize>(groupCount * input.daemonCount), groupDaemons + <usize>(group * input.daemonCount), <usize>input.daemonCount);
+    groupCount++;
+    andBits(groupTypes + <usize>group * typeBytes, host, typeBytes);
+  }
+  addRequests(groupOverhead + <usize>group * vectorBytes, input.daemonRequests + <usize>d * vectorBytes);
+  store<u8>(groupDaemons + <usize>(group * input.daemonCount + d), 1);
+}
+
+/** Far above any amount that a node can have, and low enough that two of them still add up. */
+const CEILING: i64 = 1 << 61;
+
+export function addRequests(target: usize, more: usize): void {
+  for (let at: usize = 0; at < vectorBytes; at += 8) {
+    store<i64>(target + at, min(CEILING, load<i64>(target + at) + load<i64>(more + at)));
+  }
+}
+
+/** The types that the limits of the template still allow. */
+export function allowedByLimits(template: i32): usize {
+  return withinLimits + <usize>template * typeBytes;
+}
+
+function refreshLimits(template: i32): void {
+  const bits = allowedByLimits(template);
+  copyBits(bits, options + <usize>template * typeBytes, typeBytes);
+  for (let l = 0; l < input.limitCount; l++) {
+    const left = load<i64>(input.limitRemaining + (<usize>(template * input.limitCount + l) << 3));
+    if (left == i64.MAX_VALUE) continue;
+    const capacity = capacityColumn(template, l);
+    for (let type = 0; type < input.typeCount; type++) {
+      if (load<i64>(capacity + (<usize>type << 3)) > left) clearBit(bits, type);
+    }
+  }
+}
+
+@inline
+function capacityColumn(template: i32, limit: i32): usize {
+  return input.limitCapacity + ((<usize>((viewOf(template) * input.limitCount + limit) * input.typeCount)) << 3);
+}
+
+/** After a new claim: every limit loses the largest capacity among the types that the claim may become. */
+export function chargeLimits(template: i32, types: usize): void {
+  let limited = false;
+  for (let l = 0; l < input.limitCount; l++) {
+    const at = input.limitRemaining + (<usize>(template * input.limitCount + l) << 3);
+    const left = load<i64>(at);
+    if (left == i64.MAX_VALUE) continue;
+    limited = true;
+    let largest: i64 = 0;
+    const capacity = capacityColumn(template, l);
+    for (let type = 0; type < input.typeCount; type++) {
+      if (hasBit(types, type)) largest = max(largest, load<i64>(capacity + (<usize>type << 3)));
+    }
+    store<i64>(at, max(-CEILING, left - largest));
+  }
+  if (limited) refreshLimits(template);
+}

@@ -1,0 +1,176 @@
+import { PACKER_WASM_BASE64 } from './packer.generated';
+
+/**
+ * The problem as the kernel reads it: numbers and flat arrays, named as the exported globals of assembly/input.ts, which
+ * says what each holds.
+ */
+export interface PackerProblem {
+  readonly typeCount: number;
+  readonly keyCount: number;
+  readonly viewCount: number;
+  readonly resourceCount: number;
+  readonly keyWordStart: Int32Array;
+  readonly keyValueCount: Int32Array;
+  readonly keyWellKnown: Uint8Array;
+  readonly valueInteger: BigInt64Array;
+  readonly valueIsInteger: Uint8Array;
+  readonly viewHasKey: Uint8Array;
+  readonly viewValueTypes: Int32Array;
+  readonly valueTypes: Uint8Array;
+  readonly allocatable: BigInt64Array;
+  readonly viewUsable: Uint8Array;
+  readonly planeStart: Int32Array;
+  readonly planeTermStart: Int32Array;
+  readonly planeTerms: Int32Array;
+  readonly planeTypes: Uint8Array;
+  readonly givenSets: number;
+  readonly givenFlags: Uint8Array;
+  readonly givenGte: BigInt64Array;
+  readonly givenLte: BigInt64Array;
+  readonly givenWords: BigUint64Array;
+  readonly templateCount: number;
+  readonly templateView: Int32Array;
+  readonly templateSet: Int32Array;
+  readonly templateNodes: BigInt64Array;
+  readonly limitCount: number;
+  readonly limitRemaining: BigInt64Array;
+  readonly limitCapacity: BigInt64Array;
+  readonly minValuesStart: Int32Array;
+  readonly minValues: Int32Array;
+  readonly minValuesBestEffort: number;
+  readonly daemonCount: number;
+  readonly daemonRequests: BigInt64Array;
+  readonly daemonVariantStart: Int32Array;
+  readonly daemonVariantSet: Int32Array;
+  readonly daemonTolerates: Uint8Array;
+  readonly classCount: number;
+  readonly classRequests: BigInt64Array;
+  readonly classVariantStart: Int32Array;
+  readonly variantSet: Int32Array;
+  readonly variantTolerates: Uint8Array;
+  readonly runCount: number;
+  readonly runs: Int32Array;
+}
+
+/** What the kernel decided. Type bitsets are `typeBytes` long, bit `i` is type `i`. */
+export interface PackerSolution {
+  readonly typeBytes: number;
+  /** Per template. */
+  readonly options: Uint8Array;
+  /** `[templateCount + 1]`: where each template's daemonset groups start. */
+  readonly groupStart: Int32Array;
+  readonly groupTypes: Uint8Array;
+  /** `[groups × daemonCount]`: 1 where the daemonset runs on the group's types. */
+  readonly groupDaemons: Uint8Array;
+  readonly claimCount: number;
+  /** Per claim: template, the kernel's requirement set, pods. */
+  readonly claims: Int32Array;
+  readonly claimTypes: Uint8Array;
+  /** Pairs (class, claim), in order of placement. */
+  readonly placements: Int32Array;
+  /** Pairs (class, pods left over). */
+  readonly leftovers: Int32Array;
+  /** `[classCount × templateCount]`: a `Refusal`, with `FilterFlag`s on top of `Refusal.FILTERED`. */
+  readonly refusals: Int32Array;
+  /** How many times a claim or template was tried. */
+  readonly tries: number;
+}
+
+/** Why a template does not take a pod, as assembly/claims.ts numbers it. */
+export enum Refusal {
+  NONE = 0,
+  TAINT = 1,
+  REQUIREMENTS = 2,
+  NODE_LIMIT = 3,
+  LIMITS = 4,
+  MIN_VALUES = 5,
+  FILTERED = 64,
+}
+
+/** Which criteria some instance type met, where none met all. */
+export enum FilterFlag {
+  REQUIREMENTS = 1,
+  FITS = 2,
+  OFFERING = 4,
+  REQUIREMENTS_AND_FITS = 8,
+  REQUIREMENTS_AND_OFFERING = 16,
+  FITS_AND_OFFERING = 32,
+}
+
+/** The kernel ran into its memory bound: the problem is larger than it solves. */
+export class PackerLimitError extends Error {}
+
+interface WasmGlobal { value: number | bigint }
+interface WasmExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly solve: () => void;
+  readonly allocate: (bytes: number) => number;
+  readonly [name: string]: unknown;
+}
+
+// jsii compiles without the DOM library, the only one that declares WebAssembly.
+interface WasmHost {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => { readonly exports: WasmExports };
+}
+const host = (globalThis as unknown as { WebAssembly: WasmHost }).WebAssembly;
+
+let compiled: object | undefined;
+
+/** Runs one solve in an instance of its own, so that nothing of one problem reaches the next. @throws PackerLimitError */
+export function pack(problem: PackerProblem): PackerSolution {
+  compiled ??= new host.Module(Buffer.from(PACKER_WASM_BASE64, 'base64'));
+  const { exports } = new host.Instance(compiled, { env: { abort: () => undefined } });
+  try {
+    writeProblem(exports, problem);
+    exports.solve();
+  } catch (error) {
+    if (globalOf(exports, 'exhausted').value === 0) throw error;
+    throw new PackerLimitError('the problem needs more than 1 GiB of solver memory; check fewer pods or NodePools at once', { cause: error });
+  }
+  return readSolution(exports, problem);
+}
+
+function globalOf(exports: WasmExports, name: string): WasmGlobal {
+  const found = exports[name];
+  if (found === undefined) throw new Error(`the kernel exports no ${name}; rebuild it with 'npm run kernel'`);
+  return found as WasmGlobal;
+}
+
+function writeProblem(exports: WasmExports, problem: PackerProblem): void {
+  for (const [name, value] of Object.entries(problem)) {
+    globalOf(exports, name).value = typeof value === 'number' ? value : place(exports, value as ArrayBufferView);
+  }
+}
+
+function place(exports: WasmExports, array: ArrayBufferView): number {
+  const address = exports.allocate(array.byteLength);
+  if (address === 0) throw new Error('out of kernel memory');
+  new Uint8Array(exports.memory.buffer, address, array.byteLength)
+    .set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+  return address;
+}
+
+function readSolution(exports: WasmExports, problem: PackerProblem): PackerSolution {
+  const number = (name: string) => Number(globalOf(exports, name).value);
+  const bytes = (name: string, length: number) => new Uint8Array(exports.memory.buffer, number(name), length);
+  const ints = (name: string, length: number) => new Int32Array(exports.memory.buffer, number(name), length);
+  const typeBytes = Math.ceil(problem.typeCount / 128) * 16;
+  const groupStart = ints('groupStart', problem.templateCount + 1);
+  const groups = groupStart[problem.templateCount];
+  const claimCount = number('claimCount');
+  return {
+    typeBytes,
+    options: bytes('options', problem.templateCount * typeBytes),
+    groupStart,
+    groupTypes: bytes('groupTypes', groups * typeBytes),
+    groupDaemons: bytes('groupDaemons', groups * problem.daemonCount),
+    claimCount,
+    claims: ints('claims', claimCount * 3),
+    claimTypes: bytes('claimTypes', claimCount * typeBytes),
+    placements: ints('placements', number('placementCount') * 2),
+    leftovers: ints('leftovers', number('leftoverCount') * 2),
+    refusals: ints('refusals', problem.classCount * problem.templateCount),
+    tries: number('tries'),
+  };
+}
