@@ -1,0 +1,32 @@
+import { ApiObject } from 'cdk8s';
+import { IConstruct } from 'constructs';
+import { Finding } from '../validation';
+
+type Subject = Finding['subject'];
+
+/** Finds the constructs that a finding is about, by what identifies an object in a cluster. */
+export class ConstructPaths {
+  private readonly paths = new Map<string, string[]>();
+
+  constructor(root: IConstruct) {
+    for (const construct of root.node.findAll()) {
+      if (ApiObject.isApiObject(construct)) {
+        // Rendered, since patches and the chart's namespace have a say in it.
+        const json = construct.toJson();
+        const key = identity({ ...json.metadata, apiVersion: json.apiVersion, kind: json.kind });
+        this.paths.set(key, [...this.paths.get(key) ?? [], construct.node.path]);
+      }
+    }
+  }
+
+  /** More than one where constructs render the same object, none where the finding is about no object. */
+  of(subject: Subject): readonly string[] {
+    return this.paths.get(identity(subject)) ?? [];
+  }
+}
+
+/** An object without a namespace is applied to `default`, or has none: the same to whoever looks for it by name. */
+function identity(object: Partial<Subject>): string {
+  const namespace = object.namespace === 'default' ? '' : object.namespace ?? '';
+  return JSON.stringify([object.apiVersion, object.kind, namespace, object.name]);
+}

@@ -1,0 +1,2 @@
+export * from './karpenter-verdict';
+export * from './karpenter-verdict-props';

@@ -1,0 +1,106 @@
+/** From which severity of finding on `app.synth()` fails. */
+export enum FailOn {
+  /** Findings that break the setup. */
+  ERROR = 'error',
+  /** Also findings that work, at a cost or a risk that was perhaps not meant. */
+  WARNING = 'warning',
+  /** The synth never fails because of the verdict. */
+  NEVER = 'never',
+}
+
+/**
+ * What the scheduler does with preferred node affinities that no node can meet.
+ *
+ * @see https://karpenter.sh/docs/reference/settings/
+ */
+export enum PreferencePolicy {
+  /** Tries to meet each preference, and gives up the lightest ones first. */
+  RESPECT = 'Respect',
+  /** Schedules as if there were no preferences. */
+  IGNORE = 'Ignore',
+}
+
+/**
+ * What the scheduler does with a `minValues` that too few instance types can meet.
+ *
+ * @see https://karpenter.sh/docs/reference/settings/
+ */
+export enum MinValuesPolicy {
+  /** Launches no node. */
+  STRICT = 'Strict',
+  /** Lowers `minValues` to what there is. */
+  BEST_EFFORT = 'BestEffort',
+}
+
+/** What the manifests do not say of the cluster, and what becomes of the verdict. */
+export interface KarpenterVerdictProps {
+  /**
+   * AWS region of the cluster: its instance types and prices are judged.
+   *
+   * @default 'us-east-1'
+   */
+  readonly region?: string;
+
+  /**
+   * Availability zones that the cluster has subnets in, like `eu-west-1a`.
+   *
+   * @default - the first three zones of the region, `<region>a` to `<region>c`
+   */
+  readonly zones?: string[];
+
+  /**
+   * Version of Karpenter in the cluster, like `1.15.1`.
+   *
+   * @default - the newest version that this package knows
+   */
+  readonly karpenterVersion?: string;
+
+  /**
+   * Price of spot capacity as a share of the on-demand price, where no spot price is known.
+   *
+   * @default 0.4
+   */
+  readonly spotPriceRatio?: number;
+
+  /**
+   * Share of an instance's memory that the hypervisor keeps: Karpenter's setting of the same name.
+   *
+   * @default 0.075
+   */
+  readonly vmMemoryOverheadPercent?: number;
+
+  /**
+   * Network interfaces that are kept from pods on every instance: Karpenter's setting `reservedENIs`.
+   *
+   * @default 0
+   */
+  readonly reservedEnis?: number;
+
+  /**
+   * Karpenter's setting of the same name.
+   *
+   * @default PreferencePolicy.RESPECT
+   */
+  readonly preferencePolicy?: PreferencePolicy;
+
+  /**
+   * Karpenter's setting of the same name.
+   *
+   * @default MinValuesPolicy.STRICT
+   */
+  readonly minValuesPolicy?: MinValuesPolicy;
+
+  /**
+   * From which severity of finding on the synth fails.
+   *
+   * @default FailOn.ERROR
+   */
+  readonly failOn?: FailOn;
+
+  /**
+   * Prints no report. Findings still fail the synth, and the JSON verdict is still written.
+   *
+   * @default false
+   */
+  readonly quiet?: boolean;
+}

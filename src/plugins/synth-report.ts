@@ -1,0 +1,52 @@
+import { Finding, Verdict } from '../validation';
+import { ConstructPaths } from './construct-paths';
+
+/** Infos are counted, and can be read in the JSON verdict. */
+const PRINTED = ['error', 'warning'];
+
+/** A line for the plan and its cost, then each error and each warning with the path of its construct. */
+export function synthReport(verdict: Verdict, paths: ConstructPaths, jsonFile: string): string {
+  const { errors, warnings, infos } = verdict.summary;
+  const lines = [
+    `karpenter verdict: ${planLine(verdict)}`,
+    `  ${plural(errors, 'error')}, ${plural(warnings, 'warning')}, ${plural(infos, 'info')}; all of it in ${jsonFile}`,
+    ...verdict.findings.filter(({ severity }) => PRINTED.includes(severity)).flatMap((finding) => [
+      `  ${finding.severity} ${findingLine(finding, paths)}`,
+      `      ${finding.remedy}`,
+    ]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The message of the error that ends the synth. */
+export function failureText(findings: readonly Finding[], paths: ConstructPaths): string {
+  return [
+    `karpenter verdict: the synth fails on ${plural(findings.length, 'finding')}`,
+    ...findings.map((finding) => `  ${findingLine(finding, paths)}; ${finding.remedy}`),
+  ].join('\n');
+}
+
+function planLine({ summary, notEvaluated, unschedulable }: Verdict): string {
+  const parts = [`${summary.scheduledPods} of ${plural(summary.pods, 'pod')} on ${plural(summary.nodes, 'node')}`];
+  if (summary.cost.usdPerHour !== null) {
+    parts.push(`${summary.cost.usdPerHour.toFixed(4)} USD per hour`);
+  }
+  if (unschedulable.length > 0) {
+    parts.push(`${unschedulable.length} unschedulable`);
+  }
+  if (notEvaluated.length > 0) {
+    parts.push(`${notEvaluated.length} not evaluated`);
+  }
+  return parts.join(', ');
+}
+
+function findingLine(finding: Finding, paths: ConstructPaths): string {
+  const { file, line, column, path } = finding.location;
+  const constructs = paths.of(finding.subject).map((construct) => `[${construct}] `).join('');
+  const where = path === '' ? `${file}:${line}:${column}` : `${file}:${line}:${column} ${path}`;
+  return `${constructs}${finding.rule} ${finding.name}: ${finding.message} (${where})`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
