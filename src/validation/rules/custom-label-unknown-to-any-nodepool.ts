@@ -1,0 +1,89 @@
+import { isRestrictedLabel, normalizeLabelKey, RequirementSpec, WELL_KNOWN_LABELS } from '../../model';
+import { PodShape } from '../../scheduling';
+import { WorkloadManifest } from '../manifest/model';
+import { constraintPath } from './private/constraint-path';
+import { nearMiss } from './private/near-miss';
+import { fail, notEvaluated, pass } from './private/outcome';
+import { alternatives, needsLabel, targetsOtherNodes, unresolvedConstraint } from './private/pod-constraints';
+import { Pool, poolsOf } from './private/pool';
+import { joinNames, someNames } from './private/wording';
+import { Outcome, Rule, RuleContext } from './rule';
+
+/** @see https://karpenter.sh/docs/concepts/scheduling/#user-defined-labels */
+export class CustomLabelUnknownToAnyNodePool implements Rule {
+  public readonly id = 'KARP-106';
+  public readonly name = 'custom-label-unknown-to-any-nodepool';
+  public readonly severity = 'error';
+  public readonly summary = 'A workload requires a label that no NodePool declares, in its template labels or its requirements: its pods stay Pending.';
+
+  public check(context: RuleContext): Outcome[] {
+    const pools = poolsOf(context);
+    if (pools.length === 0) {
+      return [];
+    }
+    return context.model.workloads.flatMap((workload) => {
+      const { shape } = workload;
+      if (workload.kind === 'DaemonSet' || shape === undefined || targetsOtherNodes(shape)) {
+        return [];
+      }
+      if (alternatives(shape).every((specs) => customKeys(specs).length === 0)) {
+        return [];
+      }
+      return this.checkWorkload(workload, shape, pools);
+    });
+  }
+
+  private checkWorkload(workload: WorkloadManifest, shape: PodShape, pools: readonly Pool[]): Outcome[] {
+    const unknown = unresolvedConstraint(workload);
+    if (unknown !== undefined) {
+      return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
+    }
+    const wanted = alternatives(shape).map(customKeys);
+    if (wanted.some((keys) => pools.some((pool) => declaresAll(pool, keys)))) {
+      return [pass(workload.object)];
+    }
+    const unusable = pools.find(({ spec }) => spec === undefined);
+    if (unusable !== undefined) {
+      return [notEvaluated(workload.object, `NodePool ${unusable.name} may declare ${joinNames(wanted[0])}: ${unusable.why}`)];
+    }
+    const missing = wanted[0].filter((key) => !pools.some((pool) => declaresAll(pool, [key])));
+    // A misspelt well-known label is KARP-105's to explain.
+    if (missing.length > 0 && missing.every((key) => nearMiss(key)?.certain)) {
+      return [];
+    }
+    return [finding(workload, shape, wanted[0], missing, pools)];
+  }
+}
+
+function finding(workload: WorkloadManifest, shape: PodShape, keys: readonly string[], missing: readonly string[], pools: readonly Pool[]): Outcome {
+  const declared = [...new Set(pools.flatMap(declaredKeys))].sort();
+  const known = declared.length === 0 ? 'none declares a label of its own' : `declared: ${someNames(declared)}`;
+  const named = missing.length > 0 ? missing : keys;
+  const hint = missing.map(nearMiss).find((near) => near !== undefined);
+  const lack = missing.length > 0
+    ? `requires the label ${joinNames(missing)}, which no NodePool declares (${known})`
+    : `requires the labels ${joinNames(keys)} together, and no single NodePool declares all of them`;
+  return fail({
+    object: workload.object,
+    path: constraintPath(workload, shape, named[0]),
+    message: `${lack}: Karpenter launches no node for its pods, which stay Pending unless a node from elsewhere has the label`,
+    remedy: `${hint === undefined ? '' : `write ${hint.suggestion} if that is what is meant; otherwise `}`
+      + `add ${joinNames(named)} to spec.template.metadata.labels of a NodePool, or as a requirement with operator Exists`,
+    evidence: { missing: named, declared, nodePools: pools.map(({ name }) => name) },
+  });
+}
+
+/** Keys that a node must have and that only a NodePool can give it. Karpenter ignores pods that ask for a restricted key. */
+function customKeys(specs: readonly RequirementSpec[]): string[] {
+  const keys = specs.filter(needsLabel).map(({ key }) => normalizeLabelKey(key));
+  return [...new Set(keys)].filter((key) => !WELL_KNOWN_LABELS.has(key) && !isRestrictedLabel(key)).sort();
+}
+
+function declaredKeys({ spec }: Pool): string[] {
+  const keys = [...Object.keys(spec?.labels ?? {}), ...(spec?.requirements ?? []).map(({ key }) => key)];
+  return keys.map(normalizeLabelKey).filter((key) => !WELL_KNOWN_LABELS.has(key));
+}
+
+function declaresAll({ requirements }: Pool, keys: readonly string[]): boolean {
+  return requirements !== undefined && keys.every((key) => requirements.has(key));
+}

@@ -1,0 +1,82 @@
+import { formatAmount, Requirements } from '../../model';
+import { DaemonSetSpec } from '../../scheduling';
+import { matchingTypes } from './private/instance-type-filter';
+import { nearestMiss } from './private/nearest-miss';
+import { holds } from './private/node-fit';
+import { fail, notEvaluated, pass } from './private/outcome';
+import { commonRequirements, refusingTaint } from './private/pod-constraints';
+import { Pool, PoolLaunch, poolsOf } from './private/pool';
+import { amountsEvidence, count, describeAmounts, joinNames, someNames } from './private/wording';
+import { Outcome, Rule, RuleContext } from './rule';
+
+/**
+ * Karpenter adds the daemonsets to the pods of every node that it plans, so it never launches a type that cannot hold them all. With
+ * some types left this narrows the choice and no more; with none left the pool is dead.
+ *
+ * @see https://karpenter.sh/docs/faq/
+ */
+export class DaemonSetDoesNotFitSmallTypes implements Rule {
+  public readonly id = 'KARP-302';
+  public readonly name = 'daemonset-does-not-fit-small-types';
+  public readonly severity = 'error';
+  public readonly summary = 'The daemonsets of a NodePool together request more than some of its instance types hold: those types are never launched.';
+
+  public check(context: RuleContext): Outcome[] {
+    if (context.input.daemonSets.length === 0) {
+      return [];
+    }
+    return poolsOf(context).flatMap((pool) => {
+      if (pool.launch === undefined) {
+        return [notEvaluated(pool.object, pool.why)];
+      }
+      return this.checkPool(context, pool, pool.launch);
+    });
+  }
+
+  private checkPool({ input }: RuleContext, pool: Pool, launch: PoolLaunch): Outcome[] {
+    const { view, table, indices } = launch;
+    const burdened = indices.filter((_, position) => (view.daemonOverhead[position].get('pods') ?? 0n) > 0n);
+    if (burdened.length === 0) {
+      return [];
+    }
+    const small = indices.flatMap((index, position) =>
+      holds(table, index, view.daemonOverhead[position]) ? [] : [{ pool, table, index, daemons: view.daemonOverhead[position] }]);
+    // A type with a negative amount holds nothing at all, which is no fault of the daemonsets.
+    const crowded = small.filter(({ index }) => holds(table, index));
+    if (crowded.length === 0) {
+      return [pass(pool.object)];
+    }
+    return [finding(pool, launch, crowded, input.daemonSets)];
+  }
+}
+
+function finding(pool: Pool, { view, table }: PoolLaunch, crowded: Parameters<typeof nearestMiss>[0], daemonSets: readonly DaemonSetSpec[]): Outcome {
+  const { room, shortages } = nearestMiss(crowded, new Map());
+  const names = crowded.map(({ index }) => table.names[index]);
+  const onRoom = daemonSets.filter((daemonSet) => runsOn(daemonSet, pool, room.index, room.table)).map(({ name }) => name).sort();
+  const resources = shortages.map(({ resource }) => resource);
+  const short = joinNames(shortages.map(({ resource, missing }) => `${formatAmount(resource, missing)} of ${resource}`));
+  const allocatable = new Map(shortages.map((shortage) => [shortage.resource, shortage.allocatable]));
+  const dead = crowded.length === view.instanceTypes.length;
+  const consequence = dead ? 'Karpenter can launch nothing from this NodePool' : 'Karpenter never launches these';
+  return fail({
+    object: pool.object,
+    path: ['spec', 'template', 'spec', 'requirements'],
+    message: `${crowded.length} of ${count(view.instanceTypes.length, 'allowed instance type')} cannot hold the daemonsets (${someNames(names)}): ${consequence}; `
+      + `on ${table.names[room.index]}, ${count(onRoom.length, 'daemonset')} (${someNames(onRoom)}) request ${describeAmounts(resources, room.daemons)} `
+      + `of ${describeAmounts(resources, allocatable)} allocatable, short by ${short}`,
+    remedy: 'raise the smallest size that the NodePool allows, for instance with karpenter.k8s.aws/instance-cpu or instance-memory Gt, '
+      + 'or lower the requests of the daemonsets',
+    evidence: {
+      instanceTypes: names,
+      allowed: view.instanceTypes.length,
+      nearest: { instanceType: table.names[room.index], daemonSets: onRoom, requests: amountsEvidence(room.daemons), allocatable: amountsEvidence(allocatable) },
+    },
+    severity: dead ? undefined : 'warning',
+  });
+}
+
+function runsOn({ shape }: DaemonSetSpec, pool: Pool, index: number, table: PoolLaunch['table']): boolean {
+  return refusingTaint(shape, pool.spec!.taints) === undefined
+    && commonRequirements(shape, pool).some((requirements: Requirements) => matchingTypes(table, requirements, [index]).length > 0);
+}

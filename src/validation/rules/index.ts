@@ -1,0 +1,39 @@
+import { CapacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
+import { CustomLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
+import { DaemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-types';
+import { DuplicateYamlKey } from './duplicate-yaml-key';
+import { LegacyApiVersion } from './legacy-api-version';
+import { LimitsBelowSmallestNode } from './limits-below-smallest-node';
+import { MissingRequests } from './missing-requests';
+import { NodeClassRefIncompleteOrDangling } from './nodeclassref-incomplete-or-dangling';
+import { NodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
+import { PdbBlocksEverything } from './pdb-blocks-everything';
+import { PodLargerThanLargestAllowedNode } from './pod-larger-than-largest-allowed-node';
+import { RejectedByKarpenter } from './rejected-by-karpenter';
+import { RequirementKeyNotWellKnown } from './requirement-key-not-well-known';
+import { RequirementsContradictThemselves } from './requirements-contradict-themselves';
+import { Rule } from './rule';
+import { TaintWithoutToleration } from './taint-without-toleration';
+import { UnreadableInput } from './unreadable-input';
+
+export * from './rule';
+
+/** In the order of their ids. */
+export const RULES: readonly Rule[] = [
+  new UnreadableInput(),
+  new RejectedByKarpenter(),
+  new LegacyApiVersion(),
+  new NodeClassRefIncompleteOrDangling(),
+  new RequirementKeyNotWellKnown(),
+  new CustomLabelUnknownToAnyNodePool(),
+  new RequirementsContradictThemselves(),
+  new DuplicateYamlKey(),
+  new NodePoolMatchesZeroInstanceTypes(),
+  new CapacityTypeUnsetMeansSpot(),
+  new TaintWithoutToleration(),
+  new PodLargerThanLargestAllowedNode(),
+  new DaemonSetDoesNotFitSmallTypes(),
+  new MissingRequests(),
+  new LimitsBelowSmallestNode(),
+  new PdbBlocksEverything(),
+];

@@ -1,0 +1,45 @@
+import { fail, notEvaluated, pass } from './private/outcome';
+import { Pool, PoolLaunch, poolsOf } from './private/pool';
+import { Outcome, Rule, RuleContext } from './rule';
+
+const REQUIREMENTS_PATH = ['spec', 'template', 'spec', 'requirements'];
+
+/** @see https://karpenter.sh/docs/troubleshooting/ */
+export class NodePoolMatchesZeroInstanceTypes implements Rule {
+  public readonly id = 'KARP-201';
+  public readonly name = 'nodepool-matches-zero-instance-types';
+  public readonly severity = 'error';
+  public readonly summary = 'No EC2 instance type meets all requirements of a NodePool, so that it can launch nothing.';
+
+  public check(context: RuleContext): Outcome[] {
+    return poolsOf(context).map((pool) => {
+      if (pool.launch === undefined) {
+        return notEvaluated(pool.object, pool.why);
+      }
+      return pool.launch.view.instanceTypes.length > 0 ? pass(pool.object) : this.finding(pool, pool.launch);
+    });
+  }
+
+  private finding(pool: Pool, { view, table }: PoolLaunch): Outcome {
+    const emptied = view.elimination.findIndex(({ left }) => left === 0);
+    const steps = emptied < 0 ? view.elimination : view.elimination.slice(0, emptied + 1);
+    const culprit = view.elimination[emptied];
+    const before = emptied > 0 ? view.elimination[emptied - 1].left : table.names.length;
+    const chain = steps.map(({ constraint, left }) => `${constraint} leaves ${left}`).join(', ');
+    return fail({
+      object: pool.object,
+      path: pathOf(pool, culprit?.constraint),
+      message: `matches 0 of ${table.names.length} instance types${chain === '' ? '' : ` (${chain})`}: the NodePool launches nothing`,
+      remedy: culprit === undefined
+        ? 'loosen the requirements until an instance type meets all of them'
+        : `change ${culprit.constraint}, which none of the ${before} types left before it meets, or a requirement that it contradicts`,
+      evidence: { instanceTypes: table.names.length, elimination: view.elimination },
+    });
+  }
+}
+
+/** The requirement whose key the constraint names, or all of them. */
+function pathOf(pool: Pool, constraint: string | undefined): readonly (string | number)[] {
+  const index = pool.spec?.requirements.findIndex(({ key }) => constraint?.startsWith(`${key} `)) ?? -1;
+  return index < 0 ? REQUIREMENTS_PATH : [...REQUIREMENTS_PATH, index];
+}

@@ -1,0 +1,72 @@
+import { firstUntolerated, Label, RequirementSpec, Requirements, Taint, WELL_KNOWN_LABELS } from '../../../model';
+import { PodShape } from '../../../scheduling';
+import { WorkloadManifest } from '../../manifest/model';
+import { Pool } from './pool';
+import { findUnresolved } from './unresolved';
+
+/** Labels that only nodes made by something else than Karpenter carry. */
+const FOREIGN_NODE_LABELS: ReadonlySet<string> = new Set([
+  'eks.amazonaws.com/nodegroup',
+  'eks.amazonaws.com/nodegroup-image',
+  'eks.amazonaws.com/capacityType',
+  'eks.amazonaws.com/compute-type',
+  'alpha.eksctl.io/nodegroup-name',
+  'alpha.eksctl.io/cluster-name',
+  'alpha.eksctl.io/instance-id',
+  'node-role.kubernetes.io/control-plane',
+  'node-role.kubernetes.io/master',
+  'kubernetes.io/hostname',
+]);
+
+/** Operators that a node without the label fails. */
+const NEEDS_LABEL: ReadonlySet<string> = new Set(['In', 'Exists', 'Gt', 'Lt', 'Gte', 'Lte']);
+
+/** The ways in which a pod's hard constraints can be met: one for each required term, or a single one. */
+export function alternatives(shape: PodShape): RequirementSpec[][] {
+  const selector = Object.entries(shape.nodeSelector).map(([key, value]): RequirementSpec => ({ key, operator: 'In', values: [value] }));
+  if (shape.requiredNodeAffinity.length === 0) {
+    return [selector];
+  }
+  return shape.requiredNodeAffinity.map((term) => [...selector, ...term.matchExpressions]);
+}
+
+export function needsLabel(spec: RequirementSpec): boolean {
+  return NEEDS_LABEL.has(spec.operator);
+}
+
+/** Whether every way to meet the pod's constraints leads to nodes that Karpenter does not make, or that it refuses to serve. */
+export function targetsOtherNodes(shape: PodShape): boolean {
+  return alternatives(shape).every((specs) => specs.some((spec) =>
+    (FOREIGN_NODE_LABELS.has(spec.key) && needsLabel(spec))
+    || (spec.key === Label.NODE_POOL && spec.operator === 'DoesNotExist')));
+}
+
+/** Constraints of the pod, joined with the pool's, for each alternative that the pool does not rule out. */
+export function commonRequirements(shape: PodShape, pool: Pool): Requirements[] {
+  return alternatives(shape).flatMap((specs) => {
+    const wanted = Requirements.from(specs);
+    if (pool.requirements === undefined || pool.requirements.compatible(wanted, WELL_KNOWN_LABELS) !== undefined) {
+      return [];
+    }
+    const common = pool.requirements.copy();
+    common.add(...wanted.values());
+    return [common];
+  });
+}
+
+/** Karpenter lets a pod tolerate PreferNoSchedule when nothing else works, so only the hard effects refuse it. */
+export function refusingTaint(shape: PodShape, taints: readonly Taint[]): Taint | undefined {
+  return firstUntolerated(taints.filter((taint) => taint.effect !== 'PreferNoSchedule'), shape.tolerations);
+}
+
+/** Text within the workload's scheduling constraints or requests that is not known before deployment. */
+export function unresolvedConstraint(workload: WorkloadManifest): string | undefined {
+  const pod = podSpecOf(workload);
+  return findUnresolved([pod?.nodeSelector, pod?.affinity, pod?.tolerations])
+    ?? findUnresolved([pod?.containers, pod?.initContainers].flat().map((container) => container?.resources));
+}
+
+/** The pod's spec as written; undefined where there is none. */
+export function podSpecOf(workload: WorkloadManifest): any {
+  return workload.podPath.reduce((value: any, key) => value?.[key], workload.object.raw);
+}

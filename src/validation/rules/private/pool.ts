@@ -1,0 +1,89 @@
+import { InstanceTypeTable } from '../../../catalog';
+import { Label, Requirements } from '../../../model';
+import { NodePoolSpec, PoolView } from '../../../scheduling';
+import { ManifestObject, NodePoolManifest } from '../../manifest/model';
+import { RuleContext } from '../rule';
+import { findUnresolved } from './unresolved';
+
+/** A NodePool with what can be known of it. */
+export interface Pool {
+  readonly object: ManifestObject;
+  readonly name: string;
+  /** Absent where the manifest cannot be used, or holds a value that is not known yet. */
+  readonly spec?: NodePoolSpec;
+  /** Of a node that it launches; present with `spec`. */
+  readonly requirements?: Requirements;
+  /** Absent where its instance types cannot be known. */
+  readonly launch?: PoolLaunch;
+  /** Why `spec` or `launch` is absent. */
+  readonly why: string;
+}
+
+export interface PoolLaunch {
+  readonly view: PoolView;
+  readonly table: InstanceTypeTable;
+  /** Of `view.instanceTypes`, in the table. */
+  readonly indices: readonly number[];
+}
+
+/** The NodePools of the input, in its order. */
+export function poolsOf(context: RuleContext): Pool[] {
+  const names = context.model.nodePools.map((pool) => pool.object.name);
+  return context.model.nodePools.map((manifest) => {
+    const object = manifest.object;
+    const twins = names.filter((name) => name === object.name).length;
+    if (twins > 1) {
+      return { object, name: object.name, why: `the input holds ${twins} NodePools named ${object.name}` };
+    }
+    return poolOf(context, manifest);
+  });
+}
+
+function poolOf(context: RuleContext, manifest: NodePoolManifest): Pool {
+  const { object, spec } = manifest;
+  const unknown = manifest.tokens?.[0] ?? findUnresolved(decidingFields(object.raw));
+  if (unknown !== undefined) {
+    return { object, name: object.name, why: `the value of ${unknown} is known only at deployment` };
+  }
+  if (spec === undefined) {
+    return { object, name: object.name, why: 'the NodePool cannot be used as it is written' };
+  }
+  const launch = launchOf(context, spec);
+  return { object, name: object.name, spec, requirements: templateRequirements(spec), launch, why: launch ? '' : whyNoLaunch(manifest) };
+}
+
+function decidingFields(raw: any): unknown[] {
+  const template = raw?.spec?.template;
+  return [template?.metadata?.labels, template?.spec?.requirements, template?.spec?.taints, template?.spec?.nodeClassRef, raw?.spec?.limits];
+}
+
+function launchOf(context: RuleContext, spec: NodePoolSpec): PoolLaunch | undefined {
+  const facts = context.input.nodeClasses.get(spec.nodeClass);
+  const view = context.plan.pools.find((pool) => pool.name === spec.name);
+  if (facts === undefined || view === undefined) {
+    return undefined;
+  }
+  const table = context.catalog.resolve(facts);
+  const rows = new Map(table.names.map((name, index) => [name, index]));
+  return { view, table, indices: view.instanceTypes.map((name) => rows.get(name)!) };
+}
+
+function whyNoLaunch(manifest: NodePoolManifest): string {
+  if (manifest.nodeClassRef?.group === 'eks.amazonaws.com') {
+    return 'its node class belongs to EKS Auto Mode, whose nodes this tool does not model';
+  }
+  return `EC2NodeClass ${manifest.nodeClassRef?.name ?? manifest.spec?.nodeClass ?? ''} is not in the input, or cannot be used as it is written`;
+}
+
+/** What Karpenter knows of a node of the pool before an instance type is chosen. Pods may ask for the labels of a running node too. */
+export function templateRequirements(spec: NodePoolSpec): Requirements {
+  const requirements = Requirements.from(spec.requirements);
+  requirements.add(...Requirements.fromLabels({
+    ...spec.labels,
+    [Label.NODE_POOL]: spec.name,
+    [Label.NODE_CLASS]: spec.nodeClass,
+    [Label.REGISTERED]: 'true',
+    [Label.INITIALIZED]: 'true',
+  }).values());
+  return requirements;
+}

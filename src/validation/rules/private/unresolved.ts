@@ -1,0 +1,26 @@
+/** What a later step replaces: a CDK token, a CloudFormation reference, a Helm action, a shell variable. None is legal in a label or a quantity. */
+const PLACEHOLDER = /\$\{|\$\(|\{\{/;
+
+/** The first text within a value that is not known yet, in document order. */
+export function findUnresolved(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    return PLACEHOLDER.test(value) ? value : undefined;
+  }
+  if (Array.isArray(value)) {
+    return firstOf(value);
+  }
+  if (value !== null && typeof value === 'object') {
+    return firstOf(Object.keys(value)) ?? firstOf(Object.values(value));
+  }
+  return undefined;
+}
+
+function firstOf(values: readonly unknown[]): string | undefined {
+  for (const value of values) {
+    const found = findUnresolved(value);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}

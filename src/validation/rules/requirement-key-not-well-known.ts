@@ -1,0 +1,127 @@
+import { Label, labelDomain, labelName, RequirementSpec, Requirements } from '../../model';
+import { NodePoolSpec, PodShape } from '../../scheduling';
+import { WorkloadManifest } from '../manifest/model';
+import { constraintPath } from './private/constraint-path';
+import { matchingTypes } from './private/instance-type-filter';
+import { NearMiss, nearMiss } from './private/near-miss';
+import { fail, notEvaluated, pass } from './private/outcome';
+import { alternatives, needsLabel, targetsOtherNodes } from './private/pod-constraints';
+import { Pool, poolsOf, templateRequirements } from './private/pool';
+import { Outcome, Rule, RuleContext } from './rule';
+
+const TEMPLATE_PATH = ['spec', 'template'];
+
+/** @see https://karpenter.sh/docs/concepts/scheduling/#labels */
+export class RequirementKeyNotWellKnown implements Rule {
+  public readonly id = 'KARP-105';
+  public readonly name = 'requirement-key-not-well-known';
+  public readonly severity = 'error';
+  public readonly summary = 'A constraint is on a label that is not one of Karpenter\'s, but nearly: it restricts nothing, or nothing can meet it.';
+
+  public check(context: RuleContext): Outcome[] {
+    const pools = poolsOf(context);
+    return [
+      ...pools.flatMap((pool) => this.checkPool(pool)),
+      ...(pools.length === 0 ? [] : context.model.workloads.flatMap((workload) => this.checkWorkload(workload, pools))),
+    ];
+  }
+
+  private checkPool(pool: Pool): Outcome[] {
+    const { spec } = pool;
+    if (spec === undefined) {
+      return [notEvaluated(pool.object, pool.why)];
+    }
+    const failures = [
+      ...spec.requirements.flatMap((requirement, index) => checkRequirement(pool, spec, requirement, index)),
+      ...Object.keys(spec.labels).sort().flatMap((key) => checkTemplateLabel(pool, spec, key)),
+    ];
+    return failures.length > 0 ? failures : [pass(pool.object)];
+  }
+
+  private checkWorkload(workload: WorkloadManifest, pools: readonly Pool[]): Outcome[] {
+    const { shape } = workload;
+    if (shape === undefined || workload.kind === 'DaemonSet' || targetsOtherNodes(shape)) {
+      return [];
+    }
+    const keys = [...new Set(alternatives(shape).flat().filter(needsLabel).map(({ key }) => key))].sort();
+    if (keys.length === 0) {
+      return [];
+    }
+    const failures = keys.flatMap((key) => {
+      const near = nearMiss(key);
+      const declared = pools.some(({ spec, requirements }) => spec === undefined || requirements?.has(key));
+      return near?.certain && !declared ? [workloadFinding(workload, shape, key, near)] : [];
+    });
+    return failures.length > 0 ? failures : [pass(workload.object)];
+  }
+}
+
+function checkRequirement(pool: Pool, spec: NodePoolSpec, requirement: RequirementSpec, index: number): Outcome[] {
+  const near = nearMissOf(pool, requirement.key);
+  if (near === undefined) {
+    return [];
+  }
+  const instead = spec.requirements.map((other, position) => position === index ? { ...other, key: near.suggestion } : other);
+  const types = countTypes(pool, { ...spec, requirements: instead });
+  // Under a foreign domain the values tell: a user's own label seldom takes values that instance types have.
+  const meant = near.certain || (requirement.operator === 'In' && types !== undefined && types > 0);
+  return meant ? [requirementFinding(pool, requirement, index, near, types)] : [];
+}
+
+function requirementFinding(pool: Pool, { key }: RequirementSpec, index: number, { suggestion, certain }: NearMiss, types: number | undefined): Outcome {
+  const before = pool.launch?.view.instanceTypes.length;
+  const remain = before === undefined ? '' : ` (all ${before} types remain)`;
+  const would = types === undefined ? '' : `, which would leave ${types}`;
+  return fail({
+    object: pool.object,
+    path: [...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'],
+    message: `has a requirement on ${key}, which is no label of Karpenter's: it is taken for a custom label, put on the nodes, `
+      + `and restricts no instance type${remain}; ${suggestion} looks meant${would}`,
+    remedy: `write ${suggestion}`,
+    evidence: { key, suggestion, instanceTypes: before ?? null, instanceTypesWithSuggestion: types ?? null },
+    severity: certain ? undefined : 'warning',
+  });
+}
+
+/** A label of the right name under the wrong domain of the platform; any other key is taken for the user's own. */
+function checkTemplateLabel(pool: Pool, spec: NodePoolSpec, key: string): Outcome[] {
+  const near = nearMissOf(pool, key);
+  if (near === undefined || !near.certain || labelName(key) !== labelName(near.suggestion)) {
+    return [];
+  }
+  const { [key]: value, ...others } = spec.labels;
+  const types = countTypes(pool, { ...spec, labels: { ...others, [near.suggestion]: value } });
+  const would = types === undefined ? '' : `, which would leave ${types}`;
+  return [fail({
+    object: pool.object,
+    path: [...TEMPLATE_PATH, 'metadata', 'labels', key],
+    message: `labels its nodes ${key}=${value}, which restricts no instance type; ${near.suggestion} looks meant${would}`,
+    remedy: `write ${near.suggestion}, best as a requirement`,
+    evidence: { key, suggestion: near.suggestion, instanceTypesWithSuggestion: types ?? null },
+    severity: 'warning',
+  })];
+}
+
+function workloadFinding(workload: WorkloadManifest, shape: PodShape, key: string, { suggestion }: NearMiss): Outcome {
+  const pool = key === 'karpenter.sh/provisioner-name' ? ' and the name of a NodePool' : '';
+  return fail({
+    object: workload.object,
+    path: constraintPath(workload, shape, key),
+    message: `requires the label ${key}, which is no label of Karpenter's and which no NodePool declares: its pods stay Pending; ${suggestion} looks meant`,
+    remedy: `write ${suggestion}${pool}`,
+    evidence: { key, suggestion },
+  });
+}
+
+/** The labels of EKS Auto Mode are right in its own NodePools. */
+function nearMissOf(pool: Pool, key: string): NearMiss | undefined {
+  const autoMode = pool.object.raw?.spec?.template?.spec?.nodeClassRef?.group === 'eks.amazonaws.com';
+  return autoMode && labelDomain(key) === 'eks.amazonaws.com' ? undefined : nearMiss(key);
+}
+
+/** Instance types that a pool so changed could launch; undefined where its node class is not known. */
+function countTypes({ launch }: Pool, spec: NodePoolSpec): number | undefined {
+  // A pool's own name is no property of instance types.
+  const requirements = templateRequirements(spec).values().filter(({ key }) => key !== Label.NODE_POOL);
+  return launch === undefined ? undefined : matchingTypes(launch.table, Requirements.of(requirements)).length;
+}

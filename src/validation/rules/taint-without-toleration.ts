@@ -1,0 +1,100 @@
+import { formatTaint, Taint } from '../../model';
+import { WorkloadManifest } from '../manifest/model';
+import { fail, notEvaluated, pass } from './private/outcome';
+import { commonRequirements, refusingTaint, targetsOtherNodes, unresolvedConstraint } from './private/pod-constraints';
+import { Pool, poolsOf } from './private/pool';
+import { count, someNames } from './private/wording';
+import { Outcome, Rule, RuleContext } from './rule';
+
+interface Refusal {
+  readonly pool: Pool;
+  readonly taint: Taint;
+}
+
+/** @see https://karpenter.sh/docs/concepts/nodepools/#spectemplatespectaints */
+export class TaintWithoutToleration implements Rule {
+  public readonly id = 'KARP-211';
+  public readonly name = 'taint-without-toleration';
+  public readonly severity = 'error';
+  public readonly summary = 'Every NodePool that a workload could use has a taint that its pods do not tolerate, or a NodePool has a taint that nothing tolerates.';
+
+  public check(context: RuleContext): Outcome[] {
+    const pools = poolsOf(context);
+    if (pools.length === 0) {
+      return [];
+    }
+    const workloads = context.model.workloads.filter(({ kind, shape }) => kind !== 'DaemonSet' && shape !== undefined && !targetsOtherNodes(shape));
+    return [
+      ...workloads.flatMap((workload) => this.checkWorkload(workload, pools)),
+      ...(workloads.length > 0 ? pools.flatMap((pool) => this.checkPool(pool, workloads)) : []),
+    ];
+  }
+
+  private checkWorkload(workload: WorkloadManifest, pools: readonly Pool[]): Outcome[] {
+    const { object } = workload;
+    const shape = workload.shape!;
+    const unknown = unresolvedConstraint(workload);
+    if (unknown !== undefined) {
+      return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
+    }
+    const candidates = pools.filter((pool) => pool.spec !== undefined && commonRequirements(shape, pool).length > 0);
+    const refusals = candidates.flatMap((pool): Refusal[] => {
+      const taint = refusingTaint(shape, pool.spec!.taints);
+      return taint === undefined ? [] : [{ pool, taint }];
+    });
+    if (refusals.length < candidates.length) {
+      return [pass(object)];
+    }
+    const unusable = pools.find(({ spec }) => spec === undefined);
+    if (unusable !== undefined) {
+      return [notEvaluated(object, `NodePool ${unusable.name} may take its pods: ${unusable.why}`)];
+    }
+    return refusals.length === 0 ? [] : [workloadFinding(workload, refusals)];
+  }
+
+  private checkPool(pool: Pool, workloads: readonly WorkloadManifest[]): Outcome[] {
+    const taints = (pool.spec?.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule');
+    if (taints.length === 0) {
+      return [];
+    }
+    if (workloads.some(({ shape }) => refusingTaint(shape!, taints) === undefined)) {
+      return [pass(pool.object)];
+    }
+    const unresolved = workloads.find((workload) => unresolvedConstraint(workload) !== undefined);
+    if (unresolved !== undefined) {
+      return [notEvaluated(pool.object, `the tolerations of ${unresolved.kind} ${unresolved.name} are known only at deployment`)];
+    }
+    return [poolFinding(pool, taints, workloads.length)];
+  }
+}
+
+function workloadFinding(workload: WorkloadManifest, refusals: readonly Refusal[]): Outcome {
+  const named = refusals.map(({ pool, taint }) => `NodePool ${pool.name} has ${formatTaint(taint)}`);
+  const first = refusals[0];
+  return fail({
+    object: workload.object,
+    path: [...workload.podPath, 'tolerations'],
+    message: `its pods do not tolerate the taints of ${refusals.length === 1 ? 'the only NodePool' : `any of the ${refusals.length} NodePools`} `
+      + `that their node selector and affinity allow (${someNames(named)}): Karpenter launches nothing for them, and they stay Pending`,
+    remedy: `add a toleration of ${tolerationText(first.taint)}, or let another NodePool take these pods`,
+    evidence: { refusals: refusals.map(({ pool, taint }) => ({ nodePool: pool.name, taint: formatTaint(taint) })) },
+  });
+}
+
+function poolFinding(pool: Pool, taints: readonly Taint[], workloads: number): Outcome {
+  return fail({
+    object: pool.object,
+    path: ['spec', 'template', 'spec', 'taints'],
+    message: `has ${count(taints.length, 'taint')} (${someNames(taints.map(formatTaint))}) that none of the ${count(workloads, 'workload')} here tolerates`
+      + ': the NodePool is never used by them',
+    remedy: `add a toleration of ${tolerationText(taints[0])} to the pods that are meant for it, or drop the taint`,
+    evidence: { taints: taints.map(formatTaint), workloads },
+    severity: 'warning',
+  });
+}
+
+/** In the form that a manifest takes. */
+function tolerationText({ key, value, effect }: Taint): string {
+  const match = value === undefined || value === '' ? 'operator: Exists' : `operator: Equal, value: "${value}"`;
+  return `{key: ${key}, ${match}, effect: ${effect}}`;
+}
