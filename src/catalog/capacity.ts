@@ -1,5 +1,6 @@
 import { amiFamilyTraits } from './ami-family';
 import { CatalogFacts } from './catalog-file';
+import { column } from './columns';
 import { ephemeralStorageCapacity } from './ephemeral-storage';
 import { NodeClassFacts } from './node-class-facts';
 import { podCapacity } from './pod-density';
@@ -18,8 +19,8 @@ export interface CapacitySettings {
 
 /** In bytes. The order of the divisions is Karpenter's: it decides how the overhead rounds. */
 function memory(facts: CatalogFacts, vmMemoryOverheadPercent: number): Float64Array {
-  return Float64Array.from(facts.memoryMiB, (memoryMiB, type) => {
-    const mib = memoryMiB - ARM64_RESERVED_MIB * facts.arm64[type];
+  return column(facts.memoryMiB.length, (type) => {
+    const mib = facts.memoryMiB[type] - ARM64_RESERVED_MIB * facts.arm64[type];
     return (mib - Math.ceil(mib * MIB * vmMemoryOverheadPercent / 1024 / 1024)) * MIB;
   });
 }
@@ -27,26 +28,26 @@ function memory(facts: CatalogFacts, vmMemoryOverheadPercent: number): Float64Ar
 /** Interfaces that the node class names replace what the type could have. */
 function efa(facts: CatalogFacts, nodeClass: NodeClassFacts): Float64Array {
   const named = nodeClass.networkInterfaces?.filter((i) => i.interfaceType === 'efa-only').length;
-  return named === undefined ? Float64Array.from(facts.efaInterfaces) : new Float64Array(facts.efaInterfaces.length).fill(named);
+  return named === undefined ? new Float64Array(facts.efaInterfaces) : new Float64Array(facts.efaInterfaces.length).fill(named);
 }
 
 function privateIpv4Addresses(facts: CatalogFacts): Float64Array {
   // Windows nodes exist on amd64 only. Zero stands for an absent resource.
-  return Float64Array.from(facts.ipv4PerInterface, (addresses, type) => facts.vpcLimits[type] && !facts.arm64[type] ? addresses - 1 : 0);
+  return column(facts.vcpus.length, (type) => facts.vpcLimits[type] && !facts.arm64[type] ? facts.ipv4PerInterface[type] - 1 : 0);
 }
 
 /** Every resource that a node of each type reports, as Karpenter computes it before it has seen one. */
 export function capacityColumns(facts: CatalogFacts, nodeClass: NodeClassFacts, settings: CapacitySettings): ResourceColumns {
   const columns = new Map<string, Float64Array>([
-    ['cpu', Float64Array.from(facts.vcpus, (vcpus) => vcpus * 1000)],
+    ['cpu', column(facts.vcpus.length, (type) => facts.vcpus[type] * 1000)],
     ['memory', memory(facts, settings.vmMemoryOverheadPercent)],
     ['ephemeral-storage', ephemeralStorageCapacity(facts, nodeClass)],
     ['pods', podCapacity(facts, settings.reservedENIs, nodeClass)],
-    ['vpc.amazonaws.com/pod-eni', Float64Array.from(facts.branchInterfaces)],
-    ['nvidia.com/gpu', Float64Array.from(facts.nvidiaGpus)],
-    ['amd.com/gpu', Float64Array.from(facts.amdGpus)],
-    ['aws.amazon.com/neuron', Float64Array.from(facts.neuronDevices)],
-    ['aws.amazon.com/neuroncore', Float64Array.from(facts.neuronCores)],
+    ['vpc.amazonaws.com/pod-eni', new Float64Array(facts.branchInterfaces)],
+    ['nvidia.com/gpu', new Float64Array(facts.nvidiaGpus)],
+    ['amd.com/gpu', new Float64Array(facts.amdGpus)],
+    ['aws.amazon.com/neuron', new Float64Array(facts.neuronDevices)],
+    ['aws.amazon.com/neuroncore', new Float64Array(facts.neuronCores)],
     ['habana.ai/gaudi', new Float64Array(facts.vcpus.length)],
     ['vpc.amazonaws.com/efa', efa(facts, nodeClass)],
   ]);

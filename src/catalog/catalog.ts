@@ -1,5 +1,6 @@
 import { capacityColumns, CapacitySettings } from './capacity';
 import { catalogFile, CatalogFile } from './catalog-file';
+import { CatalogOptions, resolveCatalogOptions } from './catalog-options';
 import { compatibility } from './compatibility';
 import { InstanceTypeTable, LabelColumn } from './instance-type-table';
 import { familyLabelColumns, fixedLabelColumns } from './label-columns';
@@ -7,27 +8,11 @@ import { NodeClassFacts } from './node-class-facts';
 import { allocatableColumns } from './overhead';
 import { offeringPlanes, Prices, pricesOf } from './pricing';
 
-/** As many as a label column's bit sets hold. */
-const MAX_ZONES = 32;
-
-export interface CatalogOptions {
-  /** @default 'us-east-1' */
-  readonly region?: string;
-  /** @default `<region>a`, `<region>b` and `<region>c` */
-  readonly zones?: readonly string[];
-  /** The price of spot as a share of on-demand. @default 0.4 */
-  readonly spotPriceRatio?: number;
-  /** The share of a machine's memory that its hypervisor is taken to keep: a fraction, as in Karpenter's setting. @default 0.075 */
-  readonly vmMemoryOverheadPercent?: number;
-  /** Network interfaces kept from pods, for custom networking. @default 0 */
-  readonly reservedENIs?: number;
-}
-
 /** The instance types of a region, and what Karpenter makes of them for a node class. */
 export class Catalog {
-  /** @throws Error where there are more zones than 32 */
+  /** @throws Error where an option is out of its range */
   static load(options: CatalogOptions = {}): Catalog {
-    return new Catalog(catalogFile(), options);
+    return new Catalog(catalogFile(), resolveCatalogOptions(options));
   }
 
   readonly region: string;
@@ -43,18 +28,14 @@ export class Catalog {
   private readonly tables = new Map<string, InstanceTypeTable>();
   private fixedLabels?: LabelColumn[];
 
-  private constructor(private readonly file: CatalogFile, options: CatalogOptions) {
-    const { region = 'us-east-1', spotPriceRatio = 0.4, vmMemoryOverheadPercent = 0.075, reservedENIs = 0 } = options;
-    this.region = region;
-    this.zones = [...new Set(options.zones ?? ['a', 'b', 'c'].map((letter) => region + letter))].sort();
-    if (this.zones.length > MAX_ZONES) {
-      throw new Error(`zones: more than ${MAX_ZONES} zones, got ${this.zones.length}; write those that the subnets are in`);
-    }
+  private constructor(private readonly file: CatalogFile, options: Required<CatalogOptions>) {
+    this.region = options.region;
+    this.zones = options.zones;
     this.names = file.names;
-    this.prices = pricesOf(file, region, spotPriceRatio);
+    this.prices = pricesOf(file, options.region, options.spotPriceRatio);
     this.priceRegion = this.prices.region;
-    this.settings = { vmMemoryOverheadPercent, reservedENIs };
-    this.assumptions = assumptionsOf(region, this.zones, this.priceRegion, spotPriceRatio, vmMemoryOverheadPercent);
+    this.settings = options;
+    this.assumptions = assumptionsOf(options, this.priceRegion);
   }
 
   /** USD per hour on demand by type, NaN without a price; whether a node class can use the type does not matter here. */
@@ -96,7 +77,9 @@ function contentKey({ name, ...content }: NodeClassFacts): string {
   });
 }
 
-function assumptionsOf(region: string, zones: readonly string[], priceRegion: string, spotPriceRatio: number, overhead: number): string[] {
+function assumptionsOf(options: Required<CatalogOptions>, priceRegion: string): string[] {
+  const { region, zones, spotPriceRatio, vmMemoryOverheadPercent } = options;
+  const overhead = Number((vmMemoryOverheadPercent * 100).toPrecision(12));
   return [
     priceRegion === region
       ? `on-demand prices are the published ones of ${region}`
@@ -104,6 +87,6 @@ function assumptionsOf(region: string, zones: readonly string[], priceRegion: st
     `spot prices are taken as ${spotPriceRatio} times on-demand in every zone`,
     `every instance type is taken to be offered in every zone (${zones.join(', ')}), on-demand and spot, `
       + 'except the hpc* and u-* families: on-demand only',
-    `a node's memory is taken as what EC2 reports less ${Number((overhead * 100).toPrecision(12))}%, as Karpenter does before it has seen such a node`,
+    `a node's memory is taken as what EC2 reports less ${overhead}%, as Karpenter does before it has seen such a node`,
   ];
 }

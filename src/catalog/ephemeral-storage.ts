@@ -1,5 +1,6 @@
 import { amiFamilyTraits } from './ami-family';
 import { CatalogFacts } from './catalog-file';
+import { column } from './columns';
 import { BlockDeviceFacts, NodeClassFacts } from './node-class-facts';
 
 const GB = 1e9;
@@ -31,6 +32,6 @@ export function volumeBytes(nodeClass: NodeClassFacts): number {
 export function ephemeralStorageCapacity(facts: CatalogFacts, nodeClass: NodeClassFacts): Float64Array {
   const volume = volumeBytes(nodeClass);
   return nodeClass.instanceStoreRaid0
-    ? Float64Array.from(facts.localNvmeGB, (gigabytes) => gigabytes > 0 ? gigabytes * GB : volume)
+    ? column(facts.localNvmeGB.length, (type) => facts.localNvmeGB[type] > 0 ? facts.localNvmeGB[type] * GB : volume)
     : new Float64Array(facts.localNvmeGB.length).fill(volume);
 }

@@ -1,7 +1,7 @@
 export { amiFamilyTraits } from './ami-family';
 export type { AmiFamilyTraits } from './ami-family';
 export { Catalog } from './catalog';
-export type { CatalogOptions } from './catalog';
+export type { CatalogOptions } from './catalog-options';
 export { describeInstanceType } from './describe-instance-type';
 export type { InstanceTypeDescription, OfferingDescription } from './describe-instance-type';
 export type { InstanceTypeTable, LabelColumn, OfferingPlane } from './instance-type-table';

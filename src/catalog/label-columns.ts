@@ -2,6 +2,7 @@
 import { Label } from '../model';
 import { amiFamilyTraits } from './ami-family';
 import { CatalogFile } from './catalog-file';
+import { codeColumn, setColumn } from './columns';
 import { LabelColumn } from './instance-type-table';
 import { NodeClassFacts } from './node-class-facts';
 
@@ -15,11 +16,11 @@ const ABSENT = [
 ];
 
 function single(key: string, value: string, size: number, has: (type: number) => boolean = () => true): LabelColumn {
-  return { key, values: [value], codes: new Int16Array(size).map((_, type) => has(type) ? 0 : -1) };
+  return { key, values: [value], codes: codeColumn(size, (type) => has(type) ? 0 : -1) };
 }
 
 function several(key: string, values: readonly string[], size: number, set: (type: number) => number): LabelColumn {
-  return { key, values, codes: new Int16Array(size).fill(-1), sets: new Uint32Array(size).map((_, type) => set(type)) };
+  return { key, values, codes: new Int16Array(size).fill(-1), sets: setColumn(size, set) };
 }
 
 /** The labels that follow from the types alone: equal for every node class. */
@@ -27,8 +28,8 @@ export function fixedLabelColumns({ names, facts, labels }: CatalogFile, region:
   const size = names.length;
   const everyZone = zones.length === 32 ? 0xffffffff : (1 << zones.length) - 1;
   return [
-    { key: Label.INSTANCE_TYPE, values: names, codes: new Int16Array(size).map((_, type) => type) },
-    ...labels.map(({ key, values, codes }) => ({ key, values, codes: Int16Array.from(codes) })),
+    { key: Label.INSTANCE_TYPE, values: names, codes: codeColumn(size, (type) => type) },
+    ...labels.map(({ key, values, codes }) => ({ key, values, codes: new Int16Array(codes) })),
     single(Label.REGION, region, size),
     several(Label.ZONE, zones, size, () => everyZone),
     several(Label.CAPACITY_TYPE, CAPACITY_TYPES, size, (type) => facts.spot[type] ? 0b11 : 0b01),

@@ -2,6 +2,7 @@ import { Quantity, resourceAmount } from '../model';
 import { amiFamilyTraits } from './ami-family';
 import { ResourceColumns } from './capacity';
 import { CatalogFacts } from './catalog-file';
+import { column } from './columns';
 import { NodeClassFacts } from './node-class-facts';
 import { interfaceLimitedPods } from './pod-density';
 
@@ -9,6 +10,7 @@ const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 const EVICTION_MEMORY_BYTES = 100 * MIB;
 const EVICTION_STORAGE_PERCENT = 10;
+const DECIMAL = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i;
 
 /** Shares of the CPU that the kubelet keeps, by millicores; each band is truncated on its own. */
 const CPU_BANDS: ReadonlyArray<{ readonly start: number; readonly end: number; readonly share: number }> = [
@@ -19,9 +21,11 @@ const CPU_BANDS: ReadonlyArray<{ readonly start: number; readonly end: number; r
 ];
 
 function reservedMillicores(millicores: number): number {
-  return CPU_BANDS
-    .filter((band) => millicores >= band.start)
-    .reduce((sum, band) => sum + Math.trunc((Math.min(millicores, band.end) - band.start) * band.share), 0);
+  let sum = 0;
+  for (const { start, end, share } of CPU_BANDS) {
+    sum += Math.trunc(Math.max(Math.min(millicores, end) - start, 0) * share);
+  }
+  return sum;
 }
 
 /** An amount by type: what Karpenter reserves of a resource where the node class does not say. */
@@ -52,7 +56,8 @@ function percentOf(capacity: Float64Array, percent: number): (type: number) => n
  */
 function signal(resource: string, text: string, capacity: Float64Array): ((type: number) => number) | undefined {
   if (text.endsWith('%')) {
-    const percent = Number(text.replace(/^%+|%+$/g, '') || NaN);
+    const number = text.replace(/^%+|%+$/g, '');
+    const percent = DECIMAL.test(number) ? Number(number) : NaN;
     return Number.isFinite(percent) ? percentOf(capacity, percent === 100 ? 0 : percent) : undefined;
   }
   const quantity = Quantity.tryParse(text);
@@ -65,13 +70,13 @@ function signal(resource: string, text: string, capacity: Float64Array): ((type:
 
 function evictionThreshold(resource: string, nodeClass: NodeClassFacts, capacity: ResourceColumns): (type: number) => number {
   const { evictionHard = {} } = nodeClass.kubelet ?? {};
-  const column = capacity.get(resource)!;
-  const threshold = (key: string) => Object.hasOwn(evictionHard, key) ? signal(resource, String(evictionHard[key]), column) : undefined;
+  const amounts = capacity.get(resource)!;
+  const threshold = (key: string) => Object.hasOwn(evictionHard, key) ? signal(resource, String(evictionHard[key]), amounts) : undefined;
   switch (resource) {
     case 'memory':
       return threshold('memory.available') ?? (() => EVICTION_MEMORY_BYTES);
     case 'ephemeral-storage':
-      return threshold('nodefs.available') ?? percentOf(column, EVICTION_STORAGE_PERCENT);
+      return threshold('nodefs.available') ?? percentOf(amounts, EVICTION_STORAGE_PERCENT);
     default:
       return () => 0;
   }
@@ -80,12 +85,12 @@ function evictionThreshold(resource: string, nodeClass: NodeClassFacts, capacity
 /** What is left of each capacity for pods. May be negative: such a type takes no pod at all. */
 export function allocatableColumns(facts: CatalogFacts, nodeClass: NodeClassFacts, capacity: ResourceColumns): ResourceColumns {
   const { kubeReserved, systemReserved } = nodeClass.kubelet ?? {};
-  return new Map([...capacity].map(([resource, column]) => {
+  return new Map([...capacity].map(([resource, amounts]) => {
     const stated = kubeReserved?.get(resource);
     const statedAmount = Number(stated ?? 0n);
     const kubelet = stated === undefined ? defaultKubeReserved(resource, facts, nodeClass, capacity) : () => statedAmount;
     const system = Number(systemReserved?.get(resource) ?? 0n);
     const eviction = evictionThreshold(resource, nodeClass, capacity);
-    return [resource, column.map((amount, type) => amount - kubelet(type) - system - eviction(type))];
+    return [resource, column(amounts.length, (type) => amounts[type] - kubelet(type) - system - eviction(type))];
   }));
 }

@@ -1,5 +1,6 @@
 import { amiFamilyTraits } from './ami-family';
 import { CatalogFacts } from './catalog-file';
+import { column } from './columns';
 import { NodeClassFacts } from './node-class-facts';
 
 const DEFAULT_MAX_PODS = 110;
@@ -10,8 +11,8 @@ const DEFAULT_MAX_PODS = 110;
  */
 export function interfaceLimitedPods(facts: CatalogFacts, reservedENIs: number, nodeClass: NodeClassFacts): Float64Array {
   const efaOnly = nodeClass.networkInterfaces?.filter((i) => i.networkCardIndex === 0 && i.interfaceType === 'efa-only').length ?? 0;
-  return Float64Array.from(facts.networkInterfaces, (interfaces, type) => {
-    const usable = Math.max(interfaces - reservedENIs - efaOnly, 0);
+  return column(facts.vcpus.length, (type) => {
+    const usable = Math.max(facts.networkInterfaces[type] - reservedENIs - efaOnly, 0);
     return usable === 0 ? 0 : usable * (facts.ipv4PerInterface[type] - 1) + 2;
   });
 }
@@ -24,6 +25,6 @@ export function podCapacity(facts: CatalogFacts, reservedENIs: number, nodeClass
     ? interfaceLimitedPods(facts, reservedENIs, nodeClass)
     : new Float64Array(facts.vcpus.length).fill(maxPods ?? DEFAULT_MAX_PODS);
   return podsPerCore > 0 && traits.podsPerCore
-    ? pods.map((count, type) => Math.min(podsPerCore * facts.vcpus[type], count))
+    ? column(pods.length, (type) => Math.min(podsPerCore * facts.vcpus[type], pods[type]))
     : pods;
 }

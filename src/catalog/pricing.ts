@@ -1,4 +1,5 @@
 import { CatalogFile } from './catalog-file';
+import { column } from './columns';
 import { OfferingPlane } from './instance-type-table';
 import { CAPACITY_TYPES } from './label-columns';
 
@@ -15,15 +16,24 @@ export interface Prices {
 /** A region without published prices has those of us-east-1. */
 export function pricesOf(file: CatalogFile, region: string, spotPriceRatio: number): Prices {
   const priced = Object.hasOwn(file.onDemandUsdPerHour, region) ? region : FALLBACK_REGION;
-  const onDemand = Float64Array.from(file.onDemandUsdPerHour[priced], (price) => price ?? NaN);
-  return { region: priced, onDemand, spot: onDemand.map((price, type) => file.facts.spot[type] ? price * spotPriceRatio : NaN) };
+  const prices = file.onDemandUsdPerHour[priced];
+  return {
+    region: priced,
+    onDemand: column(prices.length, (type) => prices[type] ?? NaN),
+    spot: column(prices.length, (type) => file.facts.spot[type] ? (prices[type] ?? NaN) * spotPriceRatio : NaN),
+  };
 }
 
 /** One plane by zone and capacity type. Zones share their arrays: prices are the same in all of them. */
 export function offeringPlanes(prices: Prices, zones: readonly string[], compatible: (type: number) => boolean): OfferingPlane[] {
-  const available = (column: Float64Array) => column.map((price, type) => compatible(type) ? price : NaN);
-  const onDemand = available(prices.onDemand);
-  const spot = available(prices.spot);
+  const onDemand = prices.onDemand.slice();
+  const spot = prices.spot.slice();
+  for (let type = 0; type < onDemand.length; type++) {
+    if (!compatible(type)) {
+      onDemand[type] = NaN;
+      spot[type] = NaN;
+    }
+  }
   return zones.flatMap((zone) => CAPACITY_TYPES.map((capacityType) => ({
     zone,
     capacityType,
