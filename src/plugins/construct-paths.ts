@@ -6,23 +6,29 @@ type Subject = Finding['subject'];
 
 /** Finds the constructs that a finding is about, by what identifies an object in a cluster. */
 export class ConstructPaths {
-  private readonly paths = new Map<string, string[]>();
+  private paths?: ReadonlyMap<string, readonly string[]>;
 
-  constructor(root: IConstruct) {
-    for (const construct of root.node.findAll()) {
-      if (ApiObject.isApiObject(construct)) {
-        // Rendered, since patches and the chart's namespace have a say in it.
-        const json = construct.toJson();
-        const key = identity({ ...json.metadata, apiVersion: json.apiVersion, kind: json.kind });
-        this.paths.set(key, [...this.paths.get(key) ?? [], construct.node.path]);
-      }
-    }
-  }
+  constructor(private readonly root: IConstruct) {}
 
   /** More than one where constructs render the same object, none where the finding is about no object. */
   of(subject: Subject): readonly string[] {
+    // Only for findings: rendering every object once more is for nothing where all is well.
+    this.paths ??= pathsByIdentity(this.root);
     return this.paths.get(identity(subject)) ?? [];
   }
+}
+
+function pathsByIdentity(root: IConstruct): ReadonlyMap<string, readonly string[]> {
+  const paths = new Map<string, string[]>();
+  for (const construct of root.node.findAll()) {
+    if (ApiObject.isApiObject(construct)) {
+      // Rendered, since patches and the chart's namespace have a say in it.
+      const json = construct.toJson();
+      const key = identity({ ...json.metadata, apiVersion: json.apiVersion, kind: json.kind });
+      paths.set(key, [...paths.get(key) ?? [], construct.node.path]);
+    }
+  }
+  return paths;
 }
 
 /** An object without a namespace is applied to `default`, or has none: the same to whoever looks for it by name. */

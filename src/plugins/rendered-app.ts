@@ -17,6 +17,9 @@ export function renderApp(app: App, synth: () => void): SourceFile[] {
       .filter((file) => file.endsWith(app.outputFileExtension))
       .sort()
       .map((file) => ({ path: join(app.outdir, file), text: readFileSync(join(folder, file), 'utf8') }));
+    if (sources.length === 0 && app.charts.some((chart) => chart.apiObjects.length > 0)) {
+      throw new Error(`${app.outdir}: nothing was written that ends in ${app.outputFileExtension}, got charts with objects; leave app.synth as cdk8s has it`);
+    }
     cpSync(folder, app.outdir, { recursive: true });
     return sources;
   } finally {

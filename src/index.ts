@@ -1,0 +1,2 @@
+export * as nodes from './nodes';
+export * as plugins from './plugins';

@@ -1,0 +1,115 @@
+import { spawnSync } from 'child_process';
+import { readdirSync, readFileSync } from 'fs';
+import { extname, join } from 'path';
+import { Sources } from './architecture/import-graph';
+import { violations } from './architecture/violations';
+
+const ROOT = join(__dirname, '..');
+const GENERATED = ['node_modules', '.git', 'lib', 'dist', 'coverage', 'test-reports', '.jsii', 'package-lock.json'];
+const TEXT = ['.ts', '.md', '.json', '.yaml', '.yml', '.mjs', '.js', '.go', '.sh', ''];
+
+describe('architecture of src', () => {
+  test('holds: layers, walls, crossings through index.ts, no cycles, sole users, a root index of export lines', () => {
+    const sources = readSources();
+    expect(sources.size).toBeGreaterThan(50);
+    expect(violations(sources)).toEqual([]);
+  });
+});
+
+describe('the architecture check', () => {
+  const index = ['index.ts', "export * as nodes from './nodes';"] as const;
+  const model = ['model/index.ts', "export * from './quantity';"] as const;
+  const quantity = ['model/quantity.ts', 'export const one = 1;'] as const;
+  const valid: Sources = new Map([index, model, quantity, ['nodes/index.ts', "import { one } from '../model'; export const two = one;"]]);
+
+  test('has nothing to say of a valid graph', () => {
+    expect(violations(valid)).toEqual([]);
+  });
+
+  test.each<[string, string, string, string]>([
+    ['an upward import', 'model/quantity.ts', "import '../nodes';", 'model/quantity.ts: imports upward, nodes/index.ts'],
+    ['an upward import of a type', 'model/quantity.ts', "let x: import('../nodes').X;", 'model/quantity.ts: imports upward, nodes/index.ts'],
+    ['an upward re-export', 'model/quantity.ts', "export { two } from '../nodes';", 'model/quantity.ts: imports upward, nodes/index.ts'],
+    ['an upward require', 'model/quantity.ts', "const n = require('../nodes');", 'model/quantity.ts: imports upward, nodes/index.ts'],
+    ['an upward dynamic import', 'model/quantity.ts', "void import('../nodes');", 'model/quantity.ts: imports upward, nodes/index.ts'],
+    ['a sideways import', 'scheduling/queue.ts', "import '../nodes';", 'scheduling/queue.ts: imports sideways, nodes/index.ts'],
+    ['a crossing past index.ts', 'nodes/pool.ts', "import '../model/quantity';", 'nodes/pool.ts: imports model/quantity.ts past the index.ts of its folder'],
+    ['an import of the root index', 'cli/main.ts', "import '..';", 'cli/main.ts: imports index.ts, which has no layer'],
+    ['an import that leaves src', 'nodes/pool.ts', "import '../../examples/x';", "nodes/pool.ts: '../../examples/x' leads to no source file"],
+    ['a construct in validation', 'validation/index.ts', "import '../nodes';", 'validation/index.ts: imports nodes/index.ts, but validation judges YAML that anyone wrote'],
+    ['WebAssembly outside the kernel', 'nodes/pool.ts', 'globalThis.WebAssembly;', 'nodes/pool.ts: mentions WebAssembly, which is for kernel alone'],
+    ['WebAssembly by its name as a string', 'nodes/pool.ts', "globalThis['WebAssembly'];", 'nodes/pool.ts: mentions WebAssembly, which is for kernel alone'],
+    ['data outside the catalogue', 'nodes/pool.ts', "const f = '../../data/prices.csv';", 'nodes/pool.ts: mentions data/, which is for catalog alone'],
+    ['a folder without a layer', 'helpers/strings.ts', 'export {};', 'helpers/strings.ts: its folder has no layer'],
+    ['code in the root index', 'index.ts', "export * from './nodes';", "index.ts: holds more than export * as lines, export * from './nodes';"],
+    ['a cycle within a folder', 'model/quantity.ts', "import type { one } from '.';", 'cycle: model/index.ts -> model/quantity.ts -> model/index.ts'],
+  ])('finds %s', (_, path, text, violation) => {
+    expect(violations(new Map([...valid, [path, text]]))).toContain(violation);
+  });
+
+  test('finds a report that knows a rule', () => {
+    const report = ['validation/report/text.ts', "import '../rules/rule';"] as const;
+    expect(violations(new Map([...valid, report, ['validation/rules/rule.ts', 'export {};']])))
+      .toEqual(['validation/report/text.ts: imports validation/rules/rule.ts, but a report knows no rule']);
+  });
+
+  test('finds a root index out of layer order', () => {
+    const text = "export * as nodes from './nodes';\nexport * as model from './model';";
+    expect(violations(new Map([...valid, ['index.ts', text]]))).toEqual(['index.ts: model is out of layer order']);
+  });
+
+  test('lets comments say anything', () => {
+    expect(violations(new Map([...valid, ['nodes/pool.ts', '// WebAssembly, import "../plugins", data/x.json']]))).toEqual([]);
+  });
+});
+
+describe('the repository', () => {
+  test('refers to nothing outside itself', () => {
+    const outside = new RegExp(`${['\\.\\.', 'shared'].join('/')}\\b|/${['work', '(shared|main)'].join('/')}\\b`);
+    const files = projectFiles();
+    expect(files).toContain('README.md');
+    expect(files.filter((file) => outside.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
+  });
+});
+
+// From the sources, through tsx: lib/ is not there when only the tests are run.
+describe('loading the cdk8s side', () => {
+  test('loads cdk8s, and nothing of aws-cdk-lib', () => {
+    const loaded = modulesLoadedBy("require('./src/nodes'); require('./src/plugins');");
+    expect(loaded).toContain('cdk8s');
+    expect(loaded).not.toContain('aws-cdk-lib');
+  });
+
+  test('would show aws-cdk-lib if it were loaded', () => {
+    expect(modulesLoadedBy("require('aws-cdk-lib/package.json');")).toContain('aws-cdk-lib');
+  });
+});
+
+function readSources(): Sources {
+  const folder = join(ROOT, 'src');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  return new Map(files.map((file) => [file.split('\\').join('/'), readFileSync(join(folder, file), 'utf8')]));
+}
+
+function projectFiles(folder = ''): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .filter((entry) => !GENERATED.includes(entry.name))
+    .flatMap((entry) => {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) {
+        return projectFiles(path);
+      }
+      return entry.isFile() && TEXT.includes(extname(entry.name)) ? [path] : [];
+    });
+}
+
+/** Names of the packages in node_modules that a child process has loaded after running the code. */
+function modulesLoadedBy(code: string): string[] {
+  const print = 'console.log(JSON.stringify(Object.keys(require.cache)));';
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['-r', 'tsx/cjs', '-e', `${code}${print}`], { cwd: ROOT, encoding: 'utf8' });
+  if (status !== 0) {
+    throw new Error(stderr.slice(-1_000));
+  }
+  const paths: string[] = JSON.parse(stdout);
+  return [...new Set(paths.flatMap((path) => /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path)?.[1] ?? []))];
+}

@@ -1,0 +1,100 @@
+import { Import, importsOf, isRelative, Sources, statementsOf, tokensOf } from './import-graph';
+import { LAYERS, SOLE_USERS, WALLS } from './layer-table';
+
+/** What of the sources breaks the architecture, a sentence each. */
+export function violations(sources: Sources): string[] {
+  const imports = [...sources.keys()].filter((path) => path !== 'index.ts').flatMap((path) => importsOf(path, sources));
+  return [
+    ...[...sources.keys()].flatMap(unknownFolder),
+    ...imports.flatMap(brokenImport),
+    ...cycles(imports),
+    ...[...sources.keys()].flatMap((path) => foreignTokens(path, sources)),
+    ...rootIndex(sources),
+  ];
+}
+
+function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
+}
+
+function unknownFolder(path: string): string[] {
+  if (path === 'index.ts' || folderOf(path) in LAYERS) {
+    return [];
+  }
+  return [`${path}: its folder has no layer`];
+}
+
+function brokenImport({ from, specifier, to }: Import): string[] {
+  if (!isRelative(specifier)) {
+    return [];
+  }
+  if (to === undefined) {
+    return [`${from}: '${specifier}' leads to no source file`];
+  }
+  const wall = WALLS.find((candidate) => from.startsWith(`${candidate.from}/`) && to.startsWith(`${candidate.to}/`));
+  return [
+    ...wall ? [`${from}: imports ${to}, but ${wall.why}`] : [],
+    ...folderOf(from) === folderOf(to) ? [] : brokenCrossing(from, to),
+  ];
+}
+
+function brokenCrossing(from: string, to: string): string[] {
+  const [fromLayer, toLayer] = [LAYERS[folderOf(from)], LAYERS[folderOf(to)]];
+  const found: string[] = [];
+  if (toLayer === undefined) {
+    found.push(`${from}: imports ${to}, which has no layer`);
+  } else if (fromLayer < toLayer) {
+    found.push(`${from}: imports upward, ${to}`);
+  } else if (fromLayer === toLayer) {
+    found.push(`${from}: imports sideways, ${to}`);
+  }
+  if (to !== `${folderOf(to)}/index.ts`) {
+    found.push(`${from}: imports ${to} past the index.ts of its folder`);
+  }
+  return found;
+}
+
+/** Depth first; a file that is met again while it is still open closes a cycle. */
+function cycles(imports: readonly Import[]): string[] {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of imports) {
+    next.set(from, [...next.get(from) ?? [], ...to === undefined ? [] : [to]]);
+  }
+  const found: string[] = [];
+  const done = new Set<string>();
+  const walk = (path: string, open: readonly string[]): void => {
+    if (open.includes(path)) {
+      found.push(`cycle: ${[...open.slice(open.indexOf(path)), path].join(' -> ')}`);
+    } else if (!done.has(path)) {
+      (next.get(path) ?? []).forEach((to) => walk(to, [...open, path]));
+      done.add(path);
+    }
+  };
+  [...next.keys()].sort().forEach((path) => walk(path, []));
+  return found;
+}
+
+function foreignTokens(path: string, sources: Sources): string[] {
+  return SOLE_USERS.filter(({ folder, token }) => folderOf(path) !== folder && tokensOf(path, sources).some((text) => token.test(text)))
+    .map(({ folder, what }) => `${path}: mentions ${what}, which is for ${folder} alone`);
+}
+
+/** Only `export * as x from './x';`, in layer order. */
+function rootIndex(sources: Sources): string[] {
+  if (!sources.has('index.ts')) {
+    return ['index.ts: is missing'];
+  }
+  const found: string[] = [];
+  let layer = 0;
+  for (const statement of statementsOf('index.ts', sources)) {
+    const folder = /^export \* as (\w+) from '\.\/\1';$/.exec(statement)?.[1];
+    if (folder === undefined || !(folder in LAYERS)) {
+      found.push(`index.ts: holds more than export * as lines, ${statement}`);
+    } else if (LAYERS[folder] < layer) {
+      found.push(`index.ts: ${folder} is out of layer order`);
+    } else {
+      layer = LAYERS[folder];
+    }
+  }
+  return found;
+}

@@ -1,0 +1,69 @@
+import { spawnSync } from 'child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import * as ts from 'typescript';
+import { makeExportsLazy } from '../../projenrc/lazy-exports';
+
+/** As jsii compiles it. */
+function compile(source: string): string {
+  return ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true } }).outputText;
+}
+
+const INDEX = compile("export * as near from './near';\nexport * as far from './far';\n");
+
+describe('lazy exports', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lazy-exports-'));
+    for (const name of ['near', 'far']) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'index.js'), `console.log('loads ${name}'); exports.__esModule = true; exports.name = '${name}';`);
+    }
+    writeFileSync(join(folder, 'index.js'), makeExportsLazy('index.js', INDEX));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function run(code: string, file = 'main.cjs'): string {
+    writeFileSync(join(folder, file), code);
+    const { stdout, stderr } = spawnSync(process.execPath, [join(folder, file)], { encoding: 'utf8' });
+    return stdout + stderr;
+  }
+
+  test('load a submodule when it is first read, and once', () => {
+    expect(run("const x = require('./index.js'); console.log('start'); x.near; console.log(x.near.name, x.near === require('./near'));"))
+      .toBe('start\nloads near\nnear true\n');
+  });
+
+  test('are all enumerable by name', () => {
+    expect(run("console.log(Object.keys(require('./index.js')).sort().join());")).toBe('far,near\n');
+  });
+
+  test('can be imported by name from an ES module', () => {
+    expect(run("import { near } from './index.js'; console.log(near.name);", 'main.mjs')).toContain('near\n');
+  });
+
+  test('leave a file alone that has them', () => {
+    const lazy = makeExportsLazy('index.js', INDEX);
+    expect(makeExportsLazy('index.js', lazy)).toBe(lazy);
+  });
+
+  test('keep the number of lines, for the source map', () => {
+    expect(makeExportsLazy('index.js', INDEX).split('\n')).toHaveLength(INDEX.split('\n').length);
+  });
+});
+
+describe('lazy exports reject', () => {
+  test.each<[string, string, RegExp]>([
+    ['a file without submodules', 'export const x = 1;', /^lib\/index\.js: no `exports/],
+    ['a re-export of single names', "export * as near from './near';\nexport { x } from './far';", /^lib\/index\.js: an eager require is left/],
+    ['a flat re-export', "export * as near from './near';\nexport * from './far';", /^lib\/index\.js: an eager require is left/],
+    ['code beside the submodules', "export * as near from './near';\nexport const x = 1;", /^lib\/index\.js: the exports declared differ from those loaded/],
+  ])('%s', (_, source, message) => {
+    expect(() => makeExportsLazy('lib/index.js', compile(source))).toThrow(message);
+  });
+
+  test('a file that does not begin in strict mode', () => {
+    expect(() => makeExportsLazy('lib/index.js', `// banner\n${INDEX}`)).toThrow(/the first line is not "use strict"/);
+  });
+});
