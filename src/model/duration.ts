@@ -5,7 +5,6 @@ const NANOS: ReadonlyMap<string, bigint> = new Map([
 const DURATION = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 const PART = /(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g;
 const MAX_LENGTH = 100;
-const MAX_NANOS = 2n ** 63n - 1n;
 
 /**
  * Milliseconds of a duration in Go's notation (`720h`, `1h30m`, `1.5s`); undefined for any other text (`Never` included) and for one
@@ -22,8 +21,6 @@ export function parseGoDuration(text: string): number | undefined {
     const scale = NANOS.get(unit) ?? 0n;
     nanos += BigInt(whole || '0') * scale + BigInt(fraction || '0') * scale / 10n ** BigInt(fraction.length);
   }
-  if (nanos > MAX_NANOS) {
-    return undefined;
-  }
-  return Number(text.startsWith('-') ? -nanos : nanos) / 1e6;
+  const signed = text.startsWith('-') ? -nanos : nanos;
+  return signed === BigInt.asIntN(64, signed) ? Number(signed) / 1e6 : undefined;
 }

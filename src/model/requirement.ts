@@ -68,6 +68,8 @@ export class Requirement {
   readonly lte?: bigint;
   /** How many distinct values the instance types of a launch must offer for this key. */
   readonly minValues?: number;
+  /** Printing sorts; a conflict over a thousand values is reported once per pod. */
+  private text?: string;
 
   private constructor(parts: RequirementParts) {
     this.key = parts.key;
@@ -129,6 +131,11 @@ export class Requirement {
 
   /** As Karpenter prints it in events and logs: sorted values, those beyond five only counted. */
   toString(): string {
+    this.text ??= this.print();
+    return this.text;
+  }
+
+  private print(): string {
     const operator = this.operator();
     let text = `${this.key} ${operator}`;
     if (operator === 'In' || operator === 'NotIn') {

@@ -48,7 +48,7 @@ export class Requirements {
   }
 
   hasMinValues(): boolean {
-    return this.values().some((requirement) => requirement.minValues !== undefined);
+    return [...this.byKey.values()].some((requirement) => requirement.minValues !== undefined);
   }
 
   /** Narrows in place: a key that is already required is intersected. */
@@ -72,13 +72,7 @@ export class Requirements {
    * and two requirements that an absent label meets are compatible.
    */
   intersects(incoming: Requirements): string | undefined {
-    const conflicts = [];
-    for (const [key, existing] of this.byKey) {
-      const other = incoming.byKey.get(key);
-      if (other && !existing.hasIntersection(other) && !(allowsAbsence(other) && allowsAbsence(existing))) {
-        conflicts.push(key);
-      }
-    }
+    const conflicts = this.conflicts(incoming);
     return conflicts.length === 0 ? undefined : conflicts.sort().map((key) => this.conflict(key, incoming)).join('; ');
   }
 
@@ -89,18 +83,43 @@ export class Requirements {
    * @returns Karpenter's error text, undefined where compatible
    */
   compatible(incoming: Requirements, allowUndefined: ReadonlySet<string> = NONE): string | undefined {
-    const undefinedKeys = [...incoming.byKey].filter(([key, requirement]) =>
-      !allowUndefined.has(key) && !this.byKey.has(key) && !allowsAbsence(requirement));
+    const undefinedKeys = this.undefinedKeys(incoming, allowUndefined);
     if (undefinedKeys.length > 0) {
-      const [first] = undefinedKeys.map(([key]) => key).sort();
+      const [first] = undefinedKeys.sort();
       return `label ${JSON.stringify(first)} does not have known values${this.hint(first, allowUndefined)}`;
     }
     return this.intersects(incoming);
   }
 
+  /** `compatible` without the cost of wording an error. */
+  isCompatible(incoming: Requirements, allowUndefined: ReadonlySet<string> = NONE): boolean {
+    return this.undefinedKeys(incoming, allowUndefined).length === 0 && this.conflicts(incoming).length === 0;
+  }
+
   /** As Karpenter prints them: sorted by text, without the host name. */
   toString(): string {
     return [...this.byKey.values()].filter((requirement) => !RESTRICTED_LABELS.has(requirement.key)).map(String).sort().join(', ');
+  }
+
+  private undefinedKeys(incoming: Requirements, allowUndefined: ReadonlySet<string>): string[] {
+    const keys = [];
+    for (const [key, requirement] of incoming.byKey) {
+      if (!allowUndefined.has(key) && !this.byKey.has(key) && !allowsAbsence(requirement)) {
+        keys.push(key);
+      }
+    }
+    return keys;
+  }
+
+  private conflicts(incoming: Requirements): string[] {
+    const keys = [];
+    for (const [key, existing] of this.byKey) {
+      const other = incoming.byKey.get(key);
+      if (other && !existing.hasIntersection(other) && !(allowsAbsence(other) && allowsAbsence(existing))) {
+        keys.push(key);
+      }
+    }
+    return keys;
   }
 
   private conflict(key: string, incoming: Requirements): string {
