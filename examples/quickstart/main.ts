@@ -1,0 +1,18 @@
+/**
+ * The quickstart as an app: `npm run demo` writes its manifests to dist/ and prints Karpenter's verdict on them. In an app of
+ * your own the constructs come from 'karpenter-constructs'.
+ */
+import { App } from 'cdk8s';
+import { QuickstartChart } from './chart';
+import { KarpenterVerdict } from '../../src/plugins';
+
+const app = new App();
+new QuickstartChart(app, 'quickstart');
+const verdict = new KarpenterVerdict(app, 'Verdict', {
+  region: 'ap-northeast-2',
+  zones: ['ap-northeast-2a', 'ap-northeast-2c'],
+  quiet: true, // the demo prints all of the verdict, not the short report
+});
+
+app.synth();
+console.log(verdict.text);
