@@ -1,0 +1,154 @@
+import { Composer, Document, isAlias, isMap, isScalar, isSeq, Node, Pair, Parser } from 'yaml';
+import { FieldPath } from './model';
+import { DocumentError, DocumentProblem, isMergeKey, PlainValueReader, startOf } from './plain-value';
+import { SourceText } from './source-text';
+
+/** One document of a file: its plain value, and where each field of it is written. */
+export interface SourceDocument {
+  readonly value: unknown;
+  /** Offset in the file. */
+  readonly start: number;
+  /** Offset of a field, or of its nearest existing ancestor. */
+  offsetOf(path: FieldPath): number;
+}
+
+export interface ReadDocuments {
+  readonly documents: readonly SourceDocument[];
+  readonly problems: readonly DocumentProblem[];
+}
+
+/** Reads all documents of a file. A document with errors is left out, and the others are read all the same. */
+export function readDocuments(source: SourceText): ReadDocuments {
+  const documents: SourceDocument[] = [];
+  const problems: DocumentProblem[] = [];
+  try {
+    for (const document of compose(source.text)) {
+      const read = readDocument(source, document, problems);
+      if (read && read.value !== null) documents.push(read);
+    }
+  } catch (error) {
+    problems.push(problemOf(error, source.text));
+  }
+  return { documents, problems };
+}
+
+function compose(text: string): Iterable<Document.Parsed> {
+  return new Composer({ uniqueKeys: false, logLevel: 'silent' }).compose(new Parser().parse(text));
+}
+
+function readDocument(source: SourceText, document: Document.Parsed, problems: DocumentProblem[]): SourceDocument | undefined {
+  const [error] = document.errors;
+  if (error) {
+    problems.push({ kind: 'unreadable', offset: error.pos[0], message: `not YAML: ${plainMessage(error.message)}`, remedy: syntaxRemedy(source.text) });
+    return undefined;
+  }
+  const reader = new PlainValueReader();
+  try {
+    const value = reader.read(document.contents as Node | null);
+    problems.push(...reader.problems);
+    return new ReparsedDocument(source.text, document.range[0], document.range[2], value);
+  } catch (cause) {
+    problems.push(problemOf(cause, source.text));
+    return undefined;
+  }
+}
+
+/**
+ * Keeps no syntax tree, which is some fifty times its text: positions are wanted for findings only, and then the one
+ * document is parsed again.
+ */
+class ReparsedDocument implements SourceDocument {
+  private static latest?: { of: ReparsedDocument; root: Node | null; anchors: Map<string, Node> };
+
+  public constructor(private readonly text: string, public readonly start: number, private readonly end: number, public readonly value: unknown) {}
+
+  public offsetOf(path: FieldPath): number {
+    const { root, anchors } = this.tree();
+    let node = root;
+    let offset = startOf(root);
+    for (const step of path) {
+      const found = child(resolved(node, anchors), step, anchors);
+      if (!found) break;
+      offset = found.offset;
+      node = found.node;
+    }
+    return this.start + offset;
+  }
+
+  private tree() {
+    if (ReparsedDocument.latest?.of !== this) {
+      const [document] = compose(this.text.slice(this.start, this.end));
+      const root = document.contents as Node | null;
+      ReparsedDocument.latest = { of: this, root, anchors: anchorsOf(root) };
+    }
+    return ReparsedDocument.latest!;
+  }
+}
+
+interface Found { readonly offset: number; readonly node: Node | null }
+
+function child(node: Node | null, step: string | number, anchors: Map<string, Node>): Found | undefined {
+  if (isSeq(node)) {
+    const item = typeof step === 'number' ? node.items[step] as Node | undefined : undefined;
+    return item && { offset: startOf(item), node: item };
+  }
+  if (!isMap(node)) return undefined;
+  const pairs = node.items as Pair<Node | null, Node | null>[];
+  // The last one of several wins, as in the value.
+  for (let i = pairs.length - 1; i >= 0; i -= 1) {
+    const key = resolved(pairs[i].key, anchors);
+    if (isScalar(key) && (key.value === step || key.source === step)) return { offset: startOf(pairs[i].key), node: pairs[i].value };
+  }
+  return childOfMerged(pairs, step, anchors);
+}
+
+function childOfMerged(pairs: readonly Pair<Node | null, Node | null>[], step: string | number, anchors: Map<string, Node>): Found | undefined {
+  for (const pair of pairs.filter((p) => isMergeKey(p.key))) {
+    const merged = resolved(pair.value, anchors);
+    for (const source of isSeq(merged) ? merged.items as Node[] : [merged]) {
+      const found = child(resolved(source, anchors), step, anchors);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+function resolved(node: Node | null, anchors: Map<string, Node>): Node | null {
+  return isAlias(node) ? anchors.get(node.source) ?? null : node;
+}
+
+/** An anchor that is set twice points at its last place: good enough for a position. */
+function anchorsOf(root: Node | null): Map<string, Node> {
+  const anchors = new Map<string, Node>();
+  const pending: unknown[] = [root];
+  while (pending.length > 0) {
+    const node = pending.pop() as Node | null;
+    if (node && 'anchor' in node && node.anchor && !anchors.has(node.anchor)) anchors.set(node.anchor, node);
+    if (isSeq(node)) pending.push(...node.items);
+    if (isMap(node)) for (const pair of node.items) pending.push(pair.key, pair.value);
+  }
+  return anchors;
+}
+
+function problemOf(error: unknown, text: string): DocumentProblem {
+  if (error instanceof DocumentError) return { kind: 'unreadable', offset: error.offset, message: error.message, remedy: remedyFor(error, text) };
+  // The parser descends once a nesting level, so that only absurd nesting can exhaust the stack.
+  if (error instanceof RangeError) return { kind: 'unreadable', offset: 0, message: 'values are nested too deep to be read', remedy: 'flatten the document' };
+  throw error;
+}
+
+function remedyFor(error: DocumentError, text: string): string {
+  return text.includes('{{') ? syntaxRemedy(text) : error.remedy;
+}
+
+function syntaxRemedy(text: string): string {
+  if (text.includes('{{')) return 'this looks like a Helm template: render it first, as in `helm template <chart> | karpenter-constructs check -`';
+  return 'correct the syntax there: indentation is spaces, and texts with ": " or " #" in them are quoted';
+}
+
+/** The parser's messages carry a code frame after the first line. */
+function plainMessage(message: string): string {
+  const first = message.split('\n')[0].replace(/ at line \d+, column \d+:?$/, '');
+  if (first.startsWith('Maximum call stack size exceeded')) return 'values are nested too deep to be read';
+  return first.charAt(0).toLowerCase() + first.slice(1);
+}

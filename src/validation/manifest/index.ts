@@ -1,0 +1,3 @@
+export * from './model';
+export { readManifests } from './read';
+export { LARGEST_FILE_BYTES, tooLarge } from './source-text';

@@ -1,0 +1,73 @@
+import { asRecord, checkNodePoolSpec, FieldProblem } from '../../contract';
+import { RequirementSpec, Taint } from '../../model';
+import { NodePoolSpec } from '../../scheduling';
+import { readAmounts } from './container-resources';
+import { addSpecProblems } from './custom-resource';
+import { FieldReader } from './field-reader';
+import { FieldPath, ManifestObject, NodePoolManifest } from './model';
+import { ProblemLog } from './problem-log';
+import { PlainRecord, recordsOf } from './records';
+
+const POD_TEMPLATE: FieldPath = ['spec', 'template'];
+
+/** Nothing in these decides what the pool launches, and a pool with a mistake there can still be judged. */
+const WITHOUT_INFLUENCE: readonly FieldPath[] = [
+  ['spec', 'disruption'],
+  [...POD_TEMPLATE, 'metadata', 'annotations'],
+  [...POD_TEMPLATE, 'spec', 'expireAfter'],
+  [...POD_TEMPLATE, 'spec', 'terminationGracePeriod'],
+];
+/** KARP-103 judges this one, with the classes that there are. */
+const NODE_CLASS_REF: FieldPath = [...POD_TEMPLATE, 'spec', 'nodeClassRef'];
+
+export function readNodePool(object: ManifestObject, log: ProblemLog): NodePoolManifest {
+  const problems = checkNodePoolSpec(object.raw.spec).filter((problem) => !isInside(problem.path, NODE_CLASS_REF));
+  const { tokens, kept } = addSpecProblems(object, problems, log);
+  const decisive = kept.filter(decides);
+  const template = asRecord(asRecord(object.raw.spec)?.template);
+  const ref = asRecord(asRecord(template?.spec)?.nodeClassRef);
+  const nodeClassRef = ref && { group: text(ref.group), kind: text(ref.kind), name: text(ref.name), apiVersion: text(ref.apiVersion) };
+  const judged = tokens.filter((path) => !WITHOUT_INFLUENCE.some((other) => isInside(path.steps, other)));
+  const usable = decisive.length === 0 && judged.length === 0 && object.name !== '' && template !== undefined;
+  const spec = usable ? readSpec(object, nodeClassRef?.name ?? '', log) : undefined;
+  return { object, nodeClassRef, tokens: judged.map((token) => token.text), spec };
+}
+
+function decides({ path, consequence }: FieldProblem): boolean {
+  return consequence !== 'misread' && !WITHOUT_INFLUENCE.some((other) => isInside(path, other));
+}
+
+/** Reads a spec that the checks found nothing wrong with. */
+function readSpec(object: ManifestObject, nodeClass: string, log: ProblemLog): NodePoolSpec | undefined {
+  const reader = new FieldReader(object, log);
+  const spec = asRecord(object.raw.spec) ?? {};
+  const template = asRecord(spec.template);
+  const nodeSpec = asRecord(template?.spec);
+  const limits = readLimits(reader, spec.limits);
+  if (reader.broken) return undefined;
+  return {
+    name: object.name,
+    weight: typeof spec.weight === 'number' ? spec.weight : 0,
+    nodeClass,
+    labels: { ...asRecord(asRecord(template?.metadata)?.labels) } as Record<string, string>,
+    requirements: recordsOf(nodeSpec?.requirements).map(requirementOf),
+    taints: recordsOf(nodeSpec?.taints).map(({ key, value, effect }) => ({ key, value, effect }) as unknown as Taint),
+    limits,
+  };
+}
+
+function requirementOf({ key, operator, values, minValues }: PlainRecord): RequirementSpec {
+  return { key, operator, values: values ?? [], minValues } as unknown as RequirementSpec;
+}
+
+function readLimits(reader: FieldReader, raw: unknown): Map<string, bigint> {
+  return readAmounts(reader, ['spec', 'limits'], raw, () => true);
+}
+
+function isInside(path: FieldPath, ancestor: FieldPath): boolean {
+  return ancestor.every((step, i) => path[i] === step);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

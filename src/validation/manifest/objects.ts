@@ -1,0 +1,95 @@
+import { asRecord, formatFieldPath } from '../../contract';
+import { readDocuments, SourceDocument } from './documents';
+import { FieldPath, ManifestObject, SourceFile, SourceLocation } from './model';
+import { ProblemLog } from './problem-log';
+import { findUnreadable, SourceText } from './source-text';
+
+/** All Kubernetes objects of the files, in order, those inside lists included. */
+export function readObjects(sources: readonly SourceFile[], log: ProblemLog): ManifestObject[] {
+  return sources.flatMap((file) => readFile(file, log));
+}
+
+function readFile(file: SourceFile, log: ProblemLog): ManifestObject[] {
+  const source = new SourceText(file);
+  const unreadable = findUnreadable(file);
+  if (unreadable) {
+    log.addUnreadable(source, unreadable);
+    return [];
+  }
+  const { documents, problems } = readDocuments(source);
+  for (const problem of problems) log.addDocumentProblem(source, problem);
+  return documents.flatMap((document) => objectsOf(new Place(source, document, []), document.value, log));
+}
+
+/** Where in a document an object begins: its root, or an item of a list. */
+class Place {
+  public constructor(private readonly source: SourceText, private readonly document: SourceDocument, private readonly prefix: FieldPath) {}
+
+  public inside(...steps: FieldPath): Place {
+    return new Place(this.source, this.document, [...this.prefix, ...steps]);
+  }
+
+  public locate(path: FieldPath): SourceLocation {
+    const position = this.source.position(this.document.offsetOf([...this.prefix, ...path]));
+    return { file: this.source.path, ...position, path: formatFieldPath(path) };
+  }
+
+  public report(log: ProblemLog, path: FieldPath, message: string, remedy: string, severity: 'error' | 'info' = 'error'): void {
+    log.addUnreadable(this.source, { offset: this.document.offsetOf([...this.prefix, ...path]), message, remedy }, severity);
+  }
+}
+
+function objectsOf(place: Place, value: unknown, log: ProblemLog): ManifestObject[] {
+  const raw = asRecord(value);
+  if (!raw) {
+    place.report(log, [], `not a Kubernetes object, but ${describe(value)}`, 'write an object with apiVersion, kind and metadata');
+    return [];
+  }
+  if (raw.apiVersion === undefined && raw.kind === undefined) {
+    place.report(log, [], 'not a Kubernetes object: it has neither apiVersion nor kind, and is left out', 'leave the file out, or add both', 'info');
+    return [];
+  }
+  for (const field of ['apiVersion', 'kind'] as const) {
+    if (typeof raw[field] === 'string' && raw[field] !== '') continue;
+    place.report(log, [field], `${field} is missing or no text: what kind of object this is cannot be known`, `write ${field}: and its value, as a text`);
+    return [];
+  }
+  const kind = raw.kind as string;
+  if (kind === 'List' || (kind.endsWith('List') && Array.isArray(raw.items))) {
+    const items: unknown[] = Array.isArray(raw.items) ? raw.items : [];
+    return items.flatMap((item, i) => objectsOf(place.inside('items', i), withTypeOf(raw, item), log));
+  }
+  return [objectAt(place, raw)];
+}
+
+/** Items of a typed list, such as an apps/v1 DeploymentList, may leave their own type out. */
+function withTypeOf(list: Readonly<Record<string, unknown>>, value: unknown): unknown {
+  const item = asRecord(value);
+  const kind = (list.kind as string).slice(0, -'List'.length);
+  if (!item || kind === '' || item.apiVersion !== undefined || item.kind !== undefined) return value;
+  const typed: Record<string, unknown> = Object.create(null);
+  typed.apiVersion = list.apiVersion;
+  typed.kind = kind;
+  return Object.assign(typed, item);
+}
+
+function objectAt(place: Place, raw: Readonly<Record<string, unknown>>): ManifestObject {
+  const metadata = asRecord(raw.metadata);
+  return {
+    apiVersion: raw.apiVersion as string,
+    kind: raw.kind as string,
+    namespace: text(metadata?.namespace),
+    name: text(metadata?.name) ?? '',
+    raw,
+    locate: (path) => place.locate(path),
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'string' ? 'a text' : `a ${typeof value}`;
+}

@@ -1,0 +1,153 @@
+import { Alias, isAlias, isMap, isScalar, isSeq, Node, Pair, Scalar, YAMLMap } from 'yaml';
+
+/** What is wrong in a document, and where. */
+export interface DocumentProblem {
+  readonly kind: 'unreadable' | 'duplicate-key';
+  readonly offset: number;
+  readonly message: string;
+  readonly remedy: string;
+  /** The key, of a duplicate one. */
+  readonly key?: string;
+}
+
+/** Values that aliases may add to those written down. A document with more expands without bound. */
+const MOST_ALIASED_VALUES = 1_000_000;
+/** Deeper than any Kubernetes object, and shallow enough for every recursion. */
+const DEEPEST_NESTING = 500;
+
+interface Measured { readonly value: unknown; readonly size: number; readonly depth: number }
+
+/**
+ * Turns YAML nodes into plain JSON values: aliases and merge keys resolved, and objects without a prototype, so that
+ * `__proto__` is a key as any other. Keys with a null are left out, which is how the API server reads them. Numbers that
+ * JSON cannot hold exactly stay the text that was written.
+ */
+export class PlainValueReader {
+  public readonly problems: DocumentProblem[] = [];
+  private readonly anchors = new Map<string, Node>();
+  private readonly measured = new Map<Node, Measured>();
+  private aliased = 0;
+
+  /** @throws DocumentError if the document can have no value. */
+  public read(node: Node | null): unknown {
+    return this.measure(node).value;
+  }
+
+  private measure(node: Node | null): Measured {
+    if (isAlias(node)) return this.resolve(node);
+    if (node && 'anchor' in node && node.anchor) this.anchors.set(node.anchor, node);
+    const result = this.measureWritten(node);
+    if (result.depth > DEEPEST_NESTING) throw tooDeep(node);
+    if (node && 'anchor' in node && node.anchor) this.measured.set(node, result);
+    return result;
+  }
+
+  private measureWritten(node: Node | null): Measured {
+    if (isMap(node)) return this.measureMap(node);
+    if (isSeq(node)) {
+      const items = node.items.map((item) => this.measure(item as Node | null));
+      return { value: items.map((item) => item.value), ...total(items) };
+    }
+    return { value: isScalar(node) ? scalarValue(node) : null, size: 1, depth: 1 };
+  }
+
+  private measureMap(map: YAMLMap): Measured {
+    const result: Record<string, unknown> = Object.create(null);
+    const merged: Record<string, unknown>[] = [];
+    const parts: Measured[] = [];
+    const seen = new Set<string>();
+    for (const pair of map.items as Pair<Node | null, Node | null>[]) {
+      const key = this.keyOf(pair, map);
+      const part = this.measure(pair.value);
+      parts.push(part);
+      if (isMergeKey(pair.key)) {
+        merged.push(...mergeSources(part.value));
+        continue;
+      }
+      if (seen.has(key)) this.reportDuplicate(key, pair.key);
+      seen.add(key);
+      if (part.value === null) delete result[key]; else result[key] = part.value;
+    }
+    for (const source of merged) {
+      for (const key of Object.keys(source)) if (!seen.has(key) && !(key in result)) result[key] = source[key];
+    }
+    return { value: result, ...total(parts) };
+  }
+
+  private keyOf(pair: Pair<Node | null, Node | null>, map: YAMLMap): string {
+    const key = isAlias(pair.key) ? this.anchors.get(pair.key.source) : pair.key;
+    if (isScalar(key)) return typeof key.value === 'string' ? key.value : key.source ?? String(key.value);
+    throw new DocumentError(startOf(pair.key ?? map), 'a key must be a plain text', 'put the key in quotes');
+  }
+
+  private reportDuplicate(key: string, node: Node | null): void {
+    this.problems.push({
+      kind: 'duplicate-key', offset: startOf(node), key,
+      message: `the key ${JSON.stringify(key)} is written twice in one mapping; the first one is lost`,
+      remedy: 'merge the two, or remove one of them',
+    });
+  }
+
+  private resolve(alias: Alias): Measured {
+    const target = this.anchors.get(alias.source);
+    const result = target && this.measured.get(target);
+    if (!result) {
+      const message = target ? `the alias *${alias.source} is inside what it stands for` : `the alias *${alias.source} has no anchor before it`;
+      throw new DocumentError(startOf(alias), message, `write the value out, or put &${alias.source} before it`);
+    }
+    this.aliased += result.size;
+    if (this.aliased > MOST_ALIASED_VALUES) {
+      throw new DocumentError(startOf(alias), `aliases expand to more than ${MOST_ALIASED_VALUES} values`, 'write the values out, without aliases of aliases');
+    }
+    return result;
+  }
+}
+
+/** A document that cannot be read at all. */
+export class DocumentError extends Error {
+  public constructor(public readonly offset: number, message: string, public readonly remedy: string) {
+    super(message);
+  }
+}
+
+/** Whether the key merges another mapping into this one, as kubectl does. */
+export function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN;
+}
+
+export function startOf(node: Node | null): number {
+  return node?.range?.[0] ?? 0;
+}
+
+const YES = new Set(['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']);
+const NO = new Set(['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF']);
+
+function scalarValue(scalar: Scalar): unknown {
+  const { value, source } = scalar;
+  // kubectl reads these words as booleans (YAML 1.1), and the API server then refuses them where it wants a text.
+  if (typeof value === 'string' && scalar.type === Scalar.PLAIN && !scalar.tag) {
+    if (YES.has(value)) return true;
+    if (NO.has(value)) return false;
+  }
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) || !Number.isFinite(value) ? source ?? String(value) : value;
+  return value === null || typeof value === 'string' || typeof value === 'boolean' ? value : source ?? String(value);
+}
+
+function mergeSources(value: unknown): Record<string, unknown>[] {
+  const sources = Array.isArray(value) ? value : [value];
+  return sources.filter((source) => typeof source === 'object' && source !== null && !Array.isArray(source));
+}
+
+function total(parts: readonly Measured[]): { size: number; depth: number } {
+  let size = 1;
+  let depth = 0;
+  for (const part of parts) {
+    size += part.size;
+    depth = Math.max(depth, part.depth);
+  }
+  return { size, depth: depth + 1 };
+}
+
+function tooDeep(node: Node | null): DocumentError {
+  return new DocumentError(startOf(node), `values are nested more than ${DEEPEST_NESTING} deep`, 'flatten the document');
+}

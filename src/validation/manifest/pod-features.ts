@@ -1,0 +1,49 @@
+import { asRecord } from '../../contract';
+import { CheckOptions } from '../options';
+import { PlainRecord, recordsOf } from './records';
+
+/**
+ * What of a pod the solver does not model yet, in words: such a pod is reported as not evaluated.
+ *
+ * With preferencePolicy Ignore, Karpenter leaves preferences out, and so they need no model.
+ */
+export function unmodelledFeatures(spec: PlainRecord, options: CheckOptions): string[] {
+  const respect = options.preferencePolicy !== 'Ignore';
+  const affinity = asRecord(spec.affinity);
+  const found: Array<[boolean, string]> = [
+    [constraints(spec.topologySpreadConstraints, respect), 'topology spread constraints'],
+    [hasTerms(affinity?.podAffinity, respect), 'pod affinity'],
+    [hasTerms(affinity?.podAntiAffinity, respect), 'pod anti-affinity'],
+    [recordsOf(spec.volumes).some((volume) => volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined), 'persistent volumes'],
+    [hasHostPorts(spec), 'host ports'],
+    [recordsOf(spec.resourceClaims).length > 0, 'resource claims'],
+    [hasMatchFields(affinity?.nodeAffinity), 'node affinity by matchFields'],
+    [typeof spec.runtimeClassName === 'string' && spec.overhead === undefined, 'the overhead of its runtime class'],
+    [typeof spec.nodeName === 'string' && spec.nodeName !== '', 'a fixed node (nodeName)'],
+    [recordsOf(spec.schedulingGates).length > 0, 'scheduling gates'],
+  ];
+  return found.filter(([present]) => present).map(([, name]) => name);
+}
+
+function constraints(raw: unknown, respect: boolean): boolean {
+  return recordsOf(raw).some((constraint) => respect || constraint.whenUnsatisfiable !== 'ScheduleAnyway');
+}
+
+function hasTerms(raw: unknown, respect: boolean): boolean {
+  const affinity = asRecord(raw);
+  return recordsOf(affinity?.requiredDuringSchedulingIgnoredDuringExecution).length > 0
+    || (respect && recordsOf(affinity?.preferredDuringSchedulingIgnoredDuringExecution).length > 0);
+}
+
+/** Only regular containers count for Karpenter. With hostNetwork every container port is a host port. */
+function hasHostPorts(spec: PlainRecord): boolean {
+  return recordsOf(spec.containers).some((container) => recordsOf(container.ports)
+    .some((port) => spec.hostNetwork === true || (port.hostPort !== undefined && port.hostPort !== 0)));
+}
+
+function hasMatchFields(raw: unknown): boolean {
+  const affinity = asRecord(raw);
+  const required = asRecord(affinity?.requiredDuringSchedulingIgnoredDuringExecution);
+  const preferred = recordsOf(affinity?.preferredDuringSchedulingIgnoredDuringExecution).map((term) => asRecord(term.preference) ?? {});
+  return [...recordsOf(required?.nodeSelectorTerms), ...preferred].some((term) => recordsOf(term.matchFields).length > 0);
+}

@@ -1,0 +1,66 @@
+import { FieldProblem, formatFieldPath, formatFieldProblem } from '../../contract';
+import { Finding } from '../report/verdict';
+import { FieldPath, ManifestObject } from './model';
+import { DocumentProblem } from './plain-value';
+import { SourceText, Unreadable } from './source-text';
+
+/** What reading finds wrong, before any rule runs. */
+export const READING_RULES = {
+  unreadable: { rule: 'KARP-001', name: 'unreadable-input' },
+  duplicateObject: { rule: 'KARP-002', name: 'duplicate-object' },
+  rejected: { rule: 'KARP-100', name: 'rejected-by-karpenter' },
+  duplicateKey: { rule: 'KARP-109', name: 'duplicate-yaml-key' },
+} as const;
+
+const NO_SUBJECT = { apiVersion: '', kind: '', namespace: '', name: '' } as const;
+
+/** Collects findings while manifests are read. */
+export class ProblemLog {
+  public readonly findings: Finding[] = [];
+
+  /** Of a file or document that cannot be used at all. */
+  public addUnreadable(source: SourceText, problem: Unreadable, severity: 'error' | 'info' = 'error'): void {
+    this.findings.push({
+      ...READING_RULES.unreadable,
+      severity,
+      subject: NO_SUBJECT,
+      location: { file: source.path, ...source.position(problem.offset), path: '' },
+      message: problem.message,
+      remedy: problem.remedy,
+      evidence: {},
+    });
+  }
+
+  public addDocumentProblem(source: SourceText, problem: DocumentProblem): void {
+    if (problem.kind === 'unreadable') return this.addUnreadable(source, problem);
+    this.findings.push({
+      ...READING_RULES.duplicateKey,
+      severity: 'error',
+      subject: NO_SUBJECT,
+      location: { file: source.path, ...source.position(problem.offset), path: '' },
+      message: problem.message,
+      remedy: problem.remedy,
+      evidence: { key: problem.key },
+    });
+  }
+
+  /** What the API server or Karpenter refuses; `misread` fields are accepted, and do not mean what they say. */
+  public addFieldProblem(object: ManifestObject, problem: FieldProblem): void {
+    const severity = problem.consequence === 'misread' ? 'warning' : 'error';
+    this.add(READING_RULES.rejected, severity, object, problem.path, `${formatFieldPath(problem.path)}: ${formatFieldProblem(problem)}`, problem.remedy, {
+      consequence: problem.consequence,
+      got: problem.got ?? null,
+    });
+  }
+
+  public add(
+    rule: { readonly rule: string; readonly name: string }, severity: Finding['severity'], object: ManifestObject, path: FieldPath,
+    message: string, remedy: string, evidence: Readonly<Record<string, unknown>> = {},
+  ): void {
+    this.findings.push({ ...rule, severity, subject: subjectOf(object), location: object.locate(path), message, remedy, evidence });
+  }
+}
+
+export function subjectOf(object: ManifestObject): Finding['subject'] {
+  return { apiVersion: object.apiVersion, kind: object.kind, namespace: object.namespace ?? '', name: object.name };
+}

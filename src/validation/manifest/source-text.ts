@@ -1,0 +1,64 @@
+import { SourceFile } from './model';
+
+/** Files larger than this are refused: at some fifty times its size in memory, a larger one could end the process. */
+export const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
+
+export interface Position {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units as editors count. */
+  readonly column: number;
+}
+
+export interface Unreadable {
+  readonly offset: number;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** A file's text with its line beginnings. */
+export class SourceText {
+  public readonly path: string;
+  public readonly text: string;
+  private lineStarts?: number[];
+
+  public constructor(source: SourceFile) {
+    this.path = source.path;
+    // A byte order mark would shift the first line's columns.
+    this.text = source.text.charCodeAt(0) === 0xfeff ? source.text.slice(1) : source.text;
+  }
+
+  public position(offset: number): Position {
+    const starts = (this.lineStarts ??= lineStartsOf(this.text));
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (starts[middle] <= offset) low = middle; else high = middle - 1;
+    }
+    return { line: low + 1, column: Math.min(offset, this.text.length) - starts[low] + 1 };
+  }
+}
+
+/** Why a text cannot be YAML at all, found before any parsing. */
+export function findUnreadable(source: SourceFile): Unreadable | undefined {
+  if (source.unreadable) return { offset: 0, ...source.unreadable };
+  if (source.text.length > LARGEST_FILE_BYTES) return { offset: 0, ...tooLarge(source.text.length) };
+  const offset = source.text.indexOf('\0');
+  if (offset < 0) return undefined;
+  return { offset, message: 'the file holds a NUL character: it is not text', remedy: 'pass YAML or JSON manifests as UTF-8 text' };
+}
+
+export function tooLarge(bytes: number): { message: string; remedy: string } {
+  const mebibytes = (n: number) => `${(n / 1024 / 1024).toFixed(1)} MiB`;
+  return {
+    message: `the file has ${mebibytes(bytes)}; at most ${mebibytes(LARGEST_FILE_BYTES)} are read`,
+    remedy: 'split it into several files, or leave out what is no Karpenter object and no workload',
+  };
+}
+
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}

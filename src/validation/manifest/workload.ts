@@ -1,0 +1,78 @@
+import { asRecord } from '../../contract';
+import { CheckOptions } from '../options';
+import { FieldReader } from './field-reader';
+import { FieldPath, ManifestObject, WorkloadKind, WorkloadManifest } from './model';
+import { readDaemonShape, readPodShape } from './pod-shape';
+import { ProblemLog } from './problem-log';
+import { PlainRecord } from './records';
+
+const TEMPLATE: FieldPath = ['spec', 'template'];
+const JOB_TEMPLATE: FieldPath = ['spec', 'jobTemplate'];
+
+/** Where the pod is in each kind of workload: the parent of its `metadata` and `spec`. */
+const POD_AT: Readonly<Record<WorkloadKind, FieldPath>> = {
+  Deployment: TEMPLATE,
+  ReplicaSet: TEMPLATE,
+  StatefulSet: TEMPLATE,
+  DaemonSet: TEMPLATE,
+  Job: TEMPLATE,
+  CronJob: [...JOB_TEMPLATE, ...TEMPLATE],
+  Pod: [],
+};
+
+export function readWorkload(object: ManifestObject, log: ProblemLog, options: CheckOptions): WorkloadManifest {
+  const kind = object.kind as WorkloadKind;
+  const reader = new FieldReader(object, log);
+  const podAt = POD_AT[kind];
+  const podPath = [...podAt, 'spec'];
+  const template = enter(reader, podAt, object.raw);
+  const spec = template && enter(reader, ['spec'], template, podAt);
+  const replicas = readReplicas(reader, kind, object.raw);
+  const shape = spec && (kind === 'DaemonSet' ? readDaemonShape : readPodShape)(reader, podPath, spec, options);
+  return {
+    object,
+    kind,
+    namespace: object.namespace ?? 'default',
+    name: object.name,
+    replicas: replicas ?? 1,
+    podLabels: labelsOf(template),
+    podPath,
+    shape: shape && !reader.broken ? { ...shape, notEvaluated: [...new Set([...shape.notEvaluated, ...claimFeatures(kind, object.raw)])] } : undefined,
+  };
+}
+
+/** Walks down objects that must be there. */
+function enter(reader: FieldReader, path: FieldPath, from: PlainRecord, above: FieldPath = []): PlainRecord | undefined {
+  let here: PlainRecord = from;
+  for (let i = 0; i < path.length; i += 1) {
+    const at = [...above, ...path.slice(0, i + 1)];
+    const value = here[path[i]];
+    const next = value === undefined ? reader.reject(at, 'must be there', value, `write ${path[i]} with the pod in it`) : reader.record(at, value);
+    if (!next) return undefined;
+    here = next;
+  }
+  return here;
+}
+
+/** Pods that run at a time. An autoscaler may make it more. */
+function readReplicas(reader: FieldReader, kind: WorkloadKind, raw: PlainRecord): number | undefined {
+  if (kind === 'DaemonSet') return 0;
+  if (kind === 'Pod') return 1;
+  const path = kind === 'CronJob' ? [...JOB_TEMPLATE, 'spec'] : ['spec'];
+  const spec = path.reduce<PlainRecord | undefined>((value, step) => asRecord(value?.[step]), raw);
+  if (kind !== 'Job' && kind !== 'CronJob') return reader.count([...path, 'replicas'], spec?.replicas ?? 1);
+  if (kind === 'Job' && spec?.suspend === true) return 0;
+  const parallelism = reader.count([...path, 'parallelism'], spec?.parallelism ?? 1);
+  const completions = reader.count([...path, 'completions'], spec?.completions);
+  return parallelism === undefined ? undefined : Math.min(parallelism, completions ?? parallelism);
+}
+
+function claimFeatures(kind: WorkloadKind, raw: PlainRecord): string[] {
+  const claims = asRecord(raw.spec)?.volumeClaimTemplates;
+  return kind === 'StatefulSet' && Array.isArray(claims) && claims.length > 0 ? ['persistent volumes'] : [];
+}
+
+function labelsOf(template: PlainRecord | undefined): Record<string, string> {
+  const labels = asRecord(asRecord(template?.metadata)?.labels) ?? {};
+  return Object.fromEntries(Object.entries(labels).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
