@@ -23,7 +23,7 @@ export class CustomLabelUnknownToAnyNodePool implements Rule {
     }
     return context.model.workloads.flatMap((workload) => {
       const { shape } = workload;
-      if (workload.kind === 'DaemonSet' || shape === undefined || targetsOtherNodes(shape)) {
+      if (workload.kind === 'DaemonSet' || shape === undefined || targetsOtherNodes(workload)) {
         return [];
       }
       if (alternatives(shape).every((specs) => customKeys(specs).length === 0)) {

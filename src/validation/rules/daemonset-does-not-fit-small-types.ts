@@ -1,8 +1,8 @@
-import { formatAmount, Requirements } from '../../model';
+import { formatAmount } from '../../model';
 import { DaemonSetSpec } from '../../scheduling';
 import { matchingTypes } from './private/instance-type-filter';
-import { nearestMiss } from './private/nearest-miss';
-import { holds } from './private/node-fit';
+import { NearestMiss, nearestMiss, Room } from './private/nearest-miss';
+import { allocatableOf, holds } from './private/node-fit';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { commonRequirements, refusingTaint } from './private/pod-constraints';
 import { Pool, PoolLaunch, poolsOf } from './private/pool';
@@ -50,33 +50,42 @@ export class DaemonSetDoesNotFitSmallTypes implements Rule {
   }
 }
 
-function finding(pool: Pool, { view, table }: PoolLaunch, crowded: Parameters<typeof nearestMiss>[0], daemonSets: readonly DaemonSetSpec[]): Outcome {
-  const { room, shortages } = nearestMiss(crowded, new Map());
-  const names = crowded.map(({ index }) => table.names[index]);
-  const onRoom = daemonSets.filter((daemonSet) => runsOn(daemonSet, pool, room.index, room.table)).map(({ name }) => name).sort();
-  const resources = shortages.map(({ resource }) => resource);
-  const short = joinNames(shortages.map(({ resource, missing }) => `${formatAmount(resource, missing)} of ${resource}`));
-  const allocatable = new Map(shortages.map((shortage) => [shortage.resource, shortage.allocatable]));
+function finding(pool: Pool, { view }: PoolLaunch, crowded: readonly Room[], daemonSets: readonly DaemonSetSpec[]): Outcome {
+  const miss = nearestMiss(crowded, new Map());
+  const { room } = miss;
+  const names = crowded.map(({ table, index }) => table.names[index]);
+  const onRoom = daemonSets.filter((daemonSet) => runsOn(daemonSet, room)).map(({ name }) => name).sort();
   const dead = crowded.length === view.instanceTypes.length;
-  const consequence = dead ? 'Karpenter can launch nothing from this NodePool' : 'Karpenter never launches these';
   return fail({
     object: pool.object,
     path: ['spec', 'template', 'spec', 'requirements'],
-    message: `${crowded.length} of ${count(view.instanceTypes.length, 'allowed instance type')} cannot hold the daemonsets (${someNames(names)}): ${consequence}; `
-      + `on ${table.names[room.index]}, ${count(onRoom.length, 'daemonset')} (${someNames(onRoom)}) request ${describeAmounts(resources, room.daemons)} `
-      + `of ${describeAmounts(resources, allocatable)} allocatable, short by ${short}`,
-    remedy: 'raise the smallest size that the NodePool allows, for instance with karpenter.k8s.aws/instance-cpu or instance-memory Gt, '
+    message: `${crowded.length} of ${count(view.instanceTypes.length, 'allowed instance type')} cannot hold the daemonsets (${someNames(names)}): `
+      + `${dead ? 'Karpenter can launch nothing from this NodePool' : 'Karpenter never launches these'}; ${missText(miss, onRoom)}`,
+    remedy: 'raise the smallest size that the NodePool allows, for instance by karpenter.k8s.aws/instance-memory Gt, '
       + 'or lower the requests of the daemonsets',
     evidence: {
       instanceTypes: names,
       allowed: view.instanceTypes.length,
-      nearest: { instanceType: table.names[room.index], daemonSets: onRoom, requests: amountsEvidence(room.daemons), allocatable: amountsEvidence(allocatable) },
+      nearest: {
+        instanceType: room.table.names[room.index],
+        daemonSets: onRoom,
+        requests: amountsEvidence(room.daemons),
+        allocatable: amountsEvidence(allocatableOf(room.table, room.index)),
+      },
     },
     severity: dead ? undefined : 'warning',
   });
 }
 
-function runsOn({ shape }: DaemonSetSpec, pool: Pool, index: number, table: PoolLaunch['table']): boolean {
+function missText({ room, shortages }: NearestMiss, daemonSets: readonly string[]): string {
+  const resources = shortages.map(({ resource }) => resource);
+  const allocatable = new Map(shortages.map((shortage) => [shortage.resource, shortage.allocatable]));
+  const short = shortages.map(({ resource, missing }) => `${formatAmount(resource, missing)} of ${resource}`);
+  return `on ${room.table.names[room.index]}, ${count(daemonSets.length, 'daemonset')} (${someNames(daemonSets)}) request `
+    + `${describeAmounts(resources, room.daemons)} of ${describeAmounts(resources, allocatable)} allocatable, short by ${joinNames(short)}`;
+}
+
+function runsOn({ shape }: DaemonSetSpec, { pool, table, index }: Room): boolean {
   return refusingTaint(shape, pool.spec!.taints) === undefined
-    && commonRequirements(shape, pool).some((requirements: Requirements) => matchingTypes(table, requirements, [index]).length > 0);
+    && commonRequirements(shape, pool).some((requirements) => matchingTypes(table, requirements, [index]).length > 0);
 }

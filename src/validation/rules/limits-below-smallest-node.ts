@@ -26,11 +26,11 @@ export class LimitsBelowSmallestNode implements Rule {
 
   private checkPool(pool: Pool, limits: ResourceList, { table, indices, view }: PoolLaunch): Outcome {
     // A limit of 0 is how a NodePool is put out of use on purpose.
-    const zero = [...limits.keys()].filter((resource) => limits.get(resource) === 0n && isUsedByAll(resource, indices.map((index) => capacityOf(table, index))));
+    const sizes = indices.map((index, position) => ({ name: view.instanceTypes[position], capacity: capacityOf(table, index) }));
+    const zero = [...limits.keys()].filter((resource) => limits.get(resource) === 0n && isUsedByAll(resource, sizes));
     if (zero.length > 0) {
       return frozen(pool, zero, limits);
     }
-    const sizes = indices.map((index, position) => ({ name: view.instanceTypes[position], capacity: capacityOf(table, index) }));
     const within = sizes.some(({ capacity }) => [...limits].every(([resource, limit]) => (capacity.get(resource) ?? 0n) <= limit));
     return within ? pass(pool.object) : tooLow(pool, limits, sizes);
   }
@@ -41,8 +41,8 @@ interface Size {
   readonly capacity: ResourceList;
 }
 
-function isUsedByAll(resource: string, capacities: readonly ResourceList[]): boolean {
-  return resource === 'nodes' || capacities.every((capacity) => (capacity.get(resource) ?? 0n) > 0n);
+function isUsedByAll(resource: string, sizes: readonly Size[]): boolean {
+  return resource === 'nodes' || sizes.every(({ capacity }) => (capacity.get(resource) ?? 0n) > 0n);
 }
 
 function frozen(pool: Pool, zero: readonly string[], limits: ResourceList): Outcome {
@@ -62,19 +62,26 @@ function tooLow(pool: Pool, limits: ResourceList, sizes: readonly Size[]): Outco
   const resources = alone.length > 0 ? alone.map(([resource]) => resource) : [...limits.keys()];
   const smallest = smallestOf(sizes, limits, resources);
   const exceeded = resources.filter((resource) => (smallest.capacity.get(resource) ?? 0n) > limits.get(resource)!);
+  const raised = exceeded.map((resource) => `limits.${resource} to ${formatAmount(resource, smallest.capacity.get(resource)!)} or more`);
   return fail({
     object: pool.object,
     path: ['spec', 'limits', exceeded[0]],
     message: `limits ${describeAmounts(resources, limits)}; each of the ${sizes.length} allowed instance types has more, `
       + `and the smallest in this, ${smallest.name}, has ${describeAmounts(exceeded, smallest.capacity)}: the NodePool launches nothing`,
-    remedy: `raise ${joinNames(exceeded.map((resource) => `limits.${resource} to ${formatAmount(resource, smallest.capacity.get(resource)!)} or more`))}, `
-      + 'or allow a smaller instance type',
-    evidence: { limits: amountsEvidence(limits), smallest: { instanceType: smallest.name, capacity: amountsEvidence(smallest.capacity) }, instanceTypes: sizes.length },
+    remedy: `raise ${joinNames(raised)}, or allow a smaller instance type`,
+    evidence: {
+      limits: amountsEvidence(limits),
+      smallest: { instanceType: smallest.name, capacity: amountsEvidence(smallest.capacity) },
+      instanceTypes: sizes.length,
+    },
   });
 }
 
 /** The type that exceeds the limits by the smallest factor. */
 function smallestOf(sizes: readonly Size[], limits: ResourceList, resources: readonly string[]): Size {
-  const excess = ({ capacity }: Size) => Math.max(...resources.map((resource) => Number(capacity.get(resource) ?? 0n) / Number(limits.get(resource))));
+  const excess = ({ capacity }: Size) => Math.max(...resources.map((resource) => {
+    const amount = Number(capacity.get(resource) ?? 0n);
+    return amount === 0 ? 0 : amount / Number(limits.get(resource));
+  }));
   return [...sizes].sort((left, right) => excess(left) - excess(right) || (left.name < right.name ? -1 : 1))[0];
 }

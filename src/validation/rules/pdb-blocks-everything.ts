@@ -1,8 +1,8 @@
 import { PdbManifest, WorkloadManifest } from '../manifest/model';
-import { fullHealthReplicas, Replicas } from './private/replicas';
 import { selects } from './private/label-selector';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { targetsOtherNodes } from './private/pod-constraints';
+import { fullHealthReplicas, Replicas } from './private/replicas';
 import { findUnresolved } from './private/unresolved';
 import { count, joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
@@ -83,7 +83,7 @@ function selectedBy({ model }: RuleContext, pdb: PdbManifest): readonly Workload
     return 'nothing';
   }
   const all = model.workloads.filter(({ namespace, podLabels }) => namespace === pdb.namespace && selects(pdb.selector, podLabels));
-  const ours = all.filter(({ shape }) => shape === undefined || !targetsOtherNodes(shape));
+  const ours = all.filter((workload) => !targetsOtherNodes(workload));
   return all.length > 0 && ours.length === 0 ? 'nothing' : all;
 }
 

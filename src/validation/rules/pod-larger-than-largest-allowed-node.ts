@@ -1,15 +1,14 @@
-import { merge, ResourceList } from '../../model';
+import { formatAmount, merge, ResourceList } from '../../model';
 import { PodShape } from '../../scheduling';
 import { WorkloadManifest } from '../manifest/model';
 import { matchingTypes } from './private/instance-type-filter';
+import { findLargerType } from './private/larger-type';
 import { nearestMiss, NearestMiss, Room } from './private/nearest-miss';
 import { holds } from './private/node-fit';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { commonRequirements, refusingTaint, targetsOtherNodes, unresolvedConstraint } from './private/pod-constraints';
 import { Pool, poolsOf } from './private/pool';
-import { findLargerType } from './private/larger-type';
 import { amountsEvidence, count, describeAmounts, joinNames, someNames } from './private/wording';
-import { formatAmount } from '../../model';
 import { Outcome, Rule, RuleContext } from './rule';
 
 /**
@@ -29,7 +28,7 @@ export class PodLargerThanLargestAllowedNode implements Rule {
     const placed = new Set(context.plan.nodeClaims.flatMap(({ groups }) => [...groups.keys()]));
     return context.model.workloads.flatMap((workload) => {
       const { shape } = workload;
-      if (workload.kind === 'DaemonSet' || shape === undefined || targetsOtherNodes(shape)) {
+      if (workload.kind === 'DaemonSet' || shape === undefined || targetsOtherNodes(workload)) {
         return [];
       }
       return workload.group !== undefined && placed.has(workload.group)
@@ -110,7 +109,7 @@ function missText({ room, shortages, absent }: NearestMiss): string {
   return `${nameOf(room)} comes nearest with ${describeAmounts([...allocatable.keys()], allocatable)} allocatable${daemons}; short by ${short}`;
 }
 
-function remedyOf({ room, shortages, absent }: NearestMiss, requests: ResourceList, larger: string | undefined): string {
+function remedyOf({ shortages, absent }: NearestMiss, requests: ResourceList, larger: string | undefined): string {
   const allow = larger === undefined
     ? 'let a NodePool allow instance types that have them'
     : `let a NodePool allow a type that holds the pod, such as ${larger}`;

@@ -40,7 +40,7 @@ export class RequirementKeyNotWellKnown implements Rule {
 
   private checkWorkload(workload: WorkloadManifest, pools: readonly Pool[]): Outcome[] {
     const { shape } = workload;
-    if (shape === undefined || workload.kind === 'DaemonSet' || targetsOtherNodes(shape)) {
+    if (shape === undefined || workload.kind === 'DaemonSet' || targetsOtherNodes(workload)) {
       return [];
     }
     const keys = [...new Set(alternatives(shape).flat().filter(needsLabel).map(({ key }) => key))].sort();
@@ -68,7 +68,8 @@ function checkRequirement(pool: Pool, spec: NodePoolSpec, requirement: Requireme
   return meant ? [requirementFinding(pool, requirement, index, near, types)] : [];
 }
 
-function requirementFinding(pool: Pool, { key }: RequirementSpec, index: number, { suggestion, certain }: NearMiss, types: number | undefined): Outcome {
+function requirementFinding(pool: Pool, { key }: RequirementSpec, index: number, near: NearMiss, types: number | undefined): Outcome {
+  const { suggestion, certain } = near;
   const before = pool.launch?.view.instanceTypes.length;
   const remain = before === undefined ? '' : ` (all ${before} types remain)`;
   const would = types === undefined ? '' : `, which would leave ${types}`;

@@ -23,7 +23,8 @@ export class TaintWithoutToleration implements Rule {
     if (pools.length === 0) {
       return [];
     }
-    const workloads = context.model.workloads.filter(({ kind, shape }) => kind !== 'DaemonSet' && shape !== undefined && !targetsOtherNodes(shape));
+    const workloads = context.model.workloads.filter((workload) =>
+      workload.kind !== 'DaemonSet' && workload.shape !== undefined && !targetsOtherNodes(workload));
     return [
       ...workloads.flatMap((workload) => this.checkWorkload(workload, pools)),
       ...(workloads.length > 0 ? pools.flatMap((pool) => this.checkPool(pool, workloads)) : []),

@@ -1,7 +1,7 @@
-import { InstanceTypeTable } from '../../../catalog';
-import { ResourceList } from '../../../model';
 import { Shortage, shortages } from './node-fit';
 import { Pool } from './pool';
+import { InstanceTypeTable } from '../../../catalog';
+import { ResourceList } from '../../../model';
 
 /** An empty node that a pool could launch. */
 export interface Room {

@@ -1,8 +1,8 @@
+import { Pool } from './pool';
+import { findUnresolved } from './unresolved';
 import { firstUntolerated, Label, RequirementSpec, Requirements, Taint, WELL_KNOWN_LABELS } from '../../../model';
 import { PodShape } from '../../../scheduling';
 import { WorkloadManifest } from '../../manifest/model';
-import { Pool } from './pool';
-import { findUnresolved } from './unresolved';
 
 /** Labels that only nodes made by something else than Karpenter carry. */
 const FOREIGN_NODE_LABELS: ReadonlySet<string> = new Set([
@@ -34,11 +34,18 @@ export function needsLabel(spec: RequirementSpec): boolean {
   return NEEDS_LABEL.has(spec.operator);
 }
 
-/** Whether every way to meet the pod's constraints leads to nodes that Karpenter does not make, or that it refuses to serve. */
-export function targetsOtherNodes(shape: PodShape): boolean {
-  return alternatives(shape).every((specs) => specs.some((spec) =>
+/** Whether the pods are for nodes that Karpenter does not make: by name, or because every way to meet their constraints leads there. */
+export function targetsOtherNodes(workload: WorkloadManifest): boolean {
+  return namesNodes(podSpecOf(workload)) || (workload.shape !== undefined && alternatives(workload.shape).every((specs) => specs.some((spec) =>
     (FOREIGN_NODE_LABELS.has(spec.key) && needsLabel(spec))
-    || (spec.key === Label.NODE_POOL && spec.operator === 'DoesNotExist')));
+    || (spec.key === Label.NODE_POOL && spec.operator === 'DoesNotExist'))));
+}
+
+/** `matchFields` knows no field but a node's name. */
+function namesNodes(pod: any): boolean {
+  const terms = pod?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  return (typeof pod?.nodeName === 'string' && pod.nodeName !== '')
+    || (Array.isArray(terms) && terms.some((term) => Array.isArray(term?.matchFields) && term.matchFields.length > 0));
 }
 
 /** Constraints of the pod, joined with the pool's, for each alternative that the pool does not rule out. */

@@ -28,15 +28,7 @@ export interface PoolLaunch {
 
 /** The NodePools of the input, in its order. */
 export function poolsOf(context: RuleContext): Pool[] {
-  const names = context.model.nodePools.map((pool) => pool.object.name);
-  return context.model.nodePools.map((manifest) => {
-    const object = manifest.object;
-    const twins = names.filter((name) => name === object.name).length;
-    if (twins > 1) {
-      return { object, name: object.name, why: `the input holds ${twins} NodePools named ${object.name}` };
-    }
-    return poolOf(context, manifest);
-  });
+  return context.model.nodePools.map((manifest) => poolOf(context, manifest));
 }
 
 function poolOf(context: RuleContext, manifest: NodePoolManifest): Pool {

@@ -1,5 +1,5 @@
-import { ManifestModel, ManifestObject, WorkloadKind, WorkloadManifest } from '../../manifest/model';
 import { findUnresolved } from './unresolved';
+import { ManifestModel, ManifestObject, WorkloadKind, WorkloadManifest } from '../../manifest/model';
 
 /** Kinds whose number of pods Kubernetes can ask for (the scale subresource), as a budget needs it. */
 const SCALABLE: readonly WorkloadKind[] = ['Deployment', 'ReplicaSet', 'StatefulSet'];
