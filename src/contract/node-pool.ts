@@ -9,7 +9,7 @@ import { FieldPath, FieldProblem } from './field-problem';
 import { checkLabelValue, checkNodePoolLabelKey } from './label-rule';
 import { checkRequirement, REQUIREMENTS_COUNT } from './requirement-rule';
 import { checkTaints } from './taint-rule';
-import { asRecord, checkInteger, checkPattern, checkSize, checkText, ifPresent, IntegerRule, PatternRule, rejected } from './value-rule';
+import { asRecord, checkInteger, checkPattern, checkSize, checkText, ifPresent, IntegerRule, PatternRule, rejected, withConsequence } from './value-rule';
 
 export const NODE_POOL_WEIGHT: IntegerRule = { min: 1, max: 100 };
 export const NODE_POOL_REPLICAS: IntegerRule = { min: 0 };
@@ -95,8 +95,11 @@ function checkTemplateLabels(path: FieldPath, raw: unknown): FieldProblem[] {
 function checkLimits(path: FieldPath, raw: unknown): FieldProblem[] {
   const limits = asRecord(raw);
   if (!limits) return [rejected(path, 'must be a map from resource to quantity', raw, 'write for example { cpu: 1000, memory: 1000Gi }')];
-  return Object.entries(limits).flatMap(([resource, quantity]) =>
-    Number.isInteger(quantity) ? [] : checkPattern([...path, resource], quantity, LIMIT_QUANTITY));
+  return Object.entries(limits).flatMap(([resource, quantity]) => [
+    ...(Number.isInteger(quantity) ? [] : checkPattern([...path, resource], quantity, LIMIT_QUANTITY)),
+    ...(String(quantity).startsWith('-') ?
+      [withConsequence('misread', [...path, resource], 'must not be negative, or no node is launched', quantity, 'write 0 or more')] : []),
+  ]);
 }
 
 /** A NodePool with replicas is static: it is neither weighed nor limited by resources. */

@@ -1,0 +1,107 @@
+/** Values of well-known node labels. AWS and Karpenter may add to them at any time, so each has an `of`. */
+
+/**
+ * What EC2 is asked for: spare capacity that can be taken back, capacity at the list price, or a reservation.
+ *
+ * @see https://karpenter.sh/docs/concepts/scheduling/#capacity-type
+ */
+export class CapacityType {
+  /** Spare capacity, which EC2 can take back with two minutes' notice. */
+  public static readonly SPOT = new CapacityType('spot');
+  /** Capacity at the list price, which stays until it is terminated. */
+  public static readonly ON_DEMAND = new CapacityType('on-demand');
+  /** Capacity of an EC2 reservation that the node class selects. */
+  public static readonly RESERVED = new CapacityType('reserved');
+
+  /** A capacity type that has no constant here yet. */
+  public static of(value: string): CapacityType {
+    return new CapacityType(value);
+  }
+
+  private constructor(
+    /** The label's value. */
+    public readonly value: string,
+  ) {}
+}
+
+/**
+ * Processor architecture, as the label `kubernetes.io/arch` names it.
+ */
+export class Architecture {
+  /** 64-bit x86, which EC2 calls x86_64. */
+  public static readonly AMD64 = new Architecture('amd64');
+  /** 64-bit Arm: AWS Graviton. */
+  public static readonly ARM64 = new Architecture('arm64');
+
+  /** An architecture that has no constant here yet. */
+  public static of(value: string): Architecture {
+    return new Architecture(value);
+  }
+
+  private constructor(
+    /** The label's value. */
+    public readonly value: string,
+  ) {}
+}
+
+/**
+ * Operating system of the node, as the label `kubernetes.io/os` names it.
+ */
+export class OperatingSystem {
+  /** Every AMI family but the Windows ones. */
+  public static readonly LINUX = new OperatingSystem('linux');
+  /** The AMI families Windows2019, Windows2022 and Windows2025. */
+  public static readonly WINDOWS = new OperatingSystem('windows');
+
+  /** An operating system that has no constant here yet. */
+  public static of(value: string): OperatingSystem {
+    return new OperatingSystem(value);
+  }
+
+  private constructor(
+    /** The label's value. */
+    public readonly value: string,
+  ) {}
+}
+
+/**
+ * Hypervisor under the instance. Bare metal has none.
+ */
+export class InstanceHypervisor {
+  /** The hypervisor of all newer instance types. */
+  public static readonly NITRO = new InstanceHypervisor('nitro');
+  /** The hypervisor of older generations, such as t2 and m4. */
+  public static readonly XEN = new InstanceHypervisor('xen');
+
+  /** A hypervisor that has no constant here yet. */
+  public static of(value: string): InstanceHypervisor {
+    return new InstanceHypervisor(value);
+  }
+
+  private constructor(
+    /** The label's value. */
+    public readonly value: string,
+  ) {}
+}
+
+/**
+ * Maker of the processor.
+ */
+export class CpuManufacturer {
+  /** AMD. */
+  public static readonly AMD = new CpuManufacturer('amd');
+  /** AWS: the Graviton processors. */
+  public static readonly AWS = new CpuManufacturer('aws');
+  /** Intel. */
+  public static readonly INTEL = new CpuManufacturer('intel');
+
+  /** A maker that has no constant here yet. */
+  public static of(value: string): CpuManufacturer {
+    return new CpuManufacturer(value);
+  }
+
+  private constructor(
+    /** The label's value. */
+    public readonly value: string,
+  ) {}
+}

@@ -1,0 +1,353 @@
+import { ApiObject, ApiObjectMetadata, Duration, Lazy, Size } from 'cdk8s';
+import { Construct } from 'constructs';
+import { checkNodePoolSpec, DISRUPTION_DEFAULTS, NODE_POOL_API } from '../contract';
+import { Disruption, DisruptionBudget } from './disruption';
+import { INodeClass } from './node-class';
+import { toGoDuration, unlessEmpty } from './private/lowering';
+import { CheckedSpec, throwOnMisuse, validateAtSynth } from './private/misuse';
+import { Requirement } from './requirement';
+import { Taint } from './taint';
+
+/**
+ * How large a NodePool may grow: the sums over its nodes.
+ *
+ * @see https://karpenter.sh/docs/concepts/nodepools/#speclimits
+ */
+export interface NodePoolLimits {
+  /**
+   * Number of vCPUs; a fraction is allowed.
+   *
+   * @default - no limit
+   */
+  readonly cpu?: number;
+
+  /**
+   * Memory.
+   *
+   * @default - no limit
+   */
+  readonly memory?: Size;
+
+  /**
+   * Number of nodes.
+   *
+   * @default - no limit
+   */
+  readonly nodes?: number;
+
+  /**
+   * Any other resource, as a Kubernetes quantity: `{ 'nvidia.com/gpu': '8' }`.
+   *
+   * @default - no limit
+   */
+  readonly other?: { [resource: string]: string };
+}
+
+/**
+ * Properties of a NodePool.
+ */
+export interface NodePoolProps {
+  /**
+   * Name, labels and annotations of the NodePool itself.
+   *
+   * @default - a name made from the construct's path
+   */
+  readonly metadata?: ApiObjectMetadata;
+
+  /**
+   * Machine image, network and disks of the nodes.
+   */
+  readonly nodeClass: INodeClass;
+
+  /**
+   * What may be launched.
+   *
+   * @default - whatever the node class can launch; Karpenter then takes Linux on amd64, on demand
+   */
+  readonly requirements?: Requirement[];
+
+  /**
+   * Labels of the nodes.
+   *
+   * @default - those that Karpenter sets
+   */
+  readonly labels?: { [key: string]: string };
+
+  /**
+   * Annotations of the nodes.
+   *
+   * @default - those that Karpenter sets
+   */
+  readonly annotations?: { [key: string]: string };
+
+  /**
+   * Taints of the nodes: only pods that tolerate them are placed there.
+   *
+   * @default - no taints
+   */
+  readonly taints?: Taint[];
+
+  /**
+   * Taints that something else removes once the node is ready. Pods need not tolerate them for a node to be launched.
+   *
+   * @default - no taints
+   */
+  readonly startupTaints?: Taint[];
+
+  /**
+   * Age at which a node is replaced, whatever runs on it.
+   *
+   * @default Duration.hours(720)
+   */
+  readonly expireAfter?: Duration;
+
+  /**
+   * Nodes do not expire: `expireAfter` is `Never`.
+   *
+   * @default false
+   */
+  readonly neverExpire?: boolean;
+
+  /**
+   * How long a node may drain before its pods are deleted, whatever PodDisruptionBudgets and annotations say.
+   *
+   * @default - it waits for its pods without an end
+   */
+  readonly terminationGracePeriod?: Duration;
+
+  /**
+   * How nodes may be removed that the pool could do without.
+   *
+   * @default - any node, at once, 10% of the nodes at a time
+   */
+  readonly disruption?: Disruption;
+
+  /**
+   * How large the pool may grow.
+   *
+   * @default - no limit
+   */
+  readonly limits?: NodePoolLimits;
+
+  /**
+   * Priority among the NodePools that fit a pod, from 1 to 100: the highest is tried first.
+   *
+   * @default - 0, below every weight that can be set
+   */
+  readonly weight?: number;
+}
+
+/**
+ * A set of nodes that Karpenter launches and removes as pods need them.
+ *
+ * @see https://karpenter.sh/docs/concepts/nodepools/
+ */
+export class NodePool extends Construct {
+  /**
+   * The object in the manifest.
+   */
+  public readonly apiObject: ApiObject;
+
+  /**
+   * Machine image, network and disks of the nodes.
+   */
+  public readonly nodeClass: INodeClass;
+
+  /**
+   * Priority among the NodePools that fit a pod.
+   */
+  public readonly weight?: number;
+
+  private readonly _requirements: Requirement[];
+  private readonly _labels: { [key: string]: string };
+  private readonly _annotations: { [key: string]: string };
+  private readonly _taints: Taint[];
+  private readonly _startupTaints: Taint[];
+  private readonly _budgets: DisruptionBudget[];
+  private readonly rules: CheckedSpec = { construct: this, toSpec: () => this._toSpec(), check: checkNodePoolSpec };
+
+  /**
+   * @throws Error if Karpenter or the API server would not accept the NodePool, with the path, the value and what to write instead
+   */
+  constructor(scope: Construct, id: string, private readonly props: NodePoolProps) {
+    super(scope, id);
+    this.nodeClass = props.nodeClass;
+    this.weight = props.weight;
+    this._requirements = [...props.requirements ?? []];
+    this._labels = { ...props.labels };
+    this._annotations = { ...props.annotations };
+    this._taints = [...props.taints ?? []];
+    this._startupTaints = [...props.startupTaints ?? []];
+    this._budgets = [...props.disruption?.budgets ?? []];
+    this.assertNoContradiction();
+    throwOnMisuse(this.rules);
+    validateAtSynth(this.rules);
+
+    this.apiObject = new ApiObject(this, 'Resource', {
+      apiVersion: NODE_POOL_API.apiVersion,
+      kind: NODE_POOL_API.kind,
+      metadata: props.metadata,
+      spec: Lazy.any({ produce: () => this._toSpec() }),
+    });
+  }
+
+  /**
+   * Name of the NodePool, which its nodes carry in the label `karpenter.sh/nodepool`.
+   */
+  public get name(): string {
+    return this.apiObject.name;
+  }
+
+  /**
+   * What may be launched. The list is a copy: use `addRequirements` to change it.
+   */
+  public get requirements(): Requirement[] {
+    return [...this._requirements];
+  }
+
+  /**
+   * Labels of the nodes. The map is a copy: use `addLabel` to change it.
+   */
+  public get labels(): { [key: string]: string } {
+    return { ...this._labels };
+  }
+
+  /**
+   * Annotations of the nodes. The map is a copy: use `addAnnotation` to change it.
+   */
+  public get annotations(): { [key: string]: string } {
+    return { ...this._annotations };
+  }
+
+  /**
+   * Taints of the nodes. The list is a copy: use `addTaints` to change it.
+   */
+  public get taints(): Taint[] {
+    return [...this._taints];
+  }
+
+  /**
+   * Taints that something else removes. The list is a copy: use `addStartupTaints` to change it.
+   */
+  public get startupTaints(): Taint[] {
+    return [...this._startupTaints];
+  }
+
+  /**
+   * Narrows further what may be launched.
+   */
+  public addRequirements(...requirements: Requirement[]): void {
+    this._requirements.push(...requirements);
+    throwOnMisuse(this.rules);
+  }
+
+  /**
+   * Adds a label to the nodes, or changes its value.
+   */
+  public addLabel(key: string, value: string): void {
+    this._labels[key] = value;
+    throwOnMisuse(this.rules);
+  }
+
+  /**
+   * Adds an annotation to the nodes, or changes its value.
+   */
+  public addAnnotation(key: string, value: string): void {
+    this._annotations[key] = value;
+  }
+
+  /**
+   * Keeps away pods that do not tolerate these taints.
+   */
+  public addTaints(...taints: Taint[]): void {
+    this._taints.push(...taints);
+    throwOnMisuse(this.rules);
+  }
+
+  /**
+   * Adds taints that something else removes once the node is ready.
+   */
+  public addStartupTaints(...taints: Taint[]): void {
+    this._startupTaints.push(...taints);
+    throwOnMisuse(this.rules);
+  }
+
+  /**
+   * Limits how many nodes may be disrupted at once.
+   */
+  public addBudgets(...budgets: DisruptionBudget[]): void {
+    this._budgets.push(...budgets);
+    throwOnMisuse(this.rules);
+  }
+
+  /** @internal */
+  public _toSpec(): Record<string, unknown> {
+    return {
+      template: {
+        metadata: unlessEmpty({ ...nonEmpty('labels', this._labels), ...nonEmpty('annotations', this._annotations) }),
+        spec: this.toTemplateSpec(),
+      },
+      disruption: this.toDisruption(),
+      limits: this.toLimits(),
+      weight: this.weight,
+    };
+  }
+
+  private toTemplateSpec(): Record<string, unknown> {
+    const { nodeClass, expireAfter, neverExpire, terminationGracePeriod } = this.props;
+    return {
+      nodeClassRef: { group: nodeClass.group, kind: nodeClass.kind, name: nodeClass.name },
+      requirements: this._requirements.map((requirement) => requirement._toSpec()),
+      taints: unlessEmpty(this._taints.map(toTaint)),
+      startupTaints: unlessEmpty(this._startupTaints.map(toTaint)),
+      expireAfter: neverExpire ? 'Never' : expireAfter && toGoDuration(expireAfter),
+      terminationGracePeriod: terminationGracePeriod && toGoDuration(terminationGracePeriod),
+    };
+  }
+
+  /** Releases before 1.15 refuse a written `disruption` without `consolidateAfter`, so it is always there. */
+  private toDisruption(): Record<string, unknown> | undefined {
+    const { disruption } = this.props;
+    if (!disruption && this._budgets.length === 0) return undefined;
+    const { consolidationPolicy, consolidateAfter, neverConsolidate } = disruption ?? {};
+    const after = consolidateAfter ? toGoDuration(consolidateAfter) : DISRUPTION_DEFAULTS.consolidateAfter;
+    return {
+      consolidationPolicy: consolidationPolicy ?? DISRUPTION_DEFAULTS.consolidationPolicy,
+      consolidateAfter: neverConsolidate ? 'Never' : after,
+      budgets: unlessEmpty(this._budgets.map((budget) => budget._toSpec())),
+    };
+  }
+
+  private toLimits(): Record<string, unknown> | undefined {
+    const { cpu, memory, nodes, other } = this.props.limits ?? {};
+    return unlessEmpty({
+      ...cpu !== undefined && { cpu: toQuantity(cpu) },
+      ...memory !== undefined && { memory: memory.asString() },
+      ...nodes !== undefined && { nodes: toQuantity(nodes) },
+      ...other,
+    });
+  }
+
+  private assertNoContradiction(): void {
+    const { expireAfter, neverExpire, disruption } = this.props;
+    if (neverExpire && expireAfter) this.throwContradiction('neverExpire', 'expireAfter');
+    if (disruption?.neverConsolidate && disruption.consolidateAfter) this.throwContradiction('disruption.neverConsolidate', 'disruption.consolidateAfter');
+  }
+
+  private throwContradiction(never: string, after: string): never {
+    throw new Error(`${this.node.path}/${never}: must not be set together with ${after}, got true; remove one of them`);
+  }
+}
+
+function toTaint({ key, value, effect }: Taint): Record<string, unknown> {
+  return { key, value, effect };
+}
+
+function nonEmpty(key: string, map: object): Record<string, unknown> {
+  return Object.keys(map).length > 0 ? { [key]: { ...map } } : {};
+}
+
+/** A token stays what it is; a number becomes a text, as quantities are written. */
+function toQuantity(amount: number): unknown {
+  return typeof amount === 'number' ? String(amount) : amount;
+}

@@ -1,0 +1,34 @@
+/** How a construct tells that it was misused: at once where the value is known, at synth where it is not. */
+import { IConstruct } from 'constructs';
+import { FieldProblem, formatFieldPath, formatFieldProblem } from '../../contract';
+import { produceLazies, withoutUnresolved } from './unresolved';
+
+/** A `spec` as it will stand in the manifest, and the rules for it. */
+export interface CheckedSpec {
+  readonly construct: IConstruct;
+  toSpec(): Record<string, unknown>;
+  check(spec: unknown): FieldProblem[];
+}
+
+/**
+ * @throws Error with a line `<construct path>/<field path>: <what is wrong>, got <value>; <what to write instead>` for each problem
+ */
+export function throwOnMisuse({ construct, toSpec, check }: CheckedSpec): void {
+  const spec = toSpec();
+  const problems = withoutUnresolved(check(spec), { spec });
+  if (problems.length > 0) throw new Error(problems.map((p) => `${construct.node.path}/${describe(p)}`).join('\n'));
+}
+
+/** Checks again when the app is synthesised, with the values of that moment. */
+export function validateAtSynth({ construct, toSpec, check }: CheckedSpec): void {
+  construct.node.addValidation({
+    validate: () => {
+      const spec = produceLazies(toSpec());
+      return withoutUnresolved(check(spec), { spec }).map(describe);
+    },
+  });
+}
+
+function describe(problem: FieldProblem): string {
+  return `${formatFieldPath(problem.path)}: ${formatFieldProblem(problem)}`;
+}
