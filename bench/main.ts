@@ -2,89 +2,21 @@
  * `npm run bench`: how long the solver and the command line take. Prints a table, then one JSON object with the same figures.
  * Milliseconds are of this machine; they compare with an earlier run on it, not with those of others.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Table from 'cli-table3';
-import { writeManifests } from './manifests';
-import { time, Timing } from './statistics';
-import { plainPods, SIZES } from './workload';
-import { Catalog } from '../src/catalog';
-import { schedule } from '../src/scheduling';
 
-const PODS = 10_000;
-const SOLVE_ROUNDS = 15;
-const PROCESS_ROUNDS = 9;
-const ROOT = join(__dirname, '..');
+const REQUIRED = ['src/kernel/packer.generated.ts', 'lib/cli/index.js'];
 
-/** What was done, so that speed cannot come from work left out. */
-interface Measurement {
-  readonly name: string;
-  readonly timing: Timing;
-  readonly pods: number;
-  readonly scheduledPods: number;
-  readonly nodes: number;
-}
-
-function solve(): Measurement {
-  const input = plainPods(PODS);
-  // The catalogue is loaded and its types are resolved in the first call.
-  let catalog: Catalog | undefined;
-  let scheduledPods = 0;
-  let nodes = 0;
-  const timing = time(SOLVE_ROUNDS, () => {
-    catalog ??= Catalog.load();
-    const plan = schedule(input, catalog);
-    nodes = plan.nodeClaims.length;
-    scheduledPods = plan.nodeClaims.reduce((sum, claim) => sum + claim.pods.length, 0);
-  });
-  return { name: `solve, ${SIZES.length} sizes`, timing, pods: PODS, scheduledPods, nodes };
-}
-
-function checkProcess(name: string, files: string[]): Measurement {
-  let output = '';
-  const timing = time(PROCESS_ROUNDS, () => {
-    output = runCheck(files);
-  });
-  const { pods, scheduledPods, nodes } = JSON.parse(output).summary;
-  return { name, timing, pods, scheduledPods, nodes };
-}
-
-function runCheck(files: string[]): string {
-  const args = [join('bin', 'karpenter-constructs'), 'check', ...files, '--format', 'json', '--fail-on', 'never'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 30 });
-  if (status !== 0) {
-    throw new Error(`${args.join(' ')}: ended with ${status}; ${stderr}`);
+async function main(): Promise<void> {
+  const missing = REQUIRED.find((file) => !existsSync(join(__dirname, '..', file)));
+  if (missing !== undefined) {
+    console.error(`bench: ${missing} is missing, and what is shipped is measured; run npm run kernel && npm run compile first`);
+    process.exitCode = 1;
+    return;
   }
-  return stdout;
-}
-
-function checks(): Measurement[] {
-  const { root, folders } = writeManifests(PODS);
-  const files = (folder: string): string[] => ['pool', 'workloads'].map((part) => join(root, `${folder}-${part}.yaml`));
-  try {
-    return [
-      checkProcess('check process, two files', files(folders.twoFiles)),
-      checkProcess(`check process, ${SIZES.length} Deployments`, files(folders.deployments)),
-      checkProcess('check process, bare Pods', files(folders.barePods)),
-    ];
-  } finally {
-    rmSync(root, { recursive: true });
-  }
-}
-
-function print(measurements: readonly Measurement[]): void {
-  const table = new Table({ head: ['', 'pods', 'placed', 'nodes', 'first ms', 'median ms', 'min ms', 'IQR ms', 'rounds'], style: { head: [], border: [] } });
-  for (const { name, timing, pods, scheduledPods, nodes } of measurements) {
-    table.push([name, pods, scheduledPods, nodes, timing.first, timing.median, timing.min, timing.iqr, timing.rounds]);
-  }
-  console.log(table.toString());
-  console.log(JSON.stringify({ node: process.version, instanceTypes: Catalog.load().names.length, measurements }));
-}
-
-if (existsSync(join(ROOT, 'lib', 'cli', 'index.js'))) {
+  // Only now: it imports the kernel.
+  const { checks, print, solve } = await import('./measurements');
   print([solve(), ...checks()]);
-} else {
-  console.error('bench: lib/ is missing, and the command line is measured as it is shipped; run npm run kernel && npm run compile first');
-  process.exitCode = 1;
 }
+
+void main();

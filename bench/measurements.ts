@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Table from 'cli-table3';
+import { writeManifests } from './manifests';
+import { time, Timing } from './statistics';
+import { plainPods, SIZES } from './workload';
+import { Catalog } from '../src/catalog';
+import { schedule } from '../src/scheduling';
+
+const PODS = 10_000;
+const SOLVE_ROUNDS = 15;
+const PROCESS_ROUNDS = 9;
+const ROOT = join(__dirname, '..');
+
+/** What was done, so that speed cannot come from work left out. */
+interface Measurement {
+  readonly name: string;
+  readonly timing: Timing;
+  readonly pods: number;
+  readonly scheduledPods: number;
+  readonly nodes: number;
+}
+
+export function solve(): Measurement {
+  const input = plainPods(PODS);
+  // The catalogue is loaded and its types are resolved in the first call.
+  let catalog: Catalog | undefined;
+  let scheduledPods = 0;
+  let nodes = 0;
+  const timing = time(SOLVE_ROUNDS, () => {
+    catalog ??= Catalog.load();
+    const plan = schedule(input, catalog);
+    nodes = plan.nodeClaims.length;
+    scheduledPods = plan.nodeClaims.reduce((sum, claim) => sum + claim.pods.length, 0);
+  });
+  return { name: `solve, ${SIZES.length} sizes`, timing, pods: PODS, scheduledPods, nodes };
+}
+
+function checkProcess(name: string, files: string[]): Measurement {
+  let output = '';
+  const timing = time(PROCESS_ROUNDS, () => {
+    output = runCheck(files);
+  });
+  const { pods, scheduledPods, nodes } = JSON.parse(output).summary;
+  return { name, timing, pods, scheduledPods, nodes };
+}
+
+function runCheck(files: string[]): string {
+  const args = [join('bin', 'karpenter-constructs'), 'check', ...files, '--format', 'json', '--fail-on', 'never'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 30 });
+  if (status !== 0) {
+    throw new Error(`${args.join(' ')}: ended with ${status}; ${stderr}`);
+  }
+  return stdout;
+}
+
+export function checks(): Measurement[] {
+  const { root, folders } = writeManifests(PODS);
+  const files = (folder: string): string[] => ['pool', 'workloads'].map((part) => join(root, `${folder}-${part}.yaml`));
+  try {
+    return [
+      checkProcess('check process, two files', files(folders.twoFiles)),
+      checkProcess(`check process, ${SIZES.length} Deployments`, files(folders.deployments)),
+      checkProcess('check process, bare Pods', files(folders.barePods)),
+    ];
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+/** The table, and the JSON line. */
+export function print(measurements: readonly Measurement[]): void {
+  const table = new Table({ head: ['', 'pods', 'placed', 'nodes', 'first ms', 'median ms', 'min ms', 'IQR ms', 'rounds'], style: { head: [], border: [] } });
+  for (const { name, timing, pods, scheduledPods, nodes } of measurements) {
+    table.push([name, pods, scheduledPods, nodes, timing.first, timing.median, timing.min, timing.iqr, timing.rounds]);
+  }
+  console.log(table.toString());
+  console.log(JSON.stringify({ node: process.version, instanceTypes: Catalog.load().names.length, measurements }));
+}

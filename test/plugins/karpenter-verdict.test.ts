@@ -1,0 +1,197 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { ApiObject, App, AppProps, Chart, JsonPatch, YamlOutputType } from 'cdk8s';
+import { FailOn, KarpenterVerdict, KarpenterVerdictProps } from '../../src/plugins';
+import { Verdict } from '../../src/validation';
+
+describe('KarpenterVerdict', () => {
+  let outdir: string;
+  let stderr: string;
+  beforeEach(() => {
+    outdir = mkdtempSync(join(tmpdir(), 'karpenter-verdict-test-'));
+    stderr = '';
+    jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      stderr += String(text);
+      return true;
+    });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    rmSync(outdir, { recursive: true });
+  });
+
+  interface Setup {
+    readonly nodeClass?: string;
+    readonly app?: AppProps;
+    readonly verdict?: KarpenterVerdictProps;
+  }
+
+  /** A pool, a class, and one small Deployment. The class that the pool names is there unless another is named. */
+  function setup({ nodeClass = 'general', app: appProps, verdict }: Setup = {}): { app: App; chart: Chart; verdict: KarpenterVerdict } {
+    const app = new App({ outdir, ...appProps });
+    const chart = new Chart(app, 'cluster');
+    new ApiObject(chart, 'pool', pool('general', nodeClass));
+    new ApiObject(chart, 'class', EC2_NODE_CLASS);
+    new ApiObject(chart, 'web', DEPLOYMENT);
+    return { app, chart, verdict: new KarpenterVerdict(app, 'Verdict', verdict) };
+  }
+
+  function writtenVerdict(): Verdict {
+    return JSON.parse(readFileSync(join(outdir, 'karpenter-verdict.json'), 'utf8'));
+  }
+
+  test('lets a sound setup be synthesised, with its manifests and its JSON verdict side by side', () => {
+    setup().app.synth();
+    expect(existsSync(join(outdir, 'cluster.k8s.yaml'))).toBe(true);
+    expect(writtenVerdict()).toMatchObject({ schemaVersion: '1', summary: { errors: 0, pods: 2, scheduledPods: 2 } });
+  });
+
+  test('prints a short report on standard error', () => {
+    setup().app.synth();
+    expect(stderr).toMatch(/^karpenter verdict: 2 of 2 pods on 1 node, \d+\.\d{4} USD per hour\n {2}0 errors, /);
+    expect(stderr).toContain(join(outdir, 'karpenter-verdict.json'));
+  });
+
+  test('fails the synth on an error, with the path of the construct, the place in the YAML and the rule', () => {
+    const { app } = setup({ nodeClass: 'nowhere' });
+    expect(() => app.synth()).toThrow(/^karpenter verdict: the synth fails on \d+ findings?\n(.*\n)* {2}\[cluster\/pool\] KARP-103 .*cluster\.k8s\.yaml:\d+:\d+ /);
+    expect(stderr).toContain('error [cluster/pool] KARP-103');
+  });
+
+  test('leaves the manifests and the verdict to be read when it fails', () => {
+    const { app } = setup({ nodeClass: 'nowhere' });
+    expect(() => app.synth()).toThrow();
+    const finding = writtenVerdict().findings.find(({ rule }) => rule === 'KARP-103')!;
+    expect(finding.location.file).toBe(join(outdir, 'cluster.k8s.yaml'));
+    expect(readFileSync(finding.location.file, 'utf8').split('\n')[finding.location.line - 1]).toContain('nowhere');
+  });
+
+  test('never fails the synth if so told', () => {
+    const { app } = setup({ nodeClass: 'nowhere', verdict: { failOn: FailOn.NEVER } });
+    expect(() => app.synth()).not.toThrow();
+    expect(writtenVerdict().summary.errors).toBeGreaterThan(0);
+  });
+
+  test('fails the synth on a warning if so told', () => {
+    const { app, chart } = setup({ verdict: { failOn: FailOn.WARNING } });
+    ApiObject.of(chart.node.findChild('pool')).addJsonPatch(JsonPatch.remove('/spec/template/spec/requirements'));
+    expect(() => app.synth()).toThrow(/\[cluster\/pool\] KARP-204 /);
+  });
+
+  test('prints nothing if so told', () => {
+    setup({ verdict: { quiet: true } }).app.synth();
+    expect(stderr).toBe('');
+  });
+
+  test('is told of the region and the zones', () => {
+    setup({ verdict: { region: 'eu-west-1', zones: ['eu-west-1b'] } }).app.synth();
+    expect(writtenVerdict().nodePools[0].zones).toEqual(['eu-west-1b']);
+  });
+
+  test('finds the construct of an object that a patch renamed', () => {
+    const { app, chart } = setup({ nodeClass: 'nowhere' });
+    ApiObject.of(chart.node.findChild('pool')).addJsonPatch(JsonPatch.replace('/metadata/name', 'renamed'));
+    expect(() => app.synth()).toThrow(/\[cluster\/pool\] KARP-103/);
+  });
+
+  test('judges all charts together', () => {
+    const { app } = setup({ nodeClass: 'other' });
+    new ApiObject(new Chart(app, 'classes'), 'class', { ...EC2_NODE_CLASS, metadata: { name: 'other' } });
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  test.each([
+    YamlOutputType.FILE_PER_APP,
+    YamlOutputType.FILE_PER_CHART,
+    YamlOutputType.FILE_PER_RESOURCE,
+    YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE,
+  ])('judges the same objects for output type %s', (yamlOutputType) => {
+    setup({ app: { yamlOutputType } }).app.synth();
+    expect(writtenVerdict().summary).toMatchObject({ errors: 0, scheduledPods: 2 });
+  });
+
+  test('does not judge what an earlier run left in the outdir, and does not touch it', () => {
+    const left = join(outdir, 'left.k8s.yaml');
+    writeFileSync(left, JSON.stringify(pool('left', 'nowhere')));
+    expect(() => setup().app.synth()).not.toThrow();
+    expect(existsSync(left)).toBe(true);
+  });
+
+  test('judges anew when the app is synthesised again', () => {
+    const { app, chart } = setup();
+    app.synth();
+    new ApiObject(chart, 'second', pool('second', 'nowhere'));
+    expect(() => app.synth()).toThrow(/\[cluster\/second\] KARP-103/);
+  });
+
+  test('leaves cdk8s its own errors', () => {
+    const { app, chart } = setup();
+    chart.node.addValidation({ validate: () => ['no such chart'] });
+    expect(() => app.synth()).toThrow(/^Validation failed with the following errors:\n {2}\[cluster\] no such chart/);
+    expect(existsSync(join(outdir, 'karpenter-verdict.json'))).toBe(false);
+  });
+
+  test('gives the verdict as text and as the JSON that it wrote', () => {
+    const { app, verdict } = setup();
+    app.synth();
+    expect(verdict.text).toContain('general');
+    expect(verdict.json).toBe(readFileSync(join(outdir, 'karpenter-verdict.json'), 'utf8'));
+  });
+
+  test('rejects being read before the synth', () => {
+    expect(() => setup().verdict.json).toThrow('Verdict: there is no verdict yet, got read before the synth; call app.synth() first');
+  });
+
+  test('rejects a second verdict in the same app', () => {
+    const { chart } = setup();
+    expect(() => new KarpenterVerdict(chart, 'Again')).toThrow('cluster/Again: an app is judged once, got a second verdict beside Verdict; keep one of them');
+  });
+});
+
+function pool(name: string, nodeClass: string) {
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodePool',
+    metadata: { name },
+    spec: {
+      template: {
+        spec: {
+          nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: nodeClass },
+          requirements: [
+            { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
+            { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
+          ],
+        },
+      },
+    },
+  };
+}
+
+const EC2_NODE_CLASS = {
+  apiVersion: 'karpenter.k8s.aws/v1',
+  kind: 'EC2NodeClass',
+  metadata: { name: 'general' },
+  spec: {
+    role: 'KarpenterNodeRole',
+    amiSelectorTerms: [{ alias: 'al2023@latest' }],
+    subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'cluster' } }],
+    securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'cluster' } }],
+  },
+};
+
+const DEPLOYMENT = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'web' } },
+    template: {
+      metadata: { labels: { app: 'web' } },
+      spec: {
+        containers: [{ name: 'web', image: 'web:1', resources: { requests: { cpu: '500m', memory: '512Mi' }, limits: { memory: '512Mi' } } }],
+      },
+    },
+  },
+};
