@@ -1,0 +1,106 @@
+import { Catalog, DEFAULT_NODE_CLASS, NetworkInterfaceFacts } from '../../src/catalog';
+import { availableTypes, describeType } from './tables';
+
+const nic = (networkCardIndex: number, deviceIndex: number, interfaceType: NetworkInterfaceFacts['interfaceType'] = 'interface') =>
+  ({ networkCardIndex, deviceIndex, interfaceType });
+
+describe('prices', () => {
+  test('on-demand is the published price, spot the ratio of it, in every zone', () => {
+    const { offerings } = describeType('m5.large', {}, { zones: ['b', 'a'], spotPriceRatio: 0.5 });
+    expect(offerings).toEqual([
+      { zone: 'a', capacityType: 'on-demand', usdPerHour: 0.096, available: true },
+      { zone: 'a', capacityType: 'spot', usdPerHour: 0.048, available: true },
+      { zone: 'b', capacityType: 'on-demand', usdPerHour: 0.096, available: true },
+      { zone: 'b', capacityType: 'spot', usdPerHour: 0.048, available: true },
+    ]);
+  });
+
+  test('spot is 0.4 of on-demand unless told otherwise', () => {
+    expect(describeType('m5.large').offerings[1]).toMatchObject({ capacityType: 'spot', usdPerHour: 0.4 * 0.096 });
+  });
+
+  test('a region with prices uses its own', () => {
+    const catalog = Catalog.load({ region: 'us-gov-west-1' });
+    expect(catalog.priceRegion).toBe('us-gov-west-1');
+    expect(describeType('m5.large', {}, { region: 'us-gov-west-1' }).offerings[0]).toMatchObject({ zone: 'us-gov-west-1a', usdPerHour: 0.121 });
+  });
+
+  test('a region without prices uses those of us-east-1', () => {
+    const catalog = Catalog.load({ region: 'eu-west-1' });
+    expect(catalog.priceRegion).toBe('us-east-1');
+    expect(describeType('m5.large', {}, { region: 'eu-west-1' }).offerings[0]).toMatchObject({ zone: 'eu-west-1a', usdPerHour: 0.096 });
+  });
+
+  test.each(['constructor', '__proto__', ''])('a region called %p uses those of us-east-1', (region) => {
+    expect(Catalog.load({ region, zones: ['z'] }).priceRegion).toBe('us-east-1');
+  });
+
+  test('a type without a price in the price region has no available offering', () => {
+    expect(describeType('p5e.48xlarge').offerings).toEqual(['a', 'b', 'c'].flatMap((letter) => [
+      { zone: `us-east-1${letter}`, capacityType: 'on-demand', usdPerHour: null, available: false },
+      { zone: `us-east-1${letter}`, capacityType: 'spot', usdPerHour: null, available: false },
+    ]));
+  });
+
+  test('us-east-1 has prices for 1,345 types of 1,363', () => {
+    const { names, onDemandUsdPerHour } = Catalog.load();
+    expect([names.length, onDemandUsdPerHour.filter((price) => price > 0).length]).toEqual([1363, 1345]);
+  });
+
+  test('only the hpc* and u-* families have no spot', () => {
+    const spot = new Set(availableTypes({ amiFamily: 'AL2' }, {}, 'spot'));
+    const families = availableTypes({ amiFamily: 'AL2' }).filter((name) => !spot.has(name)).map((name) => name.split('.')[0]);
+    expect([...new Set(families)].sort()).toEqual(['hpc7g', 'u-3tb1', 'u-6tb1']);
+  });
+});
+
+describe('a node class that a type cannot run', () => {
+  const everything = availableTypes({ amiFamily: 'AL2' });
+  const families = (names: readonly string[]) => [...new Set(names.map((name) => name.split('.')[0]))].sort();
+
+  test('keeps the type, with unavailable offerings', () => {
+    const { names, offerings } = Catalog.load().resolve(DEFAULT_NODE_CLASS);
+    expect(names).toHaveLength(1363);
+    expect(offerings.map(({ usdPerHour }) => usdPerHour[names.indexOf('a1.large')])).toEqual(Array(6).fill(NaN));
+  });
+
+  test('AL2023 does not run on a1 alone', () => {
+    const available = new Set(availableTypes());
+    expect(families(everything.filter((name) => !available.has(name)))).toEqual(['a1']);
+  });
+
+  test('connection tracking needs the nitro hypervisor, which bare metal has not', () => {
+    const available = availableTypes({ connectionTracking: true });
+    expect(available).toContain('m5.large');
+    expect(available.filter((name) => /\.metal|^(c1|c3|c4|m4|t2)\./.test(name))).toEqual([]);
+  });
+
+  test('nested virtualization needs virtual machines of the c8i, m8i and r8i families', () => {
+    const available = availableTypes({ nestedVirtualization: true });
+    expect(families(available)).toEqual(['c8i', 'c8i-flex', 'm8i', 'm8i-flex', 'r8i', 'r8i-flex']);
+    expect(available.filter((name) => name.includes('metal'))).toEqual([]);
+  });
+
+  test('interfaces on a second card need a type with two', () => {
+    const available = availableTypes({ networkInterfaces: [nic(0, 0), nic(1, 1)] });
+    expect(available).toContain('p4d.24xlarge');
+    expect(available).not.toContain('m5.24xlarge');
+  });
+
+  test('a device index must be below what a card takes', () => {
+    const available = availableTypes({ networkInterfaces: [nic(0, 0), nic(0, 3)] });
+    expect(available).toContain('m5.xlarge');
+    expect(available).not.toContain('m5.large');
+  });
+
+  test('EFA interfaces must not be more than the type has', () => {
+    const available = availableTypes({ networkInterfaces: [nic(0, 0), nic(0, 1, 'efa-only')] });
+    expect(available).toContain('c6a.48xlarge');
+    expect(available).not.toContain('c6a.24xlarge');
+    expect(availableTypes({ networkInterfaces: [nic(0, 0), nic(0, 1, 'efa-only'), nic(0, 2, 'efa-only')] })).not.toContain('c6a.48xlarge');
+  });
+
+  test('an empty list of network interfaces excludes nothing', () => {
+    expect(availableTypes({ amiFamily: 'AL2', networkInterfaces: [] })).toEqual(everything);
+  });
+});

@@ -1,0 +1,92 @@
+import { CatalogOptions, KubeletFacts, NodeClassFacts } from '../../src/catalog';
+import { parseResourceList, Quantity } from '../../src/model';
+import { describeType } from './tables';
+
+interface Case {
+  readonly what: string;
+  readonly type?: string;
+  readonly nodeClass?: Partial<NodeClassFacts>;
+  readonly options?: CatalogOptions;
+  readonly allocatable: Readonly<Record<string, string>>;
+}
+
+const reserved = (kubeReserved: Record<string, string>): KubeletFacts => ({ kubeReserved: parseResourceList(kubeReserved) });
+
+const cases: readonly Case[] = [
+  { what: 'the defaults', allocatable: { 'cpu': '1930m', 'memory': '6903Mi', 'ephemeral-storage': '17Gi', 'pods': '29' } },
+  { what: 'CPU bands at 1 vCPU', type: 'c6g.medium', allocatable: { cpu: '940m' } },
+  { what: 'CPU bands at 4 vCPUs', type: 'm5.xlarge', allocatable: { cpu: '3920m' } },
+  { what: 'CPU bands at 96 vCPUs', type: 'm5.24xlarge', allocatable: { cpu: '95690m' } },
+  { what: 'AL2023 reserves memory by interfaces whatever maxPods', nodeClass: { kubelet: { maxPods: 110 } }, allocatable: { pods: '110', memory: '6903Mi' } },
+  { what: 'so does AL2', nodeClass: { amiFamily: 'AL2', kubelet: { maxPods: 110 } }, allocatable: { memory: '6903Mi' } },
+  { what: 'so does Custom', nodeClass: { amiFamily: 'Custom', kubelet: { maxPods: 110 } }, allocatable: { memory: '6903Mi' } },
+  {
+    what: 'Bottlerocket reserves memory by maxPods',
+    nodeClass: { amiFamily: 'Bottlerocket', kubelet: { maxPods: 110 } },
+    allocatable: { memory: '6012Mi' },
+  },
+  { what: 'Windows reserves memory for its 110 pods', nodeClass: { amiFamily: 'Windows2022' }, allocatable: { memory: '6012Mi' } },
+  { what: 'a reserved interface leaves AL2023 memory as it is', options: { reservedENIs: 1 }, allocatable: { pods: '20', memory: '6903Mi' } },
+  {
+    what: 'a reserved interface lowers what Bottlerocket reserves',
+    nodeClass: { amiFamily: 'Bottlerocket' },
+    options: { reservedENIs: 1 },
+    allocatable: { pods: '20', memory: '7002Mi' },
+  },
+  { what: 'podsPerCore leaves AL2023 memory as it is', nodeClass: { kubelet: { podsPerCore: 10 } }, allocatable: { pods: '20', memory: '6903Mi' } },
+  {
+    what: 'kubeReserved replaces one key and keeps the others',
+    nodeClass: { kubelet: reserved({ cpu: '200m' }) },
+    allocatable: { 'cpu': '1800m', 'memory': '6903Mi', 'ephemeral-storage': '17Gi' },
+  },
+  { what: 'kubeReserved memory', nodeClass: { kubelet: reserved({ memory: '1Gi' }) }, allocatable: { cpu: '1930m', memory: '6453Mi' } },
+  { what: 'kubeReserved storage', nodeClass: { kubelet: reserved({ 'ephemeral-storage': '3Gi' }) }, allocatable: { 'ephemeral-storage': '15Gi' } },
+  { what: 'kubeReserved pid touches nothing', nodeClass: { kubelet: reserved({ pid: '1000' }) }, allocatable: { pods: '29', cpu: '1930m' } },
+  {
+    what: 'systemReserved adds to the defaults',
+    nodeClass: { kubelet: { systemReserved: parseResourceList({ 'cpu': '100m', 'memory': '100Mi', 'ephemeral-storage': '1Gi' }) } },
+    allocatable: { 'cpu': '1830m', 'memory': '6803Mi', 'ephemeral-storage': '16Gi' },
+  },
+  { what: 'RAID0: a tenth of decimal gigabytes', type: 'm5d.large', nodeClass: { instanceStoreRaid0: true }, allocatable: { 'ephemeral-storage': '66426258176' } },
+];
+
+test.each(cases)('allocatable: $what', ({ type = 'm5.large', nodeClass, options, allocatable }) => {
+  expect(describeType(type, nodeClass, options).allocatable).toMatchObject(allocatable);
+});
+
+describe('evictionHard', () => {
+  const MEMORY_BEFORE_EVICTION = (7577n - 574n) * 2n ** 20n;
+  const memoryKept = (threshold: string) => {
+    const { allocatable } = describeType('m5.large', { kubelet: { evictionHard: { 'memory.available': threshold } } });
+    return MEMORY_BEFORE_EVICTION - Quantity.parse(allocatable.memory).value();
+  };
+
+  test.each([
+    ['1Gi', 2n ** 30n],
+    ['5%', 397253018n],
+    ['2.5%', 198626509n],
+    ['100%', 0n],
+    ['0%', 0n],
+    ['200Mi', 200n * 2n ** 20n],
+  ])('memory.available %s keeps %s bytes', (threshold, bytes) => {
+    expect(memoryKept(threshold)).toBe(bytes);
+  });
+
+  test.each(['', '%', 'lots', '0x10%', 'NaN%', 'Infinity%'])('a threshold that says nothing (%p) leaves the default of 100Mi', (threshold) => {
+    expect(memoryKept(threshold)).toBe(100n * 2n ** 20n);
+  });
+
+  test('nodefs.available replaces the tenth of the storage', () => {
+    const { allocatable } = describeType('m5.large', { kubelet: { evictionHard: { 'nodefs.available': '20%' } } });
+    expect(allocatable['ephemeral-storage']).toBe('15Gi');
+  });
+
+  test('other signals change nothing', () => {
+    const evictionHard = { 'imagefs.available': '50%', 'nodefs.inodesFree': '50%', 'pid.available': '50%' };
+    expect(describeType('m5.large', { kubelet: { evictionHard } }).allocatable).toEqual(describeType('m5.large').allocatable);
+  });
+});
+
+test('more pods than the memory can serve leave a negative amount', () => {
+  expect(describeType('t3.nano', { amiFamily: 'Bottlerocket', kubelet: { maxPods: 1000 } }).allocatable.memory).toBe('-10882Mi');
+});
