@@ -80,6 +80,6 @@ export let classVariantStart: usize = 0;
 export let variantSet: usize = 0;
 export let variantTolerates: usize = 0;
 
-/** The queue: i32 pairs (class, count), in Karpenter's order. */
+/** The queue: i32 triples (class, count, group), in Karpenter's order; a group is whose pods they are. */
 export let runCount: i32 = 0;
 export let runs: usize = 0;

@@ -7,10 +7,10 @@ import * as requirementSets from './requirement-sets';
 import * as templates from './templates';
 import * as typeMasks from './type-masks';
 
-/** Per placed pod, in order: i32 pairs (class, claim). */
+/** Per placed pod, in order: i32 triples (group, claim, variant of its class). */
 export let placements: usize = 0;
 export let placementCount: i32 = 0;
-/** i32 pairs (class, pods left over). */
+/** i32 pairs (group, pods left over). */
 export let leftovers: usize = 0;
 export let leftoverCount: i32 = 0;
 /** i32[classCount × templateCount]: why the template refused the class when it was last tried, fully relaxed. */
@@ -18,7 +18,7 @@ export let refusals: usize = 0;
 /** How many times a claim or a template was tried: what the solve cost, whatever the machine. */
 export let tries: i64 = 0;
 
-/** A ring of runs: (class, count, the number of placements when it last failed + 1), i32 each. */
+/** A ring of runs: (class, count, group, the number of placements when it last failed + 1), i32 each. */
 let queue: usize = 0;
 
 export function solve(): void {
@@ -27,14 +27,14 @@ export function solve(): void {
   templates.initialise();
   claims.initialise();
   let pods = 0;
-  for (let run = 0; run < input.runCount; run++) pods += load<i32>(input.runs + (<usize>run << 3), 4);
-  placements = allocate(<usize>pods << 3);
+  for (let run = 0; run < input.runCount; run++) pods += load<i32>(input.runs + <usize>run * 12, 4);
+  placements = allocate(<usize>pods * 12);
   leftovers = allocate(<usize>input.runCount << 3);
   refusals = allocate((<usize>(input.classCount * input.templateCount)) << 2);
-  queue = allocate(<usize>input.runCount * 12);
+  queue = allocate(<usize>input.runCount << 4);
   if (queue == 0 && input.runCount > 0) unreachable();
   for (let run = 0; run < input.runCount; run++) {
-    memory.copy(queue + <usize>run * 12, input.runs + (<usize>run << 3), 8);
+    memory.copy(queue + (<usize>run << 4), input.runs + <usize>run * 12, 12);
   }
   drain();
 }
@@ -44,61 +44,66 @@ function drain(): void {
   let head = 0;
   let length = input.runCount;
   while (length > 0) {
-    const record = queue + <usize>head * 12;
-    if (load<i32>(record, 8) == placementCount + 1) break;
-    const pods = load<i32>(record, 4);
-    const left = place(load<i32>(record), pods);
+    const record = queue + (<usize>head << 4);
+    if (load<i32>(record, 12) == placementCount + 1) break;
+    const left = place(load<i32>(record), load<i32>(record, 4), load<i32>(record, 8));
     head = head + 1 == input.runCount ? 0 : head + 1;
     length--;
     if (left == 0) continue;
-    const back = queue + <usize>((head + length) % input.runCount) * 12;
-    store<i32>(back, load<i32>(record));
+    const back = queue + (<usize>((head + length) % input.runCount) << 4);
+    memory.copy(back, record, 12);
     store<i32>(back, left, 4);
-    store<i32>(back, placementCount + 1, 8);
+    store<i32>(back, placementCount + 1, 12);
     length++;
   }
   for (; length > 0; length--) {
-    memory.copy(leftovers + (<usize>leftoverCount << 3), queue + <usize>head * 12, 8);
+    const record = queue + (<usize>head << 4);
+    store<i32>(leftovers + (<usize>leftoverCount << 3), load<i32>(record, 8));
+    store<i32>(leftovers + (<usize>leftoverCount << 3), load<i32>(record, 4), 4);
     leftoverCount++;
     head = head + 1 == input.runCount ? 0 : head + 1;
   }
 }
 
 /** Places up to `count` pods of a class; returns how many are left. */
-function place(podClass: i32, count: i32): i32 {
+function place(podClass: i32, count: i32, group: i32): i32 {
   const requests = input.classRequests + <usize>podClass * (<usize>input.resourceCount << 3);
   const start = load<i32>(input.classVariantStart + (<usize>podClass << 2));
   const end = load<i32>(input.classVariantStart + (<usize>podClass << 2), 4);
   reset(end - start);
   for (let left = count; left > 0; left--) {
-    const claim = placeOne(podClass, start, end, requests);
-    if (claim < 0) return left;
-    const at = placements + (<usize>placementCount << 3);
-    store<i32>(at, podClass);
-    store<i32>(at, claim, 4);
-    placementCount++;
+    if (!placeOne(podClass, start, end, requests, group)) return left;
   }
   return 0;
 }
 
-function placeOne(podClass: i32, start: i32, end: i32, requests: usize): i32 {
+function placeOne(podClass: i32, start: i32, end: i32, requests: usize, group: i32): bool {
   for (let variant = start; variant < end; variant++) {
-    let claim = first(variant - start);
-    while (claim >= 0) {
+    const heap = variant - start;
+    for (let claim = first(heap); claim >= 0; claim = first(heap)) {
       tries++;
       if (claims.tryClaim(claim, variant, requests)) {
         claims.accept(claim, requests);
-        return claim;
+        record(group, claim, variant);
+        return true;
       }
-      drop(variant - start);
-      claim = first(variant - start);
+      drop(heap);
     }
-    claim = openClaim(podClass, variant, requests);
-    if (claim < 0) continue;
-    for (let other = start; other < end; other++) add(other - start, claim);
-    return claim;
+    const opened = openClaim(podClass, variant, requests);
+    if (opened < 0) continue;
+    for (let other = start; other < end; other++) add(other - start, opened);
+    record(group, opened, variant);
+    return true;
   }
-  return -1;
+  return false;
+}
+
+function record(group: i32, claim: i32, variant: i32): void {
+  const at = placements + <usize>placementCount * 12;
+  store<i32>(at, group);
+  store<i32>(at, claim, 4);
+  store<i32>(at, variant, 8);
+  placementCount++;
 }
 
 function openClaim(podClass: i32, variant: i32, requests: usize): i32 {

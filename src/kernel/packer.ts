@@ -66,9 +66,9 @@ export interface PackerSolution {
   /** Per claim: template, the kernel's requirement set, pods. */
   readonly claims: Int32Array;
   readonly claimTypes: Uint8Array;
-  /** Pairs (class, claim), in order of placement. */
+  /** Triples (group, claim, variant of its class), in order of placement. */
   readonly placements: Int32Array;
-  /** Pairs (class, pods left over). */
+  /** Pairs (group, pods left over). */
   readonly leftovers: Int32Array;
   /** `[classCount × templateCount]`: a `Refusal`, with `FilterFlag`s on top of `Refusal.FILTERED`. */
   readonly refusals: Int32Array;
@@ -168,7 +168,7 @@ function readSolution(exports: WasmExports, problem: PackerProblem): PackerSolut
     claimCount,
     claims: ints('claims', claimCount * 3),
     claimTypes: bytes('claimTypes', claimCount * typeBytes),
-    placements: ints('placements', number('placementCount') * 2),
+    placements: ints('placements', number('placementCount') * 3),
     leftovers: ints('leftovers', number('leftoverCount') * 2),
     refusals: ints('refusals', problem.classCount * problem.templateCount),
     tries: number('tries'),

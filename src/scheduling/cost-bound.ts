@@ -1,0 +1,63 @@
+import { Catalog, InstanceTypeTable } from '../catalog';
+import { ResourceList } from '../model';
+import { PoolView, ScheduleInput, SchedulePlan } from './domain';
+
+/** Instance types of one pool with the cheapest price that the pool can have each for. */
+interface PricedTypes {
+  readonly table: InstanceTypeTable;
+  readonly prices: ReadonlyMap<number, number>;
+}
+
+/**
+ * USD per hour that no packing of the placed pods onto the pools' instance types can go below; null where none is placed.
+ *
+ * Each resource is looked at by itself: every unit of it costs at least what it costs on the type where it is cheapest, and
+ * all that is requested must be paid for. The largest of these sums is the bound, and at least one node of the cheapest type
+ * is needed. DaemonSets, selectors and what is left over on the last node can only make it more.
+ */
+export function costLowerBound(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): number | null {
+  const requested = placedRequests(input, plan);
+  const pools = plan.pools.map((view) => pricedTypes(view, input, catalog));
+  if (requested.size === 0 || pools.length === 0) return null;
+  let bound = Math.min(...pools.flatMap(({ prices }) => Math.min(...prices.values())));
+  for (const [resource, amount] of requested) bound = Math.max(bound, Number(amount) * cheapestUnit(resource, pools));
+  return Number.isFinite(bound) ? bound : null;
+}
+
+function placedRequests(input: ScheduleInput, plan: SchedulePlan): ResourceList {
+  const total = new Map<string, bigint>();
+  const add = (resource: string, amount: bigint) => total.set(resource, (total.get(resource) ?? 0n) + amount);
+  for (const { groups } of plan.nodeClaims) {
+    for (const [group, count] of groups) {
+      for (const [resource, amount] of input.pods[group].shape.requests) if (amount > 0n) add(resource, amount * BigInt(count));
+      add('pods', BigInt(count));
+    }
+  }
+  return total;
+}
+
+function pricedTypes(view: PoolView, input: ScheduleInput, catalog: Catalog): PricedTypes {
+  const pool = input.nodePools.find(({ name }) => name === view.name);
+  const nodeClass = pool && input.nodeClasses.get(pool.nodeClass);
+  const table = catalog.resolve(nodeClass ?? { name: '', amiFamily: 'AL2023' });
+  const planes = table.offerings.filter((plane) => view.zones.includes(plane.zone) && view.capacityTypes.includes(plane.capacityType));
+  const launchable = new Set(view.instanceTypes);
+  const prices = new Map<number, number>();
+  table.names.forEach((name, type) => {
+    if (!launchable.has(name)) return;
+    const offered = planes.map((plane) => plane.usdPerHour[type]).filter((price) => !Number.isNaN(price));
+    if (offered.length > 0) prices.set(type, Math.min(...offered));
+  });
+  return { table, prices };
+}
+
+/** Infinity where no type has the resource: then nothing that requests it is placed. */
+function cheapestUnit(resource: string, pools: readonly PricedTypes[]): number {
+  let cheapest = Infinity;
+  for (const { table, prices } of pools) {
+    const column = table.allocatable[table.resources.indexOf(resource)];
+    if (!column) continue;
+    for (const [type, price] of prices) if (column[type] > 0) cheapest = Math.min(cheapest, price / column[type]);
+  }
+  return cheapest;
+}

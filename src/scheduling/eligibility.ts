@@ -1,0 +1,27 @@
+import { isRestrictedLabel, Label, Requirements } from '../model';
+import { PodGroup, ScheduleInput } from './domain';
+
+/** What to do with a group of pods before any packing. */
+export type Eligibility =
+  | { readonly kind: 'schedule' }
+  | { readonly kind: 'unevaluated'; readonly what: readonly string[] }
+  | { readonly kind: 'ignored'; readonly message: string };
+
+/** Whether Karpenter would take up the pods at all, and whether all that decides about them is known here. */
+export function eligibility({ shape }: PodGroup, input: ScheduleInput): Eligibility {
+  if (input.nodePools.length === 0) return { kind: 'unevaluated', what: ['there is no NodePool in the input'] };
+  if (input.nodeClasses.size === 0) return { kind: 'unevaluated', what: ['there is no EC2NodeClass in the input'] };
+  const affinity = (shape.requiredNodeAffinity[0]?.matchExpressions ?? []);
+  const pool = Requirements.from([...Object.entries(shape.nodeSelector)
+    .map(([key, value]) => ({ key, operator: 'In' as const, values: [value] })), ...affinity]).get(Label.NODE_POOL);
+  if (pool.operator() === 'DoesNotExist') return { kind: 'unevaluated', what: ['configured to not run on a Karpenter node'] };
+  const restricted = restrictedKey(shape.nodeSelector, shape.requiredNodeAffinity.flatMap((term) => term.matchExpressions.map(({ key }) => key)));
+  if (restricted !== undefined) {
+    return { kind: 'ignored', message: `label ${restricted} is restricted: Karpenter ignores pods that select nodes by it` };
+  }
+  return shape.notEvaluated.length > 0 ? { kind: 'unevaluated', what: shape.notEvaluated } : { kind: 'schedule' };
+}
+
+function restrictedKey(nodeSelector: Readonly<Record<string, string>>, affinityKeys: readonly string[]): string | undefined {
+  return [...Object.keys(nodeSelector), ...affinityKeys].find(isRestrictedLabel);
+}

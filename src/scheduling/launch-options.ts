@@ -1,0 +1,75 @@
+import { InstanceTypeTable, OfferingPlane } from '../catalog';
+import { Requirements } from '../model';
+import { Offer } from './domain';
+import { compatibleOfferings } from './type-filter';
+
+/** What some instance types can be launched as. */
+export interface LaunchOptions {
+  /** Cheapest first, equal prices by name. */
+  readonly types: readonly number[];
+  readonly zones: readonly string[];
+  readonly capacityTypes: readonly string[];
+  readonly cheapest?: Offer;
+}
+
+interface PricedTypes {
+  readonly planes: readonly OfferingPlane[];
+  /** Every offered type, cheapest first. */
+  readonly order: readonly number[];
+}
+
+/** Orders instance types by their cheapest offering; remembers the order for the same offerings. */
+export class LaunchPricing {
+  private readonly known = new Map<InstanceTypeTable, Map<string, PricedTypes>>();
+
+  /** Of the types that `has` holds, what the requirements leave. */
+  options(table: InstanceTypeTable, requirements: Requirements, has: (type: number) => boolean): LaunchOptions {
+    const { planes, order } = this.priced(table, requirements);
+    const types = order.filter(has);
+    const offered = planes.filter((plane) => types.some((type) => !Number.isNaN(plane.usdPerHour[type])));
+    return {
+      types,
+      zones: distinct(offered.map((plane) => plane.zone)),
+      capacityTypes: distinct(offered.map((plane) => plane.capacityType)),
+      cheapest: types.length === 0 ? undefined : cheapestOffer(table, offered, types[0]),
+    };
+  }
+
+  private priced(table: InstanceTypeTable, requirements: Requirements): PricedTypes {
+    const planes = compatibleOfferings(table, requirements);
+    const key = planes.map((plane) => `${plane.zone}/${plane.capacityType}`).join(' ');
+    let ofTable = this.known.get(table);
+    if (ofTable === undefined) {
+      ofTable = new Map();
+      this.known.set(table, ofTable);
+    }
+    let found = ofTable.get(key);
+    if (found === undefined) {
+      found = { planes, order: inPriceOrder(table, planes) };
+      ofTable.set(key, found);
+    }
+    return found;
+  }
+}
+
+function inPriceOrder(table: InstanceTypeTable, planes: readonly OfferingPlane[]): number[] {
+  const prices = table.names.map((_, type) => lowestPrice(planes, type));
+  return table.names.map((_, type) => type)
+    .filter((type) => prices[type] < Infinity)
+    .sort((left, right) => prices[left] - prices[right] || (table.names[left] < table.names[right] ? -1 : 1));
+}
+
+function lowestPrice(planes: readonly OfferingPlane[], type: number): number {
+  return planes.reduce((lowest, plane) => plane.usdPerHour[type] < lowest ? plane.usdPerHour[type] : lowest, Infinity);
+}
+
+function cheapestOffer(table: InstanceTypeTable, planes: readonly OfferingPlane[], type: number): Offer {
+  const price = lowestPrice(planes, type);
+  const [plane] = planes.filter((candidate) => candidate.usdPerHour[type] === price)
+    .sort((left, right) => `${left.zone} ${left.capacityType}` < `${right.zone} ${right.capacityType}` ? -1 : 1);
+  return { instanceType: table.names[type], zone: plane.zone, capacityType: plane.capacityType, usdPerHour: price };
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)].sort();
+}

@@ -1,0 +1,6 @@
+import { PodGroup } from './domain';
+
+/** `namespace/name` of the pod with this ordinal. */
+export function podName({ namespace, name, bare }: PodGroup, ordinal: number): string {
+  return bare ? `${namespace}/${name}` : `${namespace}/${name}-${ordinal}`;
+}

@@ -1,0 +1,102 @@
+import { Catalog } from '../catalog';
+import { pack, PackerSolution, Refusal } from '../kernel';
+import { DaemonGroup, daemonGroups } from './daemon-groups';
+import { nearestMiss } from './diagnosis';
+import { PodGroup, PoolRefusal, ScheduleInput, SchedulePlan, UnevaluatedPods, UnschedulablePod } from './domain';
+import { eligibility } from './eligibility';
+import { LaunchPricing } from './launch-options';
+import { nodeClaims } from './node-claims';
+import { classify } from './pod-classes';
+import { podName } from './pod-name';
+import { poolViews } from './pool-views';
+import { encodeProblem, Workload } from './problem';
+import { poolWithoutTypes, refusalText } from './refusal-text';
+import { templatesOf } from './templates';
+
+/** Daemonsets that need a claimed device are no overhead to Karpenter. */
+const RESOURCE_CLAIMS = 'resource claims';
+
+/**
+ * What Karpenter's provisioner would do with the pods, all pending at once on an empty cluster.
+ *
+ * @throws PackerLimitError where the input is larger than the solver takes
+ * @see https://karpenter.sh/docs/concepts/scheduling/
+ */
+export function schedule(input: ScheduleInput, catalog: Catalog): SchedulePlan {
+  const notEvaluated: UnevaluatedPods[] = [];
+  const ignored: UnschedulablePod[] = [];
+  const indices: number[] = [];
+  input.pods.forEach((group, index) => {
+    const verdict = eligibility(group, input);
+    if (verdict.kind === 'schedule') indices.push(index);
+    else if (verdict.kind === 'unevaluated') notEvaluated.push({ pods: allNames(group), group: index, what: verdict.what });
+    else ignored.push(...allNames(group).map((pod) => ({ pod, group: index, reasons: [{ nodePool: '', message: verdict.message }] })));
+  });
+  const workload = workloadOf(input, catalog, indices);
+  const solution = workload.templates.length === 0 ? undefined : pack(encodeProblem(workload));
+  const groups = solution === undefined ? [] : daemonGroups(solution, workload.templates.length, workload.daemonSets);
+  const pricing = new LaunchPricing();
+  return {
+    pools: poolViews(input.nodePools, workload.templates, solution, groups, pricing),
+    nodeClaims: solution === undefined ? [] : nodeClaims(workload, solution, groups, pricing)
+      .map((claim) => ({ ...claim, groups: new Map([...claim.groups].map(([group, count]) => [indices[group], count])) })),
+    unschedulable: [...ignored, ...unschedulable(workload, solution, groups).map((pod) => ({ ...pod, group: indices[pod.group] }))],
+    notEvaluated,
+  };
+}
+
+function workloadOf(input: ScheduleInput, catalog: Catalog, indices: readonly number[]): Workload {
+  const groups = indices.map((index) => input.pods[index]);
+  return {
+    templates: templatesOf(input, catalog),
+    daemonSets: input.daemonSets.filter(({ shape }) => !shape.notEvaluated.includes(RESOURCE_CLAIMS)),
+    groups,
+    pods: classify(groups, input.nodePools, input.settings),
+    settings: input.settings,
+  };
+}
+
+function allNames(group: PodGroup): string[] {
+  return Array.from({ length: group.count }, (_, ordinal) => podName(group, ordinal));
+}
+
+function unschedulable(workload: Workload, solution: PackerSolution | undefined, groups: ReadonlyArray<readonly DaemonGroup[]>): UnschedulablePod[] {
+  if (solution === undefined) {
+    return workload.groups.flatMap((group, index) => allNames(group).map((pod) => ({ pod, group: index, reasons: [] })));
+  }
+  const reasonsOfClass = new Map<number, PoolRefusal[]>();
+  const result: UnschedulablePod[] = [];
+  for (let at = 0; at < solution.leftovers.length; at += 2) {
+    const [group, left] = solution.leftovers.subarray(at, at + 2);
+    const podClass = workload.pods.classOf[group];
+    let reasons = reasonsOfClass.get(podClass);
+    if (reasons === undefined) {
+      reasons = refusals(workload, solution, groups, podClass);
+      reasonsOfClass.set(podClass, reasons);
+    }
+    const { count } = workload.groups[group];
+    for (let ordinal = count - left; ordinal < count; ordinal++) {
+      result.push({ pod: podName(workload.groups[group], ordinal), group, reasons });
+    }
+  }
+  return result;
+}
+
+function refusals(workload: Workload, solution: PackerSolution, groups: ReadonlyArray<readonly DaemonGroup[]>, podClass: number): PoolRefusal[] {
+  const { templates, pods } = workload;
+  const { requests, variants } = pods.classes[podClass];
+  const pod = { requests, variant: variants[variants.length - 1] };
+  const live = templates.filter((_, at) => groups[at].length > 0);
+  if (live.length === 0) {
+    return templates.map(({ pool }) => ({ nodePool: pool.name, message: poolWithoutTypes() }));
+  }
+  return templates.flatMap((template, at) => {
+    const code = solution.refusals[podClass * templates.length + at];
+    if (groups[at].length === 0 || code === Refusal.NONE) return [];
+    return [{
+      nodePool: template.pool.name,
+      message: refusalText(code, template, groups[at], pod),
+      diagnosis: nearestMiss(code, template, groups[at], pod),
+    }];
+  });
+}

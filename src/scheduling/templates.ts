@@ -1,0 +1,39 @@
+import { Catalog, InstanceTypeTable } from '../catalog';
+import { Label, Requirements } from '../model';
+import { NodePoolSpec, ScheduleInput } from './domain';
+
+/** A NodePool that Karpenter would consider, with its instance types as its node class resolves them. */
+export interface PoolTemplate {
+  readonly pool: NodePoolSpec;
+  readonly table: InstanceTypeTable;
+  /** The requirements of every node of the pool, its labels included. */
+  readonly requirements: Requirements;
+}
+
+/** Labels that a node has once it is up; Karpenter counts on them where it asks which daemonsets run on a node. */
+const SIMULATED_LABELS: Readonly<Record<string, string>> = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
+const NODE_CLASS_LABEL = 'karpenter.k8s.aws/ec2nodeclass';
+
+/** In the order in which Karpenter tries them: the heaviest first, and of equal weight the last by name. */
+export function templatesOf(input: ScheduleInput, catalog: Catalog): PoolTemplate[] {
+  return [...input.nodePools]
+    .sort((left, right) => right.weight - left.weight || (left.name < right.name ? 1 : -1))
+    .flatMap((pool) => {
+      const nodeClass = input.nodeClasses.get(pool.nodeClass);
+      return nodeClass === undefined ? [] : [{ pool, table: catalog.resolve(nodeClass), requirements: requirementsOf(pool) }];
+    });
+}
+
+function requirementsOf(pool: NodePoolSpec): Requirements {
+  const requirements = Requirements.from(pool.requirements);
+  requirements.add(...Requirements.fromLabels({
+    ...pool.labels, [Label.NODE_POOL]: pool.name, [NODE_CLASS_LABEL]: pool.nodeClass, ...SIMULATED_LABELS,
+  }).values());
+  return requirements;
+}
+
+/** The minValues of the pool's requirements, by label key. */
+export function minValuesOf(requirements: Requirements): Array<readonly [string, number]> {
+  return requirements.values().flatMap(({ key, minValues }) => minValues === undefined ? [] : [[key, minValues] as const]);
+}
+

@@ -1,0 +1,44 @@
+/* eslint-disable no-bitwise -- sets of label values are bit sets */
+import { InstanceTypeTable, LabelColumn, OfferingPlane } from '../catalog';
+import { Label, Requirement, Requirements } from '../model';
+import { ABSENT_FROM_OFFERINGS } from './view-encoder';
+
+/**
+ * Which instance types meet requirements, one type at a time and label by label: plain code that explains and checks what the
+ * kernel does on bitsets.
+ */
+export function compatibleTypes(table: InstanceTypeTable, requirements: Requirements): boolean[] {
+  const result = new Array<boolean>(table.names.length).fill(true);
+  for (const column of table.labels) {
+    if (!requirements.has(column.key)) continue;
+    const admits = admission(column, requirements.get(column.key));
+    for (let type = 0; type < result.length; type++) result[type] &&= admits(type);
+  }
+  return result;
+}
+
+/** Whether a type passes a requirement on the label: with one of its values, or without any where that will do. */
+export function admission(column: LabelColumn, requirement: Requirement): (type: number) => boolean {
+  const admitted = column.values.map((value) => requirement.has(value));
+  const absence = toleratesAbsence(requirement);
+  const { sets, codes } = column;
+  if (sets === undefined) return (type) => codes[type] < 0 ? absence : admitted[codes[type]];
+  const mask = admitted.reduce((bits, admits, code) => admits ? bits | (1 << code) : bits, 0) >>> 0;
+  return (type) => sets[type] === 0 ? absence : (sets[type] & mask) !== 0;
+}
+
+function toleratesAbsence(requirement: Requirement): boolean {
+  const operator = requirement.operator();
+  return operator === 'NotIn' || operator === 'DoesNotExist';
+}
+
+/** The zones and capacity types that the requirements leave. */
+export function compatibleOfferings(table: InstanceTypeTable, requirements: Requirements): OfferingPlane[] {
+  if (ABSENT_FROM_OFFERINGS.some((key) => requirements.has(key) && !toleratesAbsence(requirements.get(key)))) return [];
+  return table.offerings.filter((plane) => requirements.get(Label.ZONE).has(plane.zone)
+    && requirements.get(Label.CAPACITY_TYPE).has(plane.capacityType));
+}
+
+export function isOffered(planes: readonly OfferingPlane[], type: number): boolean {
+  return planes.some((plane) => !Number.isNaN(plane.usdPerHour[type]));
+}

@@ -1,0 +1,160 @@
+/* eslint-disable no-bitwise -- sets of instance types are bit sets */
+import { InstanceTypeTable, LabelColumn } from '../catalog';
+import { Label } from '../model';
+import { Vocabulary } from './vocabulary';
+
+const WORD = 64;
+
+/** Far above any real amount, and low enough that the kernel can add several. */
+const CEILING = 2n ** 61n;
+
+export function saturate(amount: bigint): bigint {
+  if (amount > CEILING) return CEILING;
+  return amount < -CEILING ? -CEILING : amount;
+}
+
+/** Bytes of a type bitset: padded to whole SIMD vectors. */
+export function typeBytesOf(types: number): number {
+  return Math.ceil(types / 128) * 16;
+}
+
+/** Type bitsets, one behind the other. */
+class BitsetBlock {
+  private bytes: Uint8Array;
+  count = 0;
+
+  constructor(private readonly typeBytes: number) {
+    this.bytes = new Uint8Array(typeBytes * 64);
+  }
+
+  /** The number of a new, empty bitset. */
+  add(): number {
+    if ((this.count + 1) * this.typeBytes > this.bytes.length) {
+      const larger = new Uint8Array(this.bytes.length * 2);
+      larger.set(this.bytes);
+      this.bytes = larger;
+    }
+    return this.count++;
+  }
+
+  set(bitset: number, type: number): void {
+    this.bytes[bitset * this.typeBytes + (type >> 3)] |= 1 << (type & 7);
+  }
+
+  toArray(): Uint8Array {
+    return this.bytes.subarray(0, this.count * this.typeBytes);
+  }
+}
+
+/** The catalogue, as each node class resolves it, in the kernel's form. */
+export function encodeViews(views: readonly InstanceTypeTable[], vocabulary: Vocabulary, starts: Int32Array, resources: readonly string[]) {
+  const keyCount = vocabulary.keyCount;
+  const slots = starts[keyCount] * WORD;
+  const types = views[0].names.length;
+  const bitsets = new BitsetBlock(typeBytesOf(types));
+  const viewHasKey = new Uint8Array(views.length * keyCount);
+  const viewValueTypes = new Int32Array(views.length * slots);
+  const encoded = new Map<LabelColumn, Int32Array>();
+  views.forEach((view, v) => {
+    for (const column of view.labels) {
+      if (!vocabulary.has(column.key)) continue;
+      const key = vocabulary.keyNumber(column.key);
+      viewHasKey[v * keyCount + key] = 1;
+      let numbers = encoded.get(column);
+      if (numbers === undefined) {
+        numbers = encodeColumn(column, bitsets);
+        encoded.set(column, numbers);
+      }
+      column.values.forEach((value, code) => {
+        viewValueTypes[v * slots + starts[key] * WORD + vocabulary.valueNumber(column.key, value)] = numbers[code];
+      });
+    }
+  });
+  return {
+    viewCount: views.length,
+    typeCount: types,
+    viewHasKey,
+    viewValueTypes,
+    valueTypes: bitsets.toArray(),
+    allocatable: amounts(views, resources, (view) => view.allocatable),
+    viewUsable: usable(views),
+    ...encodePlanes(views, vocabulary),
+  };
+}
+
+/** Per code the number, from 1, of the bitset of the types that carry it. */
+function encodeColumn(column: LabelColumn, bitsets: BitsetBlock): Int32Array {
+  const numbers = Int32Array.from(column.values, () => bitsets.add() + 1);
+  for (let type = 0; type < column.codes.length; type++) {
+    if (column.sets) {
+      for (let code = 0; code < numbers.length; code++) {
+        if ((column.sets[type] >>> code) & 1) bitsets.set(numbers[code] - 1, type);
+      }
+    } else if (column.codes[type] >= 0) {
+      bitsets.set(numbers[column.codes[type]] - 1, type);
+    }
+  }
+  return numbers;
+}
+
+/** `[view][resource][type]`; a resource that the view does not know is 0. */
+export function amounts(
+  views: readonly InstanceTypeTable[], resources: readonly string[], columnsOf: (view: InstanceTypeTable) => readonly Float64Array[],
+): BigInt64Array {
+  const types = views.length === 0 ? 0 : views[0].names.length;
+  const result = new BigInt64Array(views.length * resources.length * types);
+  views.forEach((view, v) => resources.forEach((resource, r) => {
+    const column = columnsOf(view)[view.resources.indexOf(resource)];
+    if (column === undefined) return;
+    const at = (v * resources.length + r) * types;
+    for (let type = 0; type < types; type++) result[at + type] = BigInt(Math.floor(column[type]));
+  }));
+  return result;
+}
+
+/** A type with any negative amount holds nothing, not even a pod that asks for nothing. */
+function usable(views: readonly InstanceTypeTable[]): Uint8Array {
+  const bitsets = new BitsetBlock(typeBytesOf(views[0].names.length));
+  for (const view of views) {
+    const bitset = bitsets.add();
+    for (let type = 0; type < view.names.length; type++) {
+      if (view.allocatable.every((column) => column[type] >= 0)) bitsets.set(bitset, type);
+    }
+  }
+  return bitsets.toArray();
+}
+
+/** Labels that no offering has as long as there are no capacity reservations. */
+export const ABSENT_FROM_OFFERINGS = [
+  Label.CAPACITY_RESERVATION_ID, Label.CAPACITY_RESERVATION_TYPE, Label.CAPACITY_RESERVATION_INTERRUPTIBLE,
+] as const;
+
+function encodePlanes(views: readonly InstanceTypeTable[], vocabulary: Vocabulary) {
+  const bitsets = new BitsetBlock(typeBytesOf(views[0].names.length));
+  const planeStart = [0];
+  const termStart = [0];
+  const terms: number[] = [];
+  for (const view of views) {
+    for (const plane of view.offerings) {
+      const bitset = bitsets.add();
+      plane.usdPerHour.forEach((price, type) => {
+        if (!Number.isNaN(price)) bitsets.set(bitset, type);
+      });
+      const values: ReadonlyArray<readonly [string, string]> = [[Label.ZONE, plane.zone], [Label.CAPACITY_TYPE, plane.capacityType]];
+      for (const [key, value] of values) {
+        if (vocabulary.has(key)) terms.push(vocabulary.keyNumber(key), vocabulary.valueNumber(key, value));
+      }
+      for (const key of ABSENT_FROM_OFFERINGS) {
+        if (vocabulary.has(key)) terms.push(vocabulary.keyNumber(key), -1);
+      }
+      termStart.push(terms.length / 2);
+    }
+    planeStart.push(bitsets.count);
+  }
+  return {
+    planeStart: Int32Array.from(planeStart),
+    planeTermStart: Int32Array.from(termStart),
+    planeTerms: Int32Array.from(terms),
+    planeTypes: bitsets.toArray(),
+  };
+}

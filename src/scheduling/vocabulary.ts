@@ -1,0 +1,165 @@
+import { parseIntegerLikeGo, Requirement, Requirements, WELL_KNOWN_LABELS } from '../model';
+
+const WORD = 64;
+
+/** A label key that some requirement names, and every value of it that occurs, numbered. */
+interface Term {
+  readonly number: number;
+  readonly values: Map<string, number>;
+}
+
+/** Numbers for the label keys and values that requirements name. Keys that none names cannot decide anything and are left out. */
+export class Vocabulary {
+  private readonly terms = new Map<string, Term>();
+
+  addRequirements(requirements: Requirements): void {
+    for (const requirement of requirements.values()) {
+      const term = this.termOf(requirement.key);
+      for (const value of requirement.values) number(term.values, value);
+    }
+  }
+
+  /** Values that instance types carry, for a key already named. */
+  addValues(key: string, values: readonly string[]): void {
+    const term = this.terms.get(key);
+    if (term) for (const value of values) number(term.values, value);
+  }
+
+  has(key: string): boolean {
+    return this.terms.has(key);
+  }
+
+  /** @throws Error for a key that was not added */
+  keyNumber(key: string): number {
+    return this.term(key).number;
+  }
+
+  /** @throws Error for a value that was not added */
+  valueNumber(key: string, value: string): number {
+    const found = this.term(key).values.get(value);
+    if (found === undefined) throw new Error(`value ${value} of ${key} was never added`);
+    return found;
+  }
+
+  get keyCount(): number {
+    return this.terms.size;
+  }
+
+  /** Where each key's values start, in words of 64; one more entry at the end. */
+  wordStarts(): Int32Array {
+    const starts = new Int32Array(this.terms.size + 1);
+    for (const { number: key, values } of this.terms.values()) starts[key + 1] = Math.ceil(values.size / WORD);
+    for (let key = 0; key < this.terms.size; key++) starts[key + 1] += starts[key];
+    return starts;
+  }
+
+  valueCounts(): Int32Array {
+    return Int32Array.from([...this.terms.values()].map(({ values }) => values.size));
+  }
+
+  wellKnown(): Uint8Array {
+    return Uint8Array.from([...this.terms.keys()].map((key) => WELL_KNOWN_LABELS.has(key) ? 1 : 0));
+  }
+
+  /** Per value slot: the integer that it spells, and whether it does. */
+  integers(starts: Int32Array): { integers: BigInt64Array; isInteger: Uint8Array } {
+    const slots = starts[starts.length - 1] * WORD;
+    const integers = new BigInt64Array(slots);
+    const isInteger = new Uint8Array(slots);
+    for (const { number: key, values } of this.terms.values()) {
+      for (const [value, at] of values) {
+        const parsed = parseIntegerLikeGo(value);
+        if (parsed === undefined) continue;
+        integers[starts[key] * WORD + at] = parsed;
+        isInteger[starts[key] * WORD + at] = 1;
+      }
+    }
+    return { integers, isInteger };
+  }
+
+  private term(key: string): Term {
+    const found = this.terms.get(key);
+    if (found === undefined) throw new Error(`label ${key} was never added`);
+    return found;
+  }
+
+  private termOf(key: string): Term {
+    let found = this.terms.get(key);
+    if (found === undefined) {
+      found = { number: this.terms.size, values: new Map() };
+      this.terms.set(key, found);
+    }
+    return found;
+  }
+}
+
+function number(values: Map<string, number>, value: string): void {
+  if (!values.has(value)) values.set(value, values.size);
+}
+
+/** Flags of a key in a requirement row, as assembly/requirement-sets.ts has them. */
+const DEFINED = 1;
+const COMPLEMENT = 2;
+const HAS_GTE = 4;
+const HAS_LTE = 8;
+
+/** Distinct requirement sets, numbered as they come. */
+export class RequirementSets {
+  private readonly sets: Requirements[] = [];
+  private readonly numbers = new Map<string, number>();
+
+  constructor(private readonly vocabulary: Vocabulary) {}
+
+  number(requirements: Requirements): number {
+    const key = requirements.values().map(identity).join('\n');
+    let found = this.numbers.get(key);
+    if (found === undefined) {
+      found = this.sets.length;
+      this.numbers.set(key, found);
+      this.sets.push(requirements);
+      this.vocabulary.addRequirements(requirements);
+    }
+    return found;
+  }
+
+  /** The rows for the kernel. Call it once every set and value is known. */
+  encode(starts: Int32Array) {
+    const keys = this.vocabulary.keyCount;
+    const words = starts[keys];
+    const rows = {
+      givenSets: this.sets.length,
+      givenFlags: new Uint8Array(this.sets.length * keys),
+      givenGte: new BigInt64Array(this.sets.length * keys),
+      givenLte: new BigInt64Array(this.sets.length * keys),
+      givenWords: new BigUint64Array(this.sets.length * words),
+    };
+    this.sets.forEach((set, row) => {
+      for (const requirement of set.values()) {
+        const key = this.vocabulary.keyNumber(requirement.key);
+        const cell = row * keys + key;
+        rows.givenFlags[cell] = flagsOf(requirement);
+        rows.givenGte[cell] = requirement.gte ?? 0n;
+        rows.givenLte[cell] = requirement.lte ?? 0n;
+        for (const value of requirement.values) {
+          const at = this.vocabulary.valueNumber(requirement.key, value);
+          setWordBit(rows.givenWords, row * words + starts[key], at);
+        }
+      }
+    });
+    return rows;
+  }
+}
+
+function setWordBit(words: BigUint64Array, first: number, bit: number): void {
+  const at = first + Math.floor(bit / WORD);
+  words[at] += 1n << BigInt(bit % WORD);
+}
+
+function flagsOf(requirement: Requirement): number {
+  return DEFINED + (requirement.complement ? COMPLEMENT : 0) + (requirement.gte === undefined ? 0 : HAS_GTE) + (requirement.lte === undefined ? 0 : HAS_LTE);
+}
+
+/** Equal for equal requirements; minValues are not the set's but the template's. */
+function identity(requirement: Requirement): string {
+  return JSON.stringify([requirement.key, requirement.complement, [...requirement.values].sort(), String(requirement.gte), String(requirement.lte)]);
+}
