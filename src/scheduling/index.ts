@@ -1,2 +1,3 @@
+export { costLowerBound } from './cost-bound';
 export * from './domain';
 export { schedule } from './schedule';

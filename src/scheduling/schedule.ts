@@ -13,6 +13,9 @@ import { encodeProblem, Workload } from './problem';
 import { poolWithoutTypes, refusalText } from './refusal-text';
 import { templatesOf } from './templates';
 
+/** As many as the kernel's memory surely holds; what is beyond is said to be, not packed. */
+const MOST_PODS = 200_000;
+
 /** Daemonsets that need a claimed device are no overhead to Karpenter. */
 const RESOURCE_CLAIMS = 'resource claims';
 
@@ -26,7 +29,13 @@ export function schedule(input: ScheduleInput, catalog: Catalog): SchedulePlan {
   const notEvaluated: UnevaluatedPods[] = [];
   const ignored: UnschedulablePod[] = [];
   const indices: number[] = [];
+  let packed = 0;
   input.pods.forEach((group, index) => {
+    if (packed + group.count > MOST_PODS) {
+      notEvaluated.push({ pods: [`${group.namespace}/${group.name}-*`], group: index, what: [`${group.count} pods: at most ${MOST_PODS} are packed in one check`] });
+      return;
+    }
+    packed += group.count;
     const verdict = eligibility(group, input);
     if (verdict.kind === 'schedule') indices.push(index);
     else if (verdict.kind === 'unevaluated') notEvaluated.push({ pods: allNames(group), group: index, what: verdict.what });

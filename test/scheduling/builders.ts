@@ -1,0 +1,63 @@
+import { Catalog, DEFAULT_NODE_CLASS, NodeClassFacts } from '../../src/catalog';
+import { parseResourceList, RequirementSpec } from '../../src/model';
+import { DaemonSetSpec, NodePoolSpec, PodGroup, PodShape, ScheduleInput, SchedulePlan, SchedulingSettings, schedule } from '../../src/scheduling';
+
+export const CATALOG = Catalog.load();
+
+export type Amounts = Readonly<Record<string, string | number>>;
+
+export function shape(requests: Amounts, more: Partial<PodShape> = {}): PodShape {
+  return {
+    requests: parseResourceList(requests),
+    nodeSelector: {},
+    requiredNodeAffinity: [],
+    preferredNodeAffinity: [],
+    tolerations: [],
+    notEvaluated: [],
+    ...more,
+  };
+}
+
+export function pods(name: string, count: number, requests: Amounts, more: Partial<PodShape> = {}): PodGroup {
+  return { namespace: 'default', name, count, shape: shape(requests, more) };
+}
+
+export function daemonSet(name: string, requests: Amounts, more: Partial<PodShape> = {}): DaemonSetSpec {
+  return { namespace: 'kube-system', name, shape: shape(requests, more) };
+}
+
+export function isIn(key: string, ...values: string[]): RequirementSpec {
+  return { key, operator: 'In', values };
+}
+
+export const ofTypes = (...names: string[]) => isIn('node.kubernetes.io/instance-type', ...names);
+
+/** On-demand only unless `more.requirements` say otherwise, so that prices are published ones. */
+export function pool(requirements: readonly RequirementSpec[], more: Partial<NodePoolSpec> = {}): NodePoolSpec {
+  return {
+    name: 'default', weight: 0, nodeClass: 'default', labels: {}, taints: [], limits: new Map(),
+    requirements: [...requirements, isIn('karpenter.sh/capacity-type', 'on-demand')],
+    ...more,
+  };
+}
+
+export interface Scene {
+  readonly pools: readonly NodePoolSpec[];
+  readonly pods: readonly PodGroup[];
+  readonly daemonSets?: readonly DaemonSetSpec[];
+  readonly settings?: SchedulingSettings;
+  readonly nodeClasses?: readonly NodeClassFacts[];
+}
+
+export function input({ pools, pods: groups, daemonSets = [], settings = {}, nodeClasses = [DEFAULT_NODE_CLASS] }: Scene): ScheduleInput {
+  return { nodePools: pools, nodeClasses: new Map(nodeClasses.map((facts) => [facts.name, facts])), pods: groups, daemonSets, settings };
+}
+
+export function planOf(scene: Scene, catalog: Catalog = CATALOG): SchedulePlan {
+  return schedule(input(scene), catalog);
+}
+
+/** Pods per claim, in order of creation. */
+export function podCounts(plan: SchedulePlan): number[] {
+  return plan.nodeClaims.map((claim) => claim.pods.length);
+}

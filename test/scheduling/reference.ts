@@ -1,0 +1,189 @@
+import { Catalog, InstanceTypeTable, OfferingPlane } from '../../src/catalog';
+import { fits, merge, Requirement, Requirements, ResourceList, Toleration, untolerated, WELL_KNOWN_LABELS } from '../../src/model';
+import { NodePoolSpec, PodShape, ScheduleInput } from '../../src/scheduling';
+
+/**
+ * Karpenter's loop written out the slow way: one pod and one instance type at a time, on the algebra of src/model, with the open
+ * claims sorted anew before each pod. It shares no code with the kernel or its encoder, so the two can be held against each other.
+ */
+export interface ReferenceClaim { readonly pool: string; readonly pods: string[]; readonly types: string[] }
+export interface ReferencePlan { readonly claims: ReferenceClaim[]; readonly unschedulable: string[] }
+
+interface Template {
+  readonly pool: NodePoolSpec; readonly table: InstanceTypeTable; readonly requirements: Requirements;
+  readonly types: number[]; readonly overhead: Map<number, ResourceList>; readonly limits: Map<string, bigint>;
+}
+interface Claim { readonly template: Template; requirements: Requirements; types: number[]; requests: ResourceList; readonly pods: string[]; minima: Array<[string, number]> }
+interface Pod { readonly name: string; readonly shape: PodShape; readonly requests: ResourceList }
+
+const PREFER: Toleration = { operator: 'Exists', effect: 'PreferNoSchedule' };
+
+export function reference(input: ScheduleInput, catalog: Catalog): ReferencePlan {
+  const templates = [...input.nodePools]
+    .sort((a, b) => b.weight - a.weight || (a.name < b.name ? 1 : -1))
+    .map((pool) => template(pool, input, catalog)).filter(({ types }) => types.length > 0);
+  const claims: Claim[] = [];
+  const order: Claim[] = [];
+  const bestEffort = input.settings.minValuesPolicy === 'BestEffort';
+  const preferNoSchedule = input.nodePools.some((pool) => pool.taints.some(({ effect }) => effect === 'PreferNoSchedule'));
+
+  function tryOn(requirements: Requirements, target: Template, types: number[], requests: ResourceList, variant: Variant, pod: Pod) {
+    if (untolerated(target.pool.taints, variant.tolerations).length > 0) return undefined;
+    if (requirements.compatible(variant.requirements, WELL_KNOWN_LABELS) !== undefined) return undefined;
+    const joined = requirements.copy();
+    joined.add(...variant.requirements.values());
+    const total = merge(requests, pod.requests);
+    const left = types.filter((type) => admits(target.table, type, joined) && offered(target.table, type, joined)
+      && holds(target.table, type, merge(total, target.overhead.get(type) ?? new Map())));
+    return left.length === 0 ? undefined : { joined, total, left };
+  }
+
+  function place(pod: Pod): boolean {
+    for (const variant of variants(pod.shape, preferNoSchedule, input.settings.preferencePolicy === 'Ignore')) {
+      order.sort((a, b) => a.pods.length - b.pods.length);
+      for (const claim of order) {
+        const found = tryOn(claim.requirements, claim.template, claim.types, claim.requests, variant, pod);
+        if (!found || !claim.minima.every(([key, min]) => distinct(claim.template.table, found.left, key, found.joined) >= min)) continue;
+        Object.assign(claim, { requirements: found.joined, types: found.left, requests: found.total });
+        claim.pods.push(pod.name);
+        return true;
+      }
+      for (const target of templates) {
+        if (target.limits.get('nodes') === 0n) continue;
+        const types = target.types.filter((type) => [...target.limits].every(([resource, left]) =>
+          resource === 'nodes' || amount(target.table, target.table.capacity, type, resource) <= left));
+        const found = types.length > 0 && tryOn(target.requirements, target, types, new Map(), variant, pod);
+        if (!found) continue;
+        const minima = minimaOf(target.requirements).map(([key, min]): [string, number] => {
+          const have = distinct(target.table, found.left, key, found.joined);
+          return [key, bestEffort ? Math.min(min, have) : min];
+        });
+        if (!minima.every(([key, min]) => distinct(target.table, found.left, key, found.joined) >= min)) continue;
+        const claim = { template: target, requirements: found.joined, types: found.left, requests: found.total, pods: [pod.name], minima };
+        claims.push(claim);
+        order.push(claim);
+        for (const [resource, left] of target.limits) {
+          if (resource === 'nodes') continue;
+          const largest = found.left.map((type) => amount(target.table, target.table.capacity, type, resource)).reduce((a, b) => a > b ? a : b);
+          target.limits.set(resource, left - largest);
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const queue = podsOf(input);
+  const lastLength = new Map<string, number>();
+  while (queue.length > 0 && lastLength.get(queue[0].name) !== queue.length) {
+    const pod = queue.shift()!;
+    if (place(pod)) continue;
+    queue.push(pod);
+    lastLength.set(pod.name, queue.length);
+  }
+  return {
+    claims: claims.map((claim) => ({ pool: claim.template.pool.name, pods: claim.pods, types: claim.types.map((type) => claim.template.table.names[type]).sort() })),
+    unschedulable: queue.map(({ name }) => name).sort(),
+  };
+}
+
+interface Variant { readonly requirements: Requirements; readonly tolerations: readonly Toleration[] }
+
+function variants(shape: PodShape, preferNoSchedule: boolean, ignorePreferences: boolean): Variant[] {
+  const required = [...shape.requiredNodeAffinity];
+  const preferred = ignorePreferences ? [] : [...shape.preferredNodeAffinity].sort((a, b) => b.weight - a.weight);
+  let tolerations = shape.tolerations;
+  const result: Variant[] = [];
+  for (;;) {
+    const requirements = Requirements.fromLabels(shape.nodeSelector);
+    if (preferred.length > 0) requirements.add(...preferred[0].term.matchExpressions.map((spec) => Requirement.from(spec)));
+    if (required.length > 0) requirements.add(...required[0].matchExpressions.map((spec) => Requirement.from(spec)));
+    result.push({ requirements, tolerations });
+    if (required.length > 1) required.shift();
+    else if (preferred.length > 0) preferred.shift();
+    else if (preferNoSchedule && !tolerations.includes(PREFER)) tolerations = [...tolerations, PREFER];
+    else return result;
+  }
+}
+
+function podsOf(input: ScheduleInput): Pod[] {
+  const all = input.pods.flatMap(({ namespace, name, count, shape }) => Array.from({ length: count }, (_, ordinal): Pod =>
+    ({ name: `${namespace}/${name}-${ordinal}`, shape, requests: new Map([...shape.requests, ['pods', 1n]]) })));
+  const by = (a: Pod, b: Pod, resource: string) => Number((b.requests.get(resource) ?? 0n) - (a.requests.get(resource) ?? 0n));
+  return all.sort((a, b) => by(a, b, 'cpu') || by(a, b, 'memory'));
+}
+
+function template(pool: NodePoolSpec, input: ScheduleInput, catalog: Catalog): Template {
+  const table = catalog.resolve(input.nodeClasses.get(pool.nodeClass)!);
+  const requirements = Requirements.from(pool.requirements);
+  requirements.add(...Requirements.fromLabels({
+    ...pool.labels, 'karpenter.sh/nodepool': pool.name, 'karpenter.k8s.aws/ec2nodeclass': pool.nodeClass,
+    'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true',
+  }).values());
+  let types = table.names.map((_, type) => type)
+    .filter((type) => admits(table, type, requirements) && offered(table, type, requirements) && holds(table, type, new Map()));
+  const strict = input.settings.minValuesPolicy !== 'BestEffort';
+  if (strict && !minimaOf(requirements).every(([key, min]) => distinct(table, types, key, requirements) >= min)) types = [];
+  const overhead = new Map(types.map((type) => [type, merge(...input.daemonSets
+    .filter(({ shape }) => untolerated(pool.taints, [...shape.tolerations, PREFER]).length === 0)
+    .filter(({ shape }) => variants({ ...shape, preferredNodeAffinity: [] }, false, true).some((variant) =>
+      requirements.compatible(variant.requirements, WELL_KNOWN_LABELS) === undefined && admits(table, type, variant.requirements)))
+    .map(({ shape }) => new Map([...shape.requests, ['pods', 1n]])))]));
+  return { pool, table, requirements, types, overhead, limits: new Map(pool.limits) };
+}
+
+function minimaOf(requirements: Requirements): Array<[string, number]> {
+  return requirements.values().flatMap(({ key, minValues }): Array<[string, number]> => minValues === undefined ? [] : [[key, minValues]]);
+}
+
+function labelsOf(table: InstanceTypeTable, type: number): Requirements {
+  return Requirements.from(table.labels.map(({ key, values, codes, sets }) => {
+    // eslint-disable-next-line no-bitwise
+    const own = sets ? values.filter((_, code) => (sets[type] >>> code) & 1) : codes[type] < 0 ? [] : [values[codes[type]]];
+    return own.length > 0 ? { key, operator: 'In' as const, values: own } : { key, operator: 'DoesNotExist' as const };
+  }));
+}
+
+const labelCache = new WeakMap<InstanceTypeTable, Requirements[]>();
+
+function labels(table: InstanceTypeTable, type: number): Requirements {
+  let known = labelCache.get(table);
+  if (!known) {
+    known = [];
+    labelCache.set(table, known);
+  }
+  return known[type] ??= labelsOf(table, type);
+}
+
+function admits(table: InstanceTypeTable, type: number, requirements: Requirements): boolean {
+  return labels(table, type).intersects(requirements) === undefined;
+}
+
+function offered(table: InstanceTypeTable, type: number, requirements: Requirements): boolean {
+  return table.offerings.some((plane) => !Number.isNaN(plane.usdPerHour[type])
+    && requirements.compatible(offeringRequirements(plane), WELL_KNOWN_LABELS) === undefined);
+}
+
+function offeringRequirements(plane: OfferingPlane): Requirements {
+  const absent = ['id', 'type', 'interruptible'].map((name) => ({ key: `karpenter.k8s.aws/capacity-reservation-${name}`, operator: 'DoesNotExist' as const }));
+  return Requirements.from([
+    { key: 'topology.kubernetes.io/zone', operator: 'In', values: [plane.zone] },
+    { key: 'karpenter.sh/capacity-type', operator: 'In', values: [plane.capacityType] }, ...absent,
+  ]);
+}
+
+function amount(table: InstanceTypeTable, columns: readonly Float64Array[], type: number, resource: string): bigint {
+  const column = columns[table.resources.indexOf(resource)];
+  return column === undefined ? 0n : BigInt(column[type]);
+}
+
+function holds(table: InstanceTypeTable, type: number, requests: ResourceList): boolean {
+  return fits(requests, new Map(table.resources.map((resource) => [resource, amount(table, table.allocatable, type, resource)])));
+}
+
+function distinct(table: InstanceTypeTable, types: readonly number[], key: string, requirements: Requirements): number {
+  return new Set(types.flatMap((type) => {
+    const own = labels(table, type);
+    return own.has(key) ? [...own.get(key).values].filter((value) => requirements.get(key).has(value)) : [];
+  })).size;
+}

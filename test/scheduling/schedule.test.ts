@@ -1,0 +1,237 @@
+import { CATALOG, daemonSet, isIn, ofTypes, planOf, podCounts, pods, pool } from './builders';
+
+const SMALL = { cpu: '100m', memory: '64Mi' };
+
+describe('security groups for pods (the seed case)', () => {
+  const eni = pods('nginx', 3, { 'cpu': '3310m', 'memory': '3344Mi', 'vpc.amazonaws.com/pod-eni': 1 });
+
+  test('pods that ask for a branch interface land on c7i.2xlarge and c7i.4xlarge', () => {
+    const plan = planOf({ pools: [pool([ofTypes('c7i.2xlarge', 'c7i.4xlarge')])], pods: [eni] });
+    expect(plan.unschedulable).toEqual([]);
+    expect(plan.nodeClaims.map(({ instanceTypes }) => instanceTypes)).toEqual([['c7i.4xlarge']]);
+  });
+
+  test('the same pods are refused on t3 types, in words that name the missing resource', () => {
+    const plan = planOf({ pools: [pool([isIn('karpenter.k8s.aws/instance-family', 't3')])], pods: [eni] });
+    expect(plan.nodeClaims).toEqual([]);
+    expect(plan.unschedulable.map(({ pod }) => pod)).toEqual(['default/nginx-0', 'default/nginx-1', 'default/nginx-2']);
+    const [{ message, diagnosis }] = plan.unschedulable[0].reasons;
+    expect(message).toMatch(/^no instance type has enough resources, requirements=.*, resources=\{.*"vpc\.amazonaws\.com\/pod-eni":"1"\}$/);
+    expect(diagnosis).toBe('no instance type of the pool offers vpc.amazonaws.com/pod-eni');
+  });
+});
+
+describe('order', () => {
+  test('the heaviest pool is tried first', () => {
+    const plan = planOf({ pools: [pool([], { name: 'light' }), pool([], { name: 'heavy', weight: 1 })], pods: [pods('web', 1, SMALL)] });
+    expect(plan.nodeClaims.map(({ nodePool }) => nodePool)).toEqual(['heavy']);
+  });
+
+  test('of pools with equal weight the last by name is tried first', () => {
+    const plan = planOf({ pools: [pool([], { name: 'a' }), pool([], { name: 'b' })], pods: [pods('web', 1, SMALL)] });
+    expect(plan.nodeClaims.map(({ nodePool }) => nodePool)).toEqual(['b']);
+  });
+
+  test('pods with more cpu go first, then those with more memory, then those created first', () => {
+    const plan = planOf({
+      pools: [pool([ofTypes('m5.4xlarge')])],
+      pods: [pods('late', 1, SMALL), pods('later', 1, SMALL), pods('memory', 1, { cpu: '100m', memory: '1Gi' }), pods('cpu', 1, { cpu: '1' })],
+    });
+    expect(plan.nodeClaims[0].pods).toEqual(['default/cpu-0', 'default/memory-0', 'default/late-0', 'default/later-0']);
+  });
+
+  test('open claims fill evenly: the one with the fewest pods is tried first', () => {
+    const plan = planOf({
+      pools: [pool([ofTypes('m5.large')])],
+      pods: [pods('big', 2, { cpu: '1500m' }), pods('small', 4, SMALL)],
+    });
+    expect(podCounts(plan)).toEqual([3, 3]);
+  });
+});
+
+describe('packing', () => {
+  test('a claim grows to larger types before another is opened', () => {
+    const plan = planOf({ pools: [pool([ofTypes('m5.large', 'm5.xlarge', 'm5.2xlarge')])], pods: [pods('web', 7, { cpu: '1' })] });
+    expect(plan.nodeClaims.map(({ instanceTypes }) => instanceTypes)).toEqual([['m5.2xlarge']]);
+  });
+
+  test('daemonsets take their share on every node that they run on', () => {
+    const scene = { pools: [pool([ofTypes('m5.large')])], pods: [pods('web', 4, { cpu: '450m' })] };
+    expect(podCounts(planOf(scene))).toEqual([4]);
+    const plan = planOf({ ...scene, daemonSets: [daemonSet('agent', { cpu: '200m' })] });
+    expect(podCounts(plan)).toEqual([3, 1]);
+    expect(plan.nodeClaims[0].requests.get('cpu')).toBe(1550n);
+  });
+
+  test('a daemonset for GPU nodes costs nothing on the others', () => {
+    const gpuAgent = daemonSet('gpu', { cpu: '1' }, {
+      requiredNodeAffinity: [{ matchExpressions: [{ key: 'karpenter.k8s.aws/instance-gpu-count', operator: 'Exists' }] }],
+    });
+    const plan = planOf({ pools: [pool([ofTypes('m5.large', 'g5.xlarge')])], pods: [], daemonSets: [gpuAgent] });
+    expect(plan.pools[0].instanceTypes).toEqual(['m5.large', 'g5.xlarge']);
+    expect(plan.pools[0].daemonOverhead.map((overhead) => overhead.get('cpu'))).toEqual([undefined, 1000n]);
+  });
+
+  test('an in-flight claim keeps the requirements of its pods', () => {
+    const inZone = (zone: string) => ({ nodeSelector: { 'topology.kubernetes.io/zone': zone } });
+    const plan = planOf({ pools: [pool([ofTypes('m5.large')])], pods: [pods('a', 1, SMALL, inZone('us-east-1a')), pods('b', 1, SMALL, inZone('us-east-1b'))] });
+    expect(plan.nodeClaims.map(({ zones }) => zones)).toEqual([['us-east-1a'], ['us-east-1b']]);
+  });
+});
+
+describe('limits', () => {
+  test('a claim is charged the largest type that it may become', () => {
+    const limits = new Map([['cpu', 10_000n]]);
+    const wide = planOf({ pools: [pool([ofTypes('m5.large', 'm5.2xlarge')], { limits })], pods: [pods('web', 8, { cpu: '1900m' })] });
+    expect(podCounts(wide)).toEqual([4, 1]);
+    expect(wide.unschedulable).toHaveLength(3);
+    expect(wide.unschedulable[0].reasons[0].message).toBe('all available instance types exceed limits for nodepool (NodePool=default)');
+  });
+
+  test('a limit of no nodes says so', () => {
+    const plan = planOf({ pools: [pool([], { limits: new Map([['nodes', 0n]]) })], pods: [pods('web', 1, SMALL)] });
+    expect(plan.unschedulable[0].reasons[0].message).toBe('node limits have been exhausted for nodepool (NodePool=default)');
+  });
+
+  test('a pod that cannot be placed does not keep the others from it', () => {
+    const plan = planOf({
+      pools: [pool([ofTypes('m5.large')])],
+      pods: [pods('huge', 2, { cpu: '64' }), pods('small', 1, SMALL)],
+    });
+    expect(plan.nodeClaims.map(({ pods: placed }) => placed)).toEqual([['default/small-0']]);
+    expect(plan.unschedulable.map(({ pod }) => pod)).toEqual(['default/huge-0', 'default/huge-1']);
+  });
+});
+
+describe('preferences', () => {
+  const prefers = (zone: string) => ({
+    preferredNodeAffinity: [{ weight: 1, term: { matchExpressions: [isIn('topology.kubernetes.io/zone', zone)] } }],
+  });
+
+  test('a preferred zone counts while it can be had', () => {
+    const plan = planOf({ pools: [pool([ofTypes('m5.large')])], pods: [pods('web', 1, SMALL, prefers('us-east-1b'))] });
+    expect(plan.nodeClaims[0].zones).toEqual(['us-east-1b']);
+  });
+
+  test('and is dropped where it cannot', () => {
+    const plan = planOf({ pools: [pool([ofTypes('m5.large')])], pods: [pods('web', 1, SMALL, prefers('us-east-1f'))] });
+    expect(plan.nodeClaims[0].zones).toEqual(['us-east-1a', 'us-east-1b', 'us-east-1c']);
+  });
+
+  test('preferencePolicy Ignore never counts it', () => {
+    const plan = planOf({ pools: [pool([ofTypes('m5.large')])], pods: [pods('web', 1, SMALL, prefers('us-east-1b'))], settings: { preferencePolicy: 'Ignore' } });
+    expect(plan.nodeClaims[0].zones).toHaveLength(3);
+  });
+
+  test('a PreferNoSchedule taint keeps a pod off only while there is another pool', () => {
+    const soft = pool([], { name: 'soft', weight: 10, taints: [{ key: 'soft', effect: 'PreferNoSchedule' }] });
+    const web = pods('web', 1, SMALL);
+    expect(planOf({ pools: [soft, pool([], { name: 'plain' })], pods: [web] }).nodeClaims[0].nodePool).toBe('plain');
+    expect(planOf({ pools: [soft], pods: [web] }).nodeClaims[0].nodePool).toBe('soft');
+  });
+
+  test('of required terms the first that can be met counts', () => {
+    const plan = planOf({
+      pools: [pool([])],
+      pods: [pods('web', 1, SMALL, { requiredNodeAffinity: [{ matchExpressions: [ofTypes('z9.huge')] }, { matchExpressions: [ofTypes('m5.large')] }] })],
+    });
+    expect(plan.nodeClaims[0].instanceTypes).toEqual(['m5.large']);
+  });
+});
+
+describe('refusals', () => {
+  const refusal = (scene: Parameters<typeof planOf>[0]) => planOf(scene).unschedulable[0].reasons[0];
+
+  test('an untolerated taint is named', () => {
+    const pools = [pool([], { taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] })];
+    expect(refusal({ pools, pods: [pods('web', 1, SMALL)] }).message).toBe('did not tolerate taint (taint=gpu=yes:NoSchedule)');
+  });
+
+  test('a label that no pool defines is named', () => {
+    const { message } = refusal({ pools: [pool([])], pods: [pods('web', 1, SMALL, { nodeSelector: { project: 'core' } })] });
+    expect(message).toBe('incompatible requirements, label "project" does not have known values');
+  });
+
+  test('the nearest miss is given in figures, daemonsets included', () => {
+    const { diagnosis } = refusal({
+      pools: [pool([ofTypes('m6a.large', 'm6a.2xlarge')])],
+      pods: [pods('es', 1, { cpu: '6', memory: '28Gi' })],
+      daemonSets: [daemonSet('agent', { cpu: '480m', memory: '775Mi' })],
+    });
+    expect(diagnosis).toBe('short by 130Mi of memory on m6a.2xlarge, the nearest miss, with 1 daemonset pod on the node');
+  });
+
+  test('a million cpus are taken for a typo', () => {
+    expect(refusal({ pools: [pool([])], pods: [pods('web', 1, { cpu: '1M' })] }).message).toMatch(/ \(CPU request >= 1 Million, m vs M typo\?\)$/);
+  });
+
+  test('amounts beyond any machine are refused, not wrapped around', () => {
+    const plan = planOf({ pools: [pool([])], pods: [pods('web', 2, { cpu: '9E', memory: '8E' })] });
+    expect(plan.nodeClaims).toEqual([]);
+    expect(plan.unschedulable).toHaveLength(2);
+  });
+
+  test('too few families for minValues is Karpenter\'s own error', () => {
+    const pools = [pool([{ key: 'karpenter.k8s.aws/instance-family', operator: 'In', values: ['m5', 'c5', 'r5'], minValues: 3 }])];
+    const { message } = refusal({ pools, pods: [pods('web', 1, { cpu: '1' }, { nodeSelector: { 'karpenter.k8s.aws/instance-category': 'm' } })] });
+    expect(message).toMatch(/^minValues requirement is not met for label\(s\) \(label\(s\)=\[karpenter\.k8s\.aws\/instance-family\]\), requirements=/);
+  });
+
+  test('a pool that can launch nothing is said to have been filtered out', () => {
+    const { message } = refusal({ pools: [pool([ofTypes('z9.huge')])], pods: [pods('web', 1, SMALL)] });
+    expect(message).toBe('nodepool requirements filtered out all available instance types');
+  });
+});
+
+describe('what is not judged', () => {
+  test('pods with features that the solver does not model are reported, never placed', () => {
+    const plan = planOf({ pools: [pool([])], pods: [pods('web', 2, SMALL, { notEvaluated: ['topology spread constraints'] })] });
+    expect(plan).toMatchObject({
+      nodeClaims: [], unschedulable: [],
+      notEvaluated: [{ pods: ['default/web-0', 'default/web-1'], what: ['topology spread constraints'] }],
+    });
+  });
+
+  test.each([
+    ['no NodePool', { pools: [] }, 'there is no NodePool in the input'],
+    ['no EC2NodeClass', { pools: [pool([])], nodeClasses: [] }, 'there is no EC2NodeClass in the input'],
+  ])('with %s in the input nothing is said of the pods', (_, scene, what) => {
+    expect(planOf({ ...scene, pods: [pods('web', 1, SMALL)] }).notEvaluated[0].what).toEqual([what]);
+  });
+
+  test('pods that keep off Karpenter\'s nodes are left alone', () => {
+    const avoids = { requiredNodeAffinity: [{ matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' as const }] }] };
+    const plan = planOf({ pools: [pool([])], pods: [pods('controller', 1, SMALL, avoids)] });
+    expect(plan.notEvaluated[0].what).toEqual(['configured to not run on a Karpenter node']);
+  });
+
+  test('pods that select by a restricted label are ignored by Karpenter', () => {
+    const plan = planOf({ pools: [pool([])], pods: [pods('web', 1, SMALL, { nodeSelector: { 'kubernetes.io/hostname': 'n1' } })] });
+    expect(plan.unschedulable[0].reasons[0].message).toContain('kubernetes.io/hostname is restricted');
+  });
+});
+
+describe('pools', () => {
+  test('are shown with what each constraint leaves of the catalogue', () => {
+    const [view] = planOf({ pools: [pool([isIn('karpenter.k8s.aws/instance-family', 'm5'), isIn('karpenter.k8s.aws/instance-size', 'large')])], pods: [] }).pools;
+    expect(view.instanceTypes).toEqual(['m5.large']);
+    expect(view.elimination.map(({ left }) => left)).toEqual([CATALOG.names.length, 9, 1, 1, 1, 1]);
+  });
+
+  test('list instance types by price, equal prices by name', () => {
+    const [view] = planOf({ pools: [pool([ofTypes('m5.xlarge', 'm5.large', 'm4.large')])], pods: [] }).pools;
+    expect(view.instanceTypes).toEqual(['m5.large', 'm4.large', 'm5.xlarge']);
+  });
+});
+
+test('a workload of absurdly many pods is said to be too large, and the rest is still packed', () => {
+  const plan = planOf({ pools: [pool([])], pods: [pods('absurd', 2_000_000_000, SMALL), pods('web', 1, SMALL)] });
+  expect(plan.notEvaluated).toEqual([{ pods: ['default/absurd-*'], group: 0, what: ['2000000000 pods: at most 200000 are packed in one check'] }]);
+  expect(plan.nodeClaims.flatMap((claim) => claim.pods)).toEqual(['default/web-0']);
+});
+
+test('ten thousand pods of two sizes are all placed', () => {
+  const plan = planOf({ pools: [pool([])], pods: [pods('web', 5000, { cpu: '500m', memory: '1Gi' }), pods('api', 5000, { cpu: '1', memory: '3Gi' })] });
+  expect(podCounts(plan).reduce((sum, count) => sum + count)).toBe(10_000);
+  expect(new Set(plan.nodeClaims.flatMap((claim) => claim.pods)).size).toBe(10_000);
+});
