@@ -1,4 +1,4 @@
-import { FieldProblem, formatFieldPath, formatFieldProblem } from '../../contract';
+import { FieldProblem, formatFieldPath, formatValue } from '../../contract';
 import { Finding } from '../report/verdict';
 import { FieldPath, ManifestObject } from './model';
 import { DocumentProblem } from './plain-value';
@@ -47,7 +47,8 @@ export class ProblemLog {
   /** What the API server or Karpenter refuses; `misread` fields are accepted, and do not mean what they say. */
   public addFieldProblem(object: ManifestObject, problem: FieldProblem): void {
     const severity = problem.consequence === 'misread' ? 'warning' : 'error';
-    this.add(READING_RULES.rejected, severity, object, problem.path, `${formatFieldPath(problem.path)}: ${formatFieldProblem(problem)}`, problem.remedy, {
+    const message = `${formatFieldPath(problem.path)}: ${problem.problem}, got ${formatValue(problem.got)}`;
+    this.add(READING_RULES.rejected, severity, object, problem.path, message, problem.remedy, {
       consequence: problem.consequence,
       got: problem.got ?? null,
     });

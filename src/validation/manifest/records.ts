@@ -5,5 +5,5 @@ export type PlainRecord = Readonly<Record<string, unknown>>;
 /** The objects of a list; anything else in it, or another value altogether, reads as nothing. */
 export function recordsOf(raw: unknown): PlainRecord[] {
   if (!Array.isArray(raw)) return [];
-  return (raw as unknown[]).flatMap((item) => asRecord(item) ?? []);
+  return raw.map(asRecord).filter((item) => item !== undefined);
 }

@@ -1,0 +1,77 @@
+import { Catalog } from '../catalog';
+import { NEWEST_KARPENTER_VERSION, parseKarpenterVersion } from '../contract';
+import { schedule } from '../scheduling';
+import { ManifestModel, ManifestObject, readManifests, SourceFile } from './manifest';
+import { CheckOptions } from './options';
+import { Finding, Verdict } from './report/verdict';
+import { Outcome, Rule, RuleContext, RULES } from './rules';
+import { scheduleInput } from './schedule-input';
+import { composeVerdict } from './verdict-composer';
+
+/**
+ * Reads manifests, lets Karpenter's scheduling run on them, and judges the result.
+ *
+ * @throws Error if an option has a value that it cannot have; bad input never throws, but becomes findings
+ */
+export function check(sources: readonly SourceFile[], options: CheckOptions = {}): Verdict {
+  checkVersion(options.karpenterVersion);
+  const model = readManifests(sources, options);
+  const catalog = Catalog.load(options);
+  const input = scheduleInput(model, options);
+  const context: RuleContext = { model, input, plan: schedule(input, catalog), catalog, options };
+  const findings = [...model.problems, ...emptyInput(sources, model)];
+  const notEvaluated: string[] = [];
+  for (const rule of RULES) {
+    for (const outcome of rule.check(context)) takeOutcome(rule, outcome, findings, notEvaluated);
+  }
+  return composeVerdict(context, findings, notEvaluated);
+}
+
+function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvaluated: string[]): void {
+  if (outcome.state === 'not-evaluated') notEvaluated.push(`${rule.id} is not evaluated for ${nameOf(outcome.object)}: ${outcome.why}`);
+  if (outcome.state !== 'fail') return;
+  const { object, path, message, remedy, evidence, severity } = outcome.finding;
+  const { apiVersion, kind, namespace, name } = object;
+  findings.push({
+    rule: rule.id,
+    name: rule.name,
+    severity: severity ?? rule.severity,
+    subject: { apiVersion, kind, namespace: namespace ?? '', name },
+    location: object.locate(path),
+    message,
+    remedy,
+    evidence,
+  });
+}
+
+/** An input with nothing in it to judge is a mistake of the caller, and no clean bill. */
+function emptyInput(sources: readonly SourceFile[], model: ManifestModel): Finding[] {
+  const judged = model.nodePools.length + model.nodeClasses.length + model.workloads.length + model.pdbs.length;
+  const alreadyKnown = model.problems.some(({ severity }) => severity === 'error') || model.objects.some(isKarpenters);
+  if (judged > 0 || alreadyKnown) return [];
+  const others = model.objects.length === 0 ? '' : ` among ${model.objects.length} ${model.objects.length === 1 ? 'object' : 'objects'} of other kinds`;
+  return [{
+    rule: 'KARP-001',
+    name: 'unreadable-input',
+    severity: 'error',
+    subject: { apiVersion: '', kind: '', namespace: '', name: '' },
+    location: { file: sources[0]?.path ?? '', line: 1, column: 1, path: '' },
+    message: `nothing to judge: there is no NodePool, no EC2NodeClass and no workload${others}`,
+    remedy: 'pass the manifests of the NodePools, their EC2NodeClasses and the workloads',
+    evidence: { files: sources.length, objects: model.objects.length },
+  }];
+}
+
+/** Also those of versions that are no longer judged: a rule speaks of these. */
+function isKarpenters({ apiVersion }: ManifestObject): boolean {
+  return /^karpenter\.(sh|k8s\.aws)\//.test(apiVersion);
+}
+
+function nameOf({ kind, namespace, name }: ManifestObject): string {
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+}
+
+function checkVersion(version: string | undefined): void {
+  if (version === undefined || parseKarpenterVersion(version)) return;
+  throw new Error(`karpenterVersion: not a version, got ${JSON.stringify(version)}; write for example ${NEWEST_KARPENTER_VERSION}`);
+}

@@ -1,0 +1,10 @@
+export { check } from './engine';
+export * from './manifest';
+export type { CheckOptions } from './options';
+export { renderJson } from './report/json';
+export { renderText } from './report/text';
+export type { TextOptions } from './report/text';
+export * from './report/verdict';
+export { RULES } from './rules';
+export type { Outcome, Rule, RuleContext, RuleFinding, Severity } from './rules';
+export { scheduleInput } from './schedule-input';

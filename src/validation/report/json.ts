@@ -1,0 +1,12 @@
+import { Verdict } from './verdict';
+
+/** The verdict as JSON, schema version 1: the same verdict gives the same bytes. */
+export function renderJson(verdict: Verdict): string {
+  return `${JSON.stringify(verdict, plain, 2)}\n`;
+}
+
+/** Evidence may hold amounts and maps of them. */
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER ? Number(value) : value.toString();
+  return value instanceof Map ? Object.fromEntries(value) : value;
+}

@@ -1,0 +1,48 @@
+import { summarisePods } from './pod-names';
+import { formatUsd, plural, Section } from './section';
+import { NodeClaimVerdict, NodePoolVerdict, Verdict } from './verdict';
+
+/** Equal nodes are one line: a report with more lines than this is for machines. */
+const MOST_LINES = 40;
+
+export function describeNodePools({ nodePools }: Verdict): Section {
+  return { title: 'NodePools', lines: nodePools.map(describeNodePool) };
+}
+
+function describeNodePool({ name, instanceTypes, zones, capacityTypes }: NodePoolVerdict): string {
+  if (instanceTypes.length === 0) return `  ${name}: can launch nothing`;
+  const cheapest = instanceTypes.length === 1 ? instanceTypes[0] : `${plural(instanceTypes.length, 'instance type')}, the cheapest ${instanceTypes[0]}`;
+  return `  ${name}: can launch ${cheapest}; ${capacityTypes.join(' and ')}; in ${zones.join(', ')}`;
+}
+
+export function describeNodeClaims({ nodeClaims }: Verdict): Section {
+  const alike = new Map<string, NodeClaimVerdict[]>();
+  for (const claim of nodeClaims) {
+    const key = JSON.stringify([claim.nodePool, summarisePods(claim.pods), claim.requests, claim.cheapest, claim.instanceTypes.length]);
+    const known = alike.get(key);
+    if (known) known.push(claim); else alike.set(key, [claim]);
+  }
+  const groups = [...alike.values()];
+  const hidden = groups.slice(MOST_LINES).reduce((sum, group) => sum + group.length, 0);
+  const lines = groups.slice(0, MOST_LINES).flatMap(describeGroup);
+  return { title: 'Nodes', lines: hidden > 0 ? [...lines, `  and ${plural(hidden, 'node')} more: --format json lists them all`] : lines };
+}
+
+function describeGroup(group: readonly NodeClaimVerdict[]): string[] {
+  const [first] = group;
+  const id = group.length === 1 ? first.id : `${first.id} and ${group.length - 1} more like it`;
+  const requests = Object.entries(first.requests).map(([resource, amount]) => `${resource} ${amount}`).join(', ');
+  return [
+    `  ${id}: ${describeCheapest(first)}`,
+    `    runs ${summarisePods(first.pods)}`,
+    `    requests, with its daemons, ${requests}`,
+  ];
+}
+
+function describeCheapest({ cheapest, instanceTypes }: NodeClaimVerdict): string {
+  const others = instanceTypes.length - 1;
+  if (!cheapest) return `one of ${plural(instanceTypes.length, 'instance type')}`;
+  const { instanceType, capacityType, zone, usdPerHour } = cheapest;
+  const choice = others > 0 ? `, or ${plural(others, 'other instance type')}` : '';
+  return `${instanceType} ${capacityType} in ${zone} at ${formatUsd(usdPerHour)} USD per hour${choice}`;
+}

@@ -1,0 +1,35 @@
+import { summarisePods } from './pod-names';
+import { plural, Section } from './section';
+import { UnschedulableVerdict, Verdict } from './verdict';
+
+export function describePodsWithoutNode({ unschedulable, notEvaluated }: Verdict): Section[] {
+  return [
+    { title: 'Pods that do not fit', lines: byReason(unschedulable, ({ reasons }) => reasons).flatMap(([pods, reasons]) => [headline(pods), ...describeReasons(reasons)]) },
+    { title: 'Pods that are not evaluated', lines: byReason(notEvaluated, ({ what }) => what).flatMap(([pods, what]) => [headline(pods), `    because of ${listed(what)}`]) },
+  ];
+}
+
+/** Pods with the same reason are told once. */
+function byReason<Entry extends { readonly pod: string }, Reason>(entries: readonly Entry[], reasonOf: (entry: Entry) => Reason): Array<[string[], Reason]> {
+  const groups = new Map<string, [string[], Reason]>();
+  for (const entry of entries) {
+    const reason = reasonOf(entry);
+    const key = JSON.stringify(reason);
+    const known = groups.get(key);
+    if (known) known[0].push(entry.pod); else groups.set(key, [[entry.pod], reason]);
+  }
+  return [...groups.values()];
+}
+
+function headline(pods: readonly string[]): string {
+  return pods.length === 1 ? `  ${pods[0]}` : `  ${plural(pods.length, 'pod')}: ${summarisePods(pods)}`;
+}
+
+function describeReasons(reasons: UnschedulableVerdict['reasons']): string[] {
+  if (reasons.length === 0) return ['    there is no NodePool that could be judged'];
+  return reasons.flatMap(({ nodePool, message, diagnosis }) => [`    NodePool ${nodePool}: ${message}`, ...(diagnosis ? [`      ${diagnosis}`] : [])]);
+}
+
+function listed(texts: readonly string[]): string {
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts[texts.length - 1]}`;
+}

@@ -1,0 +1,61 @@
+import { createColors } from 'picocolors';
+import { describeFindings } from './findings-text';
+import { describeNodeClaims, describeNodePools } from './nodes-text';
+import { describePodsWithoutNode } from './pods-text';
+import { Colors, formatUsd, plural, Section } from './section';
+import { Verdict } from './verdict';
+
+export interface TextOptions {
+  /** Whether to colour the text for a terminal. @default false */
+  readonly color?: boolean;
+}
+
+/** The verdict for people: the outcome first, then where pods land, what stands in the way, and what the figures rest on. */
+export function renderText(rawVerdict: Verdict, options: TextOptions = {}): string {
+  const verdict = withoutControlCharacters(rawVerdict);
+  const colors = createColors(options.color ?? false);
+  const sections: Section[] = [
+    describeNodePools(verdict),
+    describeNodeClaims(verdict),
+    ...describePodsWithoutNode(verdict),
+    describeFindings(verdict, colors),
+    { title: 'Taken for granted', lines: verdict.assumptions.map((sentence) => `  - ${sentence}`) },
+  ];
+  const blocks = sections.filter(({ lines }) => lines.length > 0).map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
+  return `${[headline(verdict, colors), ...blocks].join('\n\n')}\n`;
+}
+
+function headline(verdict: Verdict, colors: Colors): string {
+  const { errors, warnings, infos } = verdict.summary;
+  const counts = [
+    errors > 0 ? colors.red(plural(errors, 'error')) : colors.green('no errors'),
+    warnings > 0 ? colors.yellow(plural(warnings, 'warning')) : 'no warnings',
+    ...(infos > 0 ? [plural(infos, 'note')] : []),
+  ];
+  return `${colors.bold(outcome(verdict))}\n${counts.join(', ')}.`;
+}
+
+function outcome({ summary, unschedulable, notEvaluated }: Verdict): string {
+  const { pods, scheduledPods, nodes, cost } = summary;
+  if (pods === 0) return 'There are no pods to place.';
+  const price = cost.usdPerHour === null ? '' : `, from ${formatUsd(cost.usdPerHour)} USD per hour${boundText(cost)}`;
+  const all = scheduledPods === pods;
+  const parts = [scheduledPods === 0
+    ? `None of ${plural(pods, 'pod')} is placed`
+    : `${all ? (pods === 1 ? 'The one pod fits' : `All ${pods} pods fit`) : `${scheduledPods} of ${plural(pods, 'pod')} fit`} on ${plural(nodes, 'node')}${price}`];
+  if (unschedulable.length > 0) parts.push(`${plural(unschedulable.length, 'pod')} ${unschedulable.length === 1 ? 'does' : 'do'} not fit`);
+  if (notEvaluated.length > 0) parts.push(`${plural(notEvaluated.length, 'pod')} ${notEvaluated.length === 1 ? 'is' : 'are'} not evaluated`);
+  return `${parts.join('; ')}.`;
+}
+
+function boundText({ lowerBoundUsdPerHour }: Verdict['summary']['cost']): string {
+  return lowerBoundUsdPerHour === null ? '' : ` (no packing costs less than ${formatUsd(lowerBoundUsdPerHour)})`;
+}
+
+/** Names and values come from manifests that anyone wrote: none of them may steer a terminal. */
+function withoutControlCharacters(verdict: Verdict): Verdict {
+  return JSON.parse(JSON.stringify(verdict, (key, value: unknown) => {
+    if (key === 'evidence') return {};
+    return typeof value === 'string' ? value.replace(/[\0-\x09\x0b-\x1f\x7f-\x9f]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`) : value;
+  })) as Verdict;
+}

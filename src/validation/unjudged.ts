@@ -1,0 +1,36 @@
+import { ManifestModel, NodeClassManifest, NodePoolManifest } from './manifest';
+
+export interface Unjudged {
+  /** One for each object that was left out, with the reason. */
+  readonly sentences: readonly string[];
+  /** NodePools that might launch something, had their values been known: why a pod without a node cannot be called unschedulable. */
+  readonly unknownPools: readonly string[];
+}
+
+/** What the verdict says nothing of, although it was in the input. */
+export function unjudgedObjects(model: ManifestModel): Unjudged {
+  const unknownClasses = new Set(model.nodeClasses.filter(hasTokens).map(({ object }) => object.name));
+  const unknownPools = model.nodePools.filter((pool) => hasTokens(pool) || (pool.spec && unknownClasses.has(pool.spec.nodeClass)));
+  return {
+    sentences: [
+      ...model.nodePools.filter(({ spec }) => !spec).map((pool) => sentence('NodePool', pool)),
+      ...model.nodeClasses.filter(({ facts }) => !facts).map((nodeClass) => sentence('EC2NodeClass', nodeClass)),
+      ...model.workloads.flatMap(({ kind, namespace, name, shape }) => {
+        if (!shape) return [`${kind} ${namespace}/${name} is not judged: the API server would refuse it`];
+        if (kind !== 'DaemonSet' || shape.notEvaluated.length === 0) return [];
+        return [`DaemonSet ${namespace}/${name} is counted without ${shape.notEvaluated.join(' and ')}`];
+      }),
+    ],
+    unknownPools: unknownPools.map(({ object }) => `NodePool ${object.name}, whose values are known only at deployment`),
+  };
+}
+
+function hasTokens({ tokens }: NodePoolManifest | NodeClassManifest): boolean {
+  return tokens !== undefined && tokens.length > 0;
+}
+
+function sentence(kind: string, manifest: NodePoolManifest | NodeClassManifest): string {
+  const { object, tokens = [] } = manifest;
+  if (tokens.length === 0) return `${kind} ${object.name} is not judged: Karpenter would refuse it`;
+  return `${kind} ${object.name} is not judged: ${tokens.join(', ')} ${tokens.length === 1 ? 'is' : 'are'} known only at deployment`;
+}

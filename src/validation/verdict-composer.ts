@@ -1,0 +1,100 @@
+import { NEWEST_KARPENTER_VERSION } from '../contract';
+import { formatAmount, ResourceList } from '../model';
+import { costLowerBound, PlannedNodeClaim, SchedulePlan } from '../scheduling';
+import { byCodePoint, byNameAndOrdinal } from './order';
+import { Finding, NodeClaimVerdict, NotEvaluatedVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
+import { RuleContext } from './rules';
+import { unjudgedObjects } from './unjudged';
+
+/** Puts together what the schema wants, in its order, with sorted arrays. */
+export function composeVerdict(context: RuleContext, findings: readonly Finding[], rulesNotEvaluated: readonly string[]): Verdict {
+  const { plan, catalog } = context;
+  const unjudged = unjudgedObjects(context.model);
+  const notEvaluated = [...plan.notEvaluated.flatMap(({ pods, what }) => pods.map((pod) => ({ pod, what })))];
+  const unschedulable: UnschedulableVerdict[] = [];
+  for (const { pod, reasons } of plan.unschedulable) {
+    // Who knows whether the pool that could not be judged would have taken it.
+    if (unjudged.unknownPools.length > 0) notEvaluated.push({ pod, what: unjudged.unknownPools });
+    else unschedulable.push({ pod, reasons: reasons.map(({ nodePool, message, diagnosis }) => ({ nodePool, message, ...(diagnosis ? { diagnosis } : {}) })) });
+  }
+  return {
+    schemaVersion: '1',
+    summary: summarise(context, findings, notEvaluated.length, unschedulable.length),
+    nodePools: plan.pools
+      .map(({ name, instanceTypes, zones, capacityTypes }) => ({ name, instanceTypes, zones: sorted(zones), capacityTypes: sorted(capacityTypes) }))
+      .sort((a, b) => byCodePoint(a.name, b.name)),
+    nodeClaims: plan.nodeClaims.map(nodeClaimVerdict).sort((a, b) => byNameAndOrdinal(a.id, b.id)),
+    unschedulable: unschedulable.sort((a, b) => byNameAndOrdinal(a.pod, b.pod)),
+    findings: [...findings].sort(byPlace),
+    notEvaluated: notEvaluated.map(({ pod, what }) => ({ pod, what: sorted(what) })).sort((a: NotEvaluatedVerdict, b) => byNameAndOrdinal(a.pod, b.pod)),
+    assumptions: [
+      ...unjudged.sentences,
+      `Karpenter is ${context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION}`,
+      'the cluster is empty: every pod of the input waits for a node, and all of them at once',
+      ...catalog.assumptions,
+      ...sorted([...new Set(rulesNotEvaluated)]),
+    ],
+  };
+}
+
+function summarise(context: RuleContext, findings: readonly Finding[], notEvaluated: number, unschedulable: number): Summary {
+  const { plan, input, catalog } = context;
+  const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;
+  const scheduledPods = plan.nodeClaims.reduce((sum, { pods }) => sum + pods.length, 0);
+  const usdPerHour = totalCost(plan);
+  const bound = costLowerBound(input, plan, catalog);
+  return {
+    errors: count('error'),
+    warnings: count('warning'),
+    infos: count('info'),
+    pods: scheduledPods + notEvaluated + unschedulable,
+    scheduledPods,
+    nodes: plan.nodeClaims.length,
+    cost: { usdPerHour, lowerBoundUsdPerHour: bound === null ? null : Math.min(rounded(bound), usdPerHour ?? Infinity) },
+  };
+}
+
+/** Of the cheapest offerings; null where there is no node, or one has no known price. */
+function totalCost({ nodeClaims }: SchedulePlan): number | null {
+  if (nodeClaims.length === 0 || nodeClaims.some(({ cheapest }) => !cheapest)) return null;
+  return rounded(nodeClaims.reduce((sum, { cheapest }) => sum + cheapest!.usdPerHour, 0));
+}
+
+/** Prices have six decimals at most: what comes after is the noise of summing floats. */
+function rounded(usd: number): number {
+  return Math.round(usd * 1e8) / 1e8;
+}
+
+function nodeClaimVerdict(claim: PlannedNodeClaim): NodeClaimVerdict {
+  const { id, nodePool, pods, requests, instanceTypes, zones, capacityTypes, cheapest } = claim;
+  return {
+    id,
+    nodePool,
+    pods: [...pods].sort(byNameAndOrdinal),
+    requests: formatResources(requests),
+    instanceTypes,
+    zones: sorted(zones),
+    capacityTypes: sorted(capacityTypes),
+    cheapest: cheapest ? {
+      instanceType: cheapest.instanceType, zone: cheapest.zone, capacityType: cheapest.capacityType, usdPerHour: cheapest.usdPerHour,
+    } : null,
+  };
+}
+
+function formatResources(list: ResourceList): Record<string, string> {
+  const names = sorted([...list.keys()]);
+  return Object.fromEntries(names.map((name) => [name, formatAmount(name, list.get(name)!)]));
+}
+
+function sorted(texts: readonly string[]): string[] {
+  return [...texts].sort(byCodePoint);
+}
+
+function byPlace(a: Finding, b: Finding): number {
+  return byCodePoint(a.location.file, b.location.file)
+    || a.location.line - b.location.line
+    || a.location.column - b.location.column
+    || byCodePoint(a.rule, b.rule)
+    || byCodePoint(a.location.path, b.location.path)
+    || byCodePoint(a.message, b.message);
+}
