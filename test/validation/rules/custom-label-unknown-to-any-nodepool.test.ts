@@ -1,0 +1,57 @@
+import { CustomLabelUnknownToAnyNodePool } from '../../../src/validation/rules/custom-label-unknown-to-any-nodepool';
+import { daemonSet, deployment, judge, nodeClass, nodePool, oneOf, requiredAffinity } from './helper';
+
+const rule = new CustomLabelUnknownToAnyNodePool();
+const web = deployment('web', { nodeSelector: { project: 'core' } });
+
+describe('KARP-106 custom-label-unknown-to-any-nodepool', () => {
+  test('fails when no NodePool declares the label, and names those that are declared', () => {
+    const pool = nodePool('default', { labels: { team: 'a' }, requirements: [{ key: 'tier', operator: 'Exists' }] });
+    const { states, findings } = judge(rule, [nodeClass(), pool, web]);
+    expect(states).toEqual(['fail Deployment/web']);
+    expect(findings[0].message).toContain('requires the label project, which no NodePool declares (declared: team and tier)');
+    expect(findings[0].object.locate(findings[0].path).path).toBe('spec.template.spec.nodeSelector.project');
+  });
+
+  test('fails when the labels are declared, but by no NodePool together', () => {
+    const both = deployment('both', { nodeSelector: { project: 'core', team: 'a' } });
+    const pools = [nodePool('one', { labels: { project: 'core' } }), nodePool('two', { labels: { team: 'a' } })];
+    expect(judge(rule, [nodeClass(), ...pools, both]).findings[0].message).toContain('no single NodePool declares all of them');
+  });
+
+  test.each([
+    ['a template label', { labels: { project: 'core' } }],
+    ['a requirement', { requirements: [{ key: 'project', operator: 'Exists' }] }],
+  ])('passes when a NodePool declares it by %s', (_, fields) => {
+    expect(judge(rule, [nodeClass(), nodePool('other'), nodePool('default', fields), web]).states).toEqual(['pass Deployment/web']);
+  });
+
+  test('passes when one of several affinity terms can be met', () => {
+    const either = deployment('either', requiredAffinity([oneOf('project', 'core')], [oneOf('kubernetes.io/arch', 'amd64')]));
+    expect(judge(rule, [nodeClass(), nodePool('default'), either]).states).toEqual(['pass Deployment/either']);
+  });
+
+  test.each([
+    ['without NodePools', [web]],
+    ['to well-known labels', [nodePool('default'), deployment('web', { nodeSelector: { 'beta.kubernetes.io/arch': 'amd64' } })]],
+    ['to a label that must be absent', [nodePool('default'), deployment('web', requiredAffinity([{ key: 'project', operator: 'DoesNotExist' }]))]],
+    ['to preferences', [nodePool('default'), deployment('web', { affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [
+      { weight: 1, preference: { matchExpressions: [oneOf('project', 'core')] } },
+    ] } } })]],
+    ['to managed node groups', [nodePool('default'), deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a', 'project': 'core' } })]],
+    ['to pods that keep off Karpenter', [nodePool('default'), deployment('web', {
+      nodeSelector: { project: 'core' }, ...requiredAffinity([{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }]),
+    })]],
+    ['to daemonsets', [nodePool('default'), daemonSet('agent', {}, { nodeSelector: { project: 'core' } })]],
+    ['to a misspelt well-known label, which another rule explains', [
+      nodePool('default'), deployment('web', { nodeSelector: { 'node.kubernetes.io/instance-family': 'm5' } }),
+    ]],
+  ])('does not apply %s', (_, documents) => {
+    expect(judge(rule, [nodeClass(), ...documents]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated when a NodePool that may declare the label is not fully known', () => {
+    const unknown = nodePool('unknown', { labels: { team: '${Token[TOKEN.7]}' } });
+    expect(judge(rule, [nodeClass(), unknown, web]).states).toEqual(['not-evaluated Deployment/web']);
+  });
+});

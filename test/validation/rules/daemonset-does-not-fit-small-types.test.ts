@@ -1,0 +1,45 @@
+import { DaemonSetDoesNotFitSmallTypes } from '../../../src/validation/rules/daemonset-does-not-fit-small-types';
+import { daemonSet, deployment, judge, nodeClass, nodePool, types } from './helper';
+
+const rule = new DaemonSetDoesNotFitSmallTypes();
+const pool = nodePool('default', { requirements: [types('t3.nano', 't3.large', 'm5.large')] });
+
+describe('KARP-302 daemonset-does-not-fit-small-types', () => {
+  test('warns of the types that cannot hold all daemonsets, with the shortage', () => {
+    const { states, findings } = judge(rule, [nodeClass(), pool, daemonSet('a', { cpu: '100m', memory: '200Mi' }), daemonSet('b', { memory: '100Mi' })]);
+    expect(states).toEqual(['fail NodePool/default']);
+    expect(findings[0]).toMatchObject({ severity: 'warning', evidence: { instanceTypes: ['t3.nano'], allowed: 3 } });
+    expect(findings[0].message).toContain('1 of 3 allowed instance types cannot hold the daemonsets (t3.nano)');
+    expect(findings[0].message).toMatch(/2 daemonsets \(a and b\) request memory 300Mi of memory \d+Mi allocatable, short by \d+Mi of memory/);
+  });
+
+  test('is an error when no type is left', () => {
+    const { findings } = judge(rule, [nodeClass(), pool, daemonSet('huge', { memory: '64Gi' })]);
+    expect(findings[0].severity).toBeUndefined();
+    expect(findings[0].message).toContain('Karpenter can launch nothing from this NodePool');
+  });
+
+  test('passes when every type holds the daemonsets', () => {
+    expect(judge(rule, [nodeClass(), pool, daemonSet('small', { cpu: '10m', memory: '10Mi' })]).states).toEqual(['pass NodePool/default']);
+  });
+
+  test('counts a daemonset only on the types that it selects', () => {
+    const onLarge = daemonSet('big', { memory: '2Gi' }, { nodeSelector: { 'karpenter.k8s.aws/instance-size': 'large' } });
+    expect(judge(rule, [nodeClass(), pool, onLarge]).states).toEqual(['pass NodePool/default']);
+  });
+
+  test('does not apply without daemonsets, or when none runs on the NodePool', () => {
+    const elsewhere = daemonSet('big', { memory: '64Gi' }, { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } });
+    expect(judge(rule, [nodeClass(), pool, deployment('web')]).outcomes).toEqual([]);
+    expect(judge(rule, [nodeClass(), pool, elsewhere]).outcomes).toEqual([]);
+  });
+
+  test('does not charge a NodePool whose taint the daemonset does not tolerate', () => {
+    const tainted = nodePool('default', { requirements: [types('t3.nano')], taints: [{ key: 'a', effect: 'NoSchedule' }] });
+    expect(judge(rule, [nodeClass(), tainted, daemonSet('big', { memory: '2Gi' })]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated when the node class is not in the input', () => {
+    expect(judge(rule, [pool, daemonSet('a', {})]).states).toEqual(['not-evaluated NodePool/default']);
+  });
+});

@@ -1,0 +1,115 @@
+import { Catalog } from '../../../src/catalog';
+import { schedule, ScheduleInput } from '../../../src/scheduling';
+import { ManifestModel, readManifests } from '../../../src/validation/manifest';
+import { CheckOptions } from '../../../src/validation/options';
+import { Outcome, Rule, RuleContext, RuleFinding } from '../../../src/validation/rules';
+
+/** Outcomes of one rule on one text, as the tests ask for them. */
+export interface Judgement {
+  readonly outcomes: readonly Outcome[];
+  /** `<state> <kind>/<name>`, in the rule's order. */
+  readonly states: readonly string[];
+  readonly findings: readonly RuleFinding[];
+  /** Why objects were not evaluated. */
+  readonly whys: readonly string[];
+}
+
+const catalog = Catalog.load();
+
+/** Runs one rule over YAML documents, as `check` would. */
+export function judge(rule: Rule, documents: readonly string[], options: CheckOptions = {}): Judgement {
+  const outcomes = rule.check(contextOf(documents.join('\n---\n'), options));
+  const findings = outcomes.flatMap((outcome) => outcome.state === 'fail' ? [outcome.finding] : []);
+  const states = outcomes.map((outcome) => {
+    const { kind, name } = outcome.state === 'fail' ? outcome.finding.object : outcome.object;
+    return `${outcome.state} ${kind}/${name}`;
+  });
+  return { outcomes, states, findings, whys: outcomes.flatMap((outcome) => outcome.state === 'not-evaluated' ? [outcome.why] : []) };
+}
+
+export function contextOf(text: string, options: CheckOptions = {}): RuleContext {
+  const model = readManifests([{ path: 'test.yaml', text }], options);
+  const input = inputOf(model, options);
+  return { model, input, plan: schedule(input, catalog), catalog, options };
+}
+
+function inputOf({ nodePools, nodeClasses, workloads }: ManifestModel, { preferencePolicy, minValuesPolicy }: CheckOptions): ScheduleInput {
+  return {
+    nodePools: nodePools.flatMap(({ spec }) => spec ?? []),
+    nodeClasses: new Map(nodeClasses.flatMap(({ object, facts }) => facts ? [[object.name, facts] as const] : [])),
+    pods: workloads.filter(({ group }) => group !== undefined)
+      .map(({ namespace, name, replicas, shape, kind }) => ({ namespace, name, count: replicas, shape: shape!, bare: kind === 'Pod' })),
+    daemonSets: workloads.flatMap(({ kind, namespace, name, shape }) => kind === 'DaemonSet' && shape ? [{ namespace, name, shape }] : []),
+    settings: { preferencePolicy, minValuesPolicy },
+  };
+}
+
+/** YAML of one object: JSON is YAML. */
+export function manifest(apiVersion: string, kind: string, name: string, spec: unknown, metadata: object = {}): string {
+  return JSON.stringify({ apiVersion, kind, metadata: { name, ...metadata }, spec }, undefined, 2);
+}
+
+export function nodeClass(name: string = 'default', fields: object = {}): string {
+  return manifest('karpenter.k8s.aws/v1', 'EC2NodeClass', name, {
+    role: 'KarpenterNodeRole',
+    amiSelectorTerms: [{ alias: 'al2023@latest' }],
+    subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'demo' } }],
+    securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'demo' } }],
+    ...fields,
+  });
+}
+
+export interface PoolFields {
+  readonly requirements?: ReadonlyArray<{ key: string; operator: string; values?: string[] }>;
+  readonly labels?: Record<string, string>;
+  readonly taints?: ReadonlyArray<{ key: string; value?: string; effect: string }>;
+  readonly limits?: Record<string, string | number>;
+  readonly nodeClassRef?: object;
+}
+
+export const CLASS_REF = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
+
+export function nodePool(name: string, fields: PoolFields = {}): string {
+  const { requirements = [], labels, taints, limits, nodeClassRef = CLASS_REF } = fields;
+  return manifest('karpenter.sh/v1', 'NodePool', name, {
+    template: { metadata: { labels }, spec: { nodeClassRef, requirements, taints } },
+    limits,
+  });
+}
+
+export function oneOf(key: string, ...values: string[]) {
+  return { key, operator: 'In', values };
+}
+
+export function types(...values: string[]) {
+  return oneOf('node.kubernetes.io/instance-type', ...values);
+}
+
+export function workload(kind: string, name: string, pod: object, fields: { replicas?: unknown; requests?: object; namespace?: string } = {}): string {
+  const { replicas, requests = { cpu: '100m', memory: '128Mi' }, namespace } = fields;
+  const labels = { app: name };
+  return manifest('apps/v1', kind, name, {
+    replicas,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'app', resources: { requests } }], ...pod } },
+  }, { namespace });
+}
+
+export function deployment(name: string, pod: object = {}, fields: Parameters<typeof workload>[3] = {}): string {
+  return workload('Deployment', name, pod, fields);
+}
+
+export function daemonSet(name: string, requests: object, pod: object = {}): string {
+  return workload('DaemonSet', name, pod, { requests });
+}
+
+/** Required node affinity with one term for each list of expressions. */
+export function requiredAffinity(...terms: object[][]): object {
+  return {
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms.map((matchExpressions) => ({ matchExpressions })) },
+      },
+    },
+  };
+}

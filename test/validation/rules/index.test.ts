@@ -1,0 +1,14 @@
+import { RULES } from '../../../src/validation/rules';
+
+describe('RULES', () => {
+  test('are in the order of their ids, each of its own', () => {
+    const ids = RULES.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].sort());
+  });
+
+  test.each(RULES.map((rule) => [rule.id, rule] as const))('%s has a kebab-case name and a summary of one sentence', (id, rule) => {
+    expect(id).toMatch(/^KARP-\d{3,4}$/);
+    expect(rule.name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(rule.summary).toMatch(/^[A-Z][^.]*(\d\.\d[^.]*)*\.$/);
+  });
+});

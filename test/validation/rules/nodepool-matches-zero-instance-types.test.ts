@@ -1,0 +1,43 @@
+import { NodePoolMatchesZeroInstanceTypes } from '../../../src/validation/rules/nodepool-matches-zero-instance-types';
+import { deployment, judge, nodeClass, nodePool, oneOf, types } from './helper';
+
+const rule = new NodePoolMatchesZeroInstanceTypes();
+const ARCH = 'kubernetes.io/arch';
+const FAMILY = 'karpenter.k8s.aws/instance-family';
+
+describe('KARP-201 nodepool-matches-zero-instance-types', () => {
+  test('fails when the requirements leave no type, and shows what emptied the set', () => {
+    const { states, findings } = judge(rule, [nodeClass(), nodePool('gpu', { requirements: [oneOf(ARCH, 'arm64'), oneOf(FAMILY, 'p5')] })]);
+    expect(states).toEqual(['fail NodePool/gpu']);
+    expect(findings[0].message).toMatch(/^matches 0 of \d+ instance types \(.*leaves 0\)/);
+    expect(findings[0].object.locate(findings[0].path).path).toMatch(/^spec\.template\.spec\.requirements\[[01]\]$/);
+  });
+
+  test('fails for a zone outside the region', () => {
+    const requirements = [oneOf('topology.kubernetes.io/zone', 'eu-west-1a')];
+    expect(judge(rule, [nodeClass(), nodePool('far', { requirements })]).states).toEqual(['fail NodePool/far']);
+  });
+
+  test('fails for a type that does not exist', () => {
+    expect(judge(rule, [nodeClass(), nodePool('typo', { requirements: [types('c7i.2xlrage')] })]).states).toEqual(['fail NodePool/typo']);
+  });
+
+  test('passes when a type is left', () => {
+    expect(judge(rule, [nodeClass(), nodePool('one', { requirements: [types('m5.large')] })]).states).toEqual(['pass NodePool/one']);
+  });
+
+  test('is not evaluated when the node class is not in the input', () => {
+    const { states, whys } = judge(rule, [nodePool('default')]);
+    expect(states).toEqual(['not-evaluated NodePool/default']);
+    expect(whys[0]).toContain('EC2NodeClass default is not in the input');
+  });
+
+  test('is not evaluated when a value is known only at deployment', () => {
+    const requirements = [oneOf('topology.kubernetes.io/zone', '${Token[TOKEN.9]}')];
+    expect(judge(rule, [nodeClass(), nodePool('default', { requirements })]).states).toEqual(['not-evaluated NodePool/default']);
+  });
+
+  test('does not apply without NodePools', () => {
+    expect(judge(rule, [nodeClass(), deployment('web')]).outcomes).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { PodLargerThanLargestAllowedNode } from '../../../src/validation/rules/pod-larger-than-largest-allowed-node';
+import { daemonSet, deployment, judge, nodeClass, nodePool, oneOf, types } from './helper';
+
+const rule = new PodLargerThanLargestAllowedNode();
+const onlyM6a = nodePool('default', { requirements: [types('m6a.large', 'm6a.2xlarge')] });
+const es = (memory: string, pod: object = {}) => deployment('es', pod, { requests: { cpu: '6', memory } });
+
+describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
+  test('fails with the published case: 29447Mi with daemonsets on m6a.2xlarge are 130Mi too many', () => {
+    const { states, findings } = judge(rule, [nodeClass(), onlyM6a, daemonSet('agent', { cpu: '480m', memory: '775Mi' }), es('28672Mi')]);
+    expect(states).toEqual(['fail Deployment/es']);
+    expect(findings[0].message).toContain('m6a.2xlarge comes nearest with memory 29317Mi allocatable, of which daemonsets take memory 775Mi; short by 130Mi of memory');
+    expect(findings[0].remedy).toContain('lower the requests of memory to 28542Mi or less');
+    expect(findings[0].evidence).toMatchObject({ nearest: { instanceType: 'm6a.2xlarge', shortBy: { memory: '130Mi' } } });
+  });
+
+  test('passes at exactly what is left, and fails one byte above', () => {
+    const agent = daemonSet('agent', { cpu: '480m', memory: '775Mi' });
+    const left = 28542 * 1024 * 1024;
+    expect(judge(rule, [nodeClass(), onlyM6a, agent, es(`${left}`)]).states).toEqual(['pass Deployment/es']);
+    expect(judge(rule, [nodeClass(), onlyM6a, agent, es(`${left + 1}`)]).states).toEqual(['fail Deployment/es']);
+  });
+
+  test('names a type that would hold the pod, like the allowed ones', () => {
+    expect(judge(rule, [nodeClass(), onlyM6a, es('40Gi')]).findings[0].evidence.largerType).toMatch(/^[a-z0-9-]+\.[a-z0-9-]+$/);
+  });
+
+  test('says that no allowed type has a resource at all', () => {
+    const pool = nodePool('default', { requirements: [oneOf('karpenter.k8s.aws/instance-family', 't3')] });
+    const resources = { 'cpu': '1', 'memory': '1Gi', 'vpc.amazonaws.com/pod-eni': '1' };
+    const pod = { containers: [{ name: 'main', image: 'app', resources: { requests: resources, limits: { 'vpc.amazonaws.com/pod-eni': '1' } } }] };
+    expect(judge(rule, [nodeClass(), pool, deployment('nginx', pod)]).findings[0].message).toContain('none of them has any vpc.amazonaws.com/pod-eni');
+  });
+
+  test('passes when another compatible NodePool holds the pod', () => {
+    const large = nodePool('large', { requirements: [types('m6a.4xlarge')] });
+    expect(judge(rule, [nodeClass(), onlyM6a, large, es('40Gi')]).states).toEqual(['pass Deployment/es']);
+  });
+
+  test('fails when only a NodePool that refuses the pod could hold it', () => {
+    const tainted = nodePool('large', { requirements: [types('m6a.4xlarge')], taints: [{ key: 'a', effect: 'NoSchedule' }] });
+    expect(judge(rule, [nodeClass(), onlyM6a, tainted, es('40Gi')]).states).toEqual(['fail Deployment/es']);
+  });
+
+  test('passes a pod that fits, whatever the limits of the NodePool say', () => {
+    const limited = nodePool('default', { requirements: [types('m6a.2xlarge')], limits: { cpu: '1' } });
+    expect(judge(rule, [nodeClass(), limited, es('1Gi')]).states).toEqual(['pass Deployment/es']);
+  });
+
+  test('judges pods with constraints between pods too: they make no node larger', () => {
+    const spread = { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule' }] };
+    expect(judge(rule, [nodeClass(), onlyM6a, es('64Gi', spread)]).states).toEqual(['fail Deployment/es']);
+  });
+
+  test('does not apply where no NodePool is compatible, or to pods for other nodes', () => {
+    const lost = es('64Gi', { nodeSelector: { unknown: 'x' } });
+    const managed = es('64Gi', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'big' } });
+    expect(judge(rule, [nodeClass(), onlyM6a, lost]).outcomes).toEqual([]);
+    expect(judge(rule, [nodeClass(), onlyM6a, managed]).outcomes).toEqual([]);
+    expect(judge(rule, [es('64Gi')]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated when a compatible NodePool has an unknown node class', () => {
+    const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'elsewhere' };
+    expect(judge(rule, [nodeClass(), onlyM6a, nodePool('other', { nodeClassRef }), es('64Gi')]).states).toEqual(['not-evaluated Deployment/es']);
+  });
+});

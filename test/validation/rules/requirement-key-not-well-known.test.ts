@@ -1,0 +1,78 @@
+import { RequirementKeyNotWellKnown } from '../../../src/validation/rules/requirement-key-not-well-known';
+import { deployment, judge, nodeClass, nodePool, oneOf, requiredAffinity, types } from './helper';
+
+const rule = new RequirementKeyNotWellKnown();
+
+describe('KARP-105 requirement-key-not-well-known', () => {
+  test('fails for a known name under the wrong domain, and counts the types with and without the right one', () => {
+    const requirements = [types('m5.large', 't3.large', 't3.xlarge'), oneOf('node.kubernetes.io/instance-category', 't')];
+    const { states, findings } = judge(rule, [nodeClass(), nodePool('default', { requirements })]);
+    expect(states).toEqual(['fail NodePool/default']);
+    expect(findings[0].message).toContain('(all 3 types remain); karpenter.k8s.aws/instance-category looks meant, which would leave 2');
+    expect(findings[0].severity).toBeUndefined();
+    expect(findings[0].object.locate(findings[0].path).path).toBe('spec.template.spec.requirements[1].key');
+  });
+
+  test.each([
+    ['eks.amazonaws.com/capacityType', 'karpenter.sh/capacity-type'],
+    ['karpenter.k8s.aws/instance-famly', 'karpenter.k8s.aws/instance-family'],
+  ])('suggests for %s', (key, suggestion) => {
+    const { findings } = judge(rule, [nodeClass(), nodePool('default', { requirements: [{ key, operator: 'Exists' }] })]);
+    expect(findings.map(({ evidence }) => evidence.suggestion)).toEqual(key.startsWith('karpenter') ? [] : [suggestion]);
+  });
+
+  test('only warns under a foreign domain, and only when the values are ones that instance types have', () => {
+    const [meant, own] = ['t', 'frontend'].map((value) =>
+      judge(rule, [nodeClass(), nodePool('default', { requirements: [oneOf('example.com/instance-category', value)] })]));
+    expect(meant.findings.map(({ severity }) => severity)).toEqual(['warning']);
+    expect(own.states).toEqual(['pass NodePool/default']);
+  });
+
+  test('warns of a template label under the wrong domain', () => {
+    const labels = { 'node.kubernetes.io/instance-family': 'm5', 'team': 'a' };
+    const { findings } = judge(rule, [nodeClass(), nodePool('default', { labels })]);
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({ severity: 'warning', evidence: { suggestion: 'karpenter.k8s.aws/instance-family' } });
+  });
+
+  test('fails for a workload that asks for the label of old provisioners', () => {
+    const web = deployment('web', { nodeSelector: { 'karpenter.sh/provisioner-name': 'default' } });
+    const { states, findings } = judge(rule, [nodeClass(), nodePool('default'), web]);
+    expect(states).toEqual(['pass NodePool/default', 'fail Deployment/web']);
+    expect(findings[0].remedy).toBe('write karpenter.sh/nodepool and the name of a NodePool');
+  });
+
+  test('fails for a workload whose affinity has the key', () => {
+    const web = deployment('web', requiredAffinity([oneOf('node.kubernetes.io/instance-family', 'm5')]));
+    const { findings } = judge(rule, [nodeClass(), nodePool('default'), web]);
+    expect(findings[0].object.locate(findings[0].path).path).toMatch(/nodeSelectorTerms\[0\]\.matchExpressions\[0\]\.key$/);
+  });
+
+  test('passes a workload whose key a NodePool declares', () => {
+    const labels = { 'node.kubernetes.io/instance-family': 'm5' };
+    const web = deployment('web', { nodeSelector: labels });
+    expect(judge(rule, [nodeClass(), nodePool('default', { labels }), web]).states).toContain('pass Deployment/web');
+  });
+
+  test('passes well-known labels, their old aliases, and labels that resemble none', () => {
+    const requirements = [
+      oneOf('kubernetes.io/arch', 'amd64'),
+      oneOf('failure-domain.beta.kubernetes.io/zone', 'us-east-1a'),
+      oneOf('example.com/team', 'a'),
+      oneOf('kubernetes.io/role', 'web'),
+    ];
+    expect(judge(rule, [nodeClass(), nodePool('default', { requirements })]).states).toEqual(['pass NodePool/default']);
+  });
+
+  test('does not apply to workloads without node constraints, for managed node groups, or that only keep off a label', () => {
+    const free = deployment('free');
+    const managed = deployment('managed', { nodeSelector: { 'eks.amazonaws.com/capacityType': 'SPOT' } });
+    const notFargate = deployment('cloud', requiredAffinity([{ key: 'eks.amazonaws.com/compute-type', operator: 'NotIn', values: ['fargate'] }]));
+    expect(judge(rule, [nodeClass(), nodePool('default'), free, managed, notFargate]).states).toEqual(['pass NodePool/default']);
+  });
+
+  test('is not evaluated for a NodePool with values known only at deployment', () => {
+    const requirements = [oneOf('node.kubernetes.io/instance-category', '${Token[TOKEN.1]}')];
+    expect(judge(rule, [nodeClass(), nodePool('default', { requirements })]).states).toEqual(['not-evaluated NodePool/default']);
+  });
+});
