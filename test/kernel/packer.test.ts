@@ -1,0 +1,40 @@
+import { pack, PackerLimitError, PackerProblem } from '../../src/kernel';
+import { encodeProblem } from '../../src/scheduling/problem';
+import { classify } from '../../src/scheduling/pod-classes';
+import { templatesOf } from '../../src/scheduling/templates';
+import { CATALOG, daemonSet, input, pods, pool } from '../scheduling/builders';
+
+function problem(count: number): PackerProblem {
+  const scene = input({ pools: [pool([])], pods: [pods('web', count, { cpu: '900m', memory: '1Gi' })], daemonSets: [daemonSet('agent', { cpu: '100m' })] });
+  return encodeProblem({
+    templates: templatesOf(scene, CATALOG),
+    daemonSets: scene.daemonSets,
+    groups: scene.pods,
+    pods: classify(scene.pods, scene.nodePools, scene.settings),
+    settings: scene.settings,
+  });
+}
+
+test('the same problem gives the same bytes', () => {
+  expect(pack(problem(3000))).toEqual(pack(problem(3000)));
+});
+
+test('one solve leaves nothing behind for the next', () => {
+  const before = pack(problem(10));
+  pack(problem(5000));
+  expect(pack(problem(10))).toEqual(before);
+});
+
+test('equal pods are one class, however many', () => {
+  expect(problem(5000)).toMatchObject({ classCount: 1, runCount: 1, runs: Int32Array.of(0, 5000, 0) });
+});
+
+test('a problem beyond the memory bound is an error that says what to do', () => {
+  const huge = { ...problem(1), runs: Int32Array.of(0, 500_000_000, 0) };
+  expect(() => pack(huge)).toThrow(PackerLimitError);
+  expect(() => pack(huge)).toThrow('check fewer pods or NodePools at once');
+});
+
+test('a kernel that lacks an input is named as the reason', () => {
+  expect(() => pack({ ...problem(1), unheardOf: 1 } as PackerProblem)).toThrow('the kernel exports no unheardOf; rebuild it');
+});
