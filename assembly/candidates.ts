@@ -13,7 +13,6 @@ let heapCapacity: i32 = 0;
 export function reset(count: i32): void {
   if (count > heapCapacity) {
     const larger = allocate(<usize>count * 12);
-    if (larger == 0) unreachable();
     memory.copy(larger, heaps, <usize>heapCapacity * 12);
     heaps = larger;
     heapCapacity = count;
@@ -35,7 +34,6 @@ function fill(heap: i32): void {
 
 function reserve(record: usize, wanted: i32): void {
   const larger = allocate(<usize>wanted << 4);
-  if (larger == 0) unreachable();
   memory.copy(larger, <usize>load<u32>(record), <usize>load<i32>(record, 8) << 4);
   store<u32>(record, <u32>larger);
   store<i32>(record, wanted, 4);

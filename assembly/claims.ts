@@ -57,7 +57,6 @@ function grow(wanted: i32): void {
   const types = allocate(<usize>wanted * typeBytes);
   const requests = allocate(<usize>wanted * vectorBytes);
   const minima = allocate(<usize>wanted * minimaBytes);
-  if (records == 0 || order == 0 || types == 0 || (requests == 0 && vectorBytes != 0)) unreachable();
   memory.copy(records, claims, <usize>claimCount * 12);
   memory.copy(order, claimOrder, <usize>claimCount << 3);
   memory.copy(types, claimTypes, <usize>claimCount * typeBytes);

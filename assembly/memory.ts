@@ -5,22 +5,26 @@ const LIMIT: usize = 1 << 30;
 
 let top: usize = (__heap_base + 15) & ~15;
 
-/** Set once the limit was hit; results are then incomplete and must not be used. */
+/** Set where the limit was hit, before the trap that ends the solve. */
 export let exhausted: i32 = 0;
 
-/** Zeroed bytes, aligned to 16; address 0 where the memory limit is reached. */
+/** Zeroed bytes, aligned to 16. Traps where the memory limit is reached. */
 export function allocate(bytes: usize): usize {
   const start = top;
-  if (bytes > LIMIT || start + bytes > LIMIT) {
-    exhausted = 1;
-    return 0;
-  }
+  if (bytes > LIMIT || start + bytes > LIMIT) fail();
   top = (start + bytes + 15) & ~15;
-  const pages = <i32>((top + 0xffff) >>> 16);
-  const missing = pages - memory.size();
-  if (missing > 0 && memory.grow(max(missing, memory.size() >> 1)) < 0 && memory.grow(missing) < 0) {
-    exhausted = 1;
-    return 0;
-  }
+  const missing = <i32>((top + 0xffff) >>> 16) - memory.size();
+  if (missing > 0 && memory.grow(max(missing, memory.size() >> 1)) < 0 && memory.grow(missing) < 0) fail();
   return start;
+}
+
+/** The same for `count` items: their product may be more than an address can hold. */
+export function allocateItems(count: i64, bytes: i64): usize {
+  if (count > <i64>LIMIT / bytes) fail();
+  return allocate(<usize>(count * bytes));
+}
+
+function fail(): void {
+  exhausted = 1;
+  unreachable();
 }

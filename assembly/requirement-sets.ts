@@ -150,7 +150,6 @@ function append(): i32 {
 
 function growRows(): void {
   const larger = allocate(<usize>(rowCapacity * 2) * rowBytes);
-  if (larger == 0) unreachable();
   memory.copy(larger, rows, <usize>rowCapacity * rowBytes);
   rows = larger;
   rowCapacity *= 2;
@@ -159,7 +158,6 @@ function growRows(): void {
 function growIndex(): void {
   indexSize *= 4;
   index = allocate(<usize>indexSize << 2);
-  if (index == 0) unreachable();
   for (let id = 0; id < setCount; id++) insertIndex(id);
 }
 
@@ -222,7 +220,6 @@ function growMemo(): void {
   const oldSize = memoSize;
   memoSize *= 4;
   memo = allocate(<usize>memoSize * 12);
-  if (memo == 0) unreachable();
   for (let i = 0; i < oldSize; i++) {
     const from = old + <usize>i * 12;
     const first = load<i32>(from);

@@ -2,7 +2,7 @@
 import { add, drop, first, reset } from './candidates';
 import * as claims from './claims';
 import * as input from './input';
-import { allocate } from './memory';
+import { allocate, allocateItems } from './memory';
 import * as requirementSets from './requirement-sets';
 import * as templates from './templates';
 import * as typeMasks from './type-masks';
@@ -26,13 +26,12 @@ export function solve(): void {
   typeMasks.initialise();
   templates.initialise();
   claims.initialise();
-  let pods = 0;
+  let pods: i64 = 0;
   for (let run = 0; run < input.runCount; run++) pods += load<i32>(input.runs + <usize>run * 12, 4);
-  placements = allocate(<usize>pods * 12);
+  placements = allocateItems(pods, 12);
   leftovers = allocate(<usize>input.runCount << 3);
   refusals = allocate((<usize>(input.classCount * input.templateCount)) << 2);
   queue = allocate(<usize>input.runCount << 4);
-  if (queue == 0 && input.runCount > 0) unreachable();
   for (let run = 0; run < input.runCount; run++) {
     memory.copy(queue + (<usize>run << 4), input.runs + <usize>run * 12, 12);
   }

@@ -78,7 +78,6 @@ function growGroups(capacity: i32): void {
   const types = allocate(<usize>capacity * typeBytes);
   const overhead = allocate(<usize>capacity * vectorBytes);
   const daemons = allocate(<usize>(capacity * input.daemonCount));
-  if (types == 0 || overhead == 0) unreachable();
   if (groupCount > 0) {
     memory.copy(types, groupTypes, <usize>groupCount * typeBytes);
     memory.copy(overhead, groupOverhead, <usize>groupCount * vectorBytes);

@@ -124,7 +124,6 @@ function masksOf(view: i32, set: i32): usize {
   const known = <usize>load<u32>(entry);
   if (known != 0) return known;
   const at = allocate(typeBytes * 2);
-  if (at == 0) unreachable();
   store<u32>(entry, <u32>at);
   fillCompatible(at, view, set);
   fillOffered(at + typeBytes, view, set);
@@ -134,7 +133,6 @@ function masksOf(view: i32, set: i32): usize {
 function growMasks(): void {
   const capacity = max(maskCapacity * 2, setCount + 1);
   const larger = allocate((<usize>(capacity * input.viewCount)) << 2);
-  if (larger == 0) unreachable();
   memory.copy(larger, masks, (<usize>(maskCapacity * input.viewCount)) << 2);
   masks = larger;
   maskCapacity = capacity;

@@ -145,7 +145,6 @@ function writeProblem(exports: WasmExports, problem: PackerProblem): void {
 
 function place(exports: WasmExports, array: ArrayBufferView): number {
   const address = exports.allocate(array.byteLength);
-  if (address === 0) throw new Error('out of kernel memory');
   new Uint8Array(exports.memory.buffer, address, array.byteLength)
     .set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
   return address;
