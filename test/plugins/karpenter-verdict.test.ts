@@ -75,7 +75,7 @@ describe('KarpenterVerdict', () => {
 
   test('fails the synth on a warning if so told', () => {
     const { app, chart } = setup({ verdict: { failOn: FailOn.WARNING } });
-    ApiObject.of(chart.node.findChild('pool')).addJsonPatch(JsonPatch.remove('/spec/template/spec/requirements'));
+    ApiObject.of(chart.node.findChild('pool')).addJsonPatch(JsonPatch.remove('/spec/template/spec/requirements/0'));
     expect(() => app.synth()).toThrow(/\[cluster\/pool\] KARP-204 /);
   });
 

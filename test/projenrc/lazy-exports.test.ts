@@ -7,7 +7,8 @@ import { makeExportsLazy } from '../../projenrc/lazy-exports';
 
 /** As jsii compiles it. */
 function compile(source: string): string {
-  return ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true } }).outputText;
+  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
+  return ts.transpileModule(source, { compilerOptions }).outputText;
 }
 
 const INDEX = compile("export * as near from './near';\nexport * as far from './far';\n");
