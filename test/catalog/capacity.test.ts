@@ -1,6 +1,6 @@
+import { describeType } from './tables';
 import { CatalogOptions, NodeClassFacts } from '../../src/catalog';
 import { Quantity } from '../../src/model';
-import { describeType } from './tables';
 
 const MEBIBYTE = 2n ** 20n;
 const GIBIBYTE = 2n ** 30n;

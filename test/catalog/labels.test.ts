@@ -1,6 +1,6 @@
+import { describeType } from './tables';
 import { Catalog, DEFAULT_NODE_CLASS, NodeClassFacts } from '../../src/catalog';
 import { Label, WELL_KNOWN_LABELS } from '../../src/model';
-import { describeType } from './tables';
 
 const AWS = 'karpenter.k8s.aws/';
 
@@ -10,11 +10,21 @@ function columnOf(key: string, nodeClass: NodeClassFacts = DEFAULT_NODE_CLASS) {
 
 test.each<[string, string, Record<string, string | undefined>]>([
   ['a plain type', 'm5.large', {
-    [Label.INSTANCE_TYPE]: 'm5.large', [Label.ARCH]: 'amd64', [Label.OS]: 'linux', [Label.REGION]: 'us-east-1',
-    [AWS + 'instance-category']: 'm', [AWS + 'instance-family']: 'm5', [AWS + 'instance-generation']: '5', [AWS + 'instance-size']: 'large',
-    [AWS + 'instance-cpu']: '2', [AWS + 'instance-memory']: '8192', [AWS + 'instance-hypervisor']: 'nitro',
-    [AWS + 'instance-network-bandwidth']: '750', [AWS + 'instance-capability-flex']: 'false',
-    [AWS + 'instance-gpu-count']: undefined, [AWS + 'instance-local-nvme']: undefined,
+    [Label.INSTANCE_TYPE]: 'm5.large',
+    [Label.ARCH]: 'amd64',
+    [Label.OS]: 'linux',
+    [Label.REGION]: 'us-east-1',
+    [AWS + 'instance-category']: 'm',
+    [AWS + 'instance-family']: 'm5',
+    [AWS + 'instance-generation']: '5',
+    [AWS + 'instance-size']: 'large',
+    [AWS + 'instance-cpu']: '2',
+    [AWS + 'instance-memory']: '8192',
+    [AWS + 'instance-hypervisor']: 'nitro',
+    [AWS + 'instance-network-bandwidth']: '750',
+    [AWS + 'instance-capability-flex']: 'false',
+    [AWS + 'instance-gpu-count']: undefined,
+    [AWS + 'instance-local-nvme']: undefined,
   }],
   ['a category before terabytes', 'u-6tb1.112xlarge', { [AWS + 'instance-category']: 'u', [AWS + 'instance-generation']: '1', [AWS + 'instance-family']: 'u-6tb1' }],
   ['a category before terabytes at the end', 'u7i-12tb.224xlarge', { [AWS + 'instance-category']: 'u', [AWS + 'instance-generation']: '7' }],
@@ -52,7 +62,8 @@ test('every code names a value', () => {
 });
 
 test('no type has a capacity reservation', () => {
-  const columns = [Label.CAPACITY_RESERVATION_ID, Label.CAPACITY_RESERVATION_TYPE, Label.CAPACITY_RESERVATION_INTERRUPTIBLE].map((key) => columnOf(key));
+  const keys = [Label.CAPACITY_RESERVATION_ID, Label.CAPACITY_RESERVATION_TYPE, Label.CAPACITY_RESERVATION_INTERRUPTIBLE];
+  const columns = keys.map((key) => columnOf(key));
   expect(columns.every(({ codes }) => codes.every((code) => code === -1))).toBe(true);
 });
 

@@ -1,5 +1,5 @@
-import { Catalog, DEFAULT_NODE_CLASS, NetworkInterfaceFacts } from '../../src/catalog';
 import { availableTypes, describeType } from './tables';
+import { Catalog, DEFAULT_NODE_CLASS, NetworkInterfaceFacts } from '../../src/catalog';
 
 const nic = (networkCardIndex: number, deviceIndex: number, interfaceType: NetworkInterfaceFacts['interfaceType'] = 'interface') =>
   ({ networkCardIndex, deviceIndex, interfaceType });

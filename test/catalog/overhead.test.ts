@@ -1,6 +1,6 @@
+import { describeType } from './tables';
 import { CatalogOptions, KubeletFacts, NodeClassFacts } from '../../src/catalog';
 import { parseResourceList, Quantity } from '../../src/model';
-import { describeType } from './tables';
 
 interface Case {
   readonly what: string;
