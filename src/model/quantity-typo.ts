@@ -7,10 +7,10 @@ const UNIT_WORDS = new Map([
 
 /** What to write instead of a text that is no quantity: the likely intent where there is one, else the grammar. */
 export function suggestQuantity(text: string): string {
-  const candidates = [fixDigits(text), ...fixUnit(text), ...fixUnit(fixDigits(text))].filter((c) => c !== text && VALID.test(c));
-  const distinct = [...new Set(candidates)];
-  if (distinct.length > 0) {
-    return `write ${distinct.join(' or ')}`;
+  const number = fixDigits(text);
+  const candidates = (VALID.test(number) ? [number] : fixUnit(number)).filter((candidate) => VALID.test(candidate));
+  if (candidates.length > 0) {
+    return `write ${candidates.join(' or ')}`;
   }
   return `write a number with one of the suffixes ${SUFFIXES.join(' ')}, as in 500m or 2Gi`;
 }
@@ -24,7 +24,7 @@ function fixDigits(text: string): string {
 }
 
 function fixUnit(text: string): string[] {
-  const parts = /^([+-]?[\d.]+)\s*([A-Za-z]+)$/.exec(text);
+  const parts = /^([+-]?[\d.]+)([A-Za-z]+)$/.exec(text);
   if (!parts) {
     return [];
   }

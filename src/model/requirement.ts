@@ -108,7 +108,8 @@ export class Requirement {
         values.add(value);
       }
     }
-    return new Requirement(complement ? { key: this.key, complement, values, gte, lte, minValues } : { key: this.key, complement, values, minValues });
+    // The bounds of a concrete set are already applied.
+    return new Requirement({ key: this.key, complement, values, minValues, ...(complement ? { gte, lte } : {}) });
   }
 
   /** Whether both allow some value. Two complements always do unless their bounds cross, even where exclusions leave nothing. */

@@ -22,7 +22,7 @@ export class Requirements {
 
   static of(requirements: readonly Requirement[]): Requirements {
     const result = new Requirements();
-    result.add(...requirements);
+    requirements.forEach((requirement) => result.add(requirement));
     return result;
   }
 

@@ -9,9 +9,9 @@ describe('parsing', () => {
     ['0', 0n], ['1', NANOS], ['+1', NANOS], ['-1', -NANOS], ['007', 7n * NANOS], ['1.', NANOS], ['.5', NANOS / 2n], [' 1 ', NANOS],
     ['1n', 1n], ['1u', 1_000n], ['1m', 1_000_000n], ['1k', NANOS * 10n ** 3n], ['1M', NANOS * 10n ** 6n], ['1G', NANOS * 10n ** 9n],
     ['1T', NANOS * 10n ** 12n], ['1P', NANOS * 10n ** 15n], ['1E', NANOS * 10n ** 18n],
-    ['1Ki', NANOS << 10n], ['1Mi', NANOS << 20n], ['1Gi', NANOS << 30n], ['1Ti', NANOS << 40n], ['1Pi', NANOS << 50n], ['1Ei', NANOS << 60n],
+    ['1Ki', NANOS * 2n ** 10n], ['1Mi', NANOS * 2n ** 20n], ['1Gi', NANOS * 2n ** 30n], ['1Ti', NANOS * 2n ** 40n], ['1Pi', NANOS * 2n ** 50n], ['1Ei', NANOS * 2n ** 60n],
     ['1e3', NANOS * 1000n], ['1E3', NANOS * 1000n], ['1e+3', NANOS * 1000n], ['1e-3', NANOS / 1000n], ['1.5e0', 3n * NANOS / 2n],
-    ['0.5Ki', 512n * NANOS], ['1.5Gi', 3n * NANOS << 29n], ['-0.1', -NANOS / 10n],
+    ['0.5Ki', 512n * NANOS], ['1.5Gi', 3n * NANOS * 2n ** 29n], ['-0.1', -NANOS / 10n],
   ])('reads %s exactly', (text, nanos) => {
     expect(Quantity.parse(text).nanos).toBe(nanos);
   });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { Operator, Requirement, Requirements, RequirementSpec, WELL_KNOWN_LABELS } from '../../src/model';
 import { COMPATIBILITIES, Operand, OPERANDS } from './requirement-pairs';
+import { Operator, Requirement, Requirements, RequirementSpec, WELL_KNOWN_LABELS } from '../../src/model';
 
 const names = Object.keys(OPERANDS) as Operand[];
 const pairs = names.flatMap((left) => names.map((right, column) => [left, right, COMPATIBILITIES[left][column] === 'x'] as const));

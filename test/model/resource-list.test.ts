@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import {
-  fits, formatAmount, maxResources, merge, minResources, parseResourceList, Quantity, QuantityError, resourceAmount, ResourceList, subtract, subtractFrom,
+  fits, formatAmount, maxResources, merge, minResources, parseResourceList, Quantity, QuantityError, resourceAmount, ResourceList,
+  subtract, subtractFrom,
 } from '../../src/model';
 
 function list(amounts: Record<string, number>): Map<string, bigint> {
@@ -104,7 +105,8 @@ describe('arithmetic', () => {
   });
 
   test('minResources takes the smallest over the resources common to all lists', () => {
-    expect(minResources(list({ cpu: 1, memory: 5, pods: 9 }), list({ cpu: 3, pods: 4 }), list({ cpu: 2, pods: 6 }))).toEqual(list({ cpu: 1, pods: 4 }));
+    expect(minResources(list({ cpu: 1, memory: 5, pods: 9 }), list({ cpu: 3, pods: 4 }), list({ cpu: 2, pods: 6 })))
+      .toEqual(list({ cpu: 1, pods: 4 }));
     expect(minResources()).toEqual(list({}));
   });
 
