@@ -136,10 +136,10 @@ export class TextRequirement extends LabelRequirement {
  */
 export class IntegerRequirement extends LabelRequirement {
   /** The label must have one of these values. */
-  public in(...values: number[]): Requirement { return Requirement._from(this.key, 'In', values.map(String)); }
+  public in(...values: number[]): Requirement { return Requirement._from(this.key, 'In', this.toTexts(values)); }
 
   /** The label must have none of these values. */
-  public notIn(...values: number[]): Requirement { return Requirement._from(this.key, 'NotIn', values.map(String)); }
+  public notIn(...values: number[]): Requirement { return Requirement._from(this.key, 'NotIn', this.toTexts(values)); }
 
   /** The value must be above this one: `Gt`. */
   public greaterThan(value: number): Requirement { return Requirement._from(this.key, 'Gt', [String(value)]); }
@@ -152,6 +152,13 @@ export class IntegerRequirement extends LabelRequirement {
 
   /** The value must be this one or below: `Lte`. */
   public lessThanOrEqual(value: number): Requirement { return Requirement._from(this.key, 'Lte', [String(value)]); }
+
+  /** `4.5` would be a well-formed label value, which no node has. */
+  private toTexts(values: readonly number[]): string[] {
+    const fraction = values.find((value) => !Number.isSafeInteger(value));
+    if (fraction !== undefined) throw new Error(`${this.key}: must be compared with whole numbers, got ${fraction}; write for example 4`);
+    return values.map(String);
+  }
 }
 
 /**

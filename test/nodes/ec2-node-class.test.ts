@@ -1,0 +1,121 @@
+import { ApiObject, Duration, Size } from 'cdk8s';
+import * as nodes from '../../src/nodes';
+import { newChart, NODE_CLASS, specOf } from './fixtures';
+
+const { AmiAlias, AmiFamily, AmiSelectorTerm, EC2NodeClass, SecurityGroupSelectorTerm, SubnetSelectorTerm, VolumeType } = nodes;
+
+function written(props: Partial<nodes.EC2NodeClassProps>): any {
+  const chart = newChart();
+  new EC2NodeClass(chart, 'class', { ...NODE_CLASS, ...props });
+  return specOf(chart, 'EC2NodeClass');
+}
+
+const deviceWith = (ebs: nodes.EbsVolume) => ({ blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs }] });
+
+describe('EC2NodeClass', () => {
+  test('asks for a session token at the metadata service unless told otherwise', () => {
+    expect(written({}).metadataOptions).toEqual({ httpEndpoint: 'enabled', httpProtocolIPv6: 'disabled', httpPutResponseHopLimit: 1, httpTokens: 'required' });
+    expect(written({ metadataOptions: { httpEndpointEnabled: false, httpTokensRequired: false, httpProtocolIpv6Enabled: true, httpPutResponseHopLimit: 2 } }).metadataOptions)
+      .toEqual({ httpEndpoint: 'disabled', httpProtocolIPv6: 'enabled', httpPutResponseHopLimit: 2, httpTokens: 'optional' });
+  });
+
+  test('encrypts volumes, of type gp3, and deletes them with the node', () => {
+    expect(written(deviceWith({ volumeSize: Size.gibibytes(30) })).blockDeviceMappings[0].ebs)
+      .toEqual({ volumeSize: '30Gi', volumeType: 'gp3', encrypted: true, deleteOnTermination: true });
+  });
+
+  test('leaves the encryption of a snapshot as it is, unless a key is given', () => {
+    expect(written(deviceWith({ snapshotId: 'snap-1' })).blockDeviceMappings[0].ebs).not.toHaveProperty('encrypted');
+    expect(written(deviceWith({ snapshotId: 'snap-1', kmsKeyId: 'alias/nodes' })).blockDeviceMappings[0].ebs).toMatchObject({ encrypted: true, kmsKeyID: 'alias/nodes' });
+  });
+
+  test.each([
+    [AmiAlias.al2('v20250915'), 'al2@v20250915'],
+    [AmiAlias.al2023('latest'), 'al2023@latest'],
+    [AmiAlias.bottlerocket('v1.40.0'), 'bottlerocket@v1.40.0'],
+    [AmiAlias.windows2019(), 'windows2019@latest'],
+    [AmiAlias.windows2022(), 'windows2022@latest'],
+    [AmiAlias.windows2025(), 'windows2025@latest'],
+  ])('%#: selects an image by alias', (amiAlias, alias) => {
+    expect(written({ amiAlias }).amiSelectorTerms).toEqual([{ alias }]);
+  });
+
+  test('selects images, subnets and security groups by terms', () => {
+    const spec = written({
+      amiAlias: undefined,
+      amiFamily: AmiFamily.BOTTLEROCKET,
+      amiSelectorTerms: [
+        AmiSelectorTerm.byId('ami-1'), AmiSelectorTerm.byName('node-*', { owner: 'self' }), AmiSelectorTerm.byTags({ team: '*' }), AmiSelectorTerm.bySsmParameter('/ami/node'),
+      ],
+      subnetSelectorTerms: [SubnetSelectorTerm.byId('subnet-1'), SubnetSelectorTerm.byTags({ tier: 'private' })],
+      securityGroupSelectorTerms: [SecurityGroupSelectorTerm.byId('sg-1'), SecurityGroupSelectorTerm.byName('nodes'), SecurityGroupSelectorTerm.byTags({ tier: 'private' })],
+    });
+    expect(spec.amiFamily).toBe('Bottlerocket');
+    expect(spec.amiSelectorTerms).toEqual([{ id: 'ami-1' }, { name: 'node-*', owner: 'self' }, { tags: { team: '*' } }, { ssmParameter: '/ami/node' }]);
+    expect(spec.subnetSelectorTerms).toEqual([{ id: 'subnet-1' }, { tags: { tier: 'private' } }]);
+    expect(spec.securityGroupSelectorTerms).toEqual([{ id: 'sg-1' }, { name: 'nodes' }, { tags: { tier: 'private' } }]);
+  });
+
+  test('writes kubelet settings under the names of the kubelet', () => {
+    expect(written({
+      kubelet: {
+        clusterDns: ['10.100.0.10'],
+        maxPods: 110,
+        evictionSoft: { 'memory.available': '10%' },
+        evictionSoftGracePeriod: { 'memory.available': Duration.minutes(2) },
+        evictionMaxPodGracePeriod: Duration.minutes(1),
+        imageGcHighThresholdPercent: 85,
+        cpuCfsQuota: false,
+      },
+    }).kubelet).toEqual({
+      clusterDNS: ['10.100.0.10'],
+      maxPods: 110,
+      evictionSoft: { 'memory.available': '10%' },
+      evictionSoftGracePeriod: { 'memory.available': '2m' },
+      evictionMaxPodGracePeriod: 60,
+      imageGCHighThresholdPercent: 85,
+      cpuCFSQuota: false,
+    });
+  });
+
+  test('adds to its collections, and hands out copies of them', () => {
+    const chart = newChart();
+    const nodeClass = new EC2NodeClass(chart, 'class', NODE_CLASS);
+    nodeClass.addSubnetSelectorTerms(SubnetSelectorTerm.byId('subnet-1'));
+    nodeClass.addSecurityGroupSelectorTerms(SecurityGroupSelectorTerm.byId('sg-1'));
+    nodeClass.addBlockDevices({ deviceName: '/dev/xvdb', ebs: { volumeSize: Size.tebibytes(1), volumeType: VolumeType.ST1 } });
+    nodeClass.addTag('team', 'a');
+    nodeClass.subnetSelectorTerms.length = 0;
+    nodeClass.securityGroupSelectorTerms.length = 0;
+    nodeClass.blockDeviceMappings.length = 0;
+    Object.assign(nodeClass.tags, { more: '1' });
+
+    const spec = specOf(chart, 'EC2NodeClass');
+    expect([spec.subnetSelectorTerms.length, spec.securityGroupSelectorTerms.length]).toEqual([2, 2]);
+    expect(spec.blockDeviceMappings[0].ebs).toMatchObject({ volumeSize: '1024Gi', volumeType: 'st1' });
+    expect(spec.tags).toEqual({ team: 'a' });
+  });
+
+  test('that is imported has a name, and no object of its own', () => {
+    const chart = newChart();
+    const imported = EC2NodeClass.fromEC2NodeClassName(chart, 'class', 'shared');
+    expect([imported.name, imported.group, imported.kind]).toEqual(['shared', 'karpenter.k8s.aws', 'EC2NodeClass']);
+    expect(chart.node.findAll().filter(ApiObject.isApiObject)).toEqual([]);
+  });
+});
+
+describe('EC2NodeClass, misused,', () => {
+  test.each<[string, Partial<nodes.EC2NodeClassProps>, string]>([
+    ['no image', { amiAlias: undefined }, 'chart/class/amiAlias: exactly one of amiAlias and amiSelectorTerms must be given, got neither'],
+    ['two ways to an image', { amiSelectorTerms: [] }, 'chart/class/amiAlias: exactly one of amiAlias and amiSelectorTerms must be given, got both'],
+    ['an alias without a family', { amiAlias: AmiAlias.of('latest') }, 'chart/class/spec.amiSelectorTerms[0].alias: must be <family>@<version> of at most 30 characters, got "latest"'],
+    ['no role', { role: undefined }, 'chart/class/spec.role: must be set, or else instanceProfile, and not both, got nothing'],
+    ['no subnets', { subnetSelectorTerms: [] }, 'chart/class/spec.subnetSelectorTerms: must hold at least 1 terms, got 0; add terms'],
+    ['a volume of half a GiB', deviceWith({ volumeSize: Size.mebibytes(512) }), 'chart/class/spec.blockDeviceMappings[0].ebs.volumeSize: must be a whole number of Gi (1 to 59000), G (1 to 64000), Ti or T, got "0.5Gi"; write for example 30Gi'],
+    ['a key without encryption', deviceWith({ volumeSize: Size.gibibytes(1), kmsKeyId: 'k', encrypted: false }), 'chart/class/spec.blockDeviceMappings[0].ebs.encrypted: must be true where kmsKeyID is set, got false; write true'],
+    ['a tag of Karpenter', { tags: { 'karpenter.sh/nodepool': 'x' } }, 'chart/class/spec.tags["karpenter.sh/nodepool"]: must not be a tag that Karpenter sets itself'],
+    ['a grace period with a fraction', { kubelet: { evictionMaxPodGracePeriod: Duration.millis(1500) } }, 'chart/class/spec.kubelet.evictionMaxPodGracePeriod: must be an integer of 0 or more, got 1.5'],
+  ])('rejects %s', (_, props, message) => {
+    expect(() => written(props)).toThrow(message);
+  });
+});

@@ -1,0 +1,22 @@
+import { Chart, Testing } from 'cdk8s';
+import * as nodes from '../../src/nodes';
+
+export const newChart = (): Chart => new Chart(Testing.app(), 'chart');
+
+/** The spec of the one object of a kind that an app holds, as it would be written. */
+export function specOf(chart: Chart, kind: string): any {
+  const found = Testing.synth(chart).filter((object: { kind: string }) => object.kind === kind);
+  expect(found).toHaveLength(1);
+  return found[0].spec;
+}
+
+export const NODE_CLASS: nodes.EC2NodeClassProps = {
+  amiAlias: nodes.AmiAlias.al2023('latest'),
+  role: 'KarpenterNodeRole',
+  subnetSelectorTerms: [nodes.SubnetSelectorTerm.byDiscoveryTag('cluster')],
+  securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byDiscoveryTag('cluster')],
+};
+
+export function newNodePool(chart: Chart, props: Omit<nodes.NodePoolProps, 'nodeClass'> = {}): nodes.NodePool {
+  return new nodes.NodePool(chart, 'pool', { nodeClass: nodes.EC2NodeClass.fromEC2NodeClassName(chart, 'class', 'default'), ...props });
+}

@@ -1,0 +1,138 @@
+import { ApiObject, App, Chart, Cron, Duration, Lazy, Size, YamlOutputType } from 'cdk8s';
+import * as nodes from '../../src/nodes';
+import { newChart, newNodePool, NODE_CLASS, specOf } from './fixtures';
+
+const { CapacityType, DisruptionBudget, NodePool, Requirement, TaintEffect } = nodes;
+
+describe('NodePool', () => {
+  test('refers to its node class by the name that the class gets', () => {
+    const chart = newChart();
+    const nodeClass = new nodes.EC2NodeClass(chart, 'class', NODE_CLASS);
+    new NodePool(chart, 'pool', { nodeClass });
+    expect(specOf(chart, 'NodePool')).toEqual({
+      template: { spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: nodeClass.name }, requirements: [] } },
+    });
+  });
+
+  test('is found as the API object that it stands for', () => {
+    const pool = newNodePool(newChart(), { metadata: { name: 'general' } });
+    expect([pool.name, ApiObject.of(pool).apiVersion, pool.apiObject.kind]).toEqual(['general', 'karpenter.sh/v1', 'NodePool']);
+  });
+
+  test('writes durations in hours, minutes and seconds', () => {
+    const chart = newChart();
+    newNodePool(chart, {
+      expireAfter: Duration.days(30),
+      terminationGracePeriod: Duration.minutes(90),
+      disruption: { consolidateAfter: Duration.seconds(61) },
+    });
+    const { template, disruption } = specOf(chart, 'NodePool');
+    expect([template.spec.expireAfter, template.spec.terminationGracePeriod, disruption.consolidateAfter]).toEqual(['720h', '1h30m', '1m1s']);
+  });
+
+  test('writes Never where nodes do not expire and are not consolidated', () => {
+    const chart = newChart();
+    newNodePool(chart, { neverExpire: true, disruption: { neverConsolidate: true } });
+    const { template, disruption } = specOf(chart, 'NodePool');
+    expect([template.spec.expireAfter, disruption.consolidateAfter]).toEqual(['Never', 'Never']);
+  });
+
+  test('writes consolidateAfter wherever it writes disruption, which older releases require', () => {
+    const chart = newChart();
+    newNodePool(chart, { disruption: { consolidationPolicy: nodes.ConsolidationPolicy.WHEN_EMPTY } });
+    expect(specOf(chart, 'NodePool').disruption).toEqual({ consolidateAfter: '0s', consolidationPolicy: 'WhenEmpty' });
+  });
+
+  test('writes budgets with their reasons and windows', () => {
+    const chart = newChart();
+    const schedule = Cron.schedule({ minute: '0', hour: '9', weekDay: 'mon-fri' });
+    newNodePool(chart, { disruption: { budgets: [DisruptionBudget.percent(20)] } })
+      .addBudgets(DisruptionBudget.nodes(0, { schedule, duration: Duration.hours(8), reasons: [nodes.DisruptionReason.DRIFTED] }));
+    expect(specOf(chart, 'NodePool').disruption.budgets).toEqual([
+      { nodes: '20%' },
+      { nodes: '0', schedule: '0 9 * * mon-fri', duration: '8h', reasons: ['Drifted'] },
+    ]);
+  });
+
+  test('writes limits as quantities', () => {
+    const chart = newChart();
+    newNodePool(chart, { limits: { cpu: 0.5, memory: Size.gibibytes(1000), nodes: 10, other: { 'nvidia.com/gpu': '8' } } });
+    expect(specOf(chart, 'NodePool').limits).toEqual({ 'cpu': '0.5', 'memory': '1000Gi', 'nodes': '10', 'nvidia.com/gpu': '8' });
+  });
+
+  test('adds to its collections, and hands out copies of them', () => {
+    const chart = newChart();
+    const pool = newNodePool(chart, { labels: { team: 'a' } });
+    pool.addLabel('tier', 'web');
+    pool.addAnnotation('note', 'x');
+    pool.addRequirements(Requirement.capacityType().in(CapacityType.SPOT));
+    pool.addTaints({ key: 'batch', effect: TaintEffect.NO_SCHEDULE });
+    pool.addStartupTaints({ key: 'cni', effect: TaintEffect.NO_EXECUTE });
+    pool.requirements.length = 0;
+    pool.taints.length = 0;
+    pool.startupTaints.length = 0;
+    Object.assign(pool.labels, { more: '1' });
+    Object.assign(pool.annotations, { more: '1' });
+
+    const { metadata, spec } = specOf(chart, 'NodePool').template;
+    expect(metadata).toEqual({ labels: { team: 'a', tier: 'web' }, annotations: { note: 'x' } });
+    expect(spec.requirements).toEqual([{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] }]);
+    expect([spec.taints, spec.startupTaints]).toEqual([[{ key: 'batch', effect: 'NoSchedule' }], [{ key: 'cni', effect: 'NoExecute' }]]);
+  });
+});
+
+describe('NodePool, misused,', () => {
+  test.each<[string, Omit<nodes.NodePoolProps, 'nodeClass'>, string]>([
+    ['a weight of 0', { weight: 0 }, 'chart/pool/spec.weight: must be an integer from 1 to 100, got 0; write an integer from 1 to 100'],
+    ['a capacity type in capitals', { requirements: [Requirement.capacityType().in(CapacityType.of('SPOT'))] },
+      'chart/pool/spec.template.spec.requirements[0].values: must be among on-demand, reserved, spot for karpenter.sh/capacity-type, got ["SPOT"]; write on-demand, reserved, spot, in lower case'],
+    ['a generation with a fraction', { requirements: [Requirement.instanceGeneration().greaterThan(3.5)] },
+      'chart/pool/spec.template.spec.requirements[0].values: must be one integer of 0 or more, as a string, when the operator is Gt, got "3.5"'],
+    ['a budget of 110%', { disruption: { budgets: [DisruptionBudget.percent(110)] } }, 'chart/pool/spec.disruption.budgets[0].nodes: must be a count of nodes or a whole percentage up to 100%, as a string, got "110%"'],
+    ['a budget with a schedule alone', { disruption: { budgets: [DisruptionBudget.nodes(0, { schedule: Cron.daily() })] } }, 'chart/pool/spec.disruption.budgets[0].duration: must be set'],
+    ['half a second', { expireAfter: Duration.millis(500) }, 'chart/pool/spec.template.spec.expireAfter: must be a duration of hours, minutes and seconds, or Never, got "0.5s"'],
+    ['a limit of NaN', { limits: { cpu: NaN } }, 'chart/pool/spec.limits.cpu: must be a Kubernetes quantity, got "NaN"'],
+    ['a label of Karpenter', { labels: { 'karpenter.sh/nodepool': 'x' } }, 'chart/pool/spec.template.metadata.labels["karpenter.sh/nodepool"]: must not be karpenter.sh/nodepool'],
+    ['both an age and no age', { neverExpire: true, expireAfter: Duration.days(1) }, 'chart/pool/neverExpire: must not be set together with expireAfter, got true; remove one of them'],
+    ['both a wait and no consolidation', { disruption: { neverConsolidate: true, consolidateAfter: Duration.days(1) } }, 'chart/pool/disruption.neverConsolidate: must not be set together with disruption.consolidateAfter'],
+  ])('rejects %s', (_, props, message) => {
+    expect(() => newNodePool(newChart(), props)).toThrow(message);
+  });
+
+  test('says all that is wrong at once, a line each', () => {
+    const misuse = () => newNodePool(newChart(), { weight: 101, limits: { other: { gpu: 'two' } } });
+    expect(misuse).toThrow(/^chart\/pool\/spec\.limits\.gpu: .*\nchart\/pool\/spec\.weight: [^\n]*$/);
+  });
+
+  test('rejects what is added later', () => {
+    const pool = newNodePool(newChart(), { taints: [{ key: 'a', effect: TaintEffect.NO_SCHEDULE }] });
+    expect(() => pool.addStartupTaints({ key: 'a', effect: TaintEffect.NO_SCHEDULE })).toThrow('chart/pool/spec.template.spec.startupTaints[0]: must not repeat');
+    expect(() => pool.addLabel('a b', 'c')).toThrow('chart/pool/spec.template.metadata.labels["a b"]: must be a label key');
+  });
+});
+
+describe('NodePool with values that are only known at synth', () => {
+  const app = () => new App({ yamlOutputType: YamlOutputType.FILE_PER_APP });
+
+  test('takes them, and writes what they become', () => {
+    const chart = newChart();
+    newNodePool(chart, { weight: Lazy.any({ produce: () => 7 }) });
+    expect(specOf(chart, 'NodePool').weight).toBe(7);
+  });
+
+  test('rejects what they become at synth, with the path', () => {
+    const it = app();
+    newNodePool(new Chart(it, 'chart'), { weight: Lazy.any({ produce: () => 700 }) });
+    expect(() => it.synthYaml()).toThrow('[chart/pool] spec.weight: must be an integer from 1 to 100, got 700');
+  });
+
+  test('takes tokens of the AWS CDK in texts', () => {
+    const chart = newChart();
+    expect(() => newNodePool(chart, { labels: { vpc: '${Token[VPC.Id.12]}' } })).not.toThrow();
+  });
+
+  test('still rejects what is wrong beside them', () => {
+    const props = { weight: Lazy.any({ produce: () => 7 }), labels: { 'a b': '${Token[X.1]}', 'ok': 'c d' } };
+    expect(() => newNodePool(newChart(), props)).toThrow('labels.ok: must be a label value, got "c d"');
+  });
+});
