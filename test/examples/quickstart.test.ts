@@ -1,0 +1,7 @@
+import { Testing, Yaml } from 'cdk8s';
+import { QuickstartChart } from '../../examples/quickstart/chart';
+
+test('the quickstart is the manifest that was reviewed', () => {
+  const chart = new QuickstartChart(Testing.app(), 'quickstart');
+  expect(Yaml.stringify(...Testing.synth(chart))).toMatchSnapshot();
+});
