@@ -1,12 +1,15 @@
 import { Catalog } from '../catalog';
 import { NEWEST_KARPENTER_VERSION, parseKarpenterVersion } from '../contract';
 import { schedule } from '../scheduling';
-import { ManifestModel, ManifestObject, readManifests, SourceFile } from './manifest';
+import { ManifestModel, ManifestObject, readManifests, READING_RULES, SourceFile } from './manifest';
 import { CheckOptions } from './options';
 import { Finding, Verdict } from './report/verdict';
 import { Outcome, Rule, RuleContext, RULES } from './rules';
 import { scheduleInput } from './schedule-input';
 import { composeVerdict } from './verdict-composer';
+
+/** The rule of input that cannot be used at all: a command that meets it ends with an exit code of its own. */
+export const UNREADABLE_INPUT = READING_RULES.unreadable.rule;
 
 /**
  * Reads manifests, lets Karpenter's scheduling run on them, and judges the result.
@@ -51,8 +54,7 @@ function emptyInput(sources: readonly SourceFile[], model: ManifestModel): Findi
   if (judged > 0 || alreadyKnown) return [];
   const others = model.objects.length === 0 ? '' : ` among ${model.objects.length} ${model.objects.length === 1 ? 'object' : 'objects'} of other kinds`;
   return [{
-    rule: 'KARP-001',
-    name: 'unreadable-input',
+    ...READING_RULES.unreadable,
     severity: 'error',
     subject: { apiVersion: '', kind: '', namespace: '', name: '' },
     location: { file: sources[0]?.path ?? '', line: 1, column: 1, path: '' },

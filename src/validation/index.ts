@@ -1,4 +1,4 @@
-export { check } from './engine';
+export { check, UNREADABLE_INPUT } from './engine';
 export * from './manifest';
 export type { CheckOptions } from './options';
 export { renderJson } from './report/json';

@@ -6,8 +6,8 @@ import { Finding } from '../report/verdict';
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
-  /** Why the text could not be had (too large, not UTF-8, no permission); reported at the file's beginning. */
-  readonly unreadable?: { readonly message: string; readonly remedy: string };
+  /** Why the text could not be had (too large, not UTF-8, no permission), and from which offset on. */
+  readonly unreadable?: { readonly message: string; readonly remedy: string; readonly offset?: number };
 }
 
 export interface SourceLocation {

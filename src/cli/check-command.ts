@@ -1,0 +1,58 @@
+import { Command, Option } from 'commander';
+import type { Finding, Verdict } from '../validation';
+import { EXIT, Io } from './io';
+import { lazy } from './lazy';
+import { isColored, writeResult } from './output';
+import { addSharedOptions, checkOptions, SharedFlags } from './shared-options';
+import { readSourceFiles } from './source-files';
+
+interface CheckFlags extends SharedFlags {
+  readonly format: 'text' | 'json';
+  readonly failOn: 'error' | 'warning' | 'never';
+}
+
+const FAILING: Readonly<Record<CheckFlags['failOn'], ReadonlyArray<Finding['severity']>>> = {
+  error: ['error'],
+  warning: ['error', 'warning'],
+  never: [],
+};
+
+const HELP = `
+In folders, files that end in .yaml, .yml or .json are read, also in folders below; not in hidden ones, nor in node_modules.
+
+Examples:
+  karpenter-constructs check manifests/
+  karpenter-constructs check pool.yaml class.yaml web.yaml --region ap-northeast-2 --zones ap-northeast-2a,ap-northeast-2c
+  kubectl kustomize overlays/production | karpenter-constructs check - --fail-on warning`;
+
+export function addCheckCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
+  const command = program.command('check')
+    .description('Which pods fit, on which nodes, at what cost, and which known mistakes are in the manifests.')
+    .argument('<path...>', 'manifests: files, folders, or - for standard input');
+  addSharedOptions(command)
+    .addOption(new Option('--format <format>', 'how to print the verdict').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--fail-on <severity>', 'least severity that makes the exit code 1').choices(['error', 'warning', 'never']).default('error'))
+    .addHelpText('after', HELP)
+    .action(async (paths: string[], flags: CheckFlags) => setExitCode(await check(paths, flags, io)));
+}
+
+async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promise<number> {
+  const { validation } = lazy;
+  const options = checkOptions(flags, (text) => io.writeError(text));
+  const verdict = validation.check(await readSourceFiles(paths, io), options);
+  const text = flags.format === 'json' ? validation.renderJson(verdict) : validation.renderText(verdict, { color: isColored(io, flags.output) });
+  writeResult(io, flags.output, text);
+  return exitCodeOf(verdict, flags, io);
+}
+
+function exitCodeOf(verdict: Verdict, flags: CheckFlags, io: Io): number {
+  const unusable = verdict.findings.filter(({ rule, severity }) => rule === lazy.validation.UNREADABLE_INPUT && severity === 'error');
+  for (const finding of unusable) io.writeError(`error: ${describeUnusable(finding)}\n`);
+  if (unusable.length > 0) return EXIT.unusable;
+  return verdict.findings.some(({ severity }) => FAILING[flags.failOn].includes(severity)) ? EXIT.findings : EXIT.ok;
+}
+
+export function describeUnusable({ location, message, remedy }: Finding): string {
+  const where = location.file === '' ? '' : `${location.file}:${location.line}:${location.column}: `;
+  return `${where}${message}; ${remedy}`;
+}

@@ -1,0 +1,36 @@
+import type { InstanceTypeDescription } from '../catalog';
+import type { CheckOptions, Finding, SourceFile } from '../validation';
+import { lazy } from './lazy';
+
+export interface PoolInstanceTypes {
+  readonly nodePool: string;
+  /** Cheapest first. */
+  readonly types: readonly InstanceTypeDescription[];
+}
+
+/** Every instance type of the catalogue, with a node class that sets nothing. */
+export function describeAll(options: CheckOptions): InstanceTypeDescription[] {
+  const { Catalog, DEFAULT_NODE_CLASS, describeInstanceType } = lazy.catalog;
+  const table = Catalog.load(options).resolve(DEFAULT_NODE_CLASS);
+  return table.names.map((_, index) => describeInstanceType(table, index));
+}
+
+/** What each NodePool of the manifests can launch, and what of the manifests could not be used. */
+export function describePools(sources: readonly SourceFile[], options: CheckOptions): { pools: PoolInstanceTypes[]; problems: Finding[] } {
+  const { readManifests, scheduleInput } = lazy.validation;
+  const { Catalog, DEFAULT_NODE_CLASS, describeInstanceType } = lazy.catalog;
+  const model = readManifests(sources, options);
+  const catalog = Catalog.load(options);
+  const input = { ...scheduleInput(model, options), pods: [] };
+  const pools = lazy.scheduling.schedule(input, catalog).pools.map(({ name, instanceTypes, zones, capacityTypes }) => {
+    const pool = input.nodePools.find((spec) => spec.name === name);
+    const table = catalog.resolve(input.nodeClasses.get(pool?.nodeClass ?? '') ?? DEFAULT_NODE_CLASS);
+    const index = new Map(table.names.map((type, at) => [type, at]));
+    const types = instanceTypes.map((type) => {
+      const description = describeInstanceType(table, index.get(type)!);
+      return { ...description, offerings: description.offerings.filter((o) => zones.includes(o.zone) && capacityTypes.includes(o.capacityType)) };
+    });
+    return { nodePool: name, types };
+  });
+  return { pools, problems: model.problems.filter(({ severity }) => severity === 'error') };
+}

@@ -1,0 +1,88 @@
+import { Command, Option } from 'commander';
+import type { InstanceTypeDescription } from '../catalog';
+import { describeUnusable } from './check-command';
+import { describeAll, describePools, PoolInstanceTypes } from './instance-type-listing';
+import { EXIT, Io, UsageError } from './io';
+import { lazy } from './lazy';
+import { PLAIN_TABLE, writeResult } from './output';
+import { addSharedOptions, checkOptions, SharedFlags } from './shared-options';
+import { readSourceFiles } from './source-files';
+
+interface InstanceTypesFlags extends SharedFlags {
+  readonly format: 'table' | 'json';
+  readonly nodepool?: string;
+}
+
+const HELP = `
+Without manifests, every instance type as Karpenter sees it with an AL2023 node class. With manifests, what each NodePool can
+launch, with the settings of its own node class, cheapest first.
+
+Examples:
+  karpenter-constructs instance-types --region eu-central-1
+  karpenter-constructs instance-types manifests/ --nodepool default --format json`;
+
+export function addInstanceTypesCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
+  const command = program.command('instance-types')
+    .description('Instance types with their labels, capacity, allocatable resources and prices.')
+    .argument('[path...]', 'manifests with NodePools: files, folders, or - for standard input');
+  addSharedOptions(command)
+    .option('--nodepool <name>', 'only what this NodePool can launch')
+    .addOption(new Option('--format <format>', 'how to print them').choices(['table', 'json']).default('table'))
+    .addHelpText('after', HELP)
+    .action(async (paths: string[], flags: InstanceTypesFlags) => setExitCode(await list(paths, flags, io)));
+}
+
+async function list(paths: readonly string[], flags: InstanceTypesFlags, io: Io): Promise<number> {
+  const options = checkOptions(flags, (text) => io.writeError(text));
+  if (paths.length === 0) {
+    if (flags.nodepool !== undefined) throw new UsageError(`--nodepool: there are no manifests, got ${JSON.stringify(flags.nodepool)}; name the files that hold the NodePool`);
+    const types = describeAll(options);
+    writeResult(io, flags.output, flags.format === 'json' ? json(types) : table(types));
+    return EXIT.ok;
+  }
+  const { pools, problems } = describePools(await readSourceFiles(paths, io), options);
+  for (const problem of problems) io.writeError(`error: ${describeUnusable(problem)}\n`);
+  const selected = selectPools(pools, flags.nodepool);
+  const text = flags.format === 'json'
+    ? json(selected.flatMap(({ nodePool, types }) => types.map((type) => ({ ...type, nodePool }))))
+    : selected.map(({ nodePool, types }) => `NodePool ${nodePool}: ${types.length === 1 ? '1 instance type' : `${types.length} instance types`}\n${table(types)}`).join('\n');
+  writeResult(io, flags.output, text);
+  return problems.length > 0 ? EXIT.unusable : EXIT.ok;
+}
+
+function selectPools(pools: readonly PoolInstanceTypes[], name: string | undefined): readonly PoolInstanceTypes[] {
+  const known = pools.map(({ nodePool }) => nodePool);
+  if (pools.length === 0) throw new UsageError('there is no NodePool in the manifests that can be judged; name the files that hold one');
+  if (name === undefined) return pools;
+  const selected = pools.filter(({ nodePool }) => nodePool === name);
+  if (selected.length === 0) throw new UsageError(`--nodepool: there is no such NodePool, got ${JSON.stringify(name)}; write ${known.join(' or ')}`);
+  return selected;
+}
+
+function json(types: readonly InstanceTypeDescription[]): string {
+  return `${JSON.stringify(types, undefined, 2)}\n`;
+}
+
+function table(types: readonly InstanceTypeDescription[]): string {
+  if (types.length === 0) return '(none)\n';
+  const rows = new lazy.Table({
+    ...PLAIN_TABLE,
+    head: ['NAME', 'ARCH', 'CPU', 'MEMORY', 'PODS', 'ON-DEMAND', 'SPOT'],
+    colAligns: ['left', 'left', 'right', 'right', 'right', 'right', 'right'],
+  });
+  rows.push(...types.map((type) => [
+    type.name,
+    type.labels['kubernetes.io/arch'] ?? '',
+    type.allocatable.cpu,
+    type.allocatable.memory,
+    type.allocatable.pods,
+    cheapest(type, 'on-demand'),
+    cheapest(type, 'spot'),
+  ]));
+  return `${rows.toString()}\nCPU, MEMORY and PODS are what pods can have of a node; prices are USD per hour.\n`;
+}
+
+function cheapest({ offerings }: InstanceTypeDescription, capacityType: string): string {
+  const prices = offerings.flatMap((offering) => offering.capacityType === capacityType && offering.usdPerHour !== null ? [offering.usdPerHour] : []);
+  return prices.length === 0 ? '-' : Math.min(...prices).toFixed(4);
+}

@@ -1,0 +1,107 @@
+import { readFileSync, statSync } from 'fs';
+import type { Document, LineCounter, Node } from 'yaml';
+import { asRecord } from '../contract';
+import type { CheckOptions } from '../validation';
+import { UsageError } from './io';
+import { lazy } from './lazy';
+
+type Path = readonly string[];
+
+/** The keys under `settings` of Karpenter's chart. Source: charts/karpenter/values.yaml of Karpenter for AWS 1.15.1. */
+const KNOWN_SETTINGS = [
+  'amiRefreshInterval', 'awsFeatureGates', 'batchIdleDuration', 'batchMaxDuration', 'clusterCABundle', 'clusterEndpoint', 'clusterName',
+  'disableClusterStateObservability', 'disableDryRun', 'eksControlPlane', 'enableDRA', 'enableZonalShift', 'featureGates', 'ignoreDRARequests',
+  'interruptionQueue', 'isolatedVPC', 'legacyNodeRepair', 'minValuesPolicy', 'preferencePolicy', 'reservedENIs', 'securityGroupRefreshInterval',
+  'subnetRefreshInterval', 'vmMemoryOverheadPercent',
+];
+const LARGEST_SETTINGS_BYTES = 1024 * 1024;
+
+/**
+ * What Karpenter's Helm values say of scheduling. Keys that the chart does not have are told to `warn`: Helm says nothing of
+ * them, and they have no effect.
+ *
+ * @throws UsageError if the file cannot be read, or a value cannot be used
+ */
+export function readSettings(file: string, warn: (text: string) => void): CheckOptions {
+  const settings = new SettingsFile(file);
+  for (const key of settings.unknownKeys()) warn(`warning: ${settings.place(['settings', key])}: the chart has no settings.${key}, and it has no effect\n`);
+  return {
+    vmMemoryOverheadPercent: settings.number('vmMemoryOverheadPercent', (n) => n >= 0 && n < 1, 'a fraction such as 0.075'),
+    reservedENIs: settings.number('reservedENIs', (n) => Number.isInteger(n) && n >= 0, 'a number of network interfaces such as "1"'),
+    preferencePolicy: settings.word('preferencePolicy', ['Respect', 'Ignore']),
+    minValuesPolicy: settings.word('minValuesPolicy', ['Strict', 'BestEffort']),
+  };
+}
+
+class SettingsFile {
+  private readonly document: Document.Parsed;
+  private readonly lines: LineCounter;
+  private readonly settings: Readonly<Record<string, unknown>>;
+
+  public constructor(private readonly file: string) {
+    this.lines = new lazy.yaml.LineCounter();
+    this.document = lazy.yaml.parseDocument(readText(file), { lineCounter: this.lines, logLevel: 'silent' });
+    const [error] = this.document.errors;
+    if (error) throw new UsageError(`${this.at(error.pos[0])}: not YAML, ${error.message.split('\n')[0]}; correct the syntax there`);
+    const values = this.plainValues();
+    if (values.settings === undefined) {
+      const nested = asRecord(values.karpenter)?.settings !== undefined;
+      throw new UsageError(`${file}: there is no key settings; ${nested ? 'move what is under karpenter: to the top' : 'write the Helm values of Karpenter, with settings: at the top'}`);
+    }
+    const settings = asRecord(values.settings);
+    if (!settings) throw new UsageError(`${this.place(['settings'])}: settings must be an object, got ${JSON.stringify(values.settings)}; write keys under it`);
+    this.settings = settings;
+  }
+
+  public unknownKeys(): string[] {
+    return Object.keys(this.settings).filter((key) => !KNOWN_SETTINGS.includes(key)).sort();
+  }
+
+  /** The chart has numbers in quotes as well. */
+  public number(key: string, isValid: (value: number) => boolean, example: string): number | undefined {
+    const value = this.settings[key];
+    if (value === undefined || value === null) return undefined;
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    if (typeof number === 'number' && isValid(number)) return number;
+    throw this.wrong(key, value, `write ${example}`);
+  }
+
+  public word<Word extends string>(key: string, words: readonly Word[]): Word | undefined {
+    const value = this.settings[key];
+    if (value === undefined || value === null) return undefined;
+    const word = words.find((known) => known === value);
+    if (word) return word;
+    throw this.wrong(key, value, `write ${words.join(' or ')}`);
+  }
+
+  public place(path: Path): string {
+    const node = this.document.getIn(path, true) as Node | undefined;
+    return this.at(node?.range?.[0] ?? 0);
+  }
+
+  private plainValues(): Readonly<Record<string, unknown>> {
+    try {
+      return asRecord(this.document.toJS()) ?? {};
+    } catch (error) {
+      throw new UsageError(`${this.file}: cannot be read, ${(error as Error).message}; write the values out`);
+    }
+  }
+
+  private at(offset: number): string {
+    const { line, col } = this.lines.linePos(offset);
+    return `${this.file}:${line}:${col}`;
+  }
+
+  private wrong(key: string, value: unknown, remedy: string): UsageError {
+    return new UsageError(`${this.place(['settings', key])}: settings.${key} cannot be this, got ${JSON.stringify(value)}; ${remedy}`);
+  }
+}
+
+function readText(file: string): string {
+  try {
+    if (statSync(file).size <= LARGEST_SETTINGS_BYTES) return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file}: cannot be read, ${(error as Error).message}; name the file of Karpenter's Helm values`);
+  }
+  throw new UsageError(`${file}: larger than Helm values are; name the file of Karpenter's Helm values`);
+}

@@ -1,0 +1,70 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { parseKarpenterVersion } from '../contract';
+import type { CheckOptions } from '../validation';
+import { UsageError } from './io';
+import { readSettings } from './settings-file';
+
+/** As commander hands them over. */
+export interface SharedFlags {
+  readonly region: string;
+  readonly zones?: readonly string[];
+  readonly karpenterVersion?: string;
+  readonly spotPriceRatio?: number;
+  readonly settings?: string;
+  readonly output?: string;
+}
+
+const REGION = /^[a-z]{2,4}(-[a-z]+){1,3}-\d{1,2}$/;
+/** What follows the region: a letter, or the name of a Local or Wavelength Zone. */
+const ZONE_SUFFIX = /^([a-z]|(-[a-z0-9]+)+)$/;
+
+export function addSharedOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--region <region>', 'AWS region').default('us-east-1').argParser(parseRegion))
+    .addOption(new Option('--zones <zones>', 'zones that the subnets are in, as in eu-west-1a,eu-west-1b (default: a, b and c of the region)').argParser(parseZones))
+    .addOption(new Option('--karpenter-version <version>', 'version of Karpenter, as in 1.15.1 (default: the newest known)').argParser(parseVersion))
+    .addOption(new Option('--spot-price-ratio <ratio>', 'price of spot as a share of on-demand (default: 0.4)').argParser(parseRatio))
+    .option('--settings <file>', 'Helm values of Karpenter: vmMemoryOverheadPercent, reservedENIs, preferencePolicy, minValuesPolicy')
+    .option('--output <file>', 'write the result to a file');
+}
+
+/** @throws UsageError where flags contradict each other, or the settings file cannot be used. */
+export function checkOptions(flags: SharedFlags, warn: (text: string) => void): CheckOptions {
+  const { region, zones, karpenterVersion, spotPriceRatio } = flags;
+  const foreign = zones?.find((zone) => !zone.startsWith(region) || !ZONE_SUFFIX.test(zone.slice(region.length)));
+  if (foreign !== undefined) throw new UsageError(`--zones: a zone that is not in ${region}, got ${quoted(foreign)}; ${zoneRemedy(foreign, region)}`);
+  return { region, zones, karpenterVersion, spotPriceRatio, ...(flags.settings === undefined ? {} : readSettings(flags.settings, warn)) };
+}
+
+function zoneRemedy(zone: string, region: string): string {
+  if (/^[a-z]$/.test(zone)) return `write ${region}${zone}`;
+  const other = /^(.+-\d{1,2})[a-z]$/.exec(zone)?.[1];
+  return other && REGION.test(other) ? `write --region ${other}, or zones such as ${region}a` : `write zones such as ${region}a`;
+}
+
+function parseRegion(text: string): string {
+  if (REGION.test(text)) return text;
+  const zone = /^(.+-\d{1,2})[a-z]$/.exec(text)?.[1];
+  throw new InvalidArgumentError(`not a region, got ${quoted(text)}; write ${zone ?? 'for example eu-west-1'}`);
+}
+
+function parseZones(text: string): string[] {
+  const zones = text.split(',').map((zone) => zone.trim()).filter((zone) => zone !== '');
+  if (zones.length === 0) throw new InvalidArgumentError(`no zone, got ${quoted(text)}; write for example us-east-1a,us-east-1b`);
+  return [...new Set(zones)];
+}
+
+function parseVersion(text: string): string {
+  if (parseKarpenterVersion(text)) return text;
+  throw new InvalidArgumentError(`not a version, got ${quoted(text)}; write for example 1.15.1`);
+}
+
+function parseRatio(text: string): number {
+  const ratio = Number(text);
+  if (text.trim() !== '' && Number.isFinite(ratio) && ratio > 0) return ratio;
+  throw new InvalidArgumentError(`not a positive number, got ${quoted(text)}; write for example 0.4`);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
