@@ -22,7 +22,8 @@ export class NodePoolMatchesZeroInstanceTypes implements Rule {
 
   private finding(pool: Pool, { view, table }: PoolLaunch): Outcome {
     const emptied = view.elimination.findIndex(({ left }) => left === 0);
-    const steps = emptied < 0 ? view.elimination : view.elimination.slice(0, emptied + 1);
+    // The first step is the catalogue as a whole.
+    const steps = view.elimination.slice(1, emptied < 0 ? undefined : emptied + 1);
     const culprit = view.elimination[emptied];
     const before = emptied > 0 ? view.elimination[emptied - 1].left : table.names.length;
     const chain = steps.map(({ constraint, left }) => `${constraint} leaves ${left}`).join(', ');

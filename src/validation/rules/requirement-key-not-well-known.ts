@@ -1,4 +1,4 @@
-import { Label, labelDomain, labelName, RequirementSpec, Requirements } from '../../model';
+import { isRestrictedLabel, Label, labelDomain, labelName, RequirementSpec, Requirements } from '../../model';
 import { NodePoolSpec, PodShape } from '../../scheduling';
 import { WorkloadManifest } from '../manifest/model';
 import { constraintPath } from './private/constraint-path';
@@ -29,7 +29,8 @@ export class RequirementKeyNotWellKnown implements Rule {
   private checkPool(pool: Pool): Outcome[] {
     const { spec } = pool;
     if (spec === undefined) {
-      return [notEvaluated(pool.object, pool.why)];
+      const refused = refusedKeys(pool);
+      return refused.length > 0 ? refused : [notEvaluated(pool.object, pool.why)];
     }
     const failures = [
       ...spec.requirements.flatMap((requirement, index) => checkRequirement(pool, spec, requirement, index)),
@@ -54,6 +55,22 @@ export class RequirementKeyNotWellKnown implements Rule {
     });
     return failures.length > 0 ? failures : [pass(workload.object)];
   }
+}
+
+/** The API server refuses what it does not know under Karpenter's own domains, so these NodePools have no usable spec. */
+function refusedKeys({ object }: Pool): Outcome[] {
+  const requirements = object.raw?.spec?.template?.spec?.requirements;
+  return (Array.isArray(requirements) ? requirements : []).flatMap((requirement, index): Outcome[] => {
+    const key = requirement?.key;
+    const near = typeof key === 'string' && isRestrictedLabel(key) ? nearMiss(key) : undefined;
+    return near === undefined ? [] : [fail({
+      object,
+      path: [...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'],
+      message: `has a requirement on ${key}, which is no label of Karpenter's: the API server refuses it; ${near.suggestion} looks meant`,
+      remedy: `write ${near.suggestion}`,
+      evidence: { key, suggestion: near.suggestion },
+    })];
+  });
 }
 
 function checkRequirement(pool: Pool, spec: NodePoolSpec, requirement: RequirementSpec, index: number): Outcome[] {

@@ -1,5 +1,5 @@
-import { CapacityTypeUnsetMeansSpot } from '../../../src/validation/rules/capacity-type-unset-means-spot';
 import { deployment, judge, nodeClass, nodePool, oneOf, types } from './helper';
+import { CapacityTypeUnsetMeansSpot } from '../../../src/validation/rules/capacity-type-unset-means-spot';
 
 const rule = new CapacityTypeUnsetMeansSpot();
 const KEY = 'karpenter.sh/capacity-type';

@@ -1,5 +1,5 @@
-import { CustomLabelUnknownToAnyNodePool } from '../../../src/validation/rules/custom-label-unknown-to-any-nodepool';
 import { daemonSet, deployment, judge, nodeClass, nodePool, oneOf, requiredAffinity } from './helper';
+import { CustomLabelUnknownToAnyNodePool } from '../../../src/validation/rules/custom-label-unknown-to-any-nodepool';
 
 const rule = new CustomLabelUnknownToAnyNodePool();
 const web = deployment('web', { nodeSelector: { project: 'core' } });
@@ -35,9 +35,15 @@ describe('KARP-106 custom-label-unknown-to-any-nodepool', () => {
     ['without NodePools', [web]],
     ['to well-known labels', [nodePool('default'), deployment('web', { nodeSelector: { 'beta.kubernetes.io/arch': 'amd64' } })]],
     ['to a label that must be absent', [nodePool('default'), deployment('web', requiredAffinity([{ key: 'project', operator: 'DoesNotExist' }]))]],
-    ['to preferences', [nodePool('default'), deployment('web', { affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [
-      { weight: 1, preference: { matchExpressions: [oneOf('project', 'core')] } },
-    ] } } })]],
+    ['to preferences', [nodePool('default'), deployment('web', {
+      affinity: {
+        nodeAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            { weight: 1, preference: { matchExpressions: [oneOf('project', 'core')] } },
+          ],
+        },
+      },
+    })]],
     ['to managed node groups', [nodePool('default'), deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a', 'project': 'core' } })]],
     ['to pods that keep off Karpenter', [nodePool('default'), deployment('web', {
       nodeSelector: { project: 'core' }, ...requiredAffinity([{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }]),

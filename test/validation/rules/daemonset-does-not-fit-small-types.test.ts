@@ -1,5 +1,5 @@
-import { DaemonSetDoesNotFitSmallTypes } from '../../../src/validation/rules/daemonset-does-not-fit-small-types';
 import { daemonSet, deployment, judge, nodeClass, nodePool, types } from './helper';
+import { DaemonSetDoesNotFitSmallTypes } from '../../../src/validation/rules/daemonset-does-not-fit-small-types';
 
 const rule = new DaemonSetDoesNotFitSmallTypes();
 const pool = nodePool('default', { requirements: [types('t3.nano', 't3.large', 'm5.large')] });

@@ -1,8 +1,9 @@
 import { Catalog } from '../../../src/catalog';
-import { schedule, ScheduleInput } from '../../../src/scheduling';
-import { ManifestModel, readManifests } from '../../../src/validation/manifest';
+import { schedule } from '../../../src/scheduling';
+import { readManifests } from '../../../src/validation/manifest';
 import { CheckOptions } from '../../../src/validation/options';
 import { Outcome, Rule, RuleContext, RuleFinding } from '../../../src/validation/rules';
+import { scheduleInput } from '../../../src/validation/schedule-input';
 
 /** Outcomes of one rule on one text, as the tests ask for them. */
 export interface Judgement {
@@ -29,19 +30,8 @@ export function judge(rule: Rule, documents: readonly string[], options: CheckOp
 
 export function contextOf(text: string, options: CheckOptions = {}): RuleContext {
   const model = readManifests([{ path: 'test.yaml', text }], options);
-  const input = inputOf(model, options);
+  const input = scheduleInput(model, options);
   return { model, input, plan: schedule(input, catalog), catalog, options };
-}
-
-function inputOf({ nodePools, nodeClasses, workloads }: ManifestModel, { preferencePolicy, minValuesPolicy }: CheckOptions): ScheduleInput {
-  return {
-    nodePools: nodePools.flatMap(({ spec }) => spec ?? []),
-    nodeClasses: new Map(nodeClasses.flatMap(({ object, facts }) => facts ? [[object.name, facts] as const] : [])),
-    pods: workloads.filter(({ group }) => group !== undefined)
-      .map(({ namespace, name, replicas, shape, kind }) => ({ namespace, name, count: replicas, shape: shape!, bare: kind === 'Pod' })),
-    daemonSets: workloads.flatMap(({ kind, namespace, name, shape }) => kind === 'DaemonSet' && shape ? [{ namespace, name, shape }] : []),
-    settings: { preferencePolicy, minValuesPolicy },
-  };
 }
 
 /** YAML of one object: JSON is YAML. */
@@ -85,7 +75,13 @@ export function types(...values: string[]) {
   return oneOf('node.kubernetes.io/instance-type', ...values);
 }
 
-export function workload(kind: string, name: string, pod: object, fields: { replicas?: unknown; requests?: object; namespace?: string } = {}): string {
+export interface WorkloadFields {
+  readonly replicas?: unknown;
+  readonly requests?: object;
+  readonly namespace?: string;
+}
+
+export function workload(kind: string, name: string, pod: object, fields: WorkloadFields = {}): string {
   const { replicas, requests = { cpu: '100m', memory: '128Mi' }, namespace } = fields;
   const labels = { app: name };
   return manifest('apps/v1', kind, name, {
@@ -95,7 +91,7 @@ export function workload(kind: string, name: string, pod: object, fields: { repl
   }, { namespace });
 }
 
-export function deployment(name: string, pod: object = {}, fields: Parameters<typeof workload>[3] = {}): string {
+export function deployment(name: string, pod: object = {}, fields: WorkloadFields = {}): string {
   return workload('Deployment', name, pod, fields);
 }
 

@@ -1,5 +1,5 @@
-import { LegacyApiVersion } from '../../../src/validation/rules/legacy-api-version';
 import { judge, manifest, nodeClass, nodePool } from './helper';
+import { LegacyApiVersion } from '../../../src/validation/rules/legacy-api-version';
 
 const rule = new LegacyApiVersion();
 

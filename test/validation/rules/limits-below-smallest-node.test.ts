@@ -1,5 +1,5 @@
-import { LimitsBelowSmallestNode } from '../../../src/validation/rules/limits-below-smallest-node';
 import { judge, nodeClass, nodePool, oneOf, types } from './helper';
+import { LimitsBelowSmallestNode } from '../../../src/validation/rules/limits-below-smallest-node';
 
 const rule = new LimitsBelowSmallestNode();
 const requirements = [types('m5.large', 'm5.xlarge', 'r5.large')];

@@ -1,5 +1,5 @@
-import { MissingRequests } from '../../../src/validation/rules/missing-requests';
 import { daemonSet, deployment, judge, manifest, nodeClass, nodePool, types } from './helper';
+import { MissingRequests } from '../../../src/validation/rules/missing-requests';
 
 const rule = new MissingRequests();
 const container = (name: string, resources: object, more: object = {}) => ({ name, image: 'app', resources, ...more });

@@ -1,5 +1,5 @@
-import { NodeClassRefIncompleteOrDangling } from '../../../src/validation/rules/nodeclassref-incomplete-or-dangling';
 import { CLASS_REF, judge, manifest, nodeClass, nodePool } from './helper';
+import { NodeClassRefIncompleteOrDangling } from '../../../src/validation/rules/nodeclassref-incomplete-or-dangling';
 
 const rule = new NodeClassRefIncompleteOrDangling();
 

@@ -1,5 +1,5 @@
-import { NodePoolMatchesZeroInstanceTypes } from '../../../src/validation/rules/nodepool-matches-zero-instance-types';
 import { deployment, judge, nodeClass, nodePool, oneOf, types } from './helper';
+import { NodePoolMatchesZeroInstanceTypes } from '../../../src/validation/rules/nodepool-matches-zero-instance-types';
 
 const rule = new NodePoolMatchesZeroInstanceTypes();
 const ARCH = 'kubernetes.io/arch';
@@ -9,7 +9,7 @@ describe('KARP-201 nodepool-matches-zero-instance-types', () => {
   test('fails when the requirements leave no type, and shows what emptied the set', () => {
     const { states, findings } = judge(rule, [nodeClass(), nodePool('gpu', { requirements: [oneOf(ARCH, 'arm64'), oneOf(FAMILY, 'p5')] })]);
     expect(states).toEqual(['fail NodePool/gpu']);
-    expect(findings[0].message).toMatch(/^matches 0 of \d+ instance types \(.*leaves 0\)/);
+    expect(findings[0].message).toMatch(/^matches 0 of \d+ instance types \(kubernetes.io\/arch In \[arm64\] leaves \d+, .* leaves 0\)/);
     expect(findings[0].object.locate(findings[0].path).path).toMatch(/^spec\.template\.spec\.requirements\[[01]\]$/);
   });
 

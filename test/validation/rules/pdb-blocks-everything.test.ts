@@ -1,5 +1,5 @@
-import { PdbBlocksEverything } from '../../../src/validation/rules/pdb-blocks-everything';
 import { daemonSet, deployment, judge, manifest } from './helper';
+import { PdbBlocksEverything } from '../../../src/validation/rules/pdb-blocks-everything';
 
 const rule = new PdbBlocksEverything();
 const web = (replicas: unknown) => deployment('web', {}, { replicas });

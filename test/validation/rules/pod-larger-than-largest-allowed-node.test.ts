@@ -1,5 +1,5 @@
-import { PodLargerThanLargestAllowedNode } from '../../../src/validation/rules/pod-larger-than-largest-allowed-node';
 import { daemonSet, deployment, judge, nodeClass, nodePool, oneOf, types } from './helper';
+import { PodLargerThanLargestAllowedNode } from '../../../src/validation/rules/pod-larger-than-largest-allowed-node';
 
 const rule = new PodLargerThanLargestAllowedNode();
 const onlyM6a = nodePool('default', { requirements: [types('m6a.large', 'm6a.2xlarge')] });

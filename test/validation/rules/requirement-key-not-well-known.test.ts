@@ -1,5 +1,5 @@
-import { RequirementKeyNotWellKnown } from '../../../src/validation/rules/requirement-key-not-well-known';
 import { deployment, judge, nodeClass, nodePool, oneOf, requiredAffinity, types } from './helper';
+import { RequirementKeyNotWellKnown } from '../../../src/validation/rules/requirement-key-not-well-known';
 
 const rule = new RequirementKeyNotWellKnown();
 
@@ -14,11 +14,14 @@ describe('KARP-105 requirement-key-not-well-known', () => {
   });
 
   test.each([
-    ['eks.amazonaws.com/capacityType', 'karpenter.sh/capacity-type'],
-    ['karpenter.k8s.aws/instance-famly', 'karpenter.k8s.aws/instance-family'],
-  ])('suggests for %s', (key, suggestion) => {
+    ['eks.amazonaws.com/capacityType', 'karpenter.sh/capacity-type', 'restricts no instance type'],
+    ['node.kubernetes.io/instance-typ', 'node.kubernetes.io/instance-type', 'restricts no instance type'],
+    ['karpenter.k8s.aws/instance-famly', 'karpenter.k8s.aws/instance-family', 'the API server refuses it'],
+    ['karpenter.sh/provisioner-name', 'karpenter.sh/nodepool', 'the API server refuses it'],
+  ])('fails for %s and suggests %s', (key, suggestion, effect) => {
     const { findings } = judge(rule, [nodeClass(), nodePool('default', { requirements: [{ key, operator: 'Exists' }] })]);
-    expect(findings.map(({ evidence }) => evidence.suggestion)).toEqual(key.startsWith('karpenter') ? [] : [suggestion]);
+    expect(findings.map(({ evidence }) => evidence.suggestion)).toEqual([suggestion]);
+    expect(findings[0].message).toContain(effect);
   });
 
   test('only warns under a foreign domain, and only when the values are ones that instance types have', () => {

@@ -1,5 +1,5 @@
-import { RequirementsContradictThemselves } from '../../../src/validation/rules/requirements-contradict-themselves';
 import { deployment, judge, nodeClass, nodePool, oneOf } from './helper';
+import { RequirementsContradictThemselves } from '../../../src/validation/rules/requirements-contradict-themselves';
 
 const rule = new RequirementsContradictThemselves();
 const CPU = 'karpenter.k8s.aws/instance-cpu';

@@ -1,5 +1,5 @@
-import { TaintWithoutToleration } from '../../../src/validation/rules/taint-without-toleration';
 import { daemonSet, deployment, judge, nodeClass, nodePool, requiredAffinity } from './helper';
+import { TaintWithoutToleration } from '../../../src/validation/rules/taint-without-toleration';
 
 const rule = new TaintWithoutToleration();
 const GPU = { key: 'nvidia.com/gpu', effect: 'NoSchedule' };
