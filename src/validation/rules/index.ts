@@ -1,6 +1,7 @@
 import { CapacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
 import { CustomLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
 import { DaemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-types';
+import { DuplicateObject } from './duplicate-object';
 import { DuplicateYamlKey } from './duplicate-yaml-key';
 import { LegacyApiVersion } from './legacy-api-version';
 import { LimitsBelowSmallestNode } from './limits-below-smallest-node';
@@ -21,6 +22,7 @@ export * from './rule';
 /** In the order of their ids. */
 export const RULES: readonly Rule[] = [
   new UnreadableInput(),
+  new DuplicateObject(),
   new RejectedByKarpenter(),
   new LegacyApiVersion(),
   new NodeClassRefIncompleteOrDangling(),

@@ -51,6 +51,8 @@ export class MissingRequests implements Rule {
         + `Karpenter chooses nodes by requests and counts 0 for these${packed}`,
       remedy: `set ${joinNames(resources.map((resource) => `resources.requests.${resource}`))} of each to what it really uses`,
       evidence: { containers: lacks.map(({ container, resources: missing }) => ({ name: container, missing })), mostPodsPerNode: most?.pods ?? null },
+      // One pod a node, and AWS ships some of its own daemonsets without: the harm is bounded.
+      severity: workload.kind === 'DaemonSet' ? 'warning' : undefined,
     });
   }
 }

@@ -1,3 +1,4 @@
+import { Label } from '../../model';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { Pool, PoolLaunch, poolsOf } from './private/pool';
 import { Outcome, Rule, RuleContext } from './rule';
@@ -16,14 +17,19 @@ export class NodePoolMatchesZeroInstanceTypes implements Rule {
       if (pool.launch === undefined) {
         return notEvaluated(pool.object, pool.why);
       }
-      return pool.launch.view.instanceTypes.length > 0 ? pass(pool.object) : this.finding(pool, pool.launch);
+      if (pool.launch.view.instanceTypes.length > 0) {
+        return pass(pool.object);
+      }
+      const assumed = placeAssumed(context, pool);
+      return assumed === undefined ? this.finding(pool, pool.launch) : notEvaluated(pool.object, assumed);
     });
   }
 
   private finding(pool: Pool, { view, table }: PoolLaunch): Outcome {
     const emptied = view.elimination.findIndex(({ left }) => left === 0);
-    // The first step is the catalogue as a whole.
-    const steps = view.elimination.slice(1, emptied < 0 ? undefined : emptied + 1);
+    // The first step is the catalogue as a whole; those that drop nothing explain nothing.
+    const steps = view.elimination.slice(0, emptied < 0 ? undefined : emptied + 1)
+      .filter(({ left }, index, all) => index > 0 && left < all[index - 1].left);
     const culprit = view.elimination[emptied];
     const before = emptied > 0 ? view.elimination[emptied - 1].left : table.names.length;
     const chain = steps.map(({ constraint, left }) => `${constraint} leaves ${left}`).join(', ');
@@ -37,6 +43,20 @@ export class NodePoolMatchesZeroInstanceTypes implements Rule {
       evidence: { instanceTypes: table.names.length, elimination: view.elimination },
     });
   }
+}
+
+/** Why the zones that rule out every type may exist after all: the verdict only supposes where the cluster is. */
+function placeAssumed({ catalog, options }: RuleContext, { requirements }: Pool): string | undefined {
+  const zone = requirements!.get(Label.ZONE);
+  const elsewhere = !requirements!.get(Label.REGION).has(catalog.region) || !catalog.zones.some((name) => zone.has(name));
+  if (!elsewhere || options.zones !== undefined) {
+    return undefined;
+  }
+  if (options.region === undefined) {
+    return `it requires ${zone}, and the region is only supposed to be ${catalog.region}: give the region and its zones`;
+  }
+  const within = [...zone.values].some((name) => name.startsWith(catalog.region));
+  return within ? `it requires ${zone}, and the zones are only supposed to be ${catalog.zones.join(', ')}: give the zones` : undefined;
 }
 
 /** The requirement whose key the constraint names, or all of them. */

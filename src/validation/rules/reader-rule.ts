@@ -8,7 +8,7 @@ export abstract class ReaderRule implements Rule {
   public abstract readonly id: string;
   public abstract readonly name: string;
   public abstract readonly summary: string;
-  public readonly severity: Severity = 'error';
+  public abstract readonly severity: Severity;
 
   public check(): Outcome[] {
     return [];

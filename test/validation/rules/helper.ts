@@ -15,7 +15,7 @@ export interface Judgement {
   readonly whys: readonly string[];
 }
 
-const catalog = Catalog.load();
+const usual = Catalog.load();
 
 /** Runs one rule over YAML documents, as `check` would. */
 export function judge(rule: Rule, documents: readonly string[], options: CheckOptions = {}): Judgement {
@@ -30,6 +30,7 @@ export function judge(rule: Rule, documents: readonly string[], options: CheckOp
 
 export function contextOf(text: string, options: CheckOptions = {}): RuleContext {
   const model = readManifests([{ path: 'test.yaml', text }], options);
+  const catalog = options.region === undefined ? usual : Catalog.load(options);
   const input = scheduleInput(model, options);
   return { model, input, plan: schedule(input, catalog), catalog, options };
 }

@@ -25,9 +25,10 @@ describe('KARP-306 missing-requests', () => {
     expect(judge(rule, [deployment('web', pod)]).findings[0].message).toContain('proxy');
   });
 
-  test('fails for a daemonset and for a job', () => {
+  test('fails for a job, and only warns of a daemonset', () => {
     const job = manifest('batch/v1', 'Job', 'once', { template: { spec: { restartPolicy: 'Never', containers: [container('a', {})] } } });
-    expect(judge(rule, [daemonSet('agent', { cpu: '10m' }), job]).states).toEqual(['fail DaemonSet/agent', 'fail Job/once']);
+    const { findings } = judge(rule, [daemonSet('agent', { cpu: '10m' }), job]);
+    expect(findings.map(({ object, severity }) => [object.name, severity])).toEqual([['agent', 'warning'], ['once', undefined]]);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import { NodePoolMatchesZeroInstanceTypes } from '../../../src/validation/rules/
 const rule = new NodePoolMatchesZeroInstanceTypes();
 const ARCH = 'kubernetes.io/arch';
 const FAMILY = 'karpenter.k8s.aws/instance-family';
+const inZone = (zone: string) => nodePool('far', { requirements: [oneOf('topology.kubernetes.io/zone', zone)] });
 
 describe('KARP-201 nodepool-matches-zero-instance-types', () => {
   test('fails when the requirements leave no type, and shows what emptied the set', () => {
@@ -13,9 +14,17 @@ describe('KARP-201 nodepool-matches-zero-instance-types', () => {
     expect(findings[0].object.locate(findings[0].path).path).toMatch(/^spec\.template\.spec\.requirements\[[01]\]$/);
   });
 
-  test('fails for a zone outside the region', () => {
-    const requirements = [oneOf('topology.kubernetes.io/zone', 'eu-west-1a')];
-    expect(judge(rule, [nodeClass(), nodePool('far', { requirements })]).states).toEqual(['fail NodePool/far']);
+  test('fails for a zone outside the region that was given', () => {
+    expect(judge(rule, [nodeClass(), inZone('eu-west-1a')], { region: 'us-west-2' }).states).toEqual(['fail NodePool/far']);
+  });
+
+  test('fails for a zone that is none of those that were given', () => {
+    expect(judge(rule, [nodeClass(), inZone('us-west-2d')], { region: 'us-west-2', zones: ['us-west-2a'] }).states).toEqual(['fail NodePool/far']);
+  });
+
+  test('is not evaluated for zones outside a region, or beside zones, that are only supposed', () => {
+    expect(judge(rule, [nodeClass(), inZone('eu-west-1a')]).states).toEqual(['not-evaluated NodePool/far']);
+    expect(judge(rule, [nodeClass(), inZone('us-west-2d')], { region: 'us-west-2' }).states).toEqual(['not-evaluated NodePool/far']);
   });
 
   test('fails for a type that does not exist', () => {
