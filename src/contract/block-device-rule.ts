@@ -82,7 +82,7 @@ function checkSource(path: FieldPath, ebs: Readonly<Record<string, unknown>>): F
 }
 
 function checkPerformance(path: FieldPath, ebs: Readonly<Record<string, unknown>>): FieldProblem[] {
-  const type = String(ebs.volumeType ?? DEFAULT_VOLUME_TYPE);
+  const type = typeof ebs.volumeType === 'string' ? ebs.volumeType : DEFAULT_VOLUME_TYPE;
   const throughputRule = type === 'gp3' ? GP3_THROUGHPUT_MIB : undefined;
   const iopsRule = Object.hasOwn(IOPS_BY_VOLUME_TYPE, type) ? IOPS_BY_VOLUME_TYPE[type] : undefined;
   return [...checkRate([...path, 'iops'], ebs.iops, type, iopsRule), ...checkRate([...path, 'throughput'], ebs.throughput, type, throughputRule)];

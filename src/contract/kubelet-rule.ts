@@ -19,6 +19,8 @@ export const MANAGED_KUBELET_FIELDS: readonly string[] = [
   'evictionMaxPodGracePeriod', 'imageGCHighThresholdPercent', 'imageGCLowThresholdPercent', 'cpuCFSQuota',
 ];
 
+type ValueCheck = (path: FieldPath, value: string) => FieldProblem[];
+
 const COUNTS = ['podsPerCore', 'evictionMaxPodGracePeriod', 'maxPods'];
 const PERCENTAGES = ['imageGCHighThresholdPercent', 'imageGCLowThresholdPercent'];
 
@@ -58,11 +60,11 @@ function checkReserved(path: FieldPath, raw: unknown): FieldProblem[] {
     [notReady(at, 'must not be negative', value, 'write a quantity such as 100m or 1Gi')] : []);
 }
 
-function checkSignals(path: FieldPath, raw: unknown, checkValue: (at: FieldPath, value: string) => FieldProblem[]): FieldProblem[] {
+function checkSignals(path: FieldPath, raw: unknown, checkValue: ValueCheck): FieldProblem[] {
   return checkMap(path, raw, EVICTION_SIGNALS, checkValue);
 }
 
-function checkMap(path: FieldPath, raw: unknown, keys: readonly string[], checkValue: (at: FieldPath, value: string) => FieldProblem[]): FieldProblem[] {
+function checkMap(path: FieldPath, raw: unknown, keys: readonly string[], checkValue: ValueCheck): FieldProblem[] {
   if (raw === undefined || raw === null) return [];
   const map = asRecord(raw);
   if (!map) return [notReady(path, 'must be a map', raw, `write a map with keys among ${keys.join(', ')}`)];

@@ -1,5 +1,5 @@
 /** Syntax and ownership of label keys and values. */
-import { FieldPath, FieldProblem } from './field-problem';
+import { Consequence, FieldPath, FieldProblem } from './field-problem';
 import { rejected, withConsequence } from './value-rule';
 
 /**
@@ -38,18 +38,22 @@ export function isLabelValue(text: string): boolean {
   return text === '' || (text.length <= LONGEST_LABEL_VALUE && NAME.test(text));
 }
 
-/** Syntax of a key, and whether a NodePool may set or require it. */
-export function checkNodePoolLabelKey(path: FieldPath, key: unknown): FieldProblem[] {
-  if (typeof key !== 'string' || !isQualifiedName(key)) {
-    return [rejected(path, 'must be a label key', key, 'write <name> or <dns domain>/<name>, with letters, digits, "-", "_" and "."')];
-  }
-  return checkOwner(path, key);
+/**
+ * Syntax of a key, and whether a NodePool may set or require it.
+ *
+ * @param badSyntax what follows from a text that is no label key; the API server looks at it in some places only
+ */
+export function checkNodePoolLabelKey(path: FieldPath, key: unknown, badSyntax: Consequence = 'rejected'): FieldProblem[] {
+  if (typeof key === 'string' && isQualifiedName(key)) return checkOwner(path, key);
+  const remedy = 'write <name> or <dns domain>/<name>, with letters, digits, "-", "_" and "."';
+  return [withConsequence(typeof key === 'string' ? badSyntax : 'rejected', path, 'must be a label key', key, remedy)];
 }
 
-export function checkLabelValue(path: FieldPath, value: unknown): FieldProblem[] {
-  if (typeof value === 'string' && isLabelValue(value)) return [];
-  const remedy = typeof value === 'string' ? `use at most ${LONGEST_LABEL_VALUE} letters, digits, "-", "_" and ".", with a letter or digit at both ends` : 'put the value in quotes';
-  return [rejected(path, 'must be a label value', value, remedy)];
+export function checkLabelValue(path: FieldPath, value: unknown, badSyntax: Consequence = 'rejected'): FieldProblem[] {
+  if (typeof value !== 'string') return [rejected(path, 'must be a label value', value, 'put the value in quotes')];
+  if (isLabelValue(value)) return [];
+  const remedy = `use at most ${LONGEST_LABEL_VALUE} letters, digits, "-", "_" and ".", with a letter or digit at both ends`;
+  return [withConsequence(badSyntax, path, 'must be a label value', value, remedy)];
 }
 
 function checkOwner(path: FieldPath, key: string): FieldProblem[] {

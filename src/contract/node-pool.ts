@@ -88,7 +88,7 @@ function checkTemplateLabels(path: FieldPath, raw: unknown): FieldProblem[] {
   const entries = Object.entries(labels);
   return [
     ...checkSize(path, entries.length, TEMPLATE_LABELS_COUNT, 'labels'),
-    ...entries.flatMap(([key, value]) => [...checkNodePoolLabelKey([...path, key], key), ...checkLabelValue([...path, key], value)]),
+    ...entries.flatMap(([key, value]) => [...checkNodePoolLabelKey([...path, key], key, 'not-ready'), ...checkLabelValue([...path, key], value)]),
   ];
 }
 
@@ -97,9 +97,13 @@ function checkLimits(path: FieldPath, raw: unknown): FieldProblem[] {
   if (!limits) return [rejected(path, 'must be a map from resource to quantity', raw, 'write for example { cpu: 1000, memory: 1000Gi }')];
   return Object.entries(limits).flatMap(([resource, quantity]) => [
     ...(Number.isInteger(quantity) ? [] : checkPattern([...path, resource], quantity, LIMIT_QUANTITY)),
-    ...(String(quantity).startsWith('-') ?
+    ...(isNegative(quantity) ?
       [withConsequence('misread', [...path, resource], 'must not be negative, or no node is launched', quantity, 'write 0 or more')] : []),
   ]);
+}
+
+function isNegative(quantity: unknown): boolean {
+  return typeof quantity === 'string' ? quantity.startsWith('-') : typeof quantity === 'number' && quantity < 0;
 }
 
 /** A NodePool with replicas is static: it is neither weighed nor limited by resources. */

@@ -24,7 +24,7 @@ export function checkRequirement(path: FieldPath, raw: unknown): FieldProblem[] 
   return [
     ...checkNodePoolLabelKey([...path, 'key'], key),
     ...checkEnum([...path, 'operator'], operator, REQUIREMENT_OPERATORS),
-    ...checkValues([...path, 'values'], String(operator), values),
+    ...checkValues([...path, 'values'], typeof operator === 'string' ? operator : '', values),
     ...ifPresent(minValues, () => checkInteger([...path, 'minValues'], minValues, MIN_VALUES)),
     ...checkMinValues([...path, 'minValues'], requirement),
     ...checkKnownValues([...path, 'values'], requirement),
@@ -42,7 +42,8 @@ function checkValues(path: FieldPath, operator: string, values: unknown): FieldP
   if ((operator === 'Exists' || operator === 'DoesNotExist') && list.length > 0) {
     return [withConsequence('misread', path, `must be empty when the operator is ${operator}, which ignores values`, values, 'remove the values, or use In or NotIn')];
   }
-  return list.flatMap((value, i) => checkLabelValue([...path, i], value));
+  // The schema puts the pattern of a value on the list, where it has no effect.
+  return list.flatMap((value, i) => checkLabelValue([...path, i], value, 'not-ready'));
 }
 
 function checkNumericValue(path: FieldPath, operator: string, values: readonly unknown[]): FieldProblem[] {

@@ -35,7 +35,7 @@ describe('a NodePool spec', () => {
         consolidationPolicy: 'Balanced',
         budgets: [{ nodes: '100%' }, { nodes: '0', reasons: ['Drifted', 'Unhealthy'], schedule: '0 9 * * mon-fri', duration: '8h0s' }, { nodes: '5', schedule: '@daily', duration: '10m' }],
       },
-      limits: { cpu: 1000, memory: '1000Gi', 'nvidia.com/gpu': '2e3' },
+      limits: { 'cpu': 1000, 'memory': '1000Gi', 'nvidia.com/gpu': '2e3' },
       weight: 100,
     };
     expect(checkNodePoolSpec(spec)).toEqual([]);
@@ -62,6 +62,7 @@ describe('a NodePool spec', () => {
     ['a grace period that never ends', withTemplateSpec({ terminationGracePeriod: 'Never' }), ['rejected spec.template.spec.terminationGracePeriod']],
     ['the consolidation policy of v1beta1', withSpec({ disruption: { consolidationPolicy: 'WhenUnderutilized' } }), ['rejected spec.disruption.consolidationPolicy']],
     ['a label value that is a number', { template: { metadata: { labels: { tier: 1 } }, spec: withTemplateSpec({}).template.spec } }, ['rejected spec.template.metadata.labels.tier']],
+    ['a label key with a space', { template: { metadata: { labels: { 'a b': 'c' } }, spec: withTemplateSpec({}).template.spec } }, ['not-ready spec.template.metadata.labels["a b"]']],
     ['101 requirements', withTemplateSpec({ requirements: Array(101).fill({ key: 'a', operator: 'Exists' }) }), ['rejected spec.template.spec.requirements']],
   ])('is not accepted with %s', (_, spec, expected) => {
     expect(summary(checkNodePoolSpec(spec))).toEqual(expected);
@@ -101,8 +102,9 @@ describe('a requirement', () => {
     ['Lt with a negative number', { key: 'a', operator: 'Lt', values: ['-1'] }, ['rejected values']],
     ['Gte above the range of 64 bits', { key: 'a', operator: 'Gte', values: ['9223372036854775808'] }, ['rejected values']],
     ['an operator in lower case', { key: 'a', operator: 'in', values: ['x'] }, ['rejected operator']],
-    ['a value that is no label value', { key: 'a', operator: 'In', values: ['x', 'a b'] }, ['rejected values[1]']],
-    ['a value over 63 characters', { key: 'a', operator: 'In', values: ['x'.repeat(64)] }, ['rejected values[0]']],
+    ['a value that is no label value', { key: 'a', operator: 'In', values: ['x', 'a b'] }, ['not-ready values[1]']],
+    ['a value over 63 characters', { key: 'a', operator: 'In', values: ['x'.repeat(64)] }, ['not-ready values[0]']],
+    ['a value that is no text', { key: 'a', operator: 'In', values: [1] }, ['rejected values[0]']],
     ['a key that is no label key', { key: 'a/b/c', operator: 'Exists' }, ['rejected key']],
     ['an over-long domain', { key: `${'a'.repeat(254)}/b`, operator: 'Exists' }, ['rejected key']],
     ['no known capacity type', { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['Spot'] }, ['not-ready values']],

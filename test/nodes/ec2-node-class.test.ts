@@ -1,6 +1,6 @@
 import { ApiObject, Duration, Size } from 'cdk8s';
-import * as nodes from '../../src/nodes';
 import { newChart, NODE_CLASS, specOf } from './fixtures';
+import * as nodes from '../../src/nodes';
 
 const { AmiAlias, AmiFamily, AmiSelectorTerm, EC2NodeClass, SecurityGroupSelectorTerm, SubnetSelectorTerm, VolumeType } = nodes;
 
@@ -15,7 +15,8 @@ const deviceWith = (ebs: nodes.EbsVolume) => ({ blockDeviceMappings: [{ deviceNa
 describe('EC2NodeClass', () => {
   test('asks for a session token at the metadata service unless told otherwise', () => {
     expect(written({}).metadataOptions).toEqual({ httpEndpoint: 'enabled', httpProtocolIPv6: 'disabled', httpPutResponseHopLimit: 1, httpTokens: 'required' });
-    expect(written({ metadataOptions: { httpEndpointEnabled: false, httpTokensRequired: false, httpProtocolIpv6Enabled: true, httpPutResponseHopLimit: 2 } }).metadataOptions)
+    const metadataOptions = { httpEndpointEnabled: false, httpTokensRequired: false, httpProtocolIpv6Enabled: true, httpPutResponseHopLimit: 2 };
+    expect(written({ metadataOptions }).metadataOptions)
       .toEqual({ httpEndpoint: 'disabled', httpProtocolIPv6: 'enabled', httpPutResponseHopLimit: 2, httpTokens: 'optional' });
   });
 

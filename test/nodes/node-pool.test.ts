@@ -1,6 +1,6 @@
 import { ApiObject, App, Chart, Cron, Duration, Lazy, Size, YamlOutputType } from 'cdk8s';
-import * as nodes from '../../src/nodes';
 import { newChart, newNodePool, NODE_CLASS, specOf } from './fixtures';
+import * as nodes from '../../src/nodes';
 
 const { CapacityType, DisruptionBudget, NodePool, Requirement, TaintEffect } = nodes;
 

@@ -1,5 +1,5 @@
-import * as nodes from '../../src/nodes';
 import { newChart, newNodePool, specOf } from './fixtures';
+import * as nodes from '../../src/nodes';
 
 const { Architecture, CapacityType, CpuManufacturer, InstanceCategory, InstanceHypervisor, OperatingSystem, Requirement } = nodes;
 

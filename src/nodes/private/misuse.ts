@@ -1,7 +1,7 @@
 /** How a construct tells that it was misused: at once where the value is known, at synth where it is not. */
 import { IConstruct } from 'constructs';
-import { FieldProblem, formatFieldPath, formatFieldProblem } from '../../contract';
 import { produceLazies, withoutUnresolved } from './unresolved';
+import { FieldProblem, formatFieldPath, formatFieldProblem } from '../../contract';
 
 /** A `spec` as it will stand in the manifest, and the rules for it. */
 export interface CheckedSpec {
