@@ -37,7 +37,8 @@ export function nearestMiss(code: number, template: PoolTemplate, groups: readon
 
 function resourcesNowhere(misses: readonly Miss[]): string[] {
   const short = misses[0].shortages.map(({ resource }) => resource);
-  return short.filter((resource) => misses.every((miss) => miss.shortages.some((shortage) => shortage.resource === resource && shortage.allocatable <= 0n)));
+  const isMissing = (miss: Miss, resource: string) => miss.shortages.some((shortage) => shortage.resource === resource && shortage.allocatable <= 0n);
+  return short.filter((resource) => misses.every((miss) => isMissing(miss, resource)));
 }
 
 function relativeShortage({ shortages: list }: Miss): number {

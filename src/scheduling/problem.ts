@@ -1,11 +1,12 @@
 import { InstanceTypeTable } from '../catalog';
 import { PackerProblem } from '../kernel';
-import { ResourceList, untolerated, Toleration } from '../model';
+import { Label, ResourceList, untolerated, Toleration } from '../model';
 import { DaemonSetSpec, PodGroup, SchedulingSettings } from './domain';
 import { ClassifiedPods, daemonVariants, PodVariant, withPod } from './pod-classes';
+import { RequirementSets } from './requirement-sets';
 import { minValuesOf, PoolTemplate } from './templates';
 import { amounts, encodeViews, saturate } from './view-encoder';
-import { RequirementSets, Vocabulary } from './vocabulary';
+import { Vocabulary } from './vocabulary';
 
 /** A limit on the number of nodes, which no instance type has as a capacity. */
 const NODES = 'nodes';
@@ -30,8 +31,8 @@ export function encodeProblem(workload: Workload): PackerProblem {
   const views = [...new Set(templates.map(({ table }) => table))];
   for (const column of views.flatMap((view) => view.labels)) vocabulary.addValues(column.key, column.values);
   for (const plane of views.flatMap((view) => view.offerings)) {
-    vocabulary.addValues('topology.kubernetes.io/zone', [plane.zone]);
-    vocabulary.addValues('karpenter.sh/capacity-type', [plane.capacityType]);
+    vocabulary.addValues(Label.ZONE, [plane.zone]);
+    vocabulary.addValues(Label.CAPACITY_TYPE, [plane.capacityType]);
   }
   const resources = requestedResources(workload);
   const starts = vocabulary.wordStarts();

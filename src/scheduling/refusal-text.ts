@@ -98,7 +98,8 @@ function minValuesText(template: PoolTemplate, groups: readonly DaemonGroup[], p
   const requirements = joinedRequirements(template, pod.variant);
   const compatible = compatibleTypes(template.table, requirements);
   const planes = compatibleOfferings(template.table, requirements);
-  const types = compatible.flatMap((isCompatible, type) => isCompatible && isOffered(planes, type) && fitsWithDaemons(template, groups, pod, type) ? [type] : []);
+  const launchable = (type: number) => isOffered(planes, type) && fitsWithDaemons(template, groups, pod, type);
+  const types = compatible.flatMap((isCompatible, type) => isCompatible && launchable(type) ? [type] : []);
   const short = minValuesOf(template.requirements)
     .filter(([key, minimum]) => distinctValues(template, requirements, key, types) < minimum)
     .map(([key]) => key);

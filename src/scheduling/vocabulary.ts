@@ -1,4 +1,4 @@
-import { parseIntegerLikeGo, Requirement, Requirements, WELL_KNOWN_LABELS } from '../model';
+import { parseIntegerLikeGo, Requirements, WELL_KNOWN_LABELS } from '../model';
 
 const WORD = 64;
 
@@ -95,71 +95,4 @@ export class Vocabulary {
 
 function number(values: Map<string, number>, value: string): void {
   if (!values.has(value)) values.set(value, values.size);
-}
-
-/** Flags of a key in a requirement row, as assembly/requirement-sets.ts has them. */
-const DEFINED = 1;
-const COMPLEMENT = 2;
-const HAS_GTE = 4;
-const HAS_LTE = 8;
-
-/** Distinct requirement sets, numbered as they come. */
-export class RequirementSets {
-  private readonly sets: Requirements[] = [];
-  private readonly numbers = new Map<string, number>();
-
-  constructor(private readonly vocabulary: Vocabulary) {}
-
-  number(requirements: Requirements): number {
-    const key = requirements.values().map(identity).join('\n');
-    let found = this.numbers.get(key);
-    if (found === undefined) {
-      found = this.sets.length;
-      this.numbers.set(key, found);
-      this.sets.push(requirements);
-      this.vocabulary.addRequirements(requirements);
-    }
-    return found;
-  }
-
-  /** The rows for the kernel. Call it once every set and value is known. */
-  encode(starts: Int32Array) {
-    const keys = this.vocabulary.keyCount;
-    const words = starts[keys];
-    const rows = {
-      givenSets: this.sets.length,
-      givenFlags: new Uint8Array(this.sets.length * keys),
-      givenGte: new BigInt64Array(this.sets.length * keys),
-      givenLte: new BigInt64Array(this.sets.length * keys),
-      givenWords: new BigUint64Array(this.sets.length * words),
-    };
-    this.sets.forEach((set, row) => {
-      for (const requirement of set.values()) {
-        const key = this.vocabulary.keyNumber(requirement.key);
-        const cell = row * keys + key;
-        rows.givenFlags[cell] = flagsOf(requirement);
-        rows.givenGte[cell] = requirement.gte ?? 0n;
-        rows.givenLte[cell] = requirement.lte ?? 0n;
-        for (const value of requirement.values) {
-          const at = this.vocabulary.valueNumber(requirement.key, value);
-          setWordBit(rows.givenWords, row * words + starts[key], at);
-        }
-      }
-    });
-    return rows;
-  }
-}
-
-function setWordBit(words: BigUint64Array, first: number, bit: number): void {
-  const at = first + Math.floor(bit / WORD);
-  words[at] += 1n << BigInt(bit % WORD);
-}
-
-function flagsOf(requirement: Requirement): number {
-  return DEFINED + (requirement.complement ? COMPLEMENT : 0) + (requirement.gte === undefined ? 0 : HAS_GTE) + (requirement.lte === undefined ? 0 : HAS_LTE);
-}
-
-/** Equal for equal requirements; minValues are not the set's but the template's. */
-function identity(requirement: Requirement): string {
-  return JSON.stringify([requirement.key, requirement.complement, [...requirement.values].sort(), String(requirement.gte), String(requirement.lte)]);
 }

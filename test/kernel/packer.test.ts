@@ -1,6 +1,6 @@
 import { pack, PackerLimitError, PackerProblem } from '../../src/kernel';
-import { encodeProblem } from '../../src/scheduling/problem';
 import { classify } from '../../src/scheduling/pod-classes';
+import { encodeProblem } from '../../src/scheduling/problem';
 import { templatesOf } from '../../src/scheduling/templates';
 import { CATALOG, daemonSet, input, pods, pool } from '../scheduling/builders';
 

@@ -35,7 +35,12 @@ export const ofTypes = (...names: string[]) => isIn('node.kubernetes.io/instance
 /** On-demand only unless `more.requirements` say otherwise, so that prices are published ones. */
 export function pool(requirements: readonly RequirementSpec[], more: Partial<NodePoolSpec> = {}): NodePoolSpec {
   return {
-    name: 'default', weight: 0, nodeClass: 'default', labels: {}, taints: [], limits: new Map(),
+    name: 'default',
+    weight: 0,
+    nodeClass: 'default',
+    labels: {},
+    taints: [],
+    limits: new Map(),
     requirements: [...requirements, isIn('karpenter.sh/capacity-type', 'on-demand')],
     ...more,
   };

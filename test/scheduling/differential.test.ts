@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { CATALOG, daemonSet, input, isIn, pods } from './builders';
+import { reference } from './reference';
 import { Catalog, NodeClassFacts } from '../../src/catalog';
 import { RequirementSpec } from '../../src/model';
 import { DaemonSetSpec, NodePoolSpec, PodGroup, PodShape, ScheduleInput, schedule } from '../../src/scheduling';
-import { CATALOG, daemonSet, input, isIn, pods } from './builders';
-import { reference } from './reference';
 
 const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
 const requirement: fc.Arbitrary<RequirementSpec> = fc.oneof(
@@ -44,7 +44,7 @@ const pool = (name: string): fc.Arbitrary<NodePoolSpec> => fc.record({
   weight: fc.constantFrom(0, 0, 10),
   nodeClass,
   labels: fc.constantFrom({}, { team: 'a' }, { tier: 'web' }),
-  requirements: fc.tuple(fc.array(requirement, { maxLength: 4 }), fc.array(minValues, { maxLength: 1 })).map(([plain, minima]) => [...plain, ...minima]),
+  requirements: fc.tuple(fc.array(requirement, { maxLength: 4 }), fc.array(minValues, { maxLength: 1 })).map((lists) => lists.flat()),
   taints: fc.array(taint, { maxLength: 1 }),
   limits,
 });
@@ -52,9 +52,10 @@ const amounts = fc.record({
   cpu: fc.constantFrom('100m', '250m', '900m', '2', '7', '40'),
   memory: fc.constantFrom('64Mi', '512Mi', '3Gi', '14Gi', '100Gi'),
 });
+const term = fc.array(requirement, { minLength: 1, maxLength: 2 }).map((matchExpressions) => ({ matchExpressions }));
 const more: fc.Arbitrary<Partial<PodShape>> = fc.record({
   nodeSelector: fc.constantFrom({}, {}, { team: 'a' }, { 'kubernetes.io/arch': 'arm64' }, { 'topology.kubernetes.io/zone': 'us-east-1b' }),
-  requiredNodeAffinity: fc.array(fc.array(requirement, { minLength: 1, maxLength: 2 }).map((matchExpressions) => ({ matchExpressions })), { maxLength: 2 }),
+  requiredNodeAffinity: fc.array(term, { maxLength: 2 }),
   preferredNodeAffinity: fc.array(fc.tuple(fc.integer({ min: 1, max: 100 }), requirement)
     .map(([weight, expression]) => ({ weight, term: { matchExpressions: [expression] } })), { maxLength: 2 }),
   tolerations: fc.array(toleration, { maxLength: 2 }),

@@ -9,11 +9,23 @@ import { NodePoolSpec, PodShape, ScheduleInput } from '../../src/scheduling';
 export interface ReferenceClaim { readonly pool: string; readonly pods: string[]; readonly types: string[] }
 export interface ReferencePlan { readonly claims: ReferenceClaim[]; readonly unschedulable: string[] }
 
-interface Template {
-  readonly pool: NodePoolSpec; readonly table: InstanceTypeTable; readonly requirements: Requirements;
-  readonly types: number[]; readonly overhead: Map<number, ResourceList>; readonly limits: Map<string, bigint>;
+interface Claim {
+  readonly template: Template;
+  requirements: Requirements;
+  types: number[];
+  requests: ResourceList;
+  readonly pods: string[];
+  minima: Array<[string, number]>;
 }
-interface Claim { readonly template: Template; requirements: Requirements; types: number[]; requests: ResourceList; readonly pods: string[]; minima: Array<[string, number]> }
+
+interface Template {
+  readonly pool: NodePoolSpec;
+  readonly table: InstanceTypeTable;
+  readonly requirements: Requirements;
+  readonly types: number[];
+  readonly overhead: Map<number, ResourceList>;
+  readonly limits: Map<string, bigint>;
+}
 interface Pod { readonly name: string; readonly shape: PodShape; readonly requests: ResourceList }
 
 const PREFER: Toleration = { operator: 'Exists', effect: 'PreferNoSchedule' };
@@ -82,7 +94,8 @@ export function reference(input: ScheduleInput, catalog: Catalog): ReferencePlan
     lastLength.set(pod.name, queue.length);
   }
   return {
-    claims: claims.map((claim) => ({ pool: claim.template.pool.name, pods: claim.pods, types: claim.types.map((type) => claim.template.table.names[type]).sort() })),
+    claims: claims.map(({ template: { pool, table }, pods, types }) =>
+      ({ pool: pool.name, pods, types: types.map((type) => table.names[type]).sort() })),
     unschedulable: queue.map(({ name }) => name).sort(),
   };
 }
@@ -117,8 +130,11 @@ function template(pool: NodePoolSpec, input: ScheduleInput, catalog: Catalog): T
   const table = catalog.resolve(input.nodeClasses.get(pool.nodeClass)!);
   const requirements = Requirements.from(pool.requirements);
   requirements.add(...Requirements.fromLabels({
-    ...pool.labels, 'karpenter.sh/nodepool': pool.name, 'karpenter.k8s.aws/ec2nodeclass': pool.nodeClass,
-    'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true',
+    ...pool.labels,
+    'karpenter.sh/nodepool': pool.name,
+    'karpenter.k8s.aws/ec2nodeclass': pool.nodeClass,
+    'karpenter.sh/registered': 'true',
+    'karpenter.sh/initialized': 'true',
   }).values());
   let types = table.names.map((_, type) => type)
     .filter((type) => admits(table, type, requirements) && offered(table, type, requirements) && holds(table, type, new Map()));

@@ -187,7 +187,8 @@ describe('what is not judged', () => {
   test('pods with features that the solver does not model are reported, never placed', () => {
     const plan = planOf({ pools: [pool([])], pods: [pods('web', 2, SMALL, { notEvaluated: ['topology spread constraints'] })] });
     expect(plan).toMatchObject({
-      nodeClaims: [], unschedulable: [],
+      nodeClaims: [],
+      unschedulable: [],
       notEvaluated: [{ pods: ['default/web-0', 'default/web-1'], what: ['topology spread constraints'] }],
     });
   });

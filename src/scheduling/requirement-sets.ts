@@ -1,0 +1,72 @@
+import { Requirement, Requirements } from '../model';
+import { Vocabulary } from './vocabulary';
+
+const WORD = 64;
+
+/** Flags of a key in a requirement row, as assembly/requirement-sets.ts has them. */
+const DEFINED = 1;
+const COMPLEMENT = 2;
+const HAS_GTE = 4;
+const HAS_LTE = 8;
+
+/** Distinct requirement sets, numbered as they come. */
+export class RequirementSets {
+  private readonly sets: Requirements[] = [];
+  private readonly numbers = new Map<string, number>();
+
+  constructor(private readonly vocabulary: Vocabulary) {}
+
+  number(requirements: Requirements): number {
+    const key = requirements.values().map(identity).join('\n');
+    let found = this.numbers.get(key);
+    if (found === undefined) {
+      found = this.sets.length;
+      this.numbers.set(key, found);
+      this.sets.push(requirements);
+      this.vocabulary.addRequirements(requirements);
+    }
+    return found;
+  }
+
+  /** The rows for the kernel. Call it once every set and value is known. */
+  encode(starts: Int32Array) {
+    const keys = this.vocabulary.keyCount;
+    const words = starts[keys];
+    const rows = {
+      givenSets: this.sets.length,
+      givenFlags: new Uint8Array(this.sets.length * keys),
+      givenGte: new BigInt64Array(this.sets.length * keys),
+      givenLte: new BigInt64Array(this.sets.length * keys),
+      givenWords: new BigUint64Array(this.sets.length * words),
+    };
+    this.sets.forEach((set, row) => {
+      for (const requirement of set.values()) {
+        const key = this.vocabulary.keyNumber(requirement.key);
+        const cell = row * keys + key;
+        rows.givenFlags[cell] = flagsOf(requirement);
+        rows.givenGte[cell] = requirement.gte ?? 0n;
+        rows.givenLte[cell] = requirement.lte ?? 0n;
+        for (const value of requirement.values) {
+          const at = this.vocabulary.valueNumber(requirement.key, value);
+          setWordBit(rows.givenWords, row * words + starts[key], at);
+        }
+      }
+    });
+    return rows;
+  }
+}
+
+function setWordBit(words: BigUint64Array, first: number, bit: number): void {
+  const at = first + Math.floor(bit / WORD);
+  words[at] += 2n ** BigInt(bit % WORD);
+}
+
+function flagsOf({ complement, gte, lte }: Requirement): number {
+  return DEFINED + (complement ? COMPLEMENT : 0) + (gte === undefined ? 0 : HAS_GTE) + (lte === undefined ? 0 : HAS_LTE);
+}
+
+/** Equal for equal requirements; minValues are not the set's but the template's. */
+function identity(requirement: Requirement): string {
+  const { key, complement, values, gte, lte } = requirement;
+  return JSON.stringify([key, complement, [...values].sort(), String(gte), String(lte)]);
+}
