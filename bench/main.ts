@@ -15,8 +15,8 @@ async function main(): Promise<void> {
     return;
   }
   // Only now: it imports the kernel.
-  const { checks, print, solve } = await import('./measurements');
-  print([solve(), ...checks()]);
+  const { checks, print, solves } = await import('./measurements');
+  print([...solves(), ...checks()]);
 }
 
 void main();

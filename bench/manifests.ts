@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SIZES } from './workload';
+import { replicasOf, SIZES } from './workload';
 
 export interface ManifestFolders {
   /** A file with the pool and its class, a file with two Deployments: what many a repository holds. */
@@ -22,7 +22,7 @@ export function writeManifests(pods: number): { readonly root: string; readonly 
   };
   const names: ManifestFolders = {
     twoFiles: write('two-files', [deployment(3, 2), deployment(20, 4)]),
-    deployments: write('deployments', SIZES.map((_, size) => deployment(size, Math.ceil((pods - size) / SIZES.length)))),
+    deployments: write('deployments', SIZES.map((_, size) => deployment(size, replicasOf(size, pods)))),
     barePods: write('bare-pods', Array.from({ length: pods }, (_, index) => barePod(index))),
   };
   return { root, folders: names };

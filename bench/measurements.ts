@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import Table from 'cli-table3';
 import { writeManifests } from './manifests';
 import { time, Timing } from './statistics';
-import { plainPods, SIZES } from './workload';
+import { replicas, singlePods, SIZES } from './workload';
 import { Catalog } from '../src/catalog';
-import { schedule } from '../src/scheduling';
+import { schedule, ScheduleInput } from '../src/scheduling';
 
 const PODS = 10_000;
 const SOLVE_ROUNDS = 15;
@@ -22,9 +22,15 @@ interface Measurement {
   readonly nodes: number;
 }
 
-export function solve(): Measurement {
-  const input = plainPods(PODS);
-  // The catalogue is loaded and its types are resolved in the first call.
+export function solves(): Measurement[] {
+  // The first call of the first also loads the catalogue, resolves its types, and compiles the kernel.
+  return [
+    solve('solve, single pods', singlePods(PODS)),
+    solve(`solve, ${SIZES.length} workloads`, replicas(PODS)),
+  ];
+}
+
+function solve(name: string, input: ScheduleInput): Measurement {
   let catalog: Catalog | undefined;
   let scheduledPods = 0;
   let nodes = 0;
@@ -34,7 +40,7 @@ export function solve(): Measurement {
     nodes = plan.nodeClaims.length;
     scheduledPods = plan.nodeClaims.reduce((sum, claim) => sum + claim.pods.length, 0);
   });
-  return { name: `solve, ${SIZES.length} sizes`, timing, pods: PODS, scheduledPods, nodes };
+  return { name, timing, pods: PODS, scheduledPods, nodes };
 }
 
 function checkProcess(name: string, files: string[]): Measurement {
@@ -61,8 +67,8 @@ export function checks(): Measurement[] {
   try {
     return [
       checkProcess('check process, two files', files(folders.twoFiles)),
-      checkProcess(`check process, ${SIZES.length} Deployments`, files(folders.deployments)),
-      checkProcess('check process, bare Pods', files(folders.barePods)),
+      checkProcess(`check process, ${SIZES.length} workloads`, files(folders.deployments)),
+      checkProcess('check process, single pods', files(folders.barePods)),
     ];
   } finally {
     rmSync(root, { recursive: true });

@@ -10,20 +10,34 @@ const CPU = ['100m', '250m', '500m', '1', '1500m'];
 const MEMORY = ['100Mi', '256Mi', '512Mi', '1Gi', '2Gi', '4Gi'];
 export const SIZES = CPU.flatMap((cpu) => MEMORY.map((memory) => ({ cpu, memory })));
 
-/** Every instance type is allowed. Each pod is an input of its own, as if no workload said which are equal. */
-export function plainPods(count: number): ScheduleInput {
+/** Each pod is an input of its own, as if no workload said which are equal. */
+export function singlePods(count: number): ScheduleInput {
+  return allTypes(Array.from({ length: count }, (_, index) => ({ namespace: 'default', name: `pod-${index}`, count: 1, shape: shape(index), bare: true })));
+}
+
+/** The same pods as the replicas of one workload for each size. */
+export function replicas(count: number): ScheduleInput {
+  return allTypes(SIZES.map((_, size) => ({ namespace: 'default', name: `app-${size}`, count: replicasOf(size, count), shape: shape(size) })));
+}
+
+export function replicasOf(size: number, count: number): number {
+  return Math.ceil((count - size) / SIZES.length);
+}
+
+/** Every instance type is allowed. */
+function allTypes(pods: PodGroup[]): ScheduleInput {
   return {
     nodePools: [{ name: 'default', weight: 0, nodeClass: 'default', labels: {}, requirements: [], taints: [], limits: new Map() }],
     nodeClasses: new Map([['default', { ...DEFAULT_NODE_CLASS, name: 'default' }]]),
-    pods: Array.from({ length: count }, (_, index) => plainPod(index)),
+    pods,
     daemonSets: [],
     settings: {},
   };
 }
 
-function plainPod(index: number): PodGroup {
+function shape(index: number): PodShape {
   const { cpu, memory } = SIZES[index % SIZES.length];
-  const shape: PodShape = {
+  return {
     requests: parseResourceList({ cpu, memory }),
     nodeSelector: {},
     requiredNodeAffinity: [],
@@ -31,5 +45,4 @@ function plainPod(index: number): PodGroup {
     tolerations: [],
     notEvaluated: [],
   };
-  return { namespace: 'default', name: `pod-${index}`, count: 1, shape, bare: true };
 }

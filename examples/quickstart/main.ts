@@ -14,5 +14,8 @@ const verdict = new KarpenterVerdict(app, 'Verdict', {
   quiet: true, // the demo prints all of the verdict, not the short report
 });
 
-app.synth();
-console.log(verdict.text);
+try {
+  app.synth();
+} finally {
+  console.log(verdict.text); // also of a synth that it failed
+}
