@@ -82,7 +82,7 @@ function missText({ room, shortages }: NearestMiss, daemonSets: readonly string[
   const allocatable = new Map(shortages.map((shortage) => [shortage.resource, shortage.allocatable]));
   const short = shortages.map(({ resource, missing }) => `${formatAmount(resource, missing)} of ${resource}`);
   return `on ${room.table.names[room.index]}, ${count(daemonSets.length, 'daemonset')} (${someNames(daemonSets)}) request `
-    + `${describeAmounts(resources, room.daemons)} of ${describeAmounts(resources, allocatable)} allocatable, short by ${joinNames(short)}`;
+    + `${describeAmounts(resources, room.daemons)} with ${describeAmounts(resources, allocatable)} allocatable, short by ${joinNames(short)}`;
 }
 
 function runsOn({ shape }: DaemonSetSpec, { pool, table, index }: Room): boolean {

@@ -64,7 +64,7 @@ function lacksOf(workload: WorkloadManifest, pod: any, defaults: ReadonlySet<str
   return [...containers, ...sidecars].flatMap(({ container, list, index }): Lack[] => {
     const resources = REQUIRED.filter((resource) => !defaults.has(resource) && !isStated(resource, container?.resources, pod.resources));
     const path = [...workload.podPath, list, index, 'resources'];
-    return resources.length === 0 ? [] : [{ container: String(container?.name ?? `${list}[${index}]`), resources, path }];
+    return resources.length === 0 ? [] : [{ container: typeof container?.name === 'string' ? container.name : `${list}[${index}]`, resources, path }];
   });
 }
 

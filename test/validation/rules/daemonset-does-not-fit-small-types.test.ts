@@ -10,7 +10,7 @@ describe('KARP-302 daemonset-does-not-fit-small-types', () => {
     expect(states).toEqual(['fail NodePool/default']);
     expect(findings[0]).toMatchObject({ severity: 'warning', evidence: { instanceTypes: ['t3.nano'], allowed: 3 } });
     expect(findings[0].message).toContain('1 of 3 allowed instance types cannot hold the daemonsets (t3.nano)');
-    expect(findings[0].message).toMatch(/2 daemonsets \(a and b\) request memory 300Mi of memory \d+Mi allocatable, short by \d+Mi of memory/);
+    expect(findings[0].message).toMatch(/2 daemonsets \(a and b\) request memory 300Mi with memory \d+Mi allocatable, short by \d+Mi of memory/);
   });
 
   test('is an error when no type is left', () => {

@@ -21,15 +21,41 @@ export interface NearestMiss {
 
 /** The room that comes nearest to holding the requests: the one whose worst shortage, as a share of what is wanted, is smallest. */
 export function nearestMiss(rooms: readonly Room[], requests: ResourceList): NearestMiss {
-  const misses = rooms.map((room) => {
-    const found = shortages(room.table, room.index, requests, room.daemons);
-    const shares = found.map(({ missing, allocatable }) => Number(missing) / Number(missing + allocatable)).sort((left, right) => right - left);
-    return { room, found, shares };
-  });
-  const [best] = misses.sort((left, right) => compareShares(left.shares, right.shares) || compareNames(left.room, right.room));
-  const absent = best.found.map(({ resource }) => resource)
-    .filter((resource) => misses.every(({ found }) => found.some((shortage) => shortage.resource === resource && shortage.allocatable <= 0n)));
-  return { room: best.room, shortages: best.found, absent };
+  let best = { room: rooms[0], shares: sharesMissing(rooms[0], requests) };
+  for (const room of rooms.slice(1)) {
+    const shares = sharesMissing(room, requests);
+    if ((compareShares(shares, best.shares) || compareNames(room, best.room)) < 0) {
+      best = { room, shares };
+    }
+  }
+  const { room } = best;
+  const found = shortages(room.table, room.index, requests, room.daemons);
+  const absent = found.map(({ resource }) => resource)
+    .filter((resource) => rooms.every(({ table, index }) => amountOf(table, index, resource) <= 0));
+  return { room, shortages: found, absent };
+}
+
+/** Of every resource that is short, how much of what is wanted is missing: largest first. */
+function sharesMissing({ table, index, daemons }: Room, requests: ResourceList): number[] {
+  const shares: number[] = [];
+  const add = (resource: string, available: number) => {
+    const wanted = Number(requests.get(resource) ?? 0n) + Number(daemons.get(resource) ?? 0n);
+    if (wanted > available) {
+      shares.push((wanted - available) / wanted);
+    }
+  };
+  table.resources.forEach((resource, row) => add(resource, table.allocatable[row][index]));
+  for (const resource of new Set([...requests.keys(), ...daemons.keys()])) {
+    if (!table.resources.includes(resource)) {
+      add(resource, 0);
+    }
+  }
+  return shares.sort((left, right) => right - left);
+}
+
+function amountOf(table: InstanceTypeTable, index: number, resource: string): number {
+  const row = table.resources.indexOf(resource);
+  return row < 0 ? 0 : table.allocatable[row][index];
 }
 
 function compareShares(left: readonly number[], right: readonly number[]): number {
