@@ -15,7 +15,7 @@ async function main(): Promise<void> {
     return;
   }
   // Only now: it imports the kernel.
-  const { checks, print, solves } = await import('./measurements');
+  const { checks, print, solves } = await import('./measurements.js');
   print([...solves(), ...checks()]);
 }
 
