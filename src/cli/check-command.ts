@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Finding, Verdict } from '../validation';
-import { EXIT, Io } from './io';
+import { describeProblem, EXIT, Io } from './io';
 import { lazy } from './lazy';
 import { isColored, writeResult } from './output';
 import { addSharedOptions, checkOptions, SharedFlags } from './shared-options';
@@ -47,12 +47,7 @@ async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promi
 
 function exitCodeOf(verdict: Verdict, flags: CheckFlags, io: Io): number {
   const unusable = verdict.findings.filter(({ rule, severity }) => rule === lazy.validation.UNREADABLE_INPUT && severity === 'error');
-  for (const finding of unusable) io.writeError(`error: ${describeUnusable(finding)}\n`);
+  for (const finding of unusable) io.writeError(describeProblem(finding));
   if (unusable.length > 0) return EXIT.unusable;
   return verdict.findings.some(({ severity }) => FAILING[flags.failOn].includes(severity)) ? EXIT.findings : EXIT.ok;
-}
-
-export function describeUnusable({ location, message, remedy }: Finding): string {
-  const where = location.file === '' ? '' : `${location.file}:${location.line}:${location.column}: `;
-  return `${where}${message}; ${remedy}`;
 }

@@ -1,5 +1,6 @@
 import type { InstanceTypeDescription } from '../catalog';
-import type { CheckOptions, Finding, SourceFile } from '../validation';
+import type { CheckOptions, Finding, ManifestModel, SourceFile } from '../validation';
+import { InputProblem } from './io';
 import { lazy } from './lazy';
 
 export interface PoolInstanceTypes {
@@ -16,7 +17,7 @@ export function describeAll(options: CheckOptions): InstanceTypeDescription[] {
 }
 
 /** What each NodePool of the manifests can launch, and what of the manifests could not be used. */
-export function describePools(sources: readonly SourceFile[], options: CheckOptions): { pools: PoolInstanceTypes[]; problems: Finding[] } {
+export function describePools(sources: readonly SourceFile[], options: CheckOptions): { pools: PoolInstanceTypes[]; problems: InputProblem[] } {
   const { readManifests, scheduleInput } = lazy.validation;
   const { Catalog, DEFAULT_NODE_CLASS, describeInstanceType } = lazy.catalog;
   const model = readManifests(sources, options);
@@ -32,5 +33,19 @@ export function describePools(sources: readonly SourceFile[], options: CheckOpti
     });
     return { nodePool: name, types };
   });
-  return { pools, problems: model.problems.filter(({ severity }) => severity === 'error') };
+  return { pools, problems: [...model.problems.filter(isAboutPools), ...missingClasses(model)] };
+}
+
+/** A workload's mistakes do not change what a pool can launch. */
+function isAboutPools({ severity, subject }: Finding): boolean {
+  return severity === 'error' && ['', 'NodePool', 'EC2NodeClass'].includes(subject.kind);
+}
+
+function missingClasses({ nodePools, nodeClasses }: ManifestModel): InputProblem[] {
+  const known = new Set(nodeClasses.map(({ object }) => object.name));
+  return nodePools.filter(({ nodeClassRef }) => !known.has(nodeClassRef?.name ?? '')).map(({ object }) => ({
+    location: object.locate(['spec', 'template', 'spec', 'nodeClassRef']),
+    message: `NodePool ${object.name} can launch nothing: its EC2NodeClass is not among the manifests`,
+    remedy: 'pass the manifest of the EC2NodeClass as well',
+  }));
 }

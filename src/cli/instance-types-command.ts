@@ -1,10 +1,9 @@
 import { Command, Option } from 'commander';
 import type { InstanceTypeDescription } from '../catalog';
-import { describeUnusable } from './check-command';
 import { describeAll, describePools, PoolInstanceTypes } from './instance-type-listing';
-import { EXIT, Io, UsageError } from './io';
+import { describeProblem, EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
-import { PLAIN_TABLE, writeResult } from './output';
+import { formatTable, PLAIN_TABLE, writeResult } from './output';
 import { addSharedOptions, checkOptions, SharedFlags } from './shared-options';
 import { readSourceFiles } from './source-files';
 
@@ -41,7 +40,7 @@ async function list(paths: readonly string[], flags: InstanceTypesFlags, io: Io)
     return EXIT.ok;
   }
   const { pools, problems } = describePools(await readSourceFiles(paths, io), options);
-  for (const problem of problems) io.writeError(`error: ${describeUnusable(problem)}\n`);
+  for (const problem of problems) io.writeError(describeProblem(problem));
   const selected = selectPools(pools, flags.nodepool);
   const text = flags.format === 'json'
     ? json(selected.flatMap(({ nodePool, types }) => types.map((type) => ({ ...type, nodePool }))))
@@ -79,7 +78,7 @@ function table(types: readonly InstanceTypeDescription[]): string {
     cheapest(type, 'on-demand'),
     cheapest(type, 'spot'),
   ]));
-  return `${rows.toString()}\nCPU, MEMORY and PODS are what pods can have of a node; prices are USD per hour.\n`;
+  return `${formatTable(rows.toString())}CPU, MEMORY and PODS are what pods can have of a node; prices are USD per hour.\n`;
 }
 
 function cheapest({ offerings }: InstanceTypeDescription, capacityType: string): string {

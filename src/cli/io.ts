@@ -1,3 +1,5 @@
+import type { Finding } from '../validation';
+
 /** What a command touches of its process. Tests pass their own. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>;
@@ -16,5 +18,13 @@ export const EXIT = {
   unusable: 2,
 } as const;
 
+/** What is wrong with the input, and where. */
+export type InputProblem = Pick<Finding, 'location' | 'message' | 'remedy'>;
+
 /** A mistake of the caller: told in one line, without a stack. */
 export class UsageError extends Error {}
+
+export function describeProblem({ location, message, remedy }: InputProblem): string {
+  const where = location.file === '' ? '' : `${location.file}:${location.line}:${location.column}: `;
+  return `error: ${where}${message}; ${remedy}\n`;
+}

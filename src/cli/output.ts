@@ -18,8 +18,26 @@ export function writeResult(io: Io, file: string | undefined, text: string): voi
 /** Columns without lines, as kubectl prints them. */
 export const PLAIN_TABLE = {
   chars: {
-    'top': '', 'top-mid': '', 'top-left': '', 'top-right': '', 'bottom': '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '',
-    'left': '', 'left-mid': '', 'mid': '', 'mid-mid': '', 'right': '', 'right-mid': '', 'middle': '  ',
+    'top': '',
+    'top-mid': '',
+    'top-left': '',
+    'top-right': '',
+    'bottom': '',
+    'bottom-mid': '',
+    'bottom-left': '',
+    'bottom-right': '',
+    'left': '',
+    'left-mid': '',
+    'mid': '',
+    'mid-mid': '',
+    'right': '',
+    'right-mid': '',
+    'middle': '  ',
   },
   style: { 'padding-left': 0, 'padding-right': 0, 'head': [], 'border': [] },
 };
+
+/** Without the spaces that fill the last column. */
+export function formatTable(table: string): string {
+  return `${table.replace(/ +$/gm, '')}\n`;
+}

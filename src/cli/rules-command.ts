@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { Io } from './io';
 import { lazy } from './lazy';
-import { PLAIN_TABLE, writeResult } from './output';
+import { formatTable, PLAIN_TABLE, writeResult } from './output';
 
 interface RulesFlags { readonly format: 'table' | 'json'; readonly output?: string }
 
@@ -27,5 +27,5 @@ function rulesJson(): string {
 function rulesTable(): string {
   const table = new lazy.Table({ ...PLAIN_TABLE, head: ['RULE', 'SEVERITY', 'NAME', 'SUMMARY'] });
   table.push(...lazy.validation.RULES.map(({ id, name, severity, summary }) => [id, severity, name, summary]));
-  return `${table.toString()}\n`;
+  return formatTable(table.toString());
 }

@@ -5,6 +5,8 @@ export interface Unjudged {
   readonly sentences: readonly string[];
   /** NodePools that might launch something, had their values been known: why a pod without a node cannot be called unschedulable. */
   readonly unknownPools: readonly string[];
+  /** Where not one NodePool, or not one EC2NodeClass, is left to judge pods by: those that there are. */
+  readonly leftOut: readonly string[];
 }
 
 /** What the verdict says nothing of, although it was in the input. */
@@ -21,8 +23,18 @@ export function unjudgedObjects(model: ManifestModel): Unjudged {
         return [`DaemonSet ${namespace}/${name} is counted without ${shape.notEvaluated.join(' and ')}`];
       }),
     ],
-    unknownPools: unknownPools.map(({ object }) => `NodePool ${object.name}, whose values are known only at deployment`),
+    unknownPools: unknownPools.map(describe),
+    leftOut: [model.nodePools, model.nodeClasses].flatMap((all) => all.some(isJudged) ? [] : all.map(describe)),
   };
+}
+
+function isJudged(manifest: NodePoolManifest | NodeClassManifest): boolean {
+  return ('spec' in manifest && manifest.spec !== undefined) || ('facts' in manifest && manifest.facts !== undefined);
+}
+
+function describe(manifest: NodePoolManifest | NodeClassManifest): string {
+  const { kind, name } = manifest.object;
+  return hasTokens(manifest) || isJudged(manifest) ? `${kind} ${name}, whose values are known only at deployment` : `${kind} ${name}, which Karpenter would refuse`;
 }
 
 function hasTokens({ tokens }: NodePoolManifest | NodeClassManifest): boolean {

@@ -10,7 +10,7 @@ import { unjudgedObjects } from './unjudged';
 export function composeVerdict(context: RuleContext, findings: readonly Finding[], rulesNotEvaluated: readonly string[]): Verdict {
   const { plan, catalog } = context;
   const unjudged = unjudgedObjects(context.model);
-  const notEvaluated = [...plan.notEvaluated.flatMap(({ pods, what }) => pods.map((pod) => ({ pod, what })))];
+  const notEvaluated = plan.notEvaluated.flatMap(({ pods, what }) => pods.map((pod) => ({ pod, what: unjudged.leftOut.length > 0 ? unjudged.leftOut : what })));
   const unschedulable: UnschedulableVerdict[] = [];
   for (const { pod, reasons } of plan.unschedulable) {
     // Who knows whether the pool that could not be judged would have taken it.

@@ -1,6 +1,6 @@
-import { formatAmount, Quantity, QuantityError, resourceAmount } from '../../model';
 import { FieldReader, isToken } from './field-reader';
 import { FieldPath } from './model';
+import { formatAmount, Quantity, QuantityError, resourceAmount } from '../../model';
 
 export interface Resources {
   readonly requests: Map<string, bigint>;
@@ -27,11 +27,14 @@ export function readResources(reader: FieldReader, path: FieldPath, raw: unknown
   };
 }
 
-export function readAmounts(reader: FieldReader, path: FieldPath, raw: unknown, isAllowed = isContainerResource): Map<string, bigint> {
+export function readAmounts(reader: FieldReader, path: FieldPath, raw: unknown): Map<string, bigint> {
   const amounts = new Map<string, bigint>();
   for (const [resource, value] of Object.entries(reader.record(path, raw) ?? {})) {
     const at = [...path, resource];
-    if (!isAllowed(resource)) rejectName(reader, at, resource);
+    if (!isContainerResource(resource)) {
+      rejectName(reader, at, resource);
+      continue;
+    }
     const amount = readAmount(reader, at, resource, value);
     if (amount !== undefined) amounts.set(resource, amount);
   }
@@ -39,11 +42,7 @@ export function readAmounts(reader: FieldReader, path: FieldPath, raw: unknown, 
 }
 
 function readAmount(reader: FieldReader, path: FieldPath, resource: string, value: unknown): bigint | undefined {
-  if (isToken(value)) return reader.noteToken(path);
-  if (typeof value !== 'string' && typeof value !== 'number') {
-    return reader.reject(path, 'must be a quantity', value, 'write for example 500m of cpu, or 2Gi of memory');
-  }
-  const quantity = parseQuantity(reader, path, value);
+  const quantity = readQuantity(reader, path, value);
   if (!quantity) return undefined;
   if (quantity.nanos < 0n) return reader.reject(path, 'must be 0 or more', value, 'remove the sign');
   if (isWhole(resource) && quantity.nanos % 1_000_000_000n !== 0n) {
@@ -52,14 +51,18 @@ function readAmount(reader: FieldReader, path: FieldPath, resource: string, valu
   return resourceAmount(resource, quantity);
 }
 
-function parseQuantity(reader: FieldReader, path: FieldPath, value: string | number): Quantity | undefined {
+const QUANTITY_REMEDY = 'write for example 500m of cpu, or 2Gi of memory';
+
+export function readQuantity(reader: FieldReader, path: FieldPath, value: unknown): Quantity | undefined {
+  if (isToken(value)) return reader.noteToken(path);
+  if (typeof value !== 'string' && typeof value !== 'number') return reader.reject(path, 'must be a quantity', value, QUANTITY_REMEDY);
   try {
     return Quantity.parse(value);
   } catch (error) {
     if (!(error instanceof QuantityError)) throw error;
+    // The value is told by the finding itself.
     const [problem, ...remedy] = error.message.split('; ');
-    const plain = problem.replace(/, got .*$/s, '');
-    return reader.reject(path, plain, value, remedy.join('; ') || 'write for example 500m of cpu, or 2Gi of memory');
+    return reader.reject(path, problem.replace(/, got .*$/s, ''), value, remedy.join('; ') || QUANTITY_REMEDY);
   }
 }
 

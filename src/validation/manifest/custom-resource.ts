@@ -1,8 +1,8 @@
-import { FieldProblem, formatFieldPath } from '../../contract';
 import { isToken } from './field-reader';
 import { unknownFields } from './known-fields';
 import { FieldPath, ManifestObject } from './model';
 import { ProblemLog } from './problem-log';
+import { Consequence, FieldProblem, formatFieldPath } from '../../contract';
 
 export interface TokenField {
   readonly steps: FieldPath;
@@ -18,6 +18,11 @@ export function addSpecProblems(object: ManifestObject, problems: readonly Field
   const kept = [...problems, ...unknownFields(object)].filter(({ path }) => !tokens.some((token) => overlap(token.steps, path)));
   for (const problem of kept) log.addFieldProblem(object, problem);
   return { tokens, kept };
+}
+
+/** Whether Karpenter leaves an object with such a field out, rather than using it in another way than it is meant. */
+export function preventsUse(consequence: Consequence): boolean {
+  return consequence === 'rejected' || consequence === 'not-ready';
 }
 
 function tokenFields(value: unknown, path: FieldPath): TokenField[] {

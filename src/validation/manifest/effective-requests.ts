@@ -1,8 +1,8 @@
-import { maxResources, merge } from '../../model';
 import { readAmounts, readContainerResources, readResources } from './container-resources';
 import { FieldReader } from './field-reader';
 import { FieldPath } from './model';
 import { PlainRecord } from './records';
+import { maxResources, merge } from '../../model';
 
 /**
  * What the scheduler counts for a pod: its containers together, or its largest init container beside the sidecars that run

@@ -1,7 +1,7 @@
-import { asRecord, FieldProblem, formatFieldPath, rejected } from '../../contract';
 import { FieldPath, ManifestObject } from './model';
 import { ProblemLog } from './problem-log';
 import { PlainRecord } from './records';
+import { asRecord, FieldProblem, formatFieldPath, rejected } from '../../contract';
 
 /** CDK writes these where a value is known only at deployment: texts, list items, and numbers near -1.888e+289. */
 const TOKEN = /[$#]\{Token\[[^\]]*\]\}|^-1\.888154589\d*e\+289$/;
@@ -70,7 +70,8 @@ export class FieldReader {
     const text = this.text(path, value);
     if (text === undefined || allowed.includes(text)) return text;
     const same = allowed.find((word) => word.toLowerCase() === text.toLowerCase());
-    return this.reject(path, `must be one of ${allowed.join(', ')}`, text, `write ${same ?? allowed.join(' or ')}`);
+    const words = allowed.filter((word) => word !== '');
+    return this.reject(path, `must be one of ${words.join(', ')}`, text, `write ${same ?? words.join(' or ')}`);
   }
 
   /** A count: an integer of 0 or more. */

@@ -1,5 +1,5 @@
-import { asRecord, FieldProblem, rejected } from '../../contract';
 import { FieldPath, ManifestObject } from './model';
+import { asRecord, FieldProblem, rejected } from '../../contract';
 
 /** The fields of an object: a list's items under `[]`, and `null` where any value may stand. */
 interface Fields { readonly [field: string]: Fields | null }
@@ -46,7 +46,6 @@ const EC2_NODE_CLASS: Fields = {
   subnetSelectorTerms: listOf(anyOf('id tags')),
 };
 
-/** The rest of a container's and a pod's fields is the kubelet's business: only what scheduling reads is held against the list. */
 const SPECS: Readonly<Record<string, Fields>> = { NodePool: NODE_POOL, EC2NodeClass: EC2_NODE_CLASS };
 
 /** Fields that the API does not have: `kubectl apply` refuses them, and other clients drop them without a word. */
@@ -57,7 +56,9 @@ export function unknownFields(object: ManifestObject): FieldProblem[] {
 
 function unknownIn(path: FieldPath, value: unknown, fields: Fields | null): FieldProblem[] {
   if (!fields) return [];
-  if (Array.isArray(value)) return value.flatMap((item, i) => unknownIn([...path, i], item, fields['[]'] ?? null));
+  const items = fields['[]'];
+  // A list where an object belongs, or the other way round, is found by the checks of the fields.
+  if (Array.isArray(value) || items !== undefined) return Array.isArray(value) ? value.flatMap((item, i) => unknownIn([...path, i], item, items ?? null)) : [];
   return Object.entries(asRecord(value) ?? {}).flatMap(([name, item]) => {
     const at = [...path, name];
     return Object.hasOwn(fields, name) ? unknownIn(at, item, fields[name]) : [unknownField(at, name, item, Object.keys(fields))];

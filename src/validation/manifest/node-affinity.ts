@@ -1,9 +1,9 @@
-import { isLabelValue, isQualifiedName } from '../../contract';
-import { Operator, parseIntegerLikeGo, RequirementSpec, Toleration } from '../../model';
-import { NodeSelectorTerm, PreferredTerm } from '../../scheduling';
 import { FieldReader } from './field-reader';
 import { FieldPath } from './model';
 import { PlainRecord } from './records';
+import { isLabelValue, isQualifiedName } from '../../contract';
+import { Operator, parseIntegerLikeGo, RequirementSpec, Toleration } from '../../model';
+import { NodeSelectorTerm, PreferredTerm } from '../../scheduling';
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
 const LABEL_VALUE_REMEDY = 'use at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends';

@@ -1,10 +1,10 @@
-import { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts } from '../../catalog';
-import { asRecord, checkEc2NodeClassSpec, FieldProblem } from '../../contract';
-import { Quantity, resourceAmount } from '../../model';
-import { addSpecProblems } from './custom-resource';
+import { addSpecProblems, preventsUse } from './custom-resource';
 import { FieldPath, ManifestObject, NodeClassManifest } from './model';
 import { ProblemLog } from './problem-log';
 import { PlainRecord, recordsOf } from './records';
+import { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts } from '../../catalog';
+import { asRecord, checkEc2NodeClassSpec, FieldProblem } from '../../contract';
+import { Quantity, resourceAmount } from '../../model';
 
 /** What of a node class decides what its instances look like. Mistakes elsewhere leave it judgeable. */
 const DECISIVE = ['amiFamily', 'amiSelectorTerms', 'blockDeviceMappings', 'connectionTracking', 'cpuOptions', 'instanceStorePolicy', 'kubelet', 'networkInterfaces'];
@@ -27,7 +27,7 @@ export function readNodeClass(object: ManifestObject, log: ProblemLog): NodeClas
 }
 
 function spoils({ path, consequence }: FieldProblem): boolean {
-  return consequence !== 'misread' && isDecisive(path);
+  return preventsUse(consequence) && isDecisive(path);
 }
 
 function isDecisive(path: FieldPath): boolean {

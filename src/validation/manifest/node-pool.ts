@@ -1,12 +1,12 @@
-import { asRecord, checkNodePoolSpec, FieldProblem } from '../../contract';
-import { RequirementSpec, Taint } from '../../model';
-import { NodePoolSpec } from '../../scheduling';
-import { readAmounts } from './container-resources';
-import { addSpecProblems } from './custom-resource';
+import { readQuantity } from './container-resources';
+import { addSpecProblems, preventsUse } from './custom-resource';
 import { FieldReader } from './field-reader';
 import { FieldPath, ManifestObject, NodePoolManifest } from './model';
 import { ProblemLog } from './problem-log';
 import { PlainRecord, recordsOf } from './records';
+import { asRecord, checkNodePoolSpec, FieldProblem } from '../../contract';
+import { RequirementSpec, resourceAmount, Taint } from '../../model';
+import { NodePoolSpec } from '../../scheduling';
 
 const POD_TEMPLATE: FieldPath = ['spec', 'template'];
 
@@ -34,7 +34,7 @@ export function readNodePool(object: ManifestObject, log: ProblemLog): NodePoolM
 }
 
 function decides({ path, consequence }: FieldProblem): boolean {
-  return consequence !== 'misread' && !WITHOUT_INFLUENCE.some((other) => isInside(path, other));
+  return preventsUse(consequence) && !WITHOUT_INFLUENCE.some((other) => isInside(path, other));
 }
 
 /** Reads a spec that the checks found nothing wrong with. */
@@ -60,8 +60,14 @@ function requirementOf({ key, operator, values, minValues }: PlainRecord): Requi
   return { key, operator, values: values ?? [], minValues } as unknown as RequirementSpec;
 }
 
+/** A negative limit is accepted, and then nothing is launched. */
 function readLimits(reader: FieldReader, raw: unknown): Map<string, bigint> {
-  return readAmounts(reader, ['spec', 'limits'], raw, () => true);
+  const limits = new Map<string, bigint>();
+  for (const [resource, value] of Object.entries(reader.record(['spec', 'limits'], raw) ?? {})) {
+    const quantity = readQuantity(reader, ['spec', 'limits', resource], value);
+    if (quantity) limits.set(resource, resourceAmount(resource, quantity));
+  }
+  return limits;
 }
 
 function isInside(path: FieldPath, ancestor: FieldPath): boolean {

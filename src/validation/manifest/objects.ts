@@ -1,8 +1,8 @@
-import { asRecord, formatFieldPath } from '../../contract';
 import { readDocuments, SourceDocument } from './documents';
 import { FieldPath, ManifestObject, SourceFile, SourceLocation } from './model';
 import { ProblemLog } from './problem-log';
 import { findUnreadable, SourceText } from './source-text';
+import { asRecord, formatFieldPath } from '../../contract';
 
 /** All Kubernetes objects of the files, in order, those inside lists included. */
 export function readObjects(sources: readonly SourceFile[], log: ProblemLog): ManifestObject[] {

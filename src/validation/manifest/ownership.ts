@@ -1,5 +1,5 @@
-import { asRecord } from '../../contract';
 import { ManifestObject } from './model';
+import { asRecord } from '../../contract';
 
 /** Pods of these never wait for Karpenter: their controller, or the kubelet, puts them on each node. */
 const PLACED_BY_OWNER = ['DaemonSet', 'Node'];

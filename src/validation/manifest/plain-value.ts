@@ -82,7 +82,9 @@ export class PlainValueReader {
 
   private reportDuplicate(key: string, node: Node | null): void {
     this.problems.push({
-      kind: 'duplicate-key', offset: startOf(node), key,
+      kind: 'duplicate-key',
+      offset: startOf(node),
+      key,
       message: `the key ${JSON.stringify(key)} is written twice in one mapping; the first one is lost`,
       remedy: 'merge the two, or remove one of them',
     });

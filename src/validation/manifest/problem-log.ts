@@ -1,8 +1,8 @@
-import { FieldProblem, formatFieldPath, formatValue } from '../../contract';
-import { Finding } from '../report/verdict';
 import { FieldPath, ManifestObject } from './model';
 import { DocumentProblem } from './plain-value';
 import { SourceText, Unreadable } from './source-text';
+import { FieldProblem, formatFieldPath, formatValue } from '../../contract';
+import { Finding } from '../report/verdict';
 
 /** What reading finds wrong, before any rule runs. */
 export const READING_RULES = {

@@ -29,6 +29,7 @@ export class SourceText {
   }
 
   public position(offset: number): Position {
+    if (offset === 0) return { line: 1, column: 1 };
     const starts = (this.lineStarts ??= lineStartsOf(this.text));
     let low = 0;
     let high = starts.length - 1;

@@ -18,7 +18,7 @@ function describeNodePool({ name, instanceTypes, zones, capacityTypes }: NodePoo
 export function describeNodeClaims({ nodeClaims }: Verdict): Section {
   const alike = new Map<string, NodeClaimVerdict[]>();
   for (const claim of nodeClaims) {
-    const key = JSON.stringify([claim.nodePool, summarisePods(claim.pods), claim.requests, claim.cheapest, claim.instanceTypes.length]);
+    const key = JSON.stringify([claim.nodePool, summarisePods(claim.pods, false), claim.requests, claim.cheapest, claim.instanceTypes.length]);
     const known = alike.get(key);
     if (known) known.push(claim); else alike.set(key, [claim]);
   }
@@ -34,7 +34,7 @@ function describeGroup(group: readonly NodeClaimVerdict[]): string[] {
   const requests = Object.entries(first.requests).map(([resource, amount]) => `${resource} ${amount}`).join(', ');
   return [
     `  ${id}: ${describeCheapest(first)}`,
-    `    runs ${summarisePods(first.pods)}`,
+    `    runs ${summarisePods(first.pods, group.length === 1)}`,
     `    requests, with its daemons, ${requests}`,
   ];
 }

@@ -5,7 +5,7 @@ import { UnschedulableVerdict, Verdict } from './verdict';
 export function describePodsWithoutNode({ unschedulable, notEvaluated }: Verdict): Section[] {
   return [
     { title: 'Pods that do not fit', lines: byReason(unschedulable, ({ reasons }) => reasons).flatMap(([pods, reasons]) => [headline(pods), ...describeReasons(reasons)]) },
-    { title: 'Pods that are not evaluated', lines: byReason(notEvaluated, ({ what }) => what).flatMap(([pods, what]) => [headline(pods), `    because of ${listed(what)}`]) },
+    { title: 'Pods that are not evaluated', lines: byReason(notEvaluated, ({ what }) => what).flatMap(([pods, what]) => [headline(pods), `    ${what.length === 1 ? 'reason' : 'reasons'}: ${what.join(', ')}`]) },
   ];
 }
 
@@ -28,8 +28,4 @@ function headline(pods: readonly string[]): string {
 function describeReasons(reasons: UnschedulableVerdict['reasons']): string[] {
   if (reasons.length === 0) return ['    there is no NodePool that could be judged'];
   return reasons.flatMap(({ nodePool, message, diagnosis }) => [`    NodePool ${nodePool}: ${message}`, ...(diagnosis ? [`      ${diagnosis}`] : [])]);
-}
-
-function listed(texts: readonly string[]): string {
-  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts[texts.length - 1]}`;
 }

@@ -42,7 +42,7 @@ function outcome({ summary, unschedulable, notEvaluated }: Verdict): string {
   const all = scheduledPods === pods;
   const parts = [scheduledPods === 0
     ? `None of ${plural(pods, 'pod')} is placed`
-    : `${all ? (pods === 1 ? 'The one pod fits' : `All ${pods} pods fit`) : `${scheduledPods} of ${plural(pods, 'pod')} fit`} on ${plural(nodes, 'node')}${price}`];
+    : `${all ? (pods === 1 ? 'The one pod fits' : `All ${pods} pods fit`) : `${scheduledPods} of ${plural(pods, 'pod')} ${scheduledPods === 1 ? 'fits' : 'fit'}`} on ${plural(nodes, 'node')}${price}`];
   if (unschedulable.length > 0) parts.push(`${plural(unschedulable.length, 'pod')} ${unschedulable.length === 1 ? 'does' : 'do'} not fit`);
   if (notEvaluated.length > 0) parts.push(`${plural(notEvaluated.length, 'pod')} ${notEvaluated.length === 1 ? 'is' : 'are'} not evaluated`);
   return `${parts.join('; ')}.`;

@@ -1,0 +1,92 @@
+import { check, renderJson } from '../../src/validation';
+import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from './setup';
+
+const POOL = nodePool(['m5.large', 'm5.xlarge']);
+
+describe('check', () => {
+  test('places pods, and adds up what their nodes cost', () => {
+    const verdict = check(manifests(NODE_CLASS, POOL, deployment('web', 3, SMALL)));
+    expect(verdict.summary).toEqual({
+      errors: 0, warnings: 0, infos: 0, pods: 3, scheduledPods: 3, nodes: 1, cost: { usdPerHour: 0.096, lowerBoundUsdPerHour: 0.096 },
+    });
+    expect(verdict.nodeClaims).toMatchObject([{
+      id: 'default-0', nodePool: 'default', pods: ['default/web-0', 'default/web-1', 'default/web-2'],
+      requests: { cpu: '1500m', memory: '3Gi', pods: '3' }, instanceTypes: ['m5.large', 'm5.xlarge'], capacityTypes: ['on-demand'],
+      cheapest: { instanceType: 'm5.large', capacityType: 'on-demand', usdPerHour: 0.096 },
+    }]);
+    expect(verdict.findings).toEqual([]);
+  });
+
+  test('never gives a lower bound above the cost', () => {
+    for (let replicas = 1; replicas < 40; replicas += 3) {
+      const { cost } = check(manifests(NODE_CLASS, POOL, deployment('web', replicas, 'cpu: 700m, memory: 900Mi'))).summary;
+      expect(cost.lowerBoundUsdPerHour).toBeGreaterThan(0);
+      expect(cost.lowerBoundUsdPerHour!).toBeLessThanOrEqual(cost.usdPerHour!);
+    }
+  });
+
+  test('says why a pod does not fit, for each NodePool', () => {
+    const { summary, unschedulable } = check(manifests(NODE_CLASS, POOL, deployment('big', 1, 'cpu: 64, memory: 1Gi')));
+    expect(summary).toMatchObject({ pods: 1, scheduledPods: 0, nodes: 0, cost: { usdPerHour: null, lowerBoundUsdPerHour: null } });
+    expect(unschedulable).toMatchObject([{ pod: 'default/big-0', reasons: [{ nodePool: 'default', message: expect.stringContaining('resources') }] }]);
+  });
+
+  test('reports pods that it does not evaluate, and counts them', () => {
+    const spread = '      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: DoNotSchedule }]\n';
+    const verdict = check(manifests(NODE_CLASS, POOL, deployment('web', 2, SMALL, spread)));
+    expect(verdict.notEvaluated).toEqual([0, 1].map((i) => ({ pod: `default/web-${i}`, what: ['topology spread constraints'] })));
+    expect(verdict.summary).toMatchObject({ pods: 2, scheduledPods: 0 });
+  });
+
+  test('calls no pod unschedulable where a NodePool is known only at deployment', () => {
+    const unknown = nodePool(['m5.large'], 'other', '  weight: -1.8881545897087503e+289\n');
+    const verdict = check(manifests(NODE_CLASS, unknown, deployment('web', 1, SMALL)));
+    expect(verdict.unschedulable).toEqual([]);
+    expect(verdict.notEvaluated).toEqual([{ pod: 'default/web-0', what: ['NodePool other, whose values are known only at deployment'] }]);
+    expect(verdict.assumptions).toContain('NodePool other is not judged: spec.weight is known only at deployment');
+  });
+
+  test('says of what is broken that it is not judged', () => {
+    const verdict = check(manifests(NODE_CLASS, nodePool(['m5.large'], 'bad', '  weight: 1000\n'), POOL, deployment('web', 1, 'cpu: 1O0m, memory: 1Gi'), deployment('api', 1, SMALL)));
+    expect(verdict.assumptions).toEqual(expect.arrayContaining([
+      'NodePool bad is not judged: Karpenter would refuse it', 'Deployment default/web is not judged: the API server would refuse it',
+    ]));
+    expect(verdict.summary).toMatchObject({ errors: 2, pods: 1, scheduledPods: 1 });
+  });
+
+  test.each([
+    ['no files', []],
+    ['an empty file', [{ path: 'a.yaml', text: '' }]],
+    ['objects of other kinds only', [{ path: 'a.yaml', text: 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n' }]],
+    ['values of a chart', [{ path: 'values.yaml', text: 'replicas: 3\n' }]],
+  ])('finds nothing to judge in %s', (_, sources) => {
+    const [finding] = check(sources).findings.filter(({ severity }) => severity === 'error');
+    expect(finding).toMatchObject({ rule: 'KARP-001', message: expect.stringContaining('nothing to judge'), remedy: expect.stringContaining('NodePools') });
+  });
+
+  test('leaves an old API to the rule on versions, and does not call it nothing', () => {
+    const rules = check([{ path: 'a.yaml', text: 'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata: { name: a }\nspec: {}\n' }]).findings.map(({ rule }) => rule);
+    expect(rules).toEqual(['KARP-101']);
+  });
+
+  test('gives the same bytes for the same input, in whatever order the files come', () => {
+    const files = [NODE_CLASS, POOL, deployment('web', 11, SMALL)].map((text, i) => ({ path: `${i}.yaml`, text }));
+    const first = renderJson(check(files));
+    expect(renderJson(check(files))).toBe(first);
+    expect(renderJson(check([...files].reverse()))).toBe(first);
+  });
+
+  test('sorts findings by file and place, and pods by their ordinal', () => {
+    const bad = deployment('bad', 1, 'cpu: x, memory: 1Gi');
+    const verdict = check([{ path: 'b.yaml', text: bad }, { path: 'a.yaml', text: `${bad.replace(/bad/g, 'worse')}` }, ...manifests(NODE_CLASS, POOL, deployment('web', 12, SMALL))]);
+    expect(verdict.findings.map(({ location }) => location.file)).toEqual(['a.yaml', 'b.yaml']);
+    expect(verdict.nodeClaims.flatMap(({ pods }) => pods).slice(-1)).toEqual(['default/web-11']);
+  });
+
+  test.each([
+    [{ karpenterVersion: 'newest' }, /karpenterVersion: not a version, got "newest"/],
+    [{ spotPriceRatio: -1 }, /spotPriceRatio/],
+  ])('rejects the options %j', (options, message) => {
+    expect(() => check(manifests(POOL), options)).toThrow(message);
+  });
+});

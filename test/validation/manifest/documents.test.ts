@@ -1,0 +1,176 @@
+import * as fc from 'fast-check';
+import { CONTAINER, pod, problems, read } from './manifests';
+import { readManifests } from '../../../src/validation';
+
+const POD = pod(CONTAINER);
+const names = (text: string) => read(text).objects.map(({ name }) => name);
+
+describe('documents', () => {
+  test('are read one after the other, empty ones and comments passed over', () => {
+    expect(names(`# first\n---\n${POD}---\n---\nnull\n---\n# none\n---\n${pod(CONTAINER, 'api')}...\n`)).toEqual(['web', 'api']);
+  });
+
+  test('of kind List are read item by item, nested ones as well', () => {
+    const item = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: {} });
+    const inner = { apiVersion: 'v1', kind: 'List', items: [item('b')] };
+    expect(names(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [item('a'), inner] }))).toEqual(['a', 'b']);
+  });
+
+  test('of a typed list give their items the type that those leave out', () => {
+    const { objects } = read('apiVersion: apps/v1\nkind: DeploymentList\nitems:\n- metadata: { name: web }\n');
+    expect(objects.map(({ apiVersion, kind }) => [apiVersion, kind])).toEqual([['apps/v1', 'Deployment']]);
+  });
+
+  test('that are JSON, with tabs, keep their places', () => {
+    const model = read('{\n\t"apiVersion": "v1",\n\t"kind": "Pod",\n\t"metadata": {"name": "web"},\n\t"spec": {"containers": 3}\n}');
+    expect(problems(model)).toEqual(['5:11 KARP-100 spec.containers: must be a list, got 3']);
+  });
+
+  test('with a byte order mark and Windows line ends keep their places', () => {
+    const model = read(`\ufeff${pod('  containers: 3\n').replace(/\n/g, '\r\n')}`);
+    expect(problems(model)).toEqual(['6:3 KARP-100 spec.containers: must be a list, got 3']);
+  });
+
+  test('with an error are left out, and the others are read', () => {
+    const model = read(`${POD}---\nkey: [1, 2\n---\n${pod(CONTAINER, 'api')}`);
+    expect(model.objects.map(({ name }) => name)).toEqual(['web', 'api']);
+    expect(problems(model)).toEqual([expect.stringMatching(/^9:1 KARP-001 not YAML: flow sequence/)]);
+  });
+
+  test('that are Helm templates are told to be rendered', () => {
+    const [problem] = read('{{ if .Values.pool }}\napiVersion: v1\n{{ end }}\n').problems;
+    expect(problem.remedy).toContain('helm template');
+  });
+
+  test('with a Helm action as a value are told to be rendered', () => {
+    const [problem] = read('apiVersion: v1\nkind: Pod\nmetadata: { name: {{ .Release.Name }} }\n').problems;
+    expect(problem).toMatchObject({ rule: 'KARP-001', location: { line: 3 }, remedy: expect.stringContaining('helm template') });
+  });
+
+  test.each([
+    ['a text', 'just some words', 'not a Kubernetes object, but a text'],
+    ['a list', '- 1\n- 2', 'not a Kubernetes object, but a list'],
+    ['a number', '42', 'not a Kubernetes object, but a number'],
+    ['no kind', 'apiVersion: v1', 'kind is missing or no text: what kind of object this is cannot be known'],
+    ['a number as kind', 'apiVersion: v1\nkind: 3', 'kind is missing or no text: what kind of object this is cannot be known'],
+    ['a NUL character', 'a: \0', 'the file holds a NUL character: it is not text'],
+    ['an alias without an anchor', 'a: *b', 'the alias *b has no anchor before it'],
+    ['an alias in itself', 'a: &b [*b]', 'the alias *b is inside what it stands for'],
+    ['a mapping as a key', '? {a: 1}\n: 2', 'a key must be a plain text'],
+  ])('that hold %s cannot be read', (_, text, message) => {
+    expect(read(text).problems).toMatchObject([{ rule: 'KARP-001', severity: 'error', message }]);
+  });
+
+  test('that are no Kubernetes objects at all, such as Helm values, are only noted', () => {
+    expect(read('replicas: 3').problems).toMatchObject([{ rule: 'KARP-001', severity: 'info' }]);
+  });
+});
+
+describe('hostile documents', () => {
+  const bomb = ['a: &a0 [x, x, x, x, x, x, x, x, x, x]']
+    .concat(Array.from({ length: 12 }, (_, i) => `a${i}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]`)).join('\n');
+
+  test('that expand without bound are refused where they do', () => {
+    const model = read(`${POD}---\n${bomb}\n`);
+    expect(problems(model)).toEqual([expect.stringMatching(/^1\d:\d+ KARP-001 aliases expand to more than 1000000 values$/)]);
+    expect(model.workloads).toHaveLength(1);
+  });
+
+  test.each([['flow sequences', '['], ['flow mappings', '{a: '], ['block sequences', '- ']])('that nest %s without end are refused', (_, open) => {
+    const [problem] = read(`${POD}---\n${open.repeat(20_000)}`).problems;
+    expect(problem).toMatchObject({ rule: 'KARP-001', message: expect.stringMatching(/nested|not YAML/) });
+  });
+
+  test('over the size limit are refused before they are parsed', () => {
+    const started = performance.now();
+    const [problem] = read('a: 1\n'.repeat(11_000_000)).problems;
+    expect(problem).toMatchObject({ rule: 'KARP-001', message: 'the file has 52.5 MiB; at most 16.0 MiB are read' });
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('with the key %s change no object but their own', (key) => {
+    const value = '{ polluted: yes, labels: { polluted: "true" } }';
+    const model = read(`apiVersion: v1\nkind: Pod\n${key}: ${value}\nmetadata: { name: web, ${key}: ${value} }\nspec: { ${key}: ${value}, containers: [{ name: a, ${key}: ${value} }] }\n`);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(Object.keys(model.objects[0].raw)).toContain(key);
+    expect(model.workloads[0].shape).toBeDefined();
+  });
+
+  test.each(['nodeSelector', 'resources', 'affinity', 'tolerations', 'overhead'])('with __proto__ in %s are refused or read, never crash', (field) => {
+    expect(() => read(pod(`${CONTAINER}  ${field}: { __proto__: { a: b } }\n`))).not.toThrow();
+  });
+
+  test('of any kind never throw', () => {
+    const junk = fc.oneof(fc.string(), fc.constantFrom('kind: Pod\n', 'apiVersion: v1\n', 'spec:\n', '  ', '- ', '&a ', '*a', '{', '}', '---\n', '<<: ', 'metadata: {name: x}\n'));
+    fc.assert(fc.property(fc.array(junk, { maxLength: 30 }), (parts) => {
+      readManifests([{ path: 'junk', text: parts.join('') }]);
+    }), { seed: 7, numRuns: 300 });
+  });
+
+  test('with any JSON as the fields of judged kinds never throw', () => {
+    const kinds = fc.constantFrom(['v1', 'Pod'], ['apps/v1', 'Deployment'], ['apps/v1', 'DaemonSet'], ['batch/v1', 'CronJob'], ['policy/v1', 'PodDisruptionBudget'],
+      ['karpenter.sh/v1', 'NodePool'], ['karpenter.k8s.aws/v1', 'EC2NodeClass']);
+    const field = fc.constantFrom('spec', 'template', 'containers', 'resources', 'requests', 'cpu', 'requirements', 'operator', 'kubelet', 'amiSelectorTerms', 'alias', 'metadata', 'labels', 'toString', '__proto__');
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof({ depthSize: 'medium' }, fc.jsonValue(), fc.array(tie('any'), { maxLength: 3 }), fc.dictionary(field, tie('any'), { maxKeys: 5 })),
+    })).any;
+    fc.assert(fc.property(kinds, value, ([apiVersion, kind], spec) => {
+      readManifests([{ path: 'junk', text: JSON.stringify({ apiVersion, kind, metadata: { name: 'x' }, spec }) }]);
+    }), { seed: 7, numRuns: 500 });
+  });
+});
+
+describe('duplicate keys', () => {
+  test('are found at the second place, which wins', () => {
+    const model = read(pod('  containers:\n  - name: a\n  containers:\n  - name: b\n'));
+    expect(problems(model)).toEqual(['8:3 KARP-109 the key "containers" is written twice in one mapping; the first one is lost']);
+    expect(model.objects[0].raw.spec.containers).toMatchObject([{ name: 'b' }]);
+  });
+
+  test('are found in JSON and in flow mappings', () => {
+    expect(problems(read('{"apiVersion": "v1", "kind": "Pod", "kind": "Pod", "metadata": {"name": "web"}, "spec": {"containers": [{}]}}')))
+      .toEqual([expect.stringContaining('1:37 KARP-109')]);
+  });
+
+  test('are not the ones that a merge key brings', () => {
+    const text = pod('  nodeSelector: &base { team: a, zone: b }\n  containers: [{ name: x }]\n').replace('spec:', 'unused: &other { tier: web, team: c }\nspec:')
+      .replace('&base {', '{ <<: *other,');
+    expect(problems(read(text))).toEqual([]);
+    expect(read(text).objects[0].raw.spec.nodeSelector).toMatchObject({ tier: 'web', team: 'a', zone: 'b' });
+  });
+});
+
+describe('values', () => {
+  const labels = (text: string) => read(`apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels: { a: ${text} }\nspec: { containers: [{ name: x }] }\n`).objects[0].raw.metadata.labels;
+
+  test.each([
+    ['yes', true], ['off', false], ['"yes"', 'yes'], ['1e400', '1e400'], ['12345678901234567890', '12345678901234567890'], ['.inf', '.inf'], ['1.5', 1.5], ['2024-01-01', '2024-01-01'],
+  ])('%s is read as kubectl reads it', (text, value) => {
+    expect(labels(text).a).toEqual(value);
+  });
+
+  test('null means that the key is not there', () => {
+    expect(Object.keys(labels('~'))).toEqual([]);
+  });
+});
+
+describe('places', () => {
+  const [object] = read(`${POD}---\napiVersion: v1\nkind: Pod\nmetadata: { name: b }\nspec:\n  containers:\n  - name: a\n    resources: &r\n      requests: { cpu: 1 }\n  - resources: *r\n`).objects.slice(1);
+
+  test.each<[(string | number)[], string]>([
+    [[], '8:1 '],
+    [['spec', 'containers', 0, 'resources', 'requests', 'cpu'], '15:19 spec.containers[0].resources.requests.cpu'],
+    [['spec', 'containers', 1, 'resources', 'requests', 'cpu'], '15:19 spec.containers[1].resources.requests.cpu'],
+    [['spec', 'containers', 0, 'resources', 'limits'], '14:5 spec.containers[0].resources.limits'],
+    [['spec', 'containers', 7], '12:3 spec.containers[7]'],
+    [['status', 'phase'], '8:1 status.phase'],
+  ])('%j is found, or its nearest ancestor', (path, place) => {
+    const { line, column, path: shown } = object.locate(path);
+    expect(`${line}:${column} ${shown}`).toBe(place);
+  });
+
+  test('are right in a list far into a file', () => {
+    const text = `${POD}---\napiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: { name: x }\n  spec:\n    containers: 3\n`;
+    expect(problems(read(text))).toEqual(['15:5 KARP-100 spec.containers: must be a list, got 3']);
+  });
+});

@@ -1,0 +1,217 @@
+import { formatAmount } from '../../../src/model';
+import { problems, read } from './manifests';
+
+function nodePool(spec: string, name = 'default'): string {
+  return `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: { name: ${name} }
+spec:
+${spec}`;
+}
+
+const REF = 'nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: main }';
+const TEMPLATE = `  template: { spec: { ${REF}, requirements: [] } }\n`;
+
+function nodeClass(fields: string): string {
+  return `apiVersion: karpenter.k8s.aws/v1
+kind: EC2NodeClass
+metadata: { name: main }
+spec:
+  role: node
+  amiSelectorTerms: [{ alias: bottlerocket@v1.20.0 }]
+  subnetSelectorTerms: [{ tags: { a: b } }]
+  securityGroupSelectorTerms: [{ tags: { a: b } }]
+${fields}`;
+}
+
+describe('a NodePool', () => {
+  test('is read with all that decides what it launches', () => {
+    const { nodePools, problems: found } = read(nodePool(`  weight: 7
+  limits: { cpu: 1000, memory: 1000Gi, nodes: 3 }
+  template:
+    metadata: { labels: { team: a } }
+    spec:
+      ${REF}
+      requirements:
+      - { key: karpenter.k8s.aws/instance-generation, operator: Gt, values: ["3"], minValues: 2 }
+      - { key: kubernetes.io/arch, operator: Exists }
+      taints: [{ key: dedicated, value: web, effect: NoSchedule }]
+      startupTaints: [{ key: boot, effect: NoExecute }]
+`));
+    expect(found).toEqual([]);
+    const { limits, ...spec } = nodePools[0].spec!;
+    expect(spec).toEqual({
+      name: 'default',
+      weight: 7,
+      nodeClass: 'main',
+      labels: { team: 'a' },
+      requirements: [
+        { key: 'karpenter.k8s.aws/instance-generation', operator: 'Gt', values: ['3'], minValues: 2 },
+        { key: 'kubernetes.io/arch', operator: 'Exists', values: [], minValues: undefined },
+      ],
+      taints: [{ key: 'dedicated', value: 'web', effect: 'NoSchedule' }],
+    });
+    expect([...limits].map(([name, amount]) => `${name} ${formatAmount(name, amount)}`)).toEqual(['cpu 1k', 'memory 1000Gi', 'nodes 3']);
+  });
+
+  test.each([
+    ['no template', '  weight: 1\n', '4:1 KARP-100 spec.template: must be an object, got nothing'],
+    ['an unknown operator', TEMPLATE.replace('[]', '[{ key: a, operator: Is, values: [b] }]'), 'requirements[0].operator: must be one of'],
+    ['a limit that is no quantity', `${TEMPLATE}  limits: { cpu: "1O0m" }\n`, '6:13 KARP-100 spec.limits.cpu: must be a Kubernetes quantity, got "1O0m"'],
+    ['a limit out of range', `${TEMPLATE}  limits: { memory: 1e400 }\n`, '6:13 KARP-100 spec.limits.memory: quantity out of range, got "1e400"'],
+    ['a weight out of range', `${TEMPLATE}  weight: 101\n`, '6:3 KARP-100 spec.weight: must be an integer from 1 to 100, got 101'],
+  ])('with %s is not judged', (_, spec, problem) => {
+    const model = read(nodePool(spec));
+    expect(problems(model)).toEqual([expect.stringContaining(problem)]);
+    expect(model.nodePools[0].spec).toBeUndefined();
+  });
+
+  test.each([
+    ['budget', `${TEMPLATE}  disruption: { consolidateAfter: 1m, budgets: [{ nodes: many }] }\n`, '6:51 KARP-100 spec.disruption.budgets[0].nodes'],
+    ['expireAfter', TEMPLATE.replace('requirements', 'expireAfter: 30d, requirements'), 'spec.template.spec.expireAfter'],
+    ['field that the API does not have', `${TEMPLATE}  ttlSecondsAfterEmpty: 30\n`, '6:3 KARP-100 spec.ttlSecondsAfterEmpty: is no field of the API'],
+    ['field in the wrong place', TEMPLATE.replace('requirements', 'kubelet: { maxPods: 10 }, requirements'), 'spec.template.spec.kubelet: is no field of the API'],
+  ])('with a bad %s is found, at its place', (_, spec, problem) => {
+    expect(problems(read(nodePool(spec)))).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test('with a bad budget can still be judged', () => {
+    expect(read(nodePool(`${TEMPLATE}  disruption: { consolidateAfter: 1m, budgets: [{ nodes: many }] }\n`)).nodePools[0].spec).toBeDefined();
+  });
+
+  test('keeps a nodeClassRef as it is, for the rule that judges it', () => {
+    const model = read(nodePool('  template: { spec: { nodeClassRef: { apiVersion: karpenter.k8s.aws/v1, name: main }, requirements: [] } }\n'));
+    expect(model.nodePools[0].nodeClassRef).toEqual({ group: undefined, kind: undefined, name: 'main', apiVersion: 'karpenter.k8s.aws/v1' });
+    expect(problems(model)).toEqual([]);
+  });
+
+  test('without a nodeClassRef launches from no class', () => {
+    const model = read(nodePool('  template: { spec: { requirements: [] } }\n'));
+    expect(model.nodePools[0]).toMatchObject({ nodeClassRef: undefined, spec: { nodeClass: '' } });
+  });
+
+  test.each([
+    ['weight', `${TEMPLATE}  weight: -1.8881545897087503e+289\n`, 'spec.weight'],
+    ['limit', `${TEMPLATE}  limits: { cpu: "\${Token[TOKEN.5]}" }\n`, 'spec.limits.cpu'],
+    ['requirement', TEMPLATE.replace('[]', '[{ key: a, operator: In, values: ["${Token[x.1]}"] }]'), 'spec.template.spec.requirements[0].values[0]'],
+  ])('with a token as its %s is not judged, and not found fault with', (_, spec, token) => {
+    const model = read(nodePool(spec));
+    expect(model.problems).toEqual([]);
+    expect(model.nodePools[0]).toMatchObject({ spec: undefined, tokens: [token] });
+  });
+
+  test('with a token where it does not matter is judged', () => {
+    const [pool] = read(nodePool(`${TEMPLATE}  disruption: { consolidateAfter: "\${Token[x.1]}" }\n`)).nodePools;
+    expect(pool).toMatchObject({ tokens: [], spec: { name: 'default' } });
+  });
+
+  test.each([
+    ['v1beta1', 'karpenter.sh/v1beta1', 'NodePool'],
+    ['v1alpha5', 'karpenter.sh/v1alpha5', 'Provisioner'],
+  ])('of %s is kept, and left to the rule on versions', (_, apiVersion, kind) => {
+    const model = read(`apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: old }\n`);
+    expect(model).toMatchObject({ objects: [{ apiVersion, kind, name: 'old' }], nodePools: [], problems: [] });
+  });
+
+  test.each([['{}', 'got nothing that is one'], ['{ name: 3 }', 'got nothing that is one'], ['[]', 'got nothing that is one']])('with metadata %s is refused', (metadata, message) => {
+    const model = read(nodePool(TEMPLATE).replace('{ name: default }', metadata));
+    expect(problems(model)).toEqual([expect.stringContaining(message)]);
+    expect(model.nodePools).toEqual([]);
+  });
+
+  test('whose kind is in the wrong case is told so', () => {
+    expect(problems(read(nodePool(TEMPLATE).replace('kind: NodePool', 'kind: Nodepool')))).toEqual(['2:1 KARP-100 kind: must be NodePool, got "Nodepool"; the object is not judged']);
+  });
+
+  test('written twice stays as it is written last', () => {
+    const model = read([nodePool(`${TEMPLATE}  weight: 1\n`), nodePool(`${TEMPLATE}  weight: 2\n`)].join('---\n'));
+    expect(model.nodePools.map(({ spec }) => spec!.weight)).toEqual([2]);
+    expect(problems(model)).toEqual(['1:1 KARP-002 NodePool default is written again at input.yaml:8; that one replaces this one']);
+  });
+});
+
+describe('an EC2NodeClass', () => {
+  const facts = (fields: string) => read(nodeClass(fields)).nodeClasses[0].facts;
+
+  test('takes its family from the alias', () => {
+    expect(facts('')).toMatchObject({ name: 'main', amiFamily: 'Bottlerocket', blockDevices: undefined, instanceStoreRaid0: false, connectionTracking: false });
+  });
+
+  test.each([['al2@latest', 'AL2'], ['al2023@v20250101', 'AL2023'], ['windows2022@latest', 'Windows2022']])('of alias %s is of family %s', (alias, family) => {
+    expect(read(nodeClass('').replace('bottlerocket@v1.20.0', alias)).nodeClasses[0].facts!.amiFamily).toBe(family);
+  });
+
+  test('keeps what decides what a node can allocate', () => {
+    expect(facts(`  instanceStorePolicy: RAID0
+  kubelet: { maxPods: 58, systemReserved: { cpu: 100m, memory: 1Gi }, evictionHard: { memory.available: "5%" } }
+  blockDeviceMappings: [{ deviceName: /dev/xvdb, rootVolume: true, ebs: { volumeSize: 30Gi, volumeType: gp3, encrypted: true } }, { deviceName: /dev/sdf, ebs: { snapshotID: snap-0 } }]
+  networkInterfaces: [{ networkCardIndex: 0, deviceIndex: 0, interfaceType: interface }]
+  cpuOptions: { nestedVirtualization: enabled }
+  connectionTracking: { udpTimeout: 30 }
+`)).toEqual({
+      name: 'main',
+      amiFamily: 'Bottlerocket',
+      instanceStoreRaid0: true,
+      kubelet: {
+        maxPods: 58, podsPerCore: undefined, kubeReserved: undefined,
+        systemReserved: new Map([['cpu', 100n], ['memory', 1024n ** 3n]]), evictionHard: { 'memory.available': '5%' },
+      },
+      blockDevices: [
+        { deviceName: '/dev/xvdb', rootVolume: true, volumeSizeBytes: 30n * 1024n ** 3n },
+        { deviceName: '/dev/sdf', rootVolume: false, volumeSizeBytes: undefined },
+      ],
+      networkInterfaces: [{ networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' }],
+      nestedVirtualization: true,
+      connectionTracking: true,
+    });
+  });
+
+  test('with a token as its role is judged, and with one in its AMI alias it is not', () => {
+    const text = nodeClass('').replace('role: node', 'role: "${Token[TOKEN.1]}"');
+    expect(read(text)).toMatchObject({ problems: [], nodeClasses: [{ tokens: [], facts: { amiFamily: 'Bottlerocket' } }] });
+    const unknown = nodeClass('').replace('bottlerocket@v1.20.0', '"${Token[TOKEN.1]}"');
+    expect(read(unknown)).toMatchObject({ problems: [], nodeClasses: [{ tokens: ['spec.amiSelectorTerms[0].alias'], facts: undefined }] });
+  });
+
+  test('with a bad tag can be judged, and with a bad volume size it cannot', () => {
+    expect(read(nodeClass('  tags: { karpenter.sh/nodepool: a }\n'))).toMatchObject({ problems: [{ rule: 'KARP-100' }], nodeClasses: [{ facts: { name: 'main' } }] });
+    const sized = nodeClass('  blockDeviceMappings: [{ deviceName: /dev/xvda, ebs: { volumeSize: 30MB } }]\n');
+    expect(read(sized)).toMatchObject({ problems: [{ rule: 'KARP-100', location: { line: 9 } }], nodeClasses: [{ facts: undefined }] });
+  });
+});
+
+describe('a PodDisruptionBudget', () => {
+  const pdb = (spec: string) => read(`apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web, namespace: shop }\nspec: ${spec}\n`);
+
+  test('is read with its selector and its amount', () => {
+    expect(pdb('{ maxUnavailable: 50%, selector: { matchLabels: { app: web }, matchExpressions: [{ key: tier, operator: In, values: [a] }] } }').pdbs).toMatchObject([{
+      namespace: 'shop', name: 'web', maxUnavailable: '50%', minAvailable: undefined,
+      selector: { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'In', values: ['a'] }] },
+    }]);
+    expect(pdb('{ minAvailable: 1 }').pdbs).toMatchObject([{ minAvailable: 1, selector: { matchLabels: {}, matchExpressions: [] } }]);
+  });
+
+  test.each([
+    ['{ minAvailable: half }', 'spec.minAvailable: must be an integer or a percentage, got "half"'],
+    ['{ minAvailable: "1" }', 'spec.minAvailable: must be an integer or a percentage, got "1"'],
+    ['{ minAvailable: -1 }', 'spec.minAvailable: must be an integer of 0 or more, got -1'],
+    ['{ minAvailable: 1, maxUnavailable: 1 }', 'spec: must not hold both minAvailable and maxUnavailable'],
+  ])('with %s is refused', (spec, message) => {
+    const model = pdb(spec);
+    expect(problems(model)).toEqual([expect.stringContaining(message)]);
+    expect(model.pdbs).toEqual([]);
+  });
+});
+
+describe('other objects', () => {
+  test('are kept and not judged', () => {
+    const model = read('apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { x: "${Token[y.1]}" }\n---\napiVersion: example.com/v1\nkind: Pod\n---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: { name: a }\n');
+    expect(model).toMatchObject({ objects: [{}, {}, {}], workloads: [], problems: [] });
+  });
+
+  test.each([['extensions/v1beta1', 'Deployment', 'apps/v1'], ['batch/v1beta1', 'CronJob', 'batch/v1'], ['policy/v1beta1', 'PodDisruptionBudget', 'policy/v1']])(
+    'of the former version %s %s are told the present one', (apiVersion, kind, present) => {
+      expect(problems(read(`apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a }\n`)))
+        .toEqual([`1:1 KARP-100 apiVersion: must be ${present} for a ${kind}, got "${apiVersion}"; the object is not judged`]);
+    });
+});

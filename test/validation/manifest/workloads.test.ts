@@ -1,0 +1,254 @@
+import { formatAmount } from '../../../src/model';
+import { CONTAINER, onlyWorkload, pod, problems, read } from './manifests';
+
+function requests(spec: string): Record<string, string> {
+  const { shape } = onlyWorkload(pod(spec));
+  return Object.fromEntries([...shape!.requests].map(([name, amount]) => [name, formatAmount(name, amount)]));
+}
+
+const template = (spec: string) => `  template:\n    metadata: { labels: { app: web } }\n    spec:\n${spec.replace(/^/gm, '    ')}`;
+
+function workload(kind: string, fields: string, apiVersion = 'apps/v1'): string {
+  return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: web, namespace: shop }\nspec:\n${fields}${template(CONTAINER)}\n`;
+}
+
+describe('effective requests', () => {
+  test('are the sum of the containers', () => {
+    expect(requests(`
+  containers:
+  - resources: { requests: { cpu: 100m, memory: 1Gi } }
+  - resources: { requests: { cpu: 1, memory: 512Mi } }
+`)).toEqual({ cpu: '1100m', memory: '1536Mi' });
+  });
+
+  test('take limits where there are no requests', () => {
+    expect(requests('  containers: [{ resources: { limits: { cpu: 2, memory: 1Gi }, requests: { cpu: 500m } } }]\n')).toEqual({ cpu: '500m', memory: '1Gi' });
+  });
+
+  test('are those of the largest init container where that is more', () => {
+    expect(requests(`
+  initContainers:
+  - resources: { requests: { cpu: 3, memory: 1Gi } }
+  - resources: { requests: { cpu: 1, memory: 4Gi } }
+  containers: [{ resources: { requests: { cpu: 2, memory: 2Gi } } }]
+`)).toEqual({ cpu: '3', memory: '4Gi' });
+  });
+
+  test('count sidecars with the containers, and with the init containers that start after them', () => {
+    expect(requests(`
+  initContainers:
+  - resources: { requests: { cpu: 2 } }
+  - { restartPolicy: Always, resources: { requests: { cpu: 1 } } }
+  - resources: { requests: { cpu: 2500m } }
+  containers: [{ resources: { requests: { cpu: 500m } } }]
+`)).toEqual({ cpu: '3500m' });
+  });
+
+  test('are replaced by those of the pod, and a limit of the pod stands in where nobody requests', () => {
+    expect(requests(`
+  resources: { requests: { cpu: 4 }, limits: { cpu: 8, memory: 2Gi } }
+  containers: [{ resources: { requests: { cpu: 500m, ephemeral-storage: 1Gi } } }]
+`)).toEqual({ 'cpu': '4', 'memory': '2Gi', 'ephemeral-storage': '1Gi' });
+  });
+
+  test('keep what the containers request where the pod only has a limit', () => {
+    expect(requests('  resources: { limits: { memory: 2Gi } }\n  containers: [{ resources: { requests: { memory: 1Gi } } }]\n')).toEqual({ memory: '1Gi' });
+  });
+
+  test('hold the overhead on top', () => {
+    expect(requests('  overhead: { cpu: 250m }\n  runtimeClassName: kata\n  containers: [{ resources: { requests: { cpu: 1 } } }]\n')).toEqual({ cpu: '1250m' });
+  });
+
+  test('are rounded up to millicores and bytes', () => {
+    expect(requests('  containers: [{ resources: { requests: { cpu: 100u, memory: 1500m } } }]\n')).toEqual({ cpu: '1m', memory: '2' });
+  });
+
+  test.each([
+    ['requests: { cpu: "1O0m" }', 'spec.containers[0].resources.requests.cpu', /not a Kubernetes quantity, got "1O0m"/],
+    ['requests: { memory: 1e400 }', 'spec.containers[0].resources.requests.memory', /out of range, got "1e400"/],
+    ['requests: { cpu: -1 }', 'spec.containers[0].resources.requests.cpu', /must be 0 or more, got -1/],
+    ['requests: { cpu: [] }', 'spec.containers[0].resources.requests.cpu', /must be a quantity, got \[\]/],
+    ['requests: { mem: 1Gi }', 'spec.containers[0].resources.requests.mem', /must be a resource that containers can have/],
+    ['requests: { cpu: 2 }, limits: { cpu: 1 }', 'spec.containers[0].resources.requests.cpu', /must be at most the limit \(1\), got "2"/],
+    ['requests: { nvidia.com/gpu: 1 }', 'spec.containers[0].resources.requests["nvidia.com/gpu"]', /must be the same as the limit of nvidia.com\/gpu/],
+    ['limits: { nvidia.com/gpu: 500m }', 'spec.containers[0].resources.limits["nvidia.com/gpu"]', /must be a whole number/],
+    ['requests: 3', 'spec.containers[0].resources.requests', /must be an object, got 3/],
+  ])('with %s are refused', (resources, path, message) => {
+    const model = read(pod(`  containers: [{ resources: { ${resources} } }]\n`));
+    expect(model.problems).toMatchObject([{ rule: 'KARP-100', severity: 'error', message: expect.stringMatching(message), location: { line: 6, path } }]);
+    expect(model.workloads[0]).toMatchObject({ shape: undefined });
+    expect(model.workloads[0].group).toBeUndefined();
+  });
+});
+
+describe('pods of a workload', () => {
+  test.each([
+    ['Deployment', '  replicas: 3\n', 'apps/v1', 3],
+    ['Deployment', '', 'apps/v1', 1],
+    ['Deployment', '  replicas: null\n', 'apps/v1', 1],
+    ['ReplicaSet', '  replicas: 2\n', 'apps/v1', 2],
+    ['StatefulSet', '  replicas: 0\n', 'apps/v1', 0],
+    ['DaemonSet', '', 'apps/v1', 0],
+    ['Job', '  parallelism: 5\n  completions: 2\n', 'batch/v1', 2],
+    ['Job', '  completions: 9\n', 'batch/v1', 1],
+    ['Job', '  suspend: true\n', 'batch/v1', 0],
+  ])('%s with "%s" are as many as run at a time', (kind, fields, apiVersion, replicas) => {
+    expect(onlyWorkload(workload(kind, fields, apiVersion))).toMatchObject({ kind, replicas, namespace: 'shop', name: 'web', podLabels: { app: 'web' } });
+  });
+
+  test('of a CronJob are those of one run', () => {
+    const text = `apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: nightly }\nspec:\n  jobTemplate:\n    spec:\n      parallelism: 4\n      template:\n        spec: { containers: [{ name: a }] }\n`;
+    expect(onlyWorkload(text)).toMatchObject({ replicas: 4, namespace: 'default', podPath: ['spec', 'jobTemplate', 'spec', 'template', 'spec'], group: 0 });
+  });
+
+  test('are numbered only where there are any to place', () => {
+    const model = read([workload('DaemonSet', ''), workload('Deployment', '  replicas: 0\n'), workload('StatefulSet', ''), workload('Job', '', 'batch/v1')].join('---\n'));
+    expect(model.workloads.map(({ kind, group }) => [kind, group])).toEqual([['DaemonSet', undefined], ['Deployment', undefined], ['StatefulSet', 0], ['Job', 1]]);
+  });
+
+  test.each(['three', '-1', '1.5', '"3"'])('cannot be %s', (replicas) => {
+    expect(problems(read(workload('Deployment', `  replicas: ${replicas}\n`)))).toEqual([expect.stringContaining('KARP-100 spec.replicas: must be an integer of 0 or more')]);
+  });
+
+  test.each([
+    ['template', 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: {}\n', 'spec.template: must be there, got nothing'],
+    ['spec', 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\n', 'spec: must be there, got nothing'],
+    ['container', pod('  containers: []\n'), 'spec.containers: must hold a container, got []'],
+  ])('without a %s are refused', (_, text, message) => {
+    expect(problems(read(text))).toEqual([expect.stringContaining(message)]);
+  });
+
+  test('that another object of the input makes are not counted twice', () => {
+    const owned = (kind: string, owner: string, ownerName: string, name: string) =>
+      `apiVersion: ${kind === 'Pod' ? 'v1' : 'apps/v1'}\nkind: ${kind}\nmetadata: { name: ${name}, namespace: shop, ownerReferences: [{ kind: ${owner}, name: ${ownerName}, controller: true }] }\nspec: {}\n`;
+    const model = read([workload('Deployment', ''), owned('ReplicaSet', 'Deployment', 'web', 'web-1'), owned('Pod', 'ReplicaSet', 'web-1', 'web-1-a'), owned('Pod', 'DaemonSet', 'gone', 'd')].join('---\n'));
+    expect(model.workloads.map(({ kind }) => kind)).toEqual(['Deployment']);
+    expect(model.objects).toHaveLength(4);
+  });
+
+  test('that have ended are not counted', () => {
+    expect(read(`${pod(CONTAINER)}status: { phase: Succeeded }\n`).workloads).toEqual([]);
+  });
+});
+
+describe('constraints of a pod', () => {
+  test('are read as they are written', () => {
+    const { shape } = onlyWorkload(pod(`${CONTAINER}  nodeSelector: { team: a }
+  tolerations: [{ key: gpu, operator: Exists, effect: NoSchedule }]
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions: [{ key: size, operator: Gt, values: ["3"] }]
+        - matchExpressions: [{ key: size, operator: DoesNotExist }]
+      preferredDuringSchedulingIgnoredDuringExecution:
+      - weight: 7
+        preference: { matchExpressions: [{ key: zone, operator: In, values: [a, b] }] }
+`));
+    expect(shape).toMatchObject({
+      nodeSelector: { team: 'a' },
+      tolerations: [{ key: 'gpu', operator: 'Exists', effect: 'NoSchedule' }],
+      requiredNodeAffinity: [
+        { matchExpressions: [{ key: 'size', operator: 'Gt', values: ['3'] }] },
+        { matchExpressions: [{ key: 'size', operator: 'DoesNotExist', values: [] }] },
+      ],
+      preferredNodeAffinity: [{ weight: 7, term: { matchExpressions: [{ key: 'zone', operator: 'In', values: ['a', 'b'] }] } }],
+      notEvaluated: [],
+    });
+  });
+
+  test.each([
+    ['nodeSelector: { dedicated: yes }', 'spec.nodeSelector.dedicated: must be a string, got true'],
+    ['nodeSelector: { version: 1.20 }', 'spec.nodeSelector.version: must be a string, got 1.2'],
+    ['nodeSelector: { "bad key": a }', 'spec.nodeSelector["bad key"]: must be a label key, got "bad key"'],
+    ['nodeSelector: { a: "x y" }', 'spec.nodeSelector.a: must be a label value, got "x y"'],
+    ['nodeSelector: [a]', 'spec.nodeSelector: must be an object, got ["a"]'],
+    ['tolerations: { key: a }', 'spec.tolerations: must be a list, got {"key":"a"}'],
+    ['tolerations: [{ value: a }]', 'spec.tolerations[0].operator: must be Exists where there is no key, got nothing'],
+    ['tolerations: [{ key: a, operator: exists }]', 'spec.tolerations[0].operator: must be one of Exists, Equal, Lt, Gt, got "exists"'],
+    ['tolerations: [{ key: a, operator: Exists, value: b }]', 'spec.tolerations[0].value: must be empty when the operator is Exists, got "b"'],
+  ])('%s is refused', (field, message) => {
+    expect(problems(read(pod(`${CONTAINER}  ${field}\n`)))).toEqual([expect.stringContaining(message)]);
+  });
+
+  test.each([
+    ['{ key: a, operator: Gte, values: ["3"] }', 'operator: must be one of In, NotIn, Exists, DoesNotExist, Gt, Lt, got "Gte"'],
+    ['{ key: a, operator: In }', 'values: must hold a value when the operator is In, got nothing'],
+    ['{ key: a, operator: Exists, values: [b] }', 'values: must be empty when the operator is Exists, got ["b"]'],
+    ['{ key: a, operator: Gt, values: ["x"] }', 'values: must be one integer of 0 or more, as a string, when the operator is Gt, got ["x"]'],
+    ['{ key: a, operator: In, values: [3] }', 'values[0]: must be a string, got 3'],
+  ])('the expression %s is refused', (expression, message) => {
+    const affinity = `  affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [${expression}] }] } } }\n`;
+    expect(problems(read(pod(CONTAINER + affinity)))[0]).toContain(message);
+  });
+});
+
+describe('what is not evaluated', () => {
+  const terms = '[{ topologyKey: kubernetes.io/hostname }]';
+  test.each([
+    ['topologySpreadConstraints: [{ maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule }]', 'topology spread constraints'],
+    [`affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: ${terms} } }`, 'pod affinity'],
+    [`affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: ${terms} } }`, 'pod anti-affinity'],
+    ['volumes: [{ name: a, persistentVolumeClaim: { claimName: b } }]', 'persistent volumes'],
+    ['volumes: [{ name: a, ephemeral: { volumeClaimTemplate: {} } }]', 'persistent volumes'],
+    ['resourceClaims: [{ name: a }]', 'resource claims'],
+    ['nodeName: ip-10-0-0-1', 'a fixed node (nodeName)'],
+    ['schedulingGates: [{ name: a }]', 'scheduling gates'],
+    ['runtimeClassName: kata', 'the overhead of its runtime class'],
+    ['affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: metadata.name, operator: In, values: [a] }] }] } } }', 'node affinity by matchFields'],
+  ])('%s', (field, what) => {
+    expect(onlyWorkload(pod(`${CONTAINER}  ${field}\n`)).shape!.notEvaluated).toEqual([what]);
+  });
+
+  test.each([
+    ['  containers: [{ ports: [{ containerPort: 80, hostPort: 80 }] }]\n', ['host ports']],
+    ['  hostNetwork: true\n  containers: [{ ports: [{ containerPort: 80 }] }]\n', ['host ports']],
+    ['  containers: [{ ports: [{ containerPort: 80 }] }]\n', []],
+    ['  volumes: [{ name: a, emptyDir: {} }, { name: b, configMap: { name: c } }]\n  containers: [{}]\n', []],
+  ])('host ports and volumes of %j', (spec, what) => {
+    expect(onlyWorkload(pod(spec)).shape!.notEvaluated).toEqual(what);
+  });
+
+  test('are the claims of a StatefulSet', () => {
+    expect(onlyWorkload(workload('StatefulSet', '  volumeClaimTemplates: [{ metadata: { name: data } }]\n')).shape!.notEvaluated).toEqual(['persistent volumes']);
+  });
+
+  test('are no preferences where Karpenter ignores these', () => {
+    const text = pod(`${CONTAINER}  topologySpreadConstraints: [{ maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway }]\n`);
+    expect(onlyWorkload(text, { preferencePolicy: 'Ignore' }).shape!.notEvaluated).toEqual([]);
+    expect(onlyWorkload(text).shape!.notEvaluated).toEqual(['topology spread constraints']);
+  });
+
+  test.each([
+    ['  containers: [{ resources: { requests: { cpu: "${Token[TOKEN.12]}" } } }]\n', 'spec.containers[0].resources.requests.cpu, which is known only at deployment'],
+    [`${CONTAINER}  nodeSelector: { team: "\${Token[TOKEN.3]}" }\n`, 'spec.nodeSelector.team, which is known only at deployment'],
+    [`${CONTAINER}  tolerations: ["#{Token[TOKEN.3]}"]\n`, 'spec.tolerations[0], which is known only at deployment'],
+    ['  containers: [{ resources: { requests: { memory: -1.8881545897087503e+289 } } }]\n', 'spec.containers[0].resources.requests.memory, which is known only at deployment'],
+  ])('are CDK tokens, in %j', (spec, what) => {
+    const model = read(pod(spec));
+    expect(model.problems).toEqual([]);
+    expect(model.workloads[0].shape!.notEvaluated).toEqual([what]);
+  });
+
+  test('are the pods of a number of replicas that is a token', () => {
+    expect(onlyWorkload(workload('Deployment', '  replicas: -1.8881545897087626e+289\n')).shape!.notEvaluated).toEqual(['spec.replicas, which is known only at deployment']);
+  });
+});
+
+describe('a DaemonSet', () => {
+  const effects = (hostNetwork: boolean) => onlyWorkload(workload('DaemonSet', '').replace('      containers', `      hostNetwork: ${hostNetwork}\n      containers`))
+    .shape!.tolerations.map(({ key, effect }) => `${key}:${effect}`);
+
+  test('tolerates what its controller makes it tolerate', () => {
+    expect(effects(false)).toEqual([
+      'node.kubernetes.io/not-ready:NoExecute', 'node.kubernetes.io/unreachable:NoExecute', 'node.kubernetes.io/disk-pressure:NoSchedule',
+      'node.kubernetes.io/memory-pressure:NoSchedule', 'node.kubernetes.io/pid-pressure:NoSchedule', 'node.kubernetes.io/unschedulable:NoSchedule',
+    ]);
+    expect(effects(true)).toContain('node.kubernetes.io/network-unavailable:NoSchedule');
+  });
+
+  test('is evaluated whatever its pods have besides requests, selectors and tolerations', () => {
+    const text = workload('DaemonSet', '').replace('      containers: [{ name: main }]', '      containers: [{ name: main, ports: [{ hostPort: 1 }] }]\n      volumes: [{ persistentVolumeClaim: {} }]');
+    expect(onlyWorkload(text).shape!.notEvaluated).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import { check, renderJson } from '../../../src/validation';
+import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
+import { VERDICT } from './verdict';
+
+describe('the JSON report', () => {
+  const verdict = JSON.parse(renderJson(check(manifests(NODE_CLASS, nodePool(['m5.large']), deployment('web', 1, SMALL), deployment('big', 1, 'cpu: 9')))));
+
+  test('has the keys of the schema, in their order', () => {
+    expect(Object.keys(verdict)).toEqual(['schemaVersion', 'summary', 'nodePools', 'nodeClaims', 'unschedulable', 'findings', 'notEvaluated', 'assumptions']);
+    expect(Object.keys(verdict.summary)).toEqual(['errors', 'warnings', 'infos', 'pods', 'scheduledPods', 'nodes', 'cost']);
+    expect(Object.keys(verdict.summary.cost)).toEqual(['usdPerHour', 'lowerBoundUsdPerHour']);
+    expect(Object.keys(verdict.nodePools[0])).toEqual(['name', 'instanceTypes', 'zones', 'capacityTypes']);
+    expect(Object.keys(verdict.nodeClaims[0])).toEqual(['id', 'nodePool', 'pods', 'requests', 'instanceTypes', 'zones', 'capacityTypes', 'cheapest']);
+    expect(Object.keys(verdict.nodeClaims[0].cheapest)).toEqual(['instanceType', 'zone', 'capacityType', 'usdPerHour']);
+    expect(Object.keys(verdict.unschedulable[0])).toEqual(['pod', 'reasons']);
+    expect(Object.keys(verdict.findings[0])).toEqual(['rule', 'name', 'severity', 'subject', 'location', 'message', 'remedy', 'evidence']);
+    expect(Object.keys(verdict.findings[0].subject)).toEqual(['apiVersion', 'kind', 'namespace', 'name']);
+    expect(Object.keys(verdict.findings[0].location)).toEqual(['file', 'line', 'column', 'path']);
+  });
+
+  test('writes amounts as numbers and maps as objects', () => {
+    expect(JSON.parse(renderJson(VERDICT)).findings[1].evidence).toEqual({ amount: 5, each: { cpu: 7 } });
+  });
+
+  test('ends with a line end', () => {
+    expect(renderJson(VERDICT)).toMatch(/\}\n$/);
+  });
+});

@@ -1,0 +1,76 @@
+import { renderText, Verdict } from '../../../src/validation';
+import { EMPTY, VERDICT } from './verdict';
+
+const headline = (summary: Partial<Verdict['summary']>, rest: Partial<Verdict> = {}) =>
+  renderText({ ...EMPTY, ...rest, summary: { ...EMPTY.summary, ...summary } }).split('\n')[0];
+
+describe('the text report', () => {
+  test('tells the outcome, where pods land, what is wrong, and what is taken for granted', () => {
+    expect(renderText(VERDICT)).toBe(`4 of 7 pods fit on 3 nodes, from 0.3000 USD per hour (no packing costs less than 0.2500); 2 pods do not fit; 1 pod is not evaluated.
+1 error, 2 warnings, 1 note.
+
+NodePools
+  default: can launch 2 instance types, the cheapest m5.large; on-demand and spot; in us-east-1a, us-east-1b
+  none: can launch nothing
+
+Nodes
+  default-0 and 1 more like it: m5.large spot in us-east-1a at 0.0384 USD per hour, or 1 other instance type
+    runs 1 × shop/web
+    requests, with its daemons, cpu 1, pods 1
+  default-2: m5.xlarge on-demand in us-east-1b at 0.1920 USD per hour
+    runs shop/api, shop/web-2
+    requests, with its daemons, cpu 2, pods 2
+
+Pods that do not fit
+  2 pods: 2 × shop/big
+    NodePool default: no instance type has enough resources
+      short by 130Mi of memory on m5.xlarge
+
+Pods that are not evaluated
+  shop/db-0
+    reasons: persistent volumes, pod affinity
+
+Findings
+  a.yaml
+    a.yaml:3:5 error KARP-109 duplicate-yaml-key
+      the key "a" is written twice
+      → merge the two
+  b.yaml
+    b.yaml:9:1 warning KARP-306 missing-requests
+      Deployment shop/web: no cpu request
+      → write one
+
+Taken for granted
+  - the cluster is empty
+`);
+  });
+
+  test('of an input without pods says so, and prints no empty part', () => {
+    expect(renderText(EMPTY)).toBe('There are no pods to place.\nno errors, no warnings.\n\nTaken for granted\n  - the cluster is empty\n');
+  });
+
+  test.each<[Partial<Verdict['summary']>, Partial<Verdict>, string]>([
+    [{ pods: 1, scheduledPods: 1, nodes: 1, cost: { usdPerHour: 0.1, lowerBoundUsdPerHour: null } }, {}, 'The one pod fits on 1 node, from 0.1000 USD per hour.'],
+    [{ pods: 3, scheduledPods: 3, nodes: 2 }, {}, 'All 3 pods fit on 2 nodes.'],
+    [{ pods: 2, scheduledPods: 1, nodes: 1 }, { unschedulable: [{ pod: 'a/b', reasons: [] }] }, '1 of 2 pods fits on 1 node; 1 pod does not fit.'],
+    [{ pods: 2 }, { notEvaluated: [{ pod: 'a/b', what: ['x'] }, { pod: 'a/c', what: ['x'] }] }, 'None of 2 pods is placed; 2 pods are not evaluated.'],
+  ])('counts %j in good English', (summary, rest, expected) => {
+    expect(headline(summary, rest)).toBe(expected);
+  });
+
+  test('has colours only when asked', () => {
+    expect(renderText(VERDICT)).not.toContain('\u001b');
+    expect(renderText(VERDICT, { color: true })).toContain('\u001b[31merror\u001b[39m');
+  });
+
+  test('lets no name steer the terminal', () => {
+    const hostile = { ...VERDICT, assumptions: ['\u001b[2Jgone\r\u0007'] };
+    expect(renderText(hostile)).toContain('  - \\x1b[2Jgone\\x0d\\x07\n');
+  });
+
+  test('of many different nodes stops somewhere', () => {
+    const [claim] = VERDICT.nodeClaims;
+    const nodeClaims = Array.from({ length: 100 }, (_, i) => ({ ...claim, id: `default-${i}`, requests: { cpu: `${i}` } }));
+    expect(renderText({ ...VERDICT, nodeClaims })).toContain('  and 60 nodes more: --format json lists them all\n');
+  });
+});

@@ -1,0 +1,37 @@
+import { Verdict } from '../../../src/validation';
+
+/** A verdict with something in each of its parts. */
+export const VERDICT: Verdict = {
+  schemaVersion: '1',
+  summary: { errors: 1, warnings: 2, infos: 1, pods: 7, scheduledPods: 4, nodes: 3, cost: { usdPerHour: 0.3, lowerBoundUsdPerHour: 0.25 } },
+  nodePools: [
+    { name: 'default', instanceTypes: ['m5.large', 'm5.xlarge'], zones: ['us-east-1a', 'us-east-1b'], capacityTypes: ['on-demand', 'spot'] },
+    { name: 'none', instanceTypes: [], zones: [], capacityTypes: [] },
+  ],
+  nodeClaims: ['default-0', 'default-1'].map((id, i) => ({
+    id, nodePool: 'default', pods: [`shop/web-${i}`], requests: { cpu: '1', pods: '1' }, instanceTypes: ['m5.large', 'm5.xlarge'], zones: ['us-east-1a'], capacityTypes: ['spot'],
+    cheapest: { instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot', usdPerHour: 0.0384 },
+  })).concat([{
+    id: 'default-2', nodePool: 'default', pods: ['shop/api', 'shop/web-2'], requests: { cpu: '2', pods: '2' }, instanceTypes: ['m5.xlarge'], zones: ['us-east-1b'],
+    capacityTypes: ['on-demand'], cheapest: { instanceType: 'm5.xlarge', zone: 'us-east-1b', capacityType: 'on-demand', usdPerHour: 0.192 },
+  }]),
+  unschedulable: ['shop/big-0', 'shop/big-1'].map((pod) => ({ pod, reasons: [{ nodePool: 'default', message: 'no instance type has enough resources', diagnosis: 'short by 130Mi of memory on m5.xlarge' }] })),
+  findings: [
+    {
+      rule: 'KARP-109', name: 'duplicate-yaml-key', severity: 'error', subject: { apiVersion: '', kind: '', namespace: '', name: '' },
+      location: { file: 'a.yaml', line: 3, column: 5, path: '' }, message: 'the key "a" is written twice', remedy: 'merge the two', evidence: { key: 'a' },
+    },
+    {
+      rule: 'KARP-306', name: 'missing-requests', severity: 'warning', subject: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' },
+      location: { file: 'b.yaml', line: 9, column: 1, path: 'spec' }, message: 'no cpu request', remedy: 'write one', evidence: { amount: 5n, each: new Map([['cpu', 7n]]) },
+    },
+  ],
+  notEvaluated: [{ pod: 'shop/db-0', what: ['persistent volumes', 'pod affinity'] }],
+  assumptions: ['the cluster is empty'],
+};
+
+export const EMPTY: Verdict = {
+  ...VERDICT,
+  summary: { errors: 0, warnings: 0, infos: 0, pods: 0, scheduledPods: 0, nodes: 0, cost: { usdPerHour: null, lowerBoundUsdPerHour: null } },
+  nodePools: [], nodeClaims: [], unschedulable: [], findings: [], notEvaluated: [],
+};
