@@ -1,7 +1,10 @@
-import { awscdk, javascript, TextFile } from 'projen';
+import { awscdk, javascript, JsonFile, TextFile } from 'projen';
 
 /** Exact versions: a build of the same commit gives the same package. */
 const bundledDeps = ['yaml@2.9.1', 'commander@14.0.3', 'picocolors@1.1.1', 'cli-table3@0.6.5'];
+
+/** Code beside src/ and test/: none of it is published. */
+const LINTED_FOLDERS = ['examples', 'bench', 'data'];
 
 const project = new awscdk.AwsCdkConstructLibrary({
   name: 'karpenter-constructs',
@@ -35,8 +38,10 @@ const project = new awscdk.AwsCdkConstructLibrary({
   excludeTypescript: ['assembly/**'],
   bin: { 'karpenter-constructs': 'bin/karpenter-constructs' },
   gitignore: ['/src/kernel/packer.generated.ts', '/dist/', '/examples/*/dist/', '*.wasm', '.DS_Store'],
+  eslintOptions: { dirs: ['src', 'test', 'projenrc', ...LINTED_FOLDERS], devdirs: ['test', 'projenrc', ...LINTED_FOLDERS], prettier: false },
   jestOptions: {
     updateSnapshot: javascript.UpdateSnapshot.NEVER,
+    passWithNoTests: false,
     jestConfig: { testTimeout: 30_000, coverageReporters: ['text-summary'] },
   },
 });
@@ -47,14 +52,22 @@ const wasm = project.addTask('kernel', {
   steps: [{ exec: 'tsx projenrc/build-kernel.ts' }],
 });
 project.preCompileTask.spawn(wasm);
-project.testTask.prependSpawn(wasm);
 
 // `build` packs for Node alone: the other languages need their own toolchains, and have tasks of their own (package:python, …).
 project.packageTask.reset();
 project.packageTask.spawn(project.tasks.tryFind('package:js')!);
 
 // Each submodule is loaded when it is first used: a cdk8s user pays for no AWS code.
-project.postCompileTask.prependExec('tsx projenrc/lazy-exports.ts lib/index.js');
+project.compileTask.exec('tsx projenrc/lazy-exports.ts lib/index.js');
+
+// The tests run the command line and load the package as users do, so they need it compiled.
+project.testTask.prependSpawn(project.compileTask);
+project.testTask.prependSpawn(wasm);
+
+project.addTask('rules-doc', {
+  description: 'Writes docs/rules.md from the rules',
+  steps: [{ spawn: 'kernel' }, { exec: 'tsx projenrc/rules-doc.ts' }],
+});
 project.package.addField('peerDependenciesMeta', { 'aws-cdk-lib': { optional: true } });
 
 // 1.13.0 names platform packages that do not exist, which makes `npm ci` fail.
@@ -77,6 +90,14 @@ for (const folder of ['/assembly/', '/examples/', '/bench/', '/docs/', '/projenr
 project.npmrc.addConfig('omit-lockfile-registry-resolved', 'true');
 project.npmrc.addConfig('fund', 'false');
 project.npmrc.addConfig('audit', 'false');
+
+// Folders outside src/ and test/ that are checked all the same.
+for (const folder of LINTED_FOLDERS) {
+  new JsonFile(project, `${folder}/tsconfig.json`, {
+    marker: false,
+    obj: { extends: '../tsconfig.json', compilerOptions: { noEmit: true, rootDir: '..' }, include: ['**/*.ts'], exclude: ['node_modules'] },
+  });
+}
 
 new TextFile(project, 'assembly/tsconfig.json', {
   marker: false,

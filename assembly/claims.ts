@@ -3,7 +3,7 @@ import { andBits, copyBits, orBits } from './bitset';
 import * as input from './input';
 import { allocate } from './memory';
 import { minValuesMet, relaxMinima } from './min-values';
-import { combine, INCOMPATIBLE } from './requirement-sets';
+import { combine, INCOMPATIBLE } from './requirement-combinations';
 import { addRequests, allowedByLimits, groupOverhead, groupStart, groupTypes, minimaCountOf, minimaOf, setOf, viewOf } from './templates';
 import { compatibleTypes, isEmpty, keepFitting, offeredTypes, typeBytes } from './type-masks';
 

@@ -1,7 +1,7 @@
 /** minValues: how many distinct values of a label the remaining instance types must carry, of those the requirements allow. */
 import { anyCommonBit } from './bitset';
 import * as input from './input';
-import { allows } from './requirement-sets';
+import { allows } from './requirement-algebra';
 import { isEmpty, typeBytes, typesWithValue } from './type-masks';
 
 /** Distinct values of `key` among the types in `bits` that the set allows. */

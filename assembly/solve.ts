@@ -3,7 +3,8 @@ import { add, drop, first, reset } from './candidates';
 import * as claims from './claims';
 import * as input from './input';
 import { allocate, allocateItems } from './memory';
-import * as requirementSets from './requirement-sets';
+import * as requirementCombinations from './requirement-combinations';
+import * as requirementRows from './requirement-rows';
 import * as templates from './templates';
 import * as typeMasks from './type-masks';
 
@@ -22,7 +23,8 @@ export let tries: i64 = 0;
 let queue: usize = 0;
 
 export function solve(): void {
-  requirementSets.initialise();
+  requirementRows.initialise();
+  requirementCombinations.initialise();
   typeMasks.initialise();
   templates.initialise();
   claims.initialise();

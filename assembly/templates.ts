@@ -2,7 +2,7 @@
 import { andBits, andNotBits, anyBit, anyCommonBit, clearBit, copyBits, hasBit, orBits } from './bitset';
 import * as input from './input';
 import { allocate } from './memory';
-import { compatible } from './requirement-sets';
+import { compatible } from './requirement-algebra';
 import { minValuesMet } from './min-values';
 import { compatibleTypes, keepFitting, offeredTypes, typeBytes } from './type-masks';
 

@@ -2,7 +2,8 @@
 import { andBits, anyBit, orBits, setBit } from './bitset';
 import * as input from './input';
 import { allocate } from './memory';
-import { allows, DEFINED, flagsOf, setCount, toleratesAbsence } from './requirement-sets';
+import { allows, toleratesAbsence } from './requirement-algebra';
+import { DEFINED, flagsOf, setCount } from './requirement-rows';
 
 /** Bytes of a type bitset. */
 export let typeBytes: usize = 0;

@@ -54,7 +54,7 @@ function checkProcess(name: string, files: string[]): Measurement {
 
 function runCheck(files: string[]): string {
   const args = [join('bin', 'karpenter-constructs'), 'check', ...files, '--format', 'json', '--fail-on', 'never'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 30 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 30 });
   if (status !== 0) {
     throw new Error(`${args.join(' ')}: ended with ${status}; ${stderr}`);
   }

@@ -110,7 +110,8 @@ export function compactCatalog(types: readonly InstanceTypeFacts[]): string {
   const regions = [...new Set(types.flatMap((type) => Object.keys(type.onDemandUsdPerHour ?? {})))].sort();
   const content: CatalogFile = {
     names: types.map((type) => type.instanceType),
-    facts: Object.fromEntries(Object.entries(FACTS).map(([name, fact]) => [name, types.map((type) => Number(fact(type)))])) as unknown as CatalogFacts,
+    facts: Object.fromEntries(Object.entries(FACTS)
+      .map(([name, fact]) => [name, types.map((type) => Number(fact(type)))])) as unknown as CatalogFacts,
     labels: Object.keys(LABELS).map((key) => labelColumn(key, types)),
     onDemandUsdPerHour: Object.fromEntries(regions.map((region) => [region, types.map((type) => type.onDemandUsdPerHour?.[region] ?? null)])),
   };

@@ -1,7 +1,7 @@
 import { ApiObject, Chart, Duration, Size } from 'cdk8s';
 import { Construct } from 'constructs';
-import { nodes } from '../../src';
 import { addDaemonSets } from './daemon-sets';
+import { nodes } from '../../src';
 
 const CLUSTER = 'bys-dev-eks-main';
 

@@ -1,0 +1,155 @@
+/** The algebra of requirements on rows of bits: what a set allows, whether two go together, and what is left of both. */
+import * as input from './input';
+import {
+  anyValue, boundsAt, COMPLEMENT, DEFINED, flagsAt, flagsOf, gteOf, HAS_GTE, HAS_LTE, intern, keyWords, lteOf, row, rowBytes, scratch,
+  wordCountOf, wordsOf,
+} from './requirement-rows';
+
+@inline
+function withinBounds(flags: u8, gte: i64, lte: i64, slot: i32): bool {
+  if ((flags & (HAS_GTE | HAS_LTE)) == 0) return true;
+  if (load<u8>(input.valueIsInteger + <usize>slot) == 0) return false;
+  const value = load<i64>(input.valueInteger + (<usize>slot << 3));
+  if ((flags & HAS_GTE) != 0 && value < gte) return false;
+  return (flags & HAS_LTE) == 0 || value <= lte;
+}
+
+/** Whether the set allows value number `value` of `key` (true where the key is not in the set). */
+export function allows(id: i32, key: i32, value: i32): bool {
+  const base = row(id);
+  const flags = load<u8>(base + flagsAt + <usize>key);
+  if ((flags & DEFINED) == 0) return true;
+  const word = load<u64>(base + keyWords(key) + (<usize>(value >> 6) << 3));
+  const listed = ((word >> (value & 63)) & 1) != 0;
+  const complement = (flags & COMPLEMENT) != 0;
+  if (listed == complement) return false;
+  const slot = <i32>(keyWords(key) << 3) + value;
+  return withinBounds(flags, gteOf(base, key), lteOf(base, key), slot);
+}
+
+/** NotIn or DoesNotExist, the operators that an absent label satisfies. */
+export function toleratesAbsence(id: i32, key: i32): bool {
+  const flags = flagsOf(id, key);
+  if ((flags & DEFINED) == 0) return true;
+  const empty = !anyValue(wordsOf(id, key), wordCountOf(key));
+  return ((flags & COMPLEMENT) != 0) != empty;
+}
+
+export function compatible(node: i32, incoming: i32): bool {
+  const keys = input.keyCount;
+  for (let k = 0; k < keys; k++) {
+    if ((flagsOf(incoming, k) & DEFINED) == 0) continue;
+    if ((flagsOf(node, k) & DEFINED) == 0) {
+      if (load<u8>(input.keyWellKnown + <usize>k) == 0 && !toleratesAbsence(incoming, k)) return false;
+      continue;
+    }
+    if (!hasIntersection(node, incoming, k) && !(toleratesAbsence(node, k) && toleratesAbsence(incoming, k))) return false;
+  }
+  return true;
+}
+
+/** Of two sets that both define `key`. Two complements always have one, whatever they exclude. */
+function hasIntersection(a: i32, b: i32, key: i32): bool {
+  const fa = flagsOf(a, key);
+  const fb = flagsOf(b, key);
+  const flags = (fa | fb) & (HAS_GTE | HAS_LTE);
+  const gte = joinedGte(fa, fb, row(a), row(b), key);
+  const lte = joinedLte(fa, fb, row(a), row(b), key);
+  if (flags == (HAS_GTE | HAS_LTE) && gte > lte) return false;
+  if ((fa & fb & COMPLEMENT) != 0) return true;
+  const count = wordCountOf(key);
+  const wa = wordsOf(a, key);
+  const wb = wordsOf(b, key);
+  const firstSlot = <i32>(keyWords(key) << 3);
+  for (let i = 0; i < count; i++) {
+    let word = joinedWord(fa, fb, load<u64>(wa + (<usize>i << 3)), load<u64>(wb + (<usize>i << 3)));
+    if (flags == 0) {
+      if (word != 0) return true;
+      continue;
+    }
+    while (word != 0) {
+      if (withinBounds(flags, gte, lte, firstSlot + (i << 6) + <i32>ctz(word))) return true;
+      word &= word - 1;
+    }
+  }
+  return false;
+}
+
+@inline
+function joinedWord(fa: u8, fb: u8, a: u64, b: u64): u64 {
+  const ca = (fa & COMPLEMENT) != 0;
+  const cb = (fb & COMPLEMENT) != 0;
+  if (ca && cb) return a | b;
+  if (ca) return b & ~a;
+  if (cb) return a & ~b;
+  return a & b;
+}
+
+@inline
+function joinedGte(fa: u8, fb: u8, a: usize, b: usize, key: i32): i64 {
+  if ((fa & HAS_GTE) == 0) return gteOf(b, key);
+  if ((fb & HAS_GTE) == 0) return gteOf(a, key);
+  return max(gteOf(a, key), gteOf(b, key));
+}
+
+@inline
+function joinedLte(fa: u8, fb: u8, a: usize, b: usize, key: i32): i64 {
+  if ((fa & HAS_LTE) == 0) return lteOf(b, key);
+  if ((fb & HAS_LTE) == 0) return lteOf(a, key);
+  return min(lteOf(a, key), lteOf(b, key));
+}
+
+/** The set of what both allow; the two must be compatible. */
+export function intersection(a: i32, b: i32): i32 {
+  memory.copy(scratch, row(a), rowBytes);
+  const keys = input.keyCount;
+  for (let k = 0; k < keys; k++) {
+    const fb = flagsOf(b, k);
+    if ((fb & DEFINED) == 0) continue;
+    if ((flagsOf(a, k) & DEFINED) == 0) copyKey(b, k);
+    else intersectKey(a, b, k);
+  }
+  return intern();
+}
+
+function copyKey(from: i32, key: i32): void {
+  const base = row(from);
+  memory.copy(scratch + keyWords(key), base + keyWords(key), <usize>wordCountOf(key) << 3);
+  memory.copy(scratch + boundsAt + (<usize>key << 4), base + boundsAt + (<usize>key << 4), 16);
+  store<u8>(scratch + flagsAt + <usize>key, load<u8>(base + flagsAt + <usize>key));
+}
+
+function intersectKey(a: i32, b: i32, key: i32): void {
+  const fa = flagsOf(a, key);
+  const fb = flagsOf(b, key);
+  let flags: u8 = DEFINED | (fa & fb & COMPLEMENT) | ((fa | fb) & (HAS_GTE | HAS_LTE));
+  const gte = joinedGte(fa, fb, row(a), row(b), key);
+  const lte = joinedLte(fa, fb, row(a), row(b), key);
+  const bounded = flags & (HAS_GTE | HAS_LTE);
+  const none = bounded == (HAS_GTE | HAS_LTE) && gte > lte;
+  const count = wordCountOf(key);
+  const firstSlot = <i32>(keyWords(key) << 3);
+  const target = scratch + keyWords(key);
+  for (let i = 0; i < count; i++) {
+    const at = <usize>i << 3;
+    let word = none ? 0 : joinedWord(fa, fb, load<u64>(wordsOf(a, key) + at), load<u64>(wordsOf(b, key) + at));
+    if (bounded != 0) word = boundedWord(word, bounded, gte, lte, firstSlot + (i << 6));
+    store<u64>(target + at, word);
+  }
+  if (none) flags = DEFINED;
+  // A concrete set has its bounds applied already, and keeps none.
+  if ((flags & COMPLEMENT) == 0) flags = DEFINED;
+  store<u8>(scratch + flagsAt + <usize>key, flags);
+  store<i64>(scratch + boundsAt + (<usize>key << 4), (flags & HAS_GTE) != 0 ? gte : 0);
+  store<i64>(scratch + boundsAt + (<usize>key << 4), (flags & HAS_LTE) != 0 ? lte : 0, 8);
+}
+
+function boundedWord(word: u64, bounded: u8, gte: i64, lte: i64, firstSlot: i32): u64 {
+  let kept: u64 = 0;
+  while (word != 0) {
+    const bit = <i32>ctz(word);
+    if (withinBounds(bounded, gte, lte, firstSlot + bit)) kept |= (<u64>1) << bit;
+    word &= word - 1;
+  }
+  return kept;
+}

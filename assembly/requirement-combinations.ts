@@ -1,0 +1,59 @@
+/** What two requirement sets make together, worked out once for each pair. */
+import { allocate } from './memory';
+import { compatible, intersection } from './requirement-algebra';
+
+/** No id: the two sets cannot be combined. */
+export const INCOMPATIBLE: i32 = -1;
+
+/** Open addressing: (a, b, result) triples of i32, a + 1 in the first. */
+let memo: usize = 0;
+let memoSize: i32 = 0;
+let memoUsed: i32 = 0;
+
+export function initialise(): void {
+  memoSize = 256;
+  memo = allocate(<usize>memoSize * 12);
+  memoUsed = 0;
+}
+
+/** `node` narrowed by `incoming`, or INCOMPATIBLE. Well-known labels that the node side leaves open are allowed. */
+export function combine(node: i32, incoming: i32): i32 {
+  let slot = memoSlot(node, incoming);
+  const at = memo + <usize>slot * 12;
+  if (load<i32>(at) != 0) return load<i32>(at, 8);
+  const result = compatible(node, incoming) ? intersection(node, incoming) : INCOMPATIBLE;
+  if (++memoUsed * 2 > memoSize) {
+    growMemo();
+    slot = memoSlot(node, incoming);
+  }
+  const place = memo + <usize>slot * 12;
+  store<i32>(place, node + 1);
+  store<i32>(place, incoming, 4);
+  store<i32>(place, result, 8);
+  return result;
+}
+
+function memoSlot(node: i32, incoming: i32): i32 {
+  let hash: u64 = ((<u64>(node + 1) << 32) | <u64>incoming) * 0x9e3779b97f4a7c15;
+  let slot = <i32>(hash >> 32) & (memoSize - 1);
+  while (true) {
+    const at = memo + <usize>slot * 12;
+    const first = load<i32>(at);
+    if (first == 0 || (first == node + 1 && load<i32>(at, 4) == incoming)) return slot;
+    slot = (slot + 1) & (memoSize - 1);
+  }
+}
+
+function growMemo(): void {
+  const old = memo;
+  const oldSize = memoSize;
+  memoSize *= 4;
+  memo = allocate(<usize>memoSize * 12);
+  for (let i = 0; i < oldSize; i++) {
+    const from = old + <usize>i * 12;
+    const first = load<i32>(from);
+    if (first == 0) continue;
+    const to = memo + <usize>memoSlot(first - 1, load<i32>(from, 4)) * 12;
+    memory.copy(to, from, 12);
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Requirement sets, hash-consed: equal sets have one id, so that everything derived from a set is computed once.
+ * The algebra is the one of src/model/requirement.ts, on bits: a set is a row of words (one bit a value of each key), and per
+ * key a flag byte and two bounds. For a complement, the bits are the values excluded.
+ */
+import * as input from './input';
+import { allocate } from './memory';
+
+export const DEFINED: u8 = 1;
+export const COMPLEMENT: u8 = 2;
+export const HAS_GTE: u8 = 4;
+export const HAS_LTE: u8 = 8;
+
+let words: i32 = 0;
+export let rowBytes: usize = 0;
+export let boundsAt: usize = 0;
+export let flagsAt: usize = 0;
+
+let rows: usize = 0;
+let rowCapacity: i32 = 0;
+export let setCount: i32 = 0;
+
+/** Open addressing: id + 1 per slot. */
+let index: usize = 0;
+let indexSize: i32 = 0;
+/** The row that the next set is put together in. */
+export let scratch: usize = 0;
+
+@inline
+export function row(id: i32): usize {
+  return rows + <usize>id * rowBytes;
+}
+
+@inline
+export function flagsOf(id: i32, key: i32): u8 {
+  return load<u8>(row(id) + flagsAt + <usize>key);
+}
+
+@inline
+export function keyWords(key: i32): usize {
+  return <usize>load<i32>(input.keyWordStart + (<usize>key << 2)) << 3;
+}
+
+/** Address of the words of `key` in set `id`; `keyWords` gives the offset of the first. */
+@inline
+export function wordsOf(id: i32, key: i32): usize {
+  return row(id) + keyWords(key);
+}
+
+@inline
+export function wordCountOf(key: i32): i32 {
+  return load<i32>(input.keyWordStart + (<usize>key << 2), 4) - load<i32>(input.keyWordStart + (<usize>key << 2));
+}
+
+@inline
+export function gteOf(base: usize, key: i32): i64 {
+  return load<i64>(base + boundsAt + (<usize>key << 4));
+}
+
+@inline
+export function lteOf(base: usize, key: i32): i64 {
+  return load<i64>(base + boundsAt + (<usize>key << 4), 8);
+}
+
+export function initialise(): void {
+  const keys = input.keyCount;
+  words = load<i32>(input.keyWordStart + (<usize>keys << 2));
+  boundsAt = <usize>words << 3;
+  flagsAt = boundsAt + (<usize>keys << 4);
+  rowBytes = (flagsAt + <usize>keys + 7) & ~7;
+  rowCapacity = max(64, input.givenSets * 2);
+  rows = allocate(<usize>rowCapacity * rowBytes);
+  scratch = allocate(rowBytes);
+  indexSize = 256;
+  index = allocate(<usize>indexSize << 2);
+  setCount = 0;
+  // Given sets keep their numbers, so equal ones are not merged: the encoder has done that.
+  for (let i = 0; i < input.givenSets; i++) appendGiven(i);
+}
+
+function appendGiven(i: i32): void {
+  const keys = input.keyCount;
+  const at = scratch;
+  memory.fill(at, 0, rowBytes);
+  memory.copy(at, input.givenWords + <usize>i * (<usize>words << 3), <usize>words << 3);
+  for (let k = 0; k < keys; k++) {
+    const from = <usize>(i * keys + k);
+    store<i64>(at + boundsAt + (<usize>k << 4), load<i64>(input.givenGte + (from << 3)));
+    store<i64>(at + boundsAt + (<usize>k << 4), load<i64>(input.givenLte + (from << 3)), 8);
+    store<u8>(at + flagsAt + <usize>k, load<u8>(input.givenFlags + from));
+  }
+  append();
+}
+
+/** Puts the scratch row behind the others and into the index. */
+function append(): i32 {
+  if (setCount == rowCapacity) growRows();
+  const id = setCount++;
+  memory.copy(row(id), scratch, rowBytes);
+  if (setCount * 2 > indexSize) growIndex();
+  else insertIndex(id);
+  return id;
+}
+
+function growRows(): void {
+  const larger = allocate(<usize>(rowCapacity * 2) * rowBytes);
+  memory.copy(larger, rows, <usize>rowCapacity * rowBytes);
+  rows = larger;
+  rowCapacity *= 2;
+}
+
+function growIndex(): void {
+  indexSize *= 4;
+  index = allocate(<usize>indexSize << 2);
+  for (let id = 0; id < setCount; id++) insertIndex(id);
+}
+
+function insertIndex(id: i32): void {
+  let slot = hashRow(row(id)) & (indexSize - 1);
+  while (load<i32>(index + (<usize>slot << 2)) != 0) slot = (slot + 1) & (indexSize - 1);
+  store<i32>(index + (<usize>slot << 2), id + 1);
+}
+
+function hashRow(at: usize): i32 {
+  let hash: u64 = 0x9e3779b97f4a7c15;
+  for (let i: usize = 0; i < rowBytes; i += 8) {
+    hash = (hash ^ load<u64>(at + i)) * 0xff51afd7ed558ccd;
+    hash ^= hash >> 29;
+  }
+  return <i32>(hash >> 8);
+}
+
+/** The id of the scratch row, new or known. */
+export function intern(): i32 {
+  let slot = hashRow(scratch) & (indexSize - 1);
+  while (true) {
+    const entry = load<i32>(index + (<usize>slot << 2));
+    if (entry == 0) return append();
+    if (memory.compare(row(entry - 1), scratch, rowBytes) == 0) return entry - 1;
+    slot = (slot + 1) & (indexSize - 1);
+  }
+}
+
+export function anyValue(at: usize, count: i32): bool {
+  for (let i = 0; i < count; i++) {
+    if (load<u64>(at + (<usize>i << 3)) != 0) return true;
+  }
+  return false;
+}

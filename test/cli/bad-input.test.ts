@@ -1,0 +1,89 @@
+import { spawnSync } from 'child_process';
+import { join } from 'path';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
+import { folderOf, run } from './run';
+
+const GOOD = [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n');
+
+const bomb = ['a: &a [lol, lol, lol, lol, lol, lol, lol, lol, lol]']
+  .concat('bcdefghijkl'.split('').map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghijk'[i]}`).join(', ')}]`)).join('\n');
+
+const withoutTemplate = 'apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: { name: bare }\nspec: { weight: 1 }\n';
+const withoutRef = nodePool(['m5.large'], 'loose').replace(/.*nodeClassRef.*\n/, '');
+const polluting = 'apiVersion: v1\nkind: Pod\nmetadata: { name: p, __proto__: { admin: true } }\n__proto__: { admin: true }\nspec: { __proto__: { nodeName: x }, containers: 3 }\n';
+
+interface Case {
+  readonly content: string | Uint8Array;
+  readonly code: 1 | 2;
+  readonly rule: string;
+  readonly line: number;
+  readonly message: RegExp;
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  'not YAML': { content: 'kind: Pod\n  name: "x\n', code: 2, rule: 'KARP-001', line: 1, message: /^not YAML/ },
+  'prose': { content: 'Dear all,\n', code: 2, rule: 'KARP-001', line: 1, message: /not a Kubernetes object/ },
+  'a YAML bomb': { content: bomb, code: 2, rule: 'KARP-001', line: 7, message: /aliases expand to more than 1000000 values/ },
+  'a file of 50 MB': { content: Buffer.alloc(50_000_000, 'a: 1\n'), code: 2, rule: 'KARP-001', line: 1, message: /the file has 47\.7 MiB; at most 16\.0 MiB are read/ },
+  'a binary file': { content: Buffer.from('a: b\nc: \0\x01', 'latin1'), code: 2, rule: 'KARP-001', line: 2, message: /NUL character/ },
+  'a file that is not UTF-8': { content: Buffer.from('a: b\nc: caf\xe9\n', 'latin1'), code: 2, rule: 'KARP-001', line: 2, message: /not UTF-8/ },
+  'nesting without end': { content: '['.repeat(100_000), code: 2, rule: 'KARP-001', line: 1, message: /nested too deep/ },
+  'a key __proto__': { content: polluting, code: 1, rule: 'KARP-100', line: 5, message: /spec.containers: must be a list, got 3/ },
+  'cpu of "1O0m"': { content: deployment('typo', 1, 'cpu: "1O0m", memory: 1Gi'), code: 1, rule: 'KARP-100', line: 11, message: /not a Kubernetes quantity, got "1O0m"/ },
+  'memory of "1e400"': { content: deployment('huge', 1, 'cpu: 1, memory: "1e400"'), code: 1, rule: 'KARP-100', line: 11, message: /out of range, got "1e400"/ },
+  'a NodePool without a template': { content: withoutTemplate, code: 1, rule: 'KARP-100', line: 4, message: /spec\.template: must be an object, got nothing/ },
+  'a NodePool without a nodeClassRef': { content: withoutRef, code: 1, rule: 'KARP-103', line: 7, message: /nodeClassRef/ },
+};
+
+const files = Object.fromEntries(Object.values(CASES).map(({ content }, i) => [`${i}.yaml`, content]));
+const folder = folderOf({ ...files, 'good.yaml': GOOD });
+
+describe('bad input', () => {
+  test.each(Object.entries(CASES).map(([name, expected], i) => [name, `${i}.yaml`, expected] as const))(
+    '%s is found at its line, and the rest is judged', async (_, file, { code, rule, line, message }) => {
+      const { code: actual, out, err } = await run(['check', '--format', 'json', join(folder, file), join(folder, 'good.yaml')]);
+      const verdict = JSON.parse(out);
+      expect(verdict.findings).toContainEqual(expect.objectContaining({
+        rule, severity: 'error', message: expect.stringMatching(message), remedy: expect.stringMatching(/./), location: expect.objectContaining({ file: join(folder, file), line }),
+      }));
+      expect(verdict.nodeClaims).toMatchObject([{ pods: ['default/web-0', 'default/web-1'] }]);
+      expect(actual).toBe(code);
+      if (code === 2) expect(err).toMatch(new RegExp(`^error: ${join(folder, file)}:${line}:\\d+: `));
+      expect(({} as Record<string, unknown>).admin).toBeUndefined();
+    });
+
+  test('all of it at once leaves the good part judged, and ends with 2', async () => {
+    const { code, out } = await run(['check', '--format', 'json', folder]);
+    expect(code).toBe(2);
+    expect(JSON.parse(out).nodeClaims).toMatchObject([{ pods: ['default/web-0', 'default/web-1'] }]);
+  });
+
+  test.each([
+    ['a path that is not there', (): string[] => [join(folder, 'nowhere.yaml')], /nowhere\.yaml:1:1: there is no such file or folder/],
+    ['a device', (): string[] => ['/dev/zero'], /\/dev\/zero:1:1: is neither a file nor a folder/],
+    ['an empty folder', (): string[] => [folderOfNothing], /the folder holds no file that ends in \.yaml, \.yml, \.json/],
+  ])('%s ends with 2, and the rest is judged', async (_, paths, message) => {
+    const { code, out, err } = await run(['check', '--format', 'json', ...paths(), join(folder, 'good.yaml')]);
+    expect(code).toBe(2);
+    expect(err).toMatch(message);
+    expect(JSON.parse(out).summary.scheduledPods).toBe(2);
+  });
+
+  test('too much standard input ends with 2', async () => {
+    expect(await run(['check', '-'], Buffer.alloc(20_000_000, 'a'))).toMatchObject({ code: 2, err: expect.stringContaining('standard input has more than 16 MiB') });
+  });
+
+  test('nothing at all to judge ends with 2 and says what to pass', async () => {
+    expect(await run(['check', '-'], '')).toMatchObject({ code: 2, err: expect.stringMatching(/^error: -:1:1: nothing to judge: .*; pass the manifests/) });
+  });
+});
+
+const folderOfNothing = folderOf({});
+
+// As a process, because a crash of the parser's stack or of memory would take the tests with it.
+test('a whole process survives all of it in a heap of 256 MB', () => {
+  const program = "require('./src/cli').runAsProcess()";
+  const { status, stderr } = spawnSync(process.execPath, ['--max-old-space-size=256', '--import', 'tsx', '-e', program, 'check', folder], { cwd: join(__dirname, '..', '..'), encoding: 'utf8' });
+  expect(stderr).not.toMatch(/\n\s+at /);
+  expect(status).toBe(2);
+});

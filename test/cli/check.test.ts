@@ -1,0 +1,134 @@
+import { readFileSync, symlinkSync, writeFileSync } from 'fs';
+import { join } from 'path';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
+import { folderOf, run } from './run';
+
+const POOL = nodePool(['m5.large']);
+const GOOD = [NODE_CLASS, POOL, deployment('web', 2, SMALL)].join('---\n');
+const BIG = deployment('big', 1, 'cpu: 64, memory: 1Gi');
+
+const folder = folderOf({
+  'setup/class.yaml': NODE_CLASS,
+  'setup/pools/pool.yml': POOL,
+  'setup/web.json': JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ resources: { requests: { cpu: 1, memory: '1Gi' } } }] } }),
+  'setup/notes.txt': 'not a manifest: [',
+  'setup/.hidden/x.yaml': 'broken: [',
+  'setup/node_modules/x.yaml': 'broken: [',
+  'values.yaml': 'settings:\n  vmMemoryOverheadPercent: 0.5\n  reservedENIs: "1"\n  preferencePolicy: Ignore\n  minValuesPolicy: BestEffort\n  clusterNam: x\n',
+});
+
+const circle = folderOf({ 'a/setup.yaml': GOOD });
+
+describe('check', () => {
+  test('reads standard input, prints the verdict, and ends with 0 where nothing is wrong', async () => {
+    expect(await run(['check', '-'], GOOD)).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^All 2 pods fit on 1 node, from 0\.0960 USD per hour/) });
+  });
+
+  test('reads folders recursively, in the order of their names, without hidden ones', async () => {
+    const { code, out, err } = await run(['check', join(folder, 'setup'), '--format', 'json']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out).nodeClaims[0].pods).toEqual(['default/web']);
+  });
+
+  test('reads each file once, however often it is named', async () => {
+    const { out } = await run(['check', join(folder, 'setup'), join(folder, 'setup/pools/pool.yml'), join(folder, 'setup'), '--format', 'json']);
+    expect(JSON.parse(out).findings).toEqual([]);
+  });
+
+  test('follows links, and does not run in circles', async () => {
+    symlinkSync('..', join(circle, 'a/up'));
+    symlinkSync(join(circle, 'a'), join(circle, 'b'));
+    symlinkSync('nowhere', join(circle, 'a/dangling'));
+    expect(await run(['check', circle])).toMatchObject({ code: 0, err: '' });
+  });
+
+  test.each([
+    ['error', BIG, 1],
+    ['never', BIG, 0],
+    ['error', deployment('web', 1, SMALL), 0],
+  ])('with --fail-on %s ends as the findings say', async (failOn, workload, code) => {
+    const text = [NODE_CLASS, nodePool(['m5.large', 'm5.xlarge']), workload].join('---\n');
+    expect((await run(['check', '-', '--fail-on', failOn], text)).code).toBe(code);
+  });
+
+  test('with --fail-on warning ends with 1 on a warning', async () => {
+    const text = [NODE_CLASS, POOL.replace(/.*capacity-type.*\n/, ''), deployment('web', 2, SMALL)].join('---\n');
+    expect((await run(['check', '-'], text)).code).toBe(0);
+    expect((await run(['check', '-', '--fail-on', 'warning'], text)).code).toBe(1);
+  });
+
+  test('writes the verdict to a file, without colours', async () => {
+    const file = join(folder, 'verdict.txt');
+    expect(await run(['check', '-', '--output', file], GOOD, true)).toEqual({ code: 0, out: '', err: '' });
+    expect(readFileSync(file, 'utf8')).toMatch(/^All 2 pods fit/);
+  });
+
+  test('has colours on a terminal, and none in JSON', async () => {
+    expect((await run(['check', '-'], GOOD, true)).out).toContain('\u001b[1m');
+    expect((await run(['check', '-', '--format', 'json'], GOOD, true)).out).not.toContain('\u001b');
+  });
+
+  test('takes zones and prices from its options', async () => {
+    const args = ['check', '-', '--format', 'json', '--region', 'eu-west-1', '--zones', 'eu-west-1c,eu-west-1a'];
+    expect(JSON.parse((await run(args, GOOD)).out).nodePools[0].zones).toEqual(['eu-west-1a', 'eu-west-1c']);
+  });
+
+  test('takes Karpenter\'s settings from its Helm values, and says which keys mean nothing', async () => {
+    const { code, out, err } = await run(['check', '-', '--settings', join(folder, 'values.yaml')], GOOD);
+    expect(code).toBe(0);
+    expect(err).toBe(`warning: ${join(folder, 'values.yaml')}:6:15: the chart has no settings.clusterNam, and it has no effect\n`);
+    expect(out).toContain('less 50%');
+  });
+});
+
+describe('arguments that cannot be used', () => {
+  test.each([
+    [['check'], "missing required argument 'path'"],
+    [['check', '-', '--region', 'eu-west-1a'], 'not a region, got "eu-west-1a"; write eu-west-1'],
+    [['check', '-', '--region', 'Ireland'], 'not a region, got "Ireland"; write for example eu-west-1'],
+    [['check', '-', '--zones', 'a,b'], '--zones: a zone that is not in us-east-1, got "a"; write us-east-1a'],
+    [['check', '-', '--zones', 'eu-west-1a'], 'write --region eu-west-1, or zones such as us-east-1a'],
+    [['check', '-', '--zones', ','], 'no zone, got ","'],
+    [['check', '-', '--karpenter-version', 'latest'], 'not a version, got "latest"; write for example'],
+    [['check', '-', '--spot-price-ratio', '0'], 'not a positive number, got "0"; write for example 0.4'],
+    [['check', '-', '--format', 'yaml'], 'Allowed choices are text, json'],
+    [['check', '-', '--fail-on', 'info'], 'Allowed choices are error, warning, never'],
+    [['check', '-', '--colour'], "unknown option '--colour'"],
+    [['check', '-', '--settings', '/nowhere/values.yaml'], '/nowhere/values.yaml: cannot be read'],
+    [['check', '-', '--output', '/nowhere/verdict.json'], '--output: cannot be written'],
+    [['chek', '-'], "unknown command 'chek'"],
+    [[], 'Usage: karpenter-constructs'],
+  ])('%j end with 2 and say what to write', async (args, message) => {
+    const { code, out, err } = await run(args, GOOD);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  test.each([
+    ['settings: [', /:1:12: not YAML/],
+    ['settings: 3', /:1:11: settings must be an object, got 3/],
+    ['karpenter: { settings: {} }', /there is no key settings; move what is under karpenter: to the top/],
+    ['settings:\n  preferencePolicy: respect', /:2:21: settings.preferencePolicy cannot be this, got "respect"; write Respect or Ignore/],
+    ['settings:\n  reservedENIs: "1.5"', /:2:17: settings.reservedENIs cannot be this, got "1.5"; write a number of network interfaces/],
+    ['settings:\n  vmMemoryOverheadPercent: 7.5', /:2:28: settings.vmMemoryOverheadPercent cannot be this, got 7.5; write a fraction such as 0.075/],
+  ])('settings %j are refused', async (text, message) => {
+    const file = join(folder, 'bad-values.yaml');
+    writeFileSync(file, text);
+    const { code, err } = await run(['check', '-', '--settings', file], GOOD);
+    expect(code).toBe(2);
+    expect(err).toMatch(message);
+  });
+});
+
+describe('help', () => {
+  test.each([['--help'], ['check', '--help'], ['instance-types', '--help'], ['rules', '--help']])('of %s teaches with examples and ends with 0', async (...args) => {
+    const { code, out } = await run(args);
+    expect(code).toBe(0);
+    expect(out).toContain('Examples:\n  karpenter-constructs ');
+  });
+
+  test('tells the version', async () => {
+    expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});

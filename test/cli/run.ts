@@ -1,0 +1,35 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { dirname, join } from 'path';
+import { main } from '../../src/cli';
+
+export interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command line in this process. */
+export async function run(args: readonly string[], stdin: string | Uint8Array = '', color = false): Promise<Run> {
+  let out = '';
+  let err = '';
+  const bytes = typeof stdin === 'string' ? Buffer.from(stdin) : stdin;
+  const code = await main(args, {
+    stdin: (async function* chunks() { yield bytes; })(),
+    writeOut: (text) => { out += text; },
+    writeError: (text) => { err += text; },
+    color,
+  });
+  return { code, out, err };
+}
+
+/** A folder of files that is gone after the tests of the file. */
+export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cli-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
