@@ -42,3 +42,20 @@ export function compatibleOfferings(table: InstanceTypeTable, requirements: Requ
 export function isOffered(planes: readonly OfferingPlane[], type: number): boolean {
   return planes.some((plane) => !Number.isNaN(plane.usdPerHour[type]));
 }
+
+/**
+ * The types that a node could be of, by labels and offerings alone.
+ *
+ * @param among indices to choose from; all by default
+ */
+export function matchingTypes(table: InstanceTypeTable, requirements: Requirements, among?: readonly number[]): number[] {
+  const compatible = compatibleTypes(table, requirements);
+  const planes = compatibleOfferings(table, requirements);
+  return (among ?? table.names.map((_, type) => type)).filter((type) => compatible[type] && isOffered(planes, type));
+}
+
+/** The cheapest offering of a type that the requirements allow, in USD per hour; infinite where there is none. */
+export function cheapestPrice(table: InstanceTypeTable, requirements: Requirements, type: number): number {
+  const prices = compatibleOfferings(table, requirements).map((plane) => plane.usdPerHour[type]);
+  return Math.min(...prices.filter((price) => !Number.isNaN(price)));
+}

@@ -1,6 +1,5 @@
 import { formatAmount } from '../../model';
-import { DaemonSetSpec } from '../../scheduling';
-import { matchingTypes } from './private/instance-type-filter';
+import { DaemonSetSpec, matchingTypes } from '../../scheduling';
 import { NearestMiss, nearestMiss, Room } from './private/nearest-miss';
 import { allocatableOf, holds } from './private/node-fit';
 import { fail, notEvaluated, pass } from './private/outcome';

@@ -1,7 +1,6 @@
 import { formatAmount, merge, ResourceList } from '../../model';
-import { PodShape } from '../../scheduling';
+import { matchingTypes, PodShape } from '../../scheduling';
 import { WorkloadManifest } from '../manifest/model';
-import { matchingTypes } from './private/instance-type-filter';
 import { findLargerType } from './private/larger-type';
 import { nearestMiss, NearestMiss, Room } from './private/nearest-miss';
 import { holds } from './private/node-fit';

@@ -1,8 +1,7 @@
 import { isRestrictedLabel, Label, labelDomain, labelName, RequirementSpec, Requirements } from '../../model';
-import { NodePoolSpec, PodShape } from '../../scheduling';
+import { matchingTypes, NodePoolSpec, PodShape } from '../../scheduling';
 import { WorkloadManifest } from '../manifest/model';
 import { constraintPath } from './private/constraint-path';
-import { matchingTypes } from './private/instance-type-filter';
 import { NearMiss, nearMiss } from './private/near-miss';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { alternatives, needsLabel, targetsOtherNodes } from './private/pod-constraints';

@@ -1,10 +1,9 @@
-import { cheapestPrice, matchingTypes } from './instance-type-filter';
 import { Room } from './nearest-miss';
 import { holds } from './node-fit';
 import { alternatives } from './pod-constraints';
 import { templateRequirements } from './pool';
 import { Label, Requirements, ResourceList } from '../../../model';
-import { PodShape } from '../../../scheduling';
+import { cheapestPrice, matchingTypes, PodShape } from '../../../scheduling';
 
 /** What says how large a node is; the first step of looking for a larger one sets these aside. */
 const SIZE_KEYS: readonly string[] = [Label.INSTANCE_TYPE, Label.INSTANCE_SIZE, Label.INSTANCE_CPU, Label.INSTANCE_MEMORY, Label.INSTANCE_FAMILY];
