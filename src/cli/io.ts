@@ -3,10 +3,10 @@ import type { Finding } from '../validation';
 /** What a command touches of its process. Tests pass their own. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>;
-  writeOut(text: string): void;
-  writeError(text: string): void;
   /** Whether a person reads standard output in a terminal that shows colours. */
   readonly color: boolean;
+  writeOut(text: string): void;
+  writeError(text: string): void;
 }
 
 export const EXIT = {

@@ -1,6 +1,6 @@
 import { NEWEST_KARPENTER_VERSION } from '../contract';
 import { formatAmount, ResourceList } from '../model';
-import { costLowerBound, PlannedNodeClaim, SchedulePlan } from '../scheduling';
+import { costLowerBound, PlannedNodeClaim, PoolRefusal, SchedulePlan } from '../scheduling';
 import { byCodePoint, byNameAndOrdinal } from './order';
 import { Finding, NodeClaimVerdict, NotEvaluatedVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
 import { RuleContext } from './rules';
@@ -10,12 +10,13 @@ import { unjudgedObjects } from './unjudged';
 export function composeVerdict(context: RuleContext, findings: readonly Finding[], rulesNotEvaluated: readonly string[]): Verdict {
   const { plan, catalog } = context;
   const unjudged = unjudgedObjects(context.model);
-  const notEvaluated = plan.notEvaluated.flatMap(({ pods, what }) => pods.map((pod) => ({ pod, what: unjudged.leftOut.length > 0 ? unjudged.leftOut : what })));
+  const notEvaluated = plan.notEvaluated.flatMap(({ pods, what }) =>
+    pods.map((pod) => ({ pod, what: unjudged.leftOut.length > 0 ? unjudged.leftOut : what })));
   const unschedulable: UnschedulableVerdict[] = [];
   for (const { pod, reasons } of plan.unschedulable) {
     // Who knows whether the pool that could not be judged would have taken it.
     if (unjudged.unknownPools.length > 0) notEvaluated.push({ pod, what: unjudged.unknownPools });
-    else unschedulable.push({ pod, reasons: reasons.map(({ nodePool, message, diagnosis }) => ({ nodePool, message, ...(diagnosis ? { diagnosis } : {}) })) });
+    else unschedulable.push({ pod, reasons: reasons.map(reasonVerdict) });
   }
   return {
     schemaVersion: '1',
@@ -26,7 +27,9 @@ export function composeVerdict(context: RuleContext, findings: readonly Finding[
     nodeClaims: plan.nodeClaims.map(nodeClaimVerdict).sort((a, b) => byNameAndOrdinal(a.id, b.id)),
     unschedulable: unschedulable.sort((a, b) => byNameAndOrdinal(a.pod, b.pod)),
     findings: [...findings].sort(byPlace),
-    notEvaluated: notEvaluated.map(({ pod, what }) => ({ pod, what: sorted(what) })).sort((a: NotEvaluatedVerdict, b) => byNameAndOrdinal(a.pod, b.pod)),
+    notEvaluated: notEvaluated
+      .map(({ pod, what }): NotEvaluatedVerdict => ({ pod, what: sorted(what) }))
+      .sort((a, b) => byNameAndOrdinal(a.pod, b.pod)),
     assumptions: [
       ...unjudged.sentences,
       `Karpenter is ${context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION}`,
@@ -35,6 +38,10 @@ export function composeVerdict(context: RuleContext, findings: readonly Finding[
       ...sorted([...new Set(rulesNotEvaluated)]),
     ],
   };
+}
+
+function reasonVerdict({ nodePool, message, diagnosis }: PoolRefusal): UnschedulableVerdict['reasons'][number] {
+  return { nodePool, message, ...(diagnosis ? { diagnosis } : {}) };
 }
 
 function summarise(context: RuleContext, findings: readonly Finding[], notEvaluated: number, unschedulable: number): Summary {

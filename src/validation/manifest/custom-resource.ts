@@ -13,7 +13,9 @@ export interface TokenField {
  * Logs what is wrong in the spec of one of Karpenter's own objects, unknown fields included. Of a field that holds a token
  * nothing is known, and so nothing is said: such fields are returned.
  */
-export function addSpecProblems(object: ManifestObject, problems: readonly FieldProblem[], log: ProblemLog): { tokens: TokenField[]; kept: FieldProblem[] } {
+export function addSpecProblems(
+  object: ManifestObject, problems: readonly FieldProblem[], log: ProblemLog,
+): { tokens: TokenField[]; kept: FieldProblem[] } {
   const tokens = tokenFields(object.raw.spec, ['spec']);
   const kept = [...problems, ...unknownFields(object)].filter(({ path }) => !tokens.some((token) => overlap(token.steps, path)));
   for (const problem of kept) log.addFieldProblem(object, problem);

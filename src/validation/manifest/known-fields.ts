@@ -58,7 +58,8 @@ function unknownIn(path: FieldPath, value: unknown, fields: Fields | null): Fiel
   if (!fields) return [];
   const items = fields['[]'];
   // A list where an object belongs, or the other way round, is found by the checks of the fields.
-  if (Array.isArray(value) || items !== undefined) return Array.isArray(value) ? value.flatMap((item, i) => unknownIn([...path, i], item, items ?? null)) : [];
+  if (Array.isArray(value)) return value.flatMap((item, i) => unknownIn([...path, i], item, items ?? null));
+  if (items !== undefined) return [];
   return Object.entries(asRecord(value) ?? {}).flatMap(([name, item]) => {
     const at = [...path, name];
     return Object.hasOwn(fields, name) ? unknownIn(at, item, fields[name]) : [unknownField(at, name, item, Object.keys(fields))];

@@ -37,7 +37,9 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, options: C
     replicas: replicas ?? 1,
     podLabels: labelsOf(template),
     podPath,
-    shape: shape && !reader.broken ? { ...shape, notEvaluated: [...new Set([...shape.notEvaluated, ...claimFeatures(kind, object.raw)])] } : undefined,
+    shape: shape && !reader.broken
+      ? { ...shape, notEvaluated: [...new Set([...shape.notEvaluated, ...claimFeatures(kind, object.raw)])] }
+      : undefined,
   };
 }
 

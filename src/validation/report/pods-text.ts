@@ -10,7 +10,9 @@ export function describePodsWithoutNode({ unschedulable, notEvaluated }: Verdict
 }
 
 /** Pods with the same reason are told once. */
-function byReason<Entry extends { readonly pod: string }, Reason>(entries: readonly Entry[], reasonOf: (entry: Entry) => Reason): Array<[string[], Reason]> {
+function byReason<Entry extends { readonly pod: string }, Reason>(
+  entries: readonly Entry[], reasonOf: (entry: Entry) => Reason,
+): Array<[string[], Reason]> {
   const groups = new Map<string, [string[], Reason]>();
   for (const entry of entries) {
     const reason = reasonOf(entry);
