@@ -23,12 +23,13 @@ export class MissingRequests implements Rule {
   public readonly summary = 'A container requests no CPU or no memory: Karpenter counts nothing for it, and packs nodes too full.';
 
   public check(context: RuleContext): Outcome[] {
+    const defaultsOf = limitRangeDefaults(context.model);
     return context.model.workloads.flatMap((workload) => {
       const pod = podSpecOf(workload);
       if (!Array.isArray(pod?.containers)) {
         return [];
       }
-      const lacks = lacksOf(workload, pod, limitRangeDefaults(context.model, workload.namespace));
+      const lacks = lacksOf(workload, pod, defaultsOf(workload.namespace));
       if (lacks.length > 0) {
         return [this.finding(context.plan, workload, lacks)];
       }

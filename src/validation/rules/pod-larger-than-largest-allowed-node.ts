@@ -24,6 +24,7 @@ export class PodLargerThanLargestAllowedNode implements Rule {
 
   public check(context: RuleContext): Outcome[] {
     const pools = poolsOf(context);
+    const known = new Map<string, Candidates>();
     const placed = new Set(context.plan.nodeClaims.flatMap(({ groups }) => [...groups.keys()]));
     return context.model.workloads.flatMap((workload) => {
       const { shape } = workload;
@@ -32,18 +33,16 @@ export class PodLargerThanLargestAllowedNode implements Rule {
       }
       return workload.group !== undefined && placed.has(workload.group)
         ? [pass(workload.object)]
-        : this.checkWorkload(workload, shape, pools);
+        : this.checkWorkload(workload, shape, candidatesOf(shape, pools, known));
     });
   }
 
-  private checkWorkload(workload: WorkloadManifest, shape: PodShape, pools: readonly Pool[]): Outcome[] {
+  private checkWorkload(workload: WorkloadManifest, shape: PodShape, { compatible, rooms }: Candidates): Outcome[] {
     const unknown = unresolvedConstraint(workload);
     if (unknown !== undefined) {
       return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
     }
     const requests = merge(shape.requests, new Map([['pods', 1n]]));
-    const compatible = pools.filter((pool) => accepts(pool, shape));
-    const rooms = compatible.flatMap((pool) => roomsOf(pool, shape));
     if (rooms.some(({ table, index, daemons }) => holds(table, index, requests, daemons))) {
       return [pass(workload.object)];
     }
@@ -53,6 +52,24 @@ export class PodLargerThanLargestAllowedNode implements Rule {
     }
     return rooms.length === 0 ? [] : [finding(workload, shape, requests, rooms)];
   }
+}
+
+/** Where a pod may run, whatever its size. */
+interface Candidates {
+  readonly compatible: readonly Pool[];
+  readonly rooms: readonly Room[];
+}
+
+/** Worked out once for all pods with the same constraints: thousands of workloads often differ in size alone. */
+function candidatesOf(shape: PodShape, pools: readonly Pool[], known: Map<string, Candidates>): Candidates {
+  const key = JSON.stringify([shape.nodeSelector, shape.requiredNodeAffinity, shape.tolerations]);
+  let found = known.get(key);
+  if (found === undefined) {
+    const compatible = pools.filter((pool) => accepts(pool, shape));
+    found = { compatible, rooms: compatible.flatMap((pool) => roomsOf(pool, shape)) };
+    known.set(key, found);
+  }
+  return found;
 }
 
 /** As far as it is known; what the pool launches is another question. */
