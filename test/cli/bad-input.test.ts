@@ -1,7 +1,7 @@
 import { spawnSync } from 'child_process';
 import { join } from 'path';
-import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 import { folderOf, run } from './run';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const GOOD = [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n');
 

@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'fs';
 import { join } from 'path';
-import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 import { folderOf, run } from './run';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const POOL = nodePool(['m5.large']);
 const GOOD = [NODE_CLASS, POOL, deployment('web', 2, SMALL)].join('---\n');

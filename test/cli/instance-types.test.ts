@@ -1,5 +1,5 @@
-import { NODE_CLASS, nodePool } from '../validation/setup';
 import { run } from './run';
+import { NODE_CLASS, nodePool } from '../validation/setup';
 
 const SETUP = [NODE_CLASS.replace('role: node', 'role: node\n  kubelet: { maxPods: 20 }'), nodePool(['m5.xlarge', 'm5.large']), nodePool(['c5.large'], 'compute')].join('---\n');
 

@@ -10,7 +10,9 @@ function setup(types: readonly string[], pods: ReadonlyArray<[count: number, cpu
     nodePools: [{ name: 'default', weight: 0, nodeClass: 'default', labels: {}, requirements: [], taints: [], limits: new Map() }],
     nodeClasses: new Map([['default', DEFAULT_NODE_CLASS]]),
     pods: pods.map(([count, cpu, memory], i) => ({
-      namespace: 'default', name: `web${i}`, count,
+      namespace: 'default',
+      name: `web${i}`,
+      count,
       shape: {
         requests: new Map([['cpu', cpu], ['memory', memory]]), nodeSelector: {}, requiredNodeAffinity: [], preferredNodeAffinity: [], tolerations: [], notEvaluated: [],
       },
@@ -20,8 +22,14 @@ function setup(types: readonly string[], pods: ReadonlyArray<[count: number, cpu
   };
   const view: PoolView = { name: 'default', instanceTypes: types, zones: ['us-east-1a'], capacityTypes: ['on-demand'], elimination: [], daemonOverhead: [] };
   const claim = {
-    id: 'default-0', nodePool: 'default', pods: [], groups: new Map(pods.map(([count], i) => [i, count])), requests: new Map(), instanceTypes: types,
-    zones: [], capacityTypes: [],
+    id: 'default-0',
+    nodePool: 'default',
+    pods: [],
+    groups: new Map(pods.map(([count], i) => [i, count])),
+    requests: new Map(),
+    instanceTypes: types,
+    zones: [],
+    capacityTypes: [],
   };
   return [input, { pools: [view], nodeClaims: pods.length > 0 ? [claim] : [], unschedulable: [], notEvaluated: [] }];
 }

@@ -1,5 +1,5 @@
-import { check, renderJson } from '../../src/validation';
 import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from './setup';
+import { check, renderJson } from '../../src/validation';
 
 const POOL = nodePool(['m5.large', 'm5.xlarge']);
 
@@ -10,8 +10,12 @@ describe('check', () => {
       errors: 0, warnings: 0, infos: 0, pods: 3, scheduledPods: 3, nodes: 1, cost: { usdPerHour: 0.096, lowerBoundUsdPerHour: 0.096 },
     });
     expect(verdict.nodeClaims).toMatchObject([{
-      id: 'default-0', nodePool: 'default', pods: ['default/web-0', 'default/web-1', 'default/web-2'],
-      requests: { cpu: '1500m', memory: '3Gi', pods: '3' }, instanceTypes: ['m5.large', 'm5.xlarge'], capacityTypes: ['on-demand'],
+      id: 'default-0',
+      nodePool: 'default',
+      pods: ['default/web-0', 'default/web-1', 'default/web-2'],
+      requests: { cpu: '1500m', memory: '3Gi', pods: '3' },
+      instanceTypes: ['m5.large', 'm5.xlarge'],
+      capacityTypes: ['on-demand'],
       cheapest: { instanceType: 'm5.large', capacityType: 'on-demand', usdPerHour: 0.096 },
     }]);
     expect(verdict.findings).toEqual([]);

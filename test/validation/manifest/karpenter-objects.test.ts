@@ -1,5 +1,5 @@
-import { formatAmount } from '../../../src/model';
 import { problems, read } from './manifests';
+import { formatAmount } from '../../../src/model';
 
 function nodePool(spec: string, name = 'default'): string {
   return `apiVersion: karpenter.sh/v1
@@ -153,8 +153,11 @@ describe('an EC2NodeClass', () => {
       amiFamily: 'Bottlerocket',
       instanceStoreRaid0: true,
       kubelet: {
-        maxPods: 58, podsPerCore: undefined, kubeReserved: undefined,
-        systemReserved: new Map([['cpu', 100n], ['memory', 1024n ** 3n]]), evictionHard: { 'memory.available': '5%' },
+        maxPods: 58,
+        podsPerCore: undefined,
+        kubeReserved: undefined,
+        systemReserved: new Map([['cpu', 100n], ['memory', 1024n ** 3n]]),
+        evictionHard: { 'memory.available': '5%' },
       },
       blockDevices: [
         { deviceName: '/dev/xvdb', rootVolume: true, volumeSizeBytes: 30n * 1024n ** 3n },
@@ -185,7 +188,10 @@ describe('a PodDisruptionBudget', () => {
 
   test('is read with its selector and its amount', () => {
     expect(pdb('{ maxUnavailable: 50%, selector: { matchLabels: { app: web }, matchExpressions: [{ key: tier, operator: In, values: [a] }] } }').pdbs).toMatchObject([{
-      namespace: 'shop', name: 'web', maxUnavailable: '50%', minAvailable: undefined,
+      namespace: 'shop',
+      name: 'web',
+      maxUnavailable: '50%',
+      minAvailable: undefined,
       selector: { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'In', values: ['a'] }] },
     }]);
     expect(pdb('{ minAvailable: 1 }').pdbs).toMatchObject([{ minAvailable: 1, selector: { matchLabels: {}, matchExpressions: [] } }]);

@@ -1,5 +1,5 @@
-import { formatAmount } from '../../../src/model';
 import { CONTAINER, onlyWorkload, pod, problems, read } from './manifests';
+import { formatAmount } from '../../../src/model';
 
 function requests(spec: string): Record<string, string> {
   const { shape } = onlyWorkload(pod(spec));
@@ -97,7 +97,7 @@ describe('pods of a workload', () => {
   });
 
   test('of a CronJob are those of one run', () => {
-    const text = `apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: nightly }\nspec:\n  jobTemplate:\n    spec:\n      parallelism: 4\n      template:\n        spec: { containers: [{ name: a }] }\n`;
+    const text = 'apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: nightly }\nspec:\n  jobTemplate:\n    spec:\n      parallelism: 4\n      template:\n        spec: { containers: [{ name: a }] }\n';
     expect(onlyWorkload(text)).toMatchObject({ replicas: 4, namespace: 'default', podPath: ['spec', 'jobTemplate', 'spec', 'template', 'spec'], group: 0 });
   });
 

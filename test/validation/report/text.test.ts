@@ -1,5 +1,5 @@
-import { renderText, Verdict } from '../../../src/validation';
 import { EMPTY, VERDICT } from './verdict';
+import { renderText, Verdict } from '../../../src/validation';
 
 const headline = (summary: Partial<Verdict['summary']>, rest: Partial<Verdict> = {}) =>
   renderText({ ...EMPTY, ...rest, summary: { ...EMPTY.summary, ...summary } }).split('\n')[0];
