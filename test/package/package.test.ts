@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The package as it is published: compiled, in a process of its own. `npm test` compiles it first. */
+const ROOT = join(__dirname, '../..');
+const GOOD = `
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: { name: default }
+spec:
+  template:
+    spec:
+      nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: default }
+      requirements:
+        - { key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }
+        - { key: karpenter.k8s.aws/instance-family, operator: In, values: [m5] }
+---
+apiVersion: karpenter.k8s.aws/v1
+kind: EC2NodeClass
+metadata: { name: default }
+spec:
+  role: node
+  amiSelectorTerms: [{ alias: al2023@v20260101 }]
+  subnetSelectorTerms: [{ tags: { karpenter.sh/discovery: demo } }]
+  securityGroupSelectorTerms: [{ tags: { karpenter.sh/discovery: demo } }]
+`;
+const POD = `
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: web, image: nginx, resources: { requests: { cpu: CPU, memory: 1Gi } } }]
+`;
+
+function run(...args: string[]) {
+  return spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+}
+
+function check(yaml: string) {
+  const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'all.yaml');
+  writeFileSync(file, yaml);
+  return run('bin/karpenter-constructs', 'check', file, '--format', 'json');
+}
+
+describe('the command', () => {
+  test('exits with 0 where everything fits', () => {
+    const { status, stdout, stderr } = check(GOOD + POD.replace('CPU', '1'));
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout).summary).toMatchObject({ pods: 1, scheduledPods: 1, nodes: 1 });
+  });
+
+  test('exits with 1 where a pod never can', () => {
+    const { status, stdout } = check(GOOD + POD.replace('CPU', '200'));
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout).findings.map(({ rule }: { rule: string }) => rule)).toEqual(['KARP-301']);
+  });
+
+  test('exits with 2 where the input is no YAML', () => {
+    const { status, stderr } = check('a: [1');
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/all\.yaml:\d+:\d+/);
+  });
+
+  test('prints the same bytes every time', () => {
+    const yaml = GOOD + POD.replace('CPU', '1');
+    const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'all.yaml');
+    writeFileSync(file, yaml);
+    const [first, second] = [1, 2].map(() => run('bin/karpenter-constructs', 'check', file).stdout);
+    expect(first).toBe(second);
+  });
+});
+
+test('a cdk8s user loads no aws-cdk-lib', () => {
+  const script = `
+    const { nodes, plugins } = require('.');
+    if (!nodes.NodePool || !plugins.KarpenterVerdict) throw new Error('the exports are missing');
+    const loaded = Object.keys(require.cache);
+    console.log(JSON.stringify({ aws: loaded.some((f) => f.includes('/aws-cdk-lib/')), cdk8s: loaded.some((f) => f.includes('/cdk8s/')) }));`;
+  expect(JSON.parse(run('-e', script).stdout)).toEqual({ aws: false, cdk8s: true });
+});
+
+test('importing the package alone loads none of its parts', () => {
+  const script = "require('.'); console.log(Object.keys(require.cache).length);";
+  expect(Number(run('-e', script).stdout)).toBe(1);
+});
