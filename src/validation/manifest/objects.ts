@@ -1,6 +1,7 @@
 import { readDocuments, SourceDocument } from './documents';
 import { FieldPath, ManifestObject, SourceFile, SourceLocation } from './model';
 import { ProblemLog } from './problem-log';
+import { reportPrototypeKeys } from './prototype-keys';
 import { findUnreadable, SourceText } from './source-text';
 import { asRecord, formatFieldPath } from '../../contract';
 
@@ -59,7 +60,9 @@ function objectsOf(place: Place, value: unknown, log: ProblemLog): ManifestObjec
     const items: unknown[] = Array.isArray(raw.items) ? raw.items : [];
     return items.flatMap((item, i) => objectsOf(place.inside('items', i), withTypeOf(raw, item), log));
   }
-  return [objectAt(place, raw)];
+  const object = objectAt(place, raw);
+  reportPrototypeKeys(object, log);
+  return [object];
 }
 
 /** Items of a typed list, such as an apps/v1 DeploymentList, may leave their own type out. */

@@ -64,7 +64,8 @@ function whyNoLaunch(manifest: NodePoolManifest): string {
   if (manifest.nodeClassRef?.group === 'eks.amazonaws.com') {
     return 'its node class belongs to EKS Auto Mode, whose nodes this tool does not model';
   }
-  return `EC2NodeClass ${manifest.nodeClassRef?.name ?? manifest.spec?.nodeClass ?? ''} is not in the input, or cannot be used as it is written`;
+  const name = manifest.nodeClassRef?.name ?? manifest.spec?.nodeClass;
+  return name ? `EC2NodeClass ${name} is not in the input, or cannot be used as it is written` : 'it names no EC2NodeClass';
 }
 
 /** What Karpenter knows of a node of the pool before an instance type is chosen. Pods may ask for the labels of a running node too. */

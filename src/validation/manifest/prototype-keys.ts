@@ -1,0 +1,27 @@
+import { FieldPath, ManifestObject } from './model';
+import { ProblemLog, READING_RULES } from './problem-log';
+
+const KEY = '__proto__';
+/** Kinds whose data is anybody's: there the key is no field. */
+const FREE_FORM = new Set(['ConfigMap', 'Secret']);
+
+/** Reports keys that no Kubernetes object has, and that tools in JavaScript may take for an object's prototype. */
+export function reportPrototypeKeys(object: ManifestObject, log: ProblemLog): void {
+  // The custom resources of Karpenter are checked for unknown fields of any name.
+  if (FREE_FORM.has(object.kind) || object.apiVersion.startsWith('karpenter.')) return;
+  for (const path of pathsOf(object.raw, [])) {
+    log.add(
+      READING_RULES.rejected, 'error', object, path,
+      `unknown field ${JSON.stringify(KEY)}: the API server refuses it where it validates strictly, as it does for kubectl apply`, 'remove it',
+    );
+  }
+}
+
+function* pathsOf(value: unknown, path: FieldPath): Generator<FieldPath> {
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, inner] of Object.entries(value)) {
+    const here = [...path, Array.isArray(value) ? Number(key) : key];
+    if (key === KEY) yield here;
+    else yield* pathsOf(inner, here);
+  }
+}
