@@ -1,7 +1,7 @@
 import { awscdk, javascript, JsonFile, TextFile } from 'projen';
 
 /** Exact versions: a build of the same commit gives the same package. */
-const bundledDeps = ['yaml@2.9.1', 'commander@14.0.3', 'picocolors@1.1.1', 'cli-table3@0.6.5'];
+const bundledDeps = ['yaml@2.9.1', 'commander@14.0.3', 'picocolors@1.1.1', 'cli-table3@0.6.5', '@bufbuild/cel@0.6.1', '@bufbuild/protobuf@2.17.0'];
 
 /** Code beside src/ and test/: none of it is published. */
 const LINTED_FOLDERS = ['examples', 'bench', 'data'];
@@ -83,7 +83,7 @@ project.addTask('bench', {
 });
 
 // The published package carries the compact catalogue, not the facts that it is made from.
-for (const folder of ['/assembly/', '/examples/', '/bench/', '/docs/', '/projenrc/', '/.ci/', '/data/generate.ts', '/data/instance-types.json']) {
+for (const folder of ['/assembly/', '/examples/', '/bench/', '/docs/', '/projenrc/', '/.ci/', '/data/generate*.ts', '/data/instance-types.json']) {
   project.npmignore?.exclude(folder);
 }
 // The lock file holds no download address: every registry mirror serves the same integrity.
