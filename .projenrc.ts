@@ -37,7 +37,7 @@ const project = new awscdk.AwsCdkConstructLibrary({
   sampleCode: false,
   excludeTypescript: ['assembly/**'],
   bin: { 'karpenter-constructs': 'bin/karpenter-constructs' },
-  gitignore: ['/src/kernel/packer.generated.ts', '/dist/', '/examples/*/dist/', '*.wasm', '.DS_Store'],
+  gitignore: ['/node_modules', '/src/kernel/packer.generated.ts', '/dist/', '/examples/*/dist/', '/conformance/bin/', '*.wasm', '.DS_Store'],
   eslintOptions: { dirs: ['src', 'test', 'projenrc', ...LINTED_FOLDERS], devdirs: ['test', 'projenrc', ...LINTED_FOLDERS], prettier: false },
   jestOptions: {
     updateSnapshot: javascript.UpdateSnapshot.NEVER,
@@ -83,7 +83,10 @@ project.addTask('bench', {
 });
 
 // The published package carries the compact catalogue, not the facts that it is made from.
-for (const folder of ['/assembly/', '/examples/', '/bench/', '/docs/', '/projenrc/', '/.ci/', '/data/generate*.ts', '/data/instance-types.json']) {
+const UNPUBLISHED = [
+  '/assembly/', '/examples/', '/bench/', '/conformance/', '/docs/', '/projenrc/', '/.ci/', '/data/generate*.ts', '/data/instance-types.json',
+];
+for (const folder of UNPUBLISHED) {
   project.npmignore?.exclude(folder);
 }
 // The lock file holds no download address: every registry mirror serves the same integrity.
