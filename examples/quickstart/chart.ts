@@ -51,7 +51,7 @@ export class QuickstartChart extends Chart {
         nodes.Requirement.operatingSystem().in(nodes.OperatingSystem.LINUX),
         nodes.Requirement.architecture().in(nodes.Architecture.AMD64, nodes.Architecture.ARM64),
         nodes.Requirement.capacityType().in(nodes.CapacityType.SPOT, nodes.CapacityType.ON_DEMAND),
-        nodes.Requirement.zone().in('ap-northeast-2a', 'ap-northeast-2c'),
+        nodes.Requirement.zone().in(...nodes.Zone.ofRegion('ap-northeast-2', 'a', 'c')),
       ],
       limits: { cpu: 1000, memory: Size.gibibytes(1000) },
       expireAfter: Duration.days(30),

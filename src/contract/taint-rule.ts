@@ -5,9 +5,16 @@
  */
 import { FieldPath, FieldProblem } from './field-problem';
 import { isQualifiedName } from './label-rule';
-import { asRecord, checkEnum, rejected, withConsequence } from './value-rule';
+import { asRecord, checkEnum, checkPattern, ifPresent, PatternRule, rejected, withConsequence } from './value-rule';
 
 export const TAINT_EFFECTS: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** RFC 3339, as the schema's format `date-time` wants it. */
+const TIMESTAMP: PatternRule = {
+  pattern: /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/,
+  meaning: 'a date and time',
+  remedy: 'write for example 2026-01-31T12:00:00Z',
+};
 
 export interface TaintLists {
   readonly taints?: unknown;
@@ -33,6 +40,7 @@ function checkTaint(path: FieldPath, raw: unknown): FieldProblem[] {
     ...checkName([...path, 'key'], taint.key, 'a taint key'),
     ...(taint.value === undefined || taint.value === '' ? [] : checkName([...path, 'value'], taint.value, 'a taint value')),
     ...checkEnum([...path, 'effect'], taint.effect, TAINT_EFFECTS),
+    ...ifPresent(taint.timeAdded, () => checkPattern([...path, 'timeAdded'], taint.timeAdded, TIMESTAMP)),
   ];
 }
 

@@ -105,3 +105,43 @@ export class CpuManufacturer {
     public readonly value: string,
   ) {}
 }
+
+/**
+ * Whether instances of other AWS accounts may run on the same hardware.
+ */
+export class Tenancy {
+  /** Shared hardware. */
+  public static readonly DEFAULT = new Tenancy('default');
+  /** Hardware of this account alone, at a higher price. */
+  public static readonly DEDICATED = new Tenancy('dedicated');
+
+  /** A tenancy that has no constant here yet. */
+  public static of(value: string): Tenancy {
+    return new Tenancy(value);
+  }
+
+  private constructor(
+    /** The label's value. */
+    public readonly value: string,
+  ) {}
+}
+
+/**
+ * Kind of EC2 capacity reservation.
+ */
+export class CapacityReservationType {
+  /** On-demand capacity that is kept until the reservation is cancelled. */
+  public static readonly DEFAULT = new CapacityReservationType('default');
+  /** A block of accelerated instances for a time that was bought in advance. */
+  public static readonly CAPACITY_BLOCK = new CapacityReservationType('capacity-block');
+
+  /** A kind of reservation that has no constant here yet. */
+  public static of(value: string): CapacityReservationType {
+    return new CapacityReservationType(value);
+  }
+
+  private constructor(
+    /** The label's value. */
+    public readonly value: string,
+  ) {}
+}

@@ -1,43 +1,9 @@
-import { ApiObjectMetadata, Duration, Size } from 'cdk8s';
+import { ApiObjectMetadata, Duration } from 'cdk8s';
 import { Disruption } from './disruption';
 import { INodeClass } from './node-class';
-import { Requirement } from './requirement';
+import { NodeRequirement } from './node-requirement';
+import { NodePoolLimits } from './resource-limits';
 import { Taint } from './taint';
-
-/**
- * How large a NodePool may grow: the sums over its nodes.
- *
- * @see https://karpenter.sh/docs/concepts/nodepools/#speclimits
- */
-export interface NodePoolLimits {
-  /**
-   * Number of vCPUs; a fraction is allowed.
-   *
-   * @default - no limit
-   */
-  readonly cpu?: number;
-
-  /**
-   * Memory.
-   *
-   * @default - no limit
-   */
-  readonly memory?: Size;
-
-  /**
-   * Number of nodes.
-   *
-   * @default - no limit
-   */
-  readonly nodes?: number;
-
-  /**
-   * Any other resource, as a Kubernetes quantity: `{ 'nvidia.com/gpu': '8' }`.
-   *
-   * @default - no limit
-   */
-  readonly other?: { [resource: string]: string };
-}
 
 /**
  * Properties of a NodePool.
@@ -60,7 +26,7 @@ export interface NodePoolProps {
    *
    * @default - whatever the node class can launch; Karpenter then takes Linux on amd64, on demand
    */
-  readonly requirements?: Requirement[];
+  readonly requirements?: NodeRequirement[];
 
   /**
    * Labels of the nodes.
@@ -131,4 +97,13 @@ export interface NodePoolProps {
    * @default - 0, below every weight that can be set
    */
   readonly weight?: number;
+
+  /**
+   * Number of nodes that the pool keeps whether pods need them or not: the pool is static. It then has no `weight`, no limit but on
+   * `nodes`, and no consolidation. A pool cannot become static, or cease to be, after it was created.
+   *
+   * @default - nodes come and go as pods need them
+   * @see https://karpenter.sh/docs/concepts/nodepools/#specreplicas
+   */
+  readonly replicas?: number;
 }

@@ -1,23 +1,35 @@
-import { ApiObject, Lazy } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { checkNodePoolSpec, DISRUPTION_DEFAULTS, NODE_POOL_API } from '../contract';
 import { DisruptionBudget } from './disruption';
+import { KarpenterObject } from './karpenter-object';
 import { INodeClass } from './node-class';
 import { NodePoolProps } from './node-pool-props';
+import { INodePool } from './node-pool-ref';
+import { NodeRequirement } from './node-requirement';
+import { newCheckedObject } from './private/checked-object';
 import { toGoDuration, unlessEmpty } from './private/lowering';
-import { CheckedSpec, throwOnMisuse, validateAtSynth } from './private/misuse';
-import { Requirement } from './requirement';
-import { Taint } from './taint';
+import { CheckedSpec, throwOnMisuse } from './private/misuse';
+import { _toLimits } from './resource-limits';
+import { _toTaint, Taint } from './taint';
 
 /**
  * A set of nodes that Karpenter launches and removes as pods need them.
  *
  * @see https://karpenter.sh/docs/concepts/nodepools/
  */
-export class NodePool extends Construct {
+export class NodePool extends KarpenterObject implements INodePool {
   /**
-   * The object in the manifest.
+   * A NodePool that something else creates.
+   *
+   * @param scope where the construct belongs
+   * @param id name among its siblings
+   * @param name name of the object in the cluster
    */
+  public static fromNodePoolName(scope: Construct, id: string, name: string): INodePool {
+    return new ImportedNodePool(scope, id, name);
+  }
+
   public readonly apiObject: ApiObject;
 
   /**
@@ -30,7 +42,12 @@ export class NodePool extends Construct {
    */
   public readonly weight?: number;
 
-  private readonly _requirements: Requirement[];
+  /**
+   * Number of nodes of a static pool.
+   */
+  public readonly replicas?: number;
+
+  private readonly _requirements: NodeRequirement[];
   private readonly _labels: { [key: string]: string };
   private readonly _annotations: { [key: string]: string };
   private readonly _taints: Taint[];
@@ -45,6 +62,7 @@ export class NodePool extends Construct {
     super(scope, id);
     this.nodeClass = props.nodeClass;
     this.weight = props.weight;
+    this.replicas = props.replicas;
     this._requirements = [...props.requirements ?? []];
     this._labels = { ...props.labels };
     this._annotations = { ...props.annotations };
@@ -52,28 +70,13 @@ export class NodePool extends Construct {
     this._startupTaints = [...props.startupTaints ?? []];
     this._budgets = [...props.disruption?.budgets ?? []];
     this.assertNoContradiction();
-    throwOnMisuse(this.rules);
-    validateAtSynth(this.rules);
-
-    this.apiObject = new ApiObject(this, 'Resource', {
-      apiVersion: NODE_POOL_API.apiVersion,
-      kind: NODE_POOL_API.kind,
-      metadata: props.metadata,
-      spec: Lazy.any({ produce: () => this._toSpec() }),
-    });
-  }
-
-  /**
-   * Name of the NodePool, which its nodes carry in the label `karpenter.sh/nodepool`.
-   */
-  public get name(): string {
-    return this.apiObject.name;
+    this.apiObject = newCheckedObject(NODE_POOL_API, props.metadata, this.rules);
   }
 
   /**
    * What may be launched. The list is a copy: use `addRequirements` to change it.
    */
-  public get requirements(): Requirement[] {
+  public get requirements(): NodeRequirement[] {
     return [...this._requirements];
   }
 
@@ -106,9 +109,16 @@ export class NodePool extends Construct {
   }
 
   /**
+   * How many nodes may be disrupted at once. The list is a copy: use `addBudgets` to change it.
+   */
+  public get budgets(): DisruptionBudget[] {
+    return [...this._budgets];
+  }
+
+  /**
    * Narrows further what may be launched.
    */
-  public addRequirements(...requirements: Requirement[]): void {
+  public addRequirements(...requirements: NodeRequirement[]): void {
     this._requirements.push(...requirements);
     throwOnMisuse(this.rules);
   }
@@ -160,8 +170,9 @@ export class NodePool extends Construct {
         spec: this.toTemplateSpec(),
       },
       disruption: this.toDisruption(),
-      limits: this.toLimits(),
+      limits: _toLimits(this.props.limits),
       weight: this.weight,
+      replicas: this.replicas,
     };
   }
 
@@ -170,8 +181,8 @@ export class NodePool extends Construct {
     return {
       nodeClassRef: { group: nodeClass.group, kind: nodeClass.kind, name: nodeClass.name },
       requirements: this._requirements.map((requirement) => requirement._toSpec()),
-      taints: unlessEmpty(this._taints.map(toTaint)),
-      startupTaints: unlessEmpty(this._startupTaints.map(toTaint)),
+      taints: unlessEmpty(this._taints.map(_toTaint)),
+      startupTaints: unlessEmpty(this._startupTaints.map(_toTaint)),
       expireAfter: neverExpire ? 'Never' : expireAfter && toGoDuration(expireAfter),
       terminationGracePeriod: terminationGracePeriod && toGoDuration(terminationGracePeriod),
     };
@@ -190,16 +201,6 @@ export class NodePool extends Construct {
     };
   }
 
-  private toLimits(): Record<string, unknown> | undefined {
-    const { cpu, memory, nodes, other } = this.props.limits ?? {};
-    return unlessEmpty({
-      ...cpu !== undefined && { cpu: toQuantity(cpu) },
-      ...memory !== undefined && { memory: memory.asString() },
-      ...nodes !== undefined && { nodes: toQuantity(nodes) },
-      ...other,
-    });
-  }
-
   private assertNoContradiction(): void {
     const { expireAfter, neverExpire, disruption } = this.props;
     if (neverExpire && expireAfter) this.throwContradiction('neverExpire', 'expireAfter');
@@ -211,15 +212,12 @@ export class NodePool extends Construct {
   }
 }
 
-function toTaint({ key, value, effect }: Taint): Record<string, unknown> {
-  return { key, value, effect };
-}
-
 function nonEmpty(key: string, map: object): Record<string, unknown> {
   return Object.keys(map).length > 0 ? { [key]: { ...map } } : {};
 }
 
-/** A token stays what it is; a number becomes a text, as quantities are written. */
-function toQuantity(amount: number): unknown {
-  return typeof amount === 'number' ? String(amount) : amount;
+class ImportedNodePool extends Construct implements INodePool {
+  constructor(scope: Construct, id: string, public readonly name: string) {
+    super(scope, id);
+  }
 }

@@ -1,11 +1,14 @@
-import { Label, Operator } from '../model';
-import { InstanceCategory } from './instance-category';
-import { Architecture, CapacityType, CpuManufacturer, InstanceHypervisor, OperatingSystem } from './label-values';
+import { Label } from '../model';
+import { BooleanRequirement, CustomRequirement, IntegerRequirement, TextRequirement } from './label-requirement';
+import {
+  ArchitectureRequirement, CapacityReservationTypeRequirement, CapacityTypeRequirement, CpuManufacturerRequirement, InstanceCategoryRequirement,
+  InstanceFamilyRequirement, InstanceHypervisorRequirement, InstanceSizeRequirement, NodePoolRequirement,
+  OperatingSystemRequirement, TenancyRequirement, ZoneIdRequirement, ZoneRequirement,
+} from './value-requirement';
 
 /**
- * Narrows what a NodePool may launch, by a label of the node: `Requirement.instanceCategory().in(InstanceCategory.C)`.
- *
- * All requirements of a NodePool hold together, and those of its pods besides.
+ * Narrows what a NodePool may launch, or where a NodeOverlay applies, by a label of the node:
+ * `Requirement.instanceCategory().in(InstanceCategory.C)`.
  *
  * @see https://karpenter.sh/docs/concepts/scheduling/#well-known-labels
  */
@@ -19,11 +22,37 @@ export class Requirement {
   /** Operating system of the node. */
   public static operatingSystem(): OperatingSystemRequirement { return new OperatingSystemRequirement(Label.OS); }
 
-  /** Name of the availability zone, such as `us-east-1a`. The same name is another place in another account. */
-  public static zone(): TextRequirement { return new TextRequirement(Label.ZONE); }
+  /** Build of Windows Server, such as `10.0.20348`. */
+  public static windowsBuild(): TextRequirement { return new TextRequirement(Label.WINDOWS_BUILD); }
 
-  /** Id of the availability zone, such as `use1-az1`: the same place in every account. */
-  public static zoneId(): TextRequirement { return new TextRequirement(Label.ZONE_ID); }
+  /** AWS region, such as `us-east-1`. */
+  public static region(): TextRequirement { return new TextRequirement(Label.REGION); }
+
+  /** Availability zone by its name, such as `us-east-1a`. */
+  public static zone(): ZoneRequirement { return new ZoneRequirement(Label.ZONE); }
+
+  /** Availability zone by its id, such as `use1-az1`. */
+  public static zoneId(): ZoneIdRequirement { return new ZoneIdRequirement(Label.ZONE_ID); }
+
+  /** Whether the hardware is shared with other accounts. */
+  public static tenancy(): TenancyRequirement { return new TenancyRequirement(Label.INSTANCE_TENANCY); }
+
+  /** Id of the capacity reservation, such as `cr-0123456789abcdef0`. */
+  public static capacityReservationId(): TextRequirement { return new TextRequirement(Label.CAPACITY_RESERVATION_ID); }
+
+  /** Kind of the capacity reservation. */
+  public static capacityReservationType(): CapacityReservationTypeRequirement {
+    return new CapacityReservationTypeRequirement(Label.CAPACITY_RESERVATION_TYPE);
+  }
+
+  /** Whether the owner of the capacity reservation can take it back. */
+  public static capacityReservationInterruptible(): BooleanRequirement { return new BooleanRequirement(Label.CAPACITY_RESERVATION_INTERRUPTIBLE); }
+
+  /** Id of the placement group, such as `pg-0123456789abcdef0`. */
+  public static placementGroupId(): TextRequirement { return new TextRequirement(Label.PLACEMENT_GROUP_ID); }
+
+  /** Number of the partition within the placement group. */
+  public static placementGroupPartition(): IntegerRequirement { return new IntegerRequirement(Label.PLACEMENT_GROUP_PARTITION); }
 
   /** Instance type, such as `m7g.large`. Naming few of them leaves EC2 little choice where capacity is scarce. */
   public static instanceType(): TextRequirement { return new TextRequirement(Label.INSTANCE_TYPE); }
@@ -32,22 +61,35 @@ export class Requirement {
   public static instanceCategory(): InstanceCategoryRequirement { return new InstanceCategoryRequirement(Label.INSTANCE_CATEGORY); }
 
   /** The part of the instance type before the dot, such as `m7g`. */
-  public static instanceFamily(): TextRequirement { return new TextRequirement(Label.INSTANCE_FAMILY); }
+  public static instanceFamily(): InstanceFamilyRequirement { return new InstanceFamilyRequirement(Label.INSTANCE_FAMILY); }
 
   /** The number in the family's name: 7 for `m7g`. */
   public static instanceGeneration(): IntegerRequirement { return new IntegerRequirement(Label.INSTANCE_GENERATION); }
 
   /** The part of the instance type after the dot, such as `2xlarge`. */
-  public static instanceSize(): TextRequirement { return new TextRequirement(Label.INSTANCE_SIZE); }
+  public static instanceSize(): InstanceSizeRequirement { return new InstanceSizeRequirement(Label.INSTANCE_SIZE); }
+
+  /** Whether the family is a flex one, such as `m7i-flex`, which gives less than its full processor at times. */
+  public static instanceCapabilityFlex(): BooleanRequirement { return new BooleanRequirement(Label.INSTANCE_CAPABILITY_FLEX); }
 
   /** Hypervisor under the instance; bare metal has none. */
   public static instanceHypervisor(): InstanceHypervisorRequirement { return new InstanceHypervisorRequirement(Label.INSTANCE_HYPERVISOR); }
+
+  /** Whether traffic between instances of such types is encrypted. */
+  public static instanceEncryptionInTransitSupported(): BooleanRequirement {
+    return new BooleanRequirement(Label.INSTANCE_ENCRYPTION_IN_TRANSIT_SUPPORTED);
+  }
 
   /** Number of vCPUs. */
   public static instanceCpu(): IntegerRequirement { return new IntegerRequirement(Label.INSTANCE_CPU); }
 
   /** Maker of the processor. */
   public static instanceCpuManufacturer(): CpuManufacturerRequirement { return new CpuManufacturerRequirement(Label.INSTANCE_CPU_MANUFACTURER); }
+
+  /** Clock speed in MHz that the processor holds. */
+  public static instanceCpuSustainedClockSpeedMhz(): IntegerRequirement {
+    return new IntegerRequirement(Label.INSTANCE_CPU_SUSTAINED_CLOCK_SPEED_MHZ);
+  }
 
   /** Memory in MiB. */
   public static instanceMemory(): IntegerRequirement { return new IntegerRequirement(Label.INSTANCE_MEMORY); }
@@ -64,8 +106,26 @@ export class Requirement {
   /** Name of the graphics processor, such as `l4`. */
   public static instanceGpuName(): TextRequirement { return new TextRequirement(Label.INSTANCE_GPU_NAME); }
 
+  /** Maker of the graphics processor, such as `nvidia`. */
+  public static instanceGpuManufacturer(): TextRequirement { return new TextRequirement(Label.INSTANCE_GPU_MANUFACTURER); }
+
   /** Number of graphics processors. */
   public static instanceGpuCount(): IntegerRequirement { return new IntegerRequirement(Label.INSTANCE_GPU_COUNT); }
+
+  /** Memory of one graphics processor in MiB. */
+  public static instanceGpuMemory(): IntegerRequirement { return new IntegerRequirement(Label.INSTANCE_GPU_MEMORY); }
+
+  /** Name of the accelerator, such as `inferentia`. */
+  public static instanceAcceleratorName(): TextRequirement { return new TextRequirement(Label.INSTANCE_ACCELERATOR_NAME); }
+
+  /** Maker of the accelerator, such as `aws`. */
+  public static instanceAcceleratorManufacturer(): TextRequirement { return new TextRequirement(Label.INSTANCE_ACCELERATOR_MANUFACTURER); }
+
+  /** Number of accelerators. */
+  public static instanceAcceleratorCount(): IntegerRequirement { return new IntegerRequirement(Label.INSTANCE_ACCELERATOR_COUNT); }
+
+  /** NodePool of the node. For NodeOverlays only: a NodePool cannot ask for itself. */
+  public static nodePool(): NodePoolRequirement { return new NodePoolRequirement(Label.NODE_POOL); }
 
   /**
    * Any other label: one of your own, or a well-known one that has no method here.
@@ -74,172 +134,5 @@ export class Requirement {
    */
   public static of(key: string): CustomRequirement { return new CustomRequirement(key); }
 
-  /** @internal */
-  public static _from(key: string, operator: Operator, values?: readonly string[]): Requirement {
-    return new Requirement(key, operator, values);
-  }
-
-  private constructor(
-    /** The label that is asked for. */
-    public readonly key: string,
-    private readonly comparison: Operator,
-    private readonly operands?: readonly string[],
-    private readonly minValues?: number,
-  ) {}
-
-  /**
-   * The same requirement, which also asks that this many different values stay to choose from.
-   *
-   * @param count from 1 to 50, and not above the number of values where they are listed
-   * @see https://karpenter.sh/docs/concepts/nodepools/#min-values
-   */
-  public withMinValues(count: number): Requirement {
-    return new Requirement(this.key, this.comparison, this.operands, count);
-  }
-
-  /** @internal */
-  public _toSpec(): Record<string, unknown> {
-    const { key, comparison: operator, operands, minValues } = this;
-    return { key, operator, values: operands && [...operands], minValues };
-  }
-}
-
-/**
- * A label of which something is asked: the first half of a requirement.
- */
-export abstract class LabelRequirement {
-  public constructor(
-    /** The label. */
-    public readonly key: string,
-  ) {}
-
-  /** The node must have the label, whatever its value. */
-  public exists(): Requirement { return Requirement._from(this.key, 'Exists'); }
-
-  /** The node must not have the label. */
-  public doesNotExist(): Requirement { return Requirement._from(this.key, 'DoesNotExist'); }
-}
-
-/**
- * A label with texts for values.
- */
-export class TextRequirement extends LabelRequirement {
-  /** The label must have one of these values. */
-  public in(...values: string[]): Requirement { return Requirement._from(this.key, 'In', values); }
-
-  /** The label must have none of these values. A node without the label fits too. */
-  public notIn(...values: string[]): Requirement { return Requirement._from(this.key, 'NotIn', values); }
-}
-
-/**
- * A label with whole numbers for values.
- */
-export class IntegerRequirement extends LabelRequirement {
-  /** The label must have one of these values. */
-  public in(...values: number[]): Requirement { return Requirement._from(this.key, 'In', this.toTexts(values)); }
-
-  /** The label must have none of these values. */
-  public notIn(...values: number[]): Requirement { return Requirement._from(this.key, 'NotIn', this.toTexts(values)); }
-
-  /** The value must be above this one: `Gt`. */
-  public greaterThan(value: number): Requirement { return Requirement._from(this.key, 'Gt', [String(value)]); }
-
-  /** The value must be this one or above: `Gte`. */
-  public greaterThanOrEqual(value: number): Requirement { return Requirement._from(this.key, 'Gte', [String(value)]); }
-
-  /** The value must be below this one: `Lt`. */
-  public lessThan(value: number): Requirement { return Requirement._from(this.key, 'Lt', [String(value)]); }
-
-  /** The value must be this one or below: `Lte`. */
-  public lessThanOrEqual(value: number): Requirement { return Requirement._from(this.key, 'Lte', [String(value)]); }
-
-  /** `4.5` would be a well-formed label value, which no node has. */
-  private toTexts(values: readonly number[]): string[] {
-    const fraction = values.find((value) => !Number.isSafeInteger(value));
-    if (fraction !== undefined) throw new Error(`${this.key}: must be compared with whole numbers, got ${fraction}; write for example 4`);
-    return values.map(String);
-  }
-}
-
-/**
- * A label that this package knows nothing about.
- */
-export class CustomRequirement extends TextRequirement {
-  /** The value must be a whole number above this one: `Gt`. */
-  public greaterThan(value: number): Requirement { return Requirement._from(this.key, 'Gt', [String(value)]); }
-
-  /** The value must be a whole number, this one or above: `Gte`. */
-  public greaterThanOrEqual(value: number): Requirement { return Requirement._from(this.key, 'Gte', [String(value)]); }
-
-  /** The value must be a whole number below this one: `Lt`. */
-  public lessThan(value: number): Requirement { return Requirement._from(this.key, 'Lt', [String(value)]); }
-
-  /** The value must be a whole number, this one or below: `Lte`. */
-  public lessThanOrEqual(value: number): Requirement { return Requirement._from(this.key, 'Lte', [String(value)]); }
-}
-
-/**
- * The capacity type of the node.
- */
-export class CapacityTypeRequirement extends LabelRequirement {
-  /** It must be one of these. */
-  public in(...values: CapacityType[]): Requirement { return Requirement._from(this.key, 'In', values.map((v) => v.value)); }
-
-  /** It must be none of these. */
-  public notIn(...values: CapacityType[]): Requirement { return Requirement._from(this.key, 'NotIn', values.map((v) => v.value)); }
-}
-
-/**
- * The processor architecture of the node.
- */
-export class ArchitectureRequirement extends LabelRequirement {
-  /** It must be one of these. */
-  public in(...values: Architecture[]): Requirement { return Requirement._from(this.key, 'In', values.map((v) => v.value)); }
-
-  /** It must be none of these. */
-  public notIn(...values: Architecture[]): Requirement { return Requirement._from(this.key, 'NotIn', values.map((v) => v.value)); }
-}
-
-/**
- * The operating system of the node.
- */
-export class OperatingSystemRequirement extends LabelRequirement {
-  /** It must be one of these. */
-  public in(...values: OperatingSystem[]): Requirement { return Requirement._from(this.key, 'In', values.map((v) => v.value)); }
-
-  /** It must be none of these. */
-  public notIn(...values: OperatingSystem[]): Requirement { return Requirement._from(this.key, 'NotIn', values.map((v) => v.value)); }
-}
-
-/**
- * The category of the instance type of the node.
- */
-export class InstanceCategoryRequirement extends LabelRequirement {
-  /** It must be one of these. */
-  public in(...values: InstanceCategory[]): Requirement { return Requirement._from(this.key, 'In', values.map((v) => v.value)); }
-
-  /** It must be none of these. */
-  public notIn(...values: InstanceCategory[]): Requirement { return Requirement._from(this.key, 'NotIn', values.map((v) => v.value)); }
-}
-
-/**
- * The hypervisor of the node.
- */
-export class InstanceHypervisorRequirement extends LabelRequirement {
-  /** It must be one of these. */
-  public in(...values: InstanceHypervisor[]): Requirement { return Requirement._from(this.key, 'In', values.map((v) => v.value)); }
-
-  /** It must be none of these. */
-  public notIn(...values: InstanceHypervisor[]): Requirement { return Requirement._from(this.key, 'NotIn', values.map((v) => v.value)); }
-}
-
-/**
- * The maker of the processor of the node.
- */
-export class CpuManufacturerRequirement extends LabelRequirement {
-  /** It must be one of these. */
-  public in(...values: CpuManufacturer[]): Requirement { return Requirement._from(this.key, 'In', values.map((v) => v.value)); }
-
-  /** It must be none of these. */
-  public notIn(...values: CpuManufacturer[]): Requirement { return Requirement._from(this.key, 'NotIn', values.map((v) => v.value)); }
+  private constructor() {}
 }

@@ -34,4 +34,21 @@ export interface Taint {
    * What happens to pods without a toleration.
    */
   readonly effect: TaintEffect;
+
+  /**
+   * From when on the taint counts, for the effect `NoExecute`: tolerations with a time begin then.
+   *
+   * @default - from when the node gets the taint
+   */
+  readonly timeAdded?: Date;
+}
+
+/** @internal */
+export function _toTaint({ key, value, effect, timeAdded }: Taint): Record<string, unknown> {
+  return { key, value, effect, timeAdded: timeAdded && toTimestamp(timeAdded) };
+}
+
+/** In whole seconds, as Kubernetes keeps times. */
+function toTimestamp(time: Date): string {
+  return Number.isNaN(time.getTime()) ? String(time) : time.toISOString().replace(/\.\d+Z$/, 'Z');
 }

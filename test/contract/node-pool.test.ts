@@ -125,6 +125,7 @@ describe('a taint', () => {
 
   test.each([
     ['without a key', [{ effect: 'NoSchedule' }], [], ['rejected spec.template.spec.taints[0].key']],
+    ['with a time that is none', [{ ...taint, timeAdded: 'yesterday' }], [], ['rejected spec.template.spec.taints[0].timeAdded']],
     ['with the effect of the EKS API', [{ key: 'a', effect: 'NO_SCHEDULE' }], [], ['rejected spec.template.spec.taints[0].effect']],
     ['with a value that is a number', [{ ...taint, value: 1 }], [], ['rejected spec.template.spec.taints[0].value']],
     ['twice in a list', [taint, taint], [], ['not-ready spec.template.spec.taints[1]']],

@@ -1,4 +1,4 @@
-import { ApiObject, App, Chart, Cron, Duration, Lazy, Size, YamlOutputType } from 'cdk8s';
+import { ApiObject, App, Chart, Cron, Duration, JsonPatch, Lazy, Size, YamlOutputType } from 'cdk8s';
 import { newChart, newNodePool, NODE_CLASS, specOf } from './fixtures';
 import * as nodes from '../../src/nodes';
 
@@ -60,6 +60,30 @@ describe('NodePool', () => {
     expect(specOf(chart, 'NodePool').limits).toEqual({ 'cpu': '0.5', 'memory': '1000Gi', 'nodes': '10', 'nvidia.com/gpu': '8' });
   });
 
+  test('that is static keeps a number of nodes', () => {
+    const chart = newChart();
+    const pool = newNodePool(chart, { replicas: 3, limits: { nodes: 5 } });
+    expect([pool.replicas, specOf(chart, 'NodePool').replicas, specOf(chart, 'NodePool').limits]).toEqual([3, 3, { nodes: '5' }]);
+  });
+
+  test('writes from when on a taint counts, in whole seconds', () => {
+    const chart = newChart();
+    newNodePool(chart, { taints: [{ key: 'a', effect: TaintEffect.NO_EXECUTE, timeAdded: new Date('2026-01-31T12:00:00.500Z') }] });
+    expect(specOf(chart, 'NodePool').template.spec.taints).toEqual([{ key: 'a', effect: 'NoExecute', timeAdded: '2026-01-31T12:00:00Z' }]);
+  });
+
+  test('writes fields that only a newer release knows, by a patch', () => {
+    const chart = newChart();
+    newNodePool(chart, { weight: 1 }).addJsonPatch(JsonPatch.add('/spec/newField', { on: true }), JsonPatch.replace('/spec/weight', 2));
+    expect(specOf(chart, 'NodePool')).toMatchObject({ newField: { on: true }, weight: 2 });
+  });
+
+  test('that is imported has a name, and no object of its own', () => {
+    const chart = newChart();
+    expect(NodePool.fromNodePoolName(chart, 'pool', 'shared').name).toBe('shared');
+    expect(chart.node.findAll().filter(ApiObject.isApiObject)).toEqual([]);
+  });
+
   test('adds to its collections, and hands out copies of them', () => {
     const chart = newChart();
     const pool = newNodePool(chart, { labels: { team: 'a' } });
@@ -71,10 +95,13 @@ describe('NodePool', () => {
     pool.requirements.length = 0;
     pool.taints.length = 0;
     pool.startupTaints.length = 0;
+    pool.addBudgets(DisruptionBudget.nodes(1));
+    pool.budgets.length = 0;
     Object.assign(pool.labels, { more: '1' });
     Object.assign(pool.annotations, { more: '1' });
 
     const { metadata, spec } = specOf(chart, 'NodePool').template;
+    expect(specOf(chart, 'NodePool').disruption.budgets).toEqual([{ nodes: '1' }]);
     expect(metadata).toEqual({ labels: { team: 'a', tier: 'web' }, annotations: { note: 'x' } });
     expect(spec.requirements).toEqual([{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] }]);
     expect([spec.taints, spec.startupTaints]).toEqual([[{ key: 'batch', effect: 'NoSchedule' }], [{ key: 'cni', effect: 'NoExecute' }]]);
@@ -93,6 +120,11 @@ describe('NodePool, misused,', () => {
     ['half a second', { expireAfter: Duration.millis(500) }, 'chart/pool/spec.template.spec.expireAfter: must be a duration of hours, minutes and seconds, or Never, got "0.5s"'],
     ['a limit of NaN', { limits: { cpu: NaN } }, 'chart/pool/spec.limits.cpu: must be a Kubernetes quantity, got "NaN"'],
     ['a label of Karpenter', { labels: { 'karpenter.sh/nodepool': 'x' } }, 'chart/pool/spec.template.metadata.labels["karpenter.sh/nodepool"]: must not be karpenter.sh/nodepool'],
+    ['a static pool with a weight', { replicas: 1, weight: 1 }, 'chart/pool/spec.weight: must be absent where replicas is set, got 1; remove weight'],
+    ['a static pool with a limit on cpu', { replicas: 1, limits: { cpu: 1 } }, 'chart/pool/spec.limits.cpu: must not be limited where replicas is set, got "1"; limit nodes only'],
+    ['half a replica', { replicas: 0.5 }, 'chart/pool/spec.replicas: must be an integer of 0 or more, got 0.5'],
+    ['no time at all', { taints: [{ key: 'a', effect: TaintEffect.NO_EXECUTE, timeAdded: new Date(NaN) }] }, 'chart/pool/spec.template.spec.taints[0].timeAdded: must be a date and time, got "Invalid Date"'],
+    ['a requirement on the pool itself', { requirements: [Requirement.nodePool().exists()] }, 'chart/pool/spec.template.spec.requirements[0].key: must not be karpenter.sh/nodepool'],
     ['both an age and no age', { neverExpire: true, expireAfter: Duration.days(1) }, 'chart/pool/neverExpire: must not be set together with expireAfter, got true; remove one of them'],
     ['both a wait and no consolidation', { disruption: { neverConsolidate: true, consolidateAfter: Duration.days(1) } }, 'chart/pool/disruption.neverConsolidate: must not be set together with disruption.consolidateAfter'],
   ])('rejects %s', (_, props, message) => {

@@ -1,0 +1,57 @@
+import { Size } from 'cdk8s';
+import { unlessEmpty } from './private/lowering';
+
+/**
+ * Amounts of resources that must not be exceeded.
+ */
+export interface ResourceLimits {
+  /**
+   * Number of vCPUs; a fraction is allowed.
+   *
+   * @default - no limit
+   */
+  readonly cpu?: number;
+
+  /**
+   * Memory.
+   *
+   * @default - no limit
+   */
+  readonly memory?: Size;
+
+  /**
+   * Any other resource, as a Kubernetes quantity: `{ 'nvidia.com/gpu': '8' }`.
+   *
+   * @default - no limit
+   */
+  readonly other?: { [resource: string]: string };
+}
+
+/**
+ * How large a NodePool may grow: the sums over its nodes.
+ *
+ * @see https://karpenter.sh/docs/concepts/nodepools/#speclimits
+ */
+export interface NodePoolLimits extends ResourceLimits {
+  /**
+   * Number of nodes: the only limit that a static pool can have.
+   *
+   * @default - no limit
+   */
+  readonly nodes?: number;
+}
+
+/** @internal */
+export function _toLimits({ cpu, memory, nodes, other }: NodePoolLimits = {}): Record<string, unknown> | undefined {
+  return unlessEmpty({
+    ...cpu !== undefined && { cpu: toQuantity(cpu) },
+    ...memory !== undefined && { memory: memory.asString() },
+    ...nodes !== undefined && { nodes: toQuantity(nodes) },
+    ...other,
+  });
+}
+
+/** A token stays what it is; a number becomes a text, as quantities are written. */
+function toQuantity(amount: number): unknown {
+  return typeof amount === 'number' ? String(amount) : amount;
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'fs';
+import { join } from 'path';
+import { instanceNameFiles, NODES, readFacts } from '../../projenrc/instance-names';
+
+describe('the constants of instance families and sizes', () => {
+  const files = Object.entries(instanceNameFiles(readFacts()));
+
+  test.each(files)('%s is what `tsx projenrc/instance-names.ts` writes', (file, text) => {
+    expect(readFileSync(join(NODES, file), 'utf8')).toBe(text);
+  });
+
+  test.each(files)('%s names no two constants alike', (_, text) => {
+    const names = [...text.matchAll(/readonly (\w+) =/g)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(20);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !/^[A-Z][A-Z0-9_]*$/.test(name))).toEqual([]);
+  });
+});
