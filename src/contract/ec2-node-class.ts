@@ -5,8 +5,13 @@
  */
 import { checkBlockDevices } from './block-device-rule';
 import { FieldPath, FieldProblem } from './field-problem';
+import { checkKubeletOfFamily } from './kubelet-family-rule';
 import { checkKubelet } from './kubelet-rule';
-import { AMI_ALIAS_FAMILIES, checkAmiSelectorTerms, checkSecurityGroupSelectorTerms, checkSubnetSelectorTerms } from './selector-rule';
+import { checkNetwork } from './network-rule';
+import { checkPlacement } from './placement-rule';
+import {
+  AMI_ALIAS_FAMILIES, checkAmiSelectorTerms, checkCapacityReservationSelectorTerms, checkSecurityGroupSelectorTerms, checkSubnetSelectorTerms,
+} from './selector-rule';
 import { asRecord, checkBoolean, checkEnum, checkInteger, checkText, ifPresent, IntegerRule, rejected } from './value-rule';
 
 export const AMI_FAMILIES: readonly string[] = ['AL2', 'AL2023', 'Bottlerocket', 'Custom', 'Windows2019', 'Windows2022', 'Windows2025'];
@@ -29,25 +34,44 @@ export function checkEc2NodeClassSpec(raw: unknown): FieldProblem[] {
     ...checkAmiFamily(spec),
     ...checkSubnetSelectorTerms(['spec', 'subnetSelectorTerms'], spec.subnetSelectorTerms),
     ...checkSecurityGroupSelectorTerms(['spec', 'securityGroupSelectorTerms'], spec.securityGroupSelectorTerms),
+    ...ifPresent(spec.capacityReservationSelectorTerms,
+      () => checkCapacityReservationSelectorTerms(['spec', 'capacityReservationSelectorTerms'], spec.capacityReservationSelectorTerms)),
     ...checkIdentity(spec),
+    ...checkPlacement(['spec'], spec),
+    ...checkNetwork(['spec'], spec),
     ...ifPresent(spec.blockDeviceMappings, () => checkBlockDevices(['spec', 'blockDeviceMappings'], spec.blockDeviceMappings)),
     ...ifPresent(spec.metadataOptions, () => checkMetadataOptions(['spec', 'metadataOptions'], spec.metadataOptions)),
     ...ifPresent(spec.tags, () => checkTags(['spec', 'tags'], spec.tags)),
-    ...ifPresent(spec.kubelet, () => checkKubelet(['spec', 'kubelet'], spec.kubelet)),
+    ...ifPresent(spec.kubelet, () => [...checkKubelet(['spec', 'kubelet'], spec.kubelet), ...checkKubeletOfFamily(['spec', 'kubelet'], spec.kubelet, familyOf(spec))]),
     ...ifPresent(spec.instanceStorePolicy, () => checkEnum(['spec', 'instanceStorePolicy'], spec.instanceStorePolicy, INSTANCE_STORE_POLICIES)),
+    ...['context', 'userData'].flatMap((field) => ifPresent(spec[field], () => checkString(['spec', field], spec[field]))),
     ...['detailedMonitoring', 'associatePublicIPAddress'].flatMap((field) => ifPresent(spec[field], () => checkBoolean(['spec', field], spec[field]))),
   ];
 }
 
+function checkString(path: FieldPath, value: unknown): FieldProblem[] {
+  return typeof value === 'string' ? [] : [rejected(path, 'must be a string', value, 'put the value in quotes')];
+}
+
+function aliasOf({ amiSelectorTerms }: Readonly<Record<string, unknown>>): string | undefined {
+  const terms = Array.isArray(amiSelectorTerms) ? amiSelectorTerms : [];
+  return terms.map((term) => asRecord(term)?.alias).find((alias) => typeof alias === 'string');
+}
+
+function familyOf(spec: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof spec.amiFamily === 'string') return AMI_FAMILIES.includes(spec.amiFamily) ? spec.amiFamily : undefined;
+  const family = aliasOf(spec)?.split('@')[0] ?? '';
+  return Object.hasOwn(AMI_ALIAS_FAMILIES, family) ? AMI_ALIAS_FAMILIES[family] : undefined;
+}
+
 function checkAmiFamily(spec: Readonly<Record<string, unknown>>): FieldProblem[] {
-  const terms = Array.isArray(spec.amiSelectorTerms) ? spec.amiSelectorTerms : [];
-  const alias = terms.map((term) => asRecord(term)?.alias).find((a) => typeof a === 'string');
+  const alias = aliasOf(spec);
   const path = ['spec', 'amiFamily'];
   const family = spec.amiFamily ?? undefined;
   if (family === undefined) {
     return alias === undefined ? [rejected(path, 'must be set unless an alias selects the AMI', undefined, `write ${AMI_FAMILIES.join(', ')}`)] : [];
   }
-  const expected = alias === undefined ? undefined : AMI_ALIAS_FAMILIES[String(alias).split('@')[0]];
+  const expected = alias === undefined ? undefined : AMI_ALIAS_FAMILIES[alias.split('@')[0]];
   if (expected !== undefined && family !== expected && family !== 'Custom') {
     return [rejected(path, `must be ${expected} or Custom with the alias ${alias}`, family, 'leave it out')];
   }

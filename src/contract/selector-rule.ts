@@ -2,11 +2,12 @@
  * Rules for the selector terms of an EC2NodeClass: subnets, security groups and AMIs. Terms of a list are ORed, the
  * fields of a term ANDed.
  *
- * Source: karpenter.k8s.aws_ec2nodeclasses.yaml of 1.15.1. Two of its rules for subnets and security groups are written
- * as 'not every term mixes id and tags', so the API server accepts a mixed term beside a clean one, and Karpenter then
- * looks at the id alone.
+ * Source: karpenter.k8s.aws_ec2nodeclasses.yaml of 1.15.1. Its rules against mixed terms of subnets, security groups and capacity
+ * reservations are written as 'not every term mixes id and tags', so the API server accepts a mixed term beside a clean one, and
+ * Karpenter then looks at the id alone. By the same rule a list of capacity reservations may be absent, but not empty.
  */
 import { FieldPath, FieldProblem } from './field-problem';
+import { CAPACITY_RESERVATION_ID, checkReservationTerm } from './placement-rule';
 import { asRecord, checkPattern, checkSize, checkText, ifPresent, IntegerRule, PatternRule, rejected, withConsequence } from './value-rule';
 
 export const SELECTOR_TERMS_COUNT: IntegerRule = { min: 1, max: 30 };
@@ -25,12 +26,17 @@ interface SelectorKind {
   readonly id: PatternRule;
   /** Fields of which a term must have one. */
   readonly selectors: readonly string[];
+  /** Fields that narrow what the selectors select. */
+  readonly modifiers?: readonly string[];
   /** Fields that exclude all others of a term, in the order in which Karpenter looks at them. */
   readonly exclusive: readonly string[];
 }
 
 const SUBNET: SelectorKind = { id: SUBNET_ID, selectors: ['tags', 'id'], exclusive: ['id'] };
 const SECURITY_GROUP: SelectorKind = { id: SECURITY_GROUP_ID, selectors: ['tags', 'id', 'name'], exclusive: ['id', 'name'] };
+const CAPACITY_RESERVATION: SelectorKind = {
+  id: CAPACITY_RESERVATION_ID, selectors: ['tags', 'id', 'instanceMatchCriteria'], modifiers: ['ownerID'], exclusive: ['id'],
+};
 const AMI: SelectorKind = { id: AMI_ID, selectors: ['tags', 'id', 'name', 'alias', 'ssmParameter'], exclusive: [] };
 
 export function checkSubnetSelectorTerms(path: FieldPath, raw: unknown): FieldProblem[] {
@@ -39,6 +45,11 @@ export function checkSubnetSelectorTerms(path: FieldPath, raw: unknown): FieldPr
 
 export function checkSecurityGroupSelectorTerms(path: FieldPath, raw: unknown): FieldProblem[] {
   return checkTerms(path, raw, SECURITY_GROUP);
+}
+
+export function checkCapacityReservationSelectorTerms(path: FieldPath, raw: unknown): FieldProblem[] {
+  const terms = Array.isArray(raw) ? raw.map((term) => asRecord(term) ?? {}) : [];
+  return [...checkTerms(path, raw, CAPACITY_RESERVATION), ...terms.flatMap((term, i) => checkReservationTerm([...path, i], term))];
 }
 
 export function checkAmiSelectorTerms(path: FieldPath, raw: unknown): FieldProblem[] {
@@ -100,8 +111,8 @@ function checkSelectorTags(path: FieldPath, raw: unknown): FieldProblem[] {
 }
 
 /** The API server's rule in its own, loose, form: the terms are refused only if every one of them is mixed. */
-function checkMixed(path: FieldPath, terms: readonly unknown[], { selectors, exclusive }: SelectorKind): FieldProblem[] {
-  const fieldsOf = (term: unknown) => selectors.filter((field) => asRecord(term)?.[field] !== undefined);
+function checkMixed(path: FieldPath, terms: readonly unknown[], { selectors, modifiers = [], exclusive }: SelectorKind): FieldProblem[] {
+  const fieldsOf = (term: unknown) => [...selectors, ...modifiers].filter((field) => asRecord(term)?.[field] !== undefined);
   return exclusive.flatMap((field, rank) => {
     const isMixed = (term: unknown) => fieldsOf(term).includes(field) && fieldsOf(term).length > 1;
     const consequence = terms.every(isMixed) ? 'rejected' : 'misread';

@@ -92,17 +92,34 @@ export interface AmiOwnerOptions {
   /**
    * An account id, or `self`, `amazon` or `aws-marketplace`.
    *
-   * @default - `self` and `amazon`
+   * @default - `self` and `amazon` where a name is given, otherwise any owner
    */
   readonly owner?: string;
 }
 
 /**
- * Selects AMIs of your own. Of several that fit an architecture, the newest is launched.
+ * Narrows a selection of AMIs by name further.
+ */
+export interface AmiNameOptions extends AmiOwnerOptions {
+  /**
+   * Tags of the images, all of which they must have; the value `*` stands for any value.
+   *
+   * @default - whatever their tags
+   */
+  readonly tags?: { [key: string]: string };
+}
+
+/**
+ * Selects AMIs. Terms of a list are ORed. Of several that fit an architecture, the newest is launched.
  *
  * @see https://karpenter.sh/docs/concepts/nodeclasses/#specamiselectorterms
  */
 export class AmiSelectorTerm {
+  /** An image that AWS builds for EKS. It must be the only term. */
+  public static byAlias(alias: AmiAlias): AmiSelectorTerm {
+    return new AmiSelectorTerm({ alias: alias.value });
+  }
+
   /** One image. */
   public static byId(id: string): AmiSelectorTerm {
     return new AmiSelectorTerm({ id });
@@ -111,8 +128,8 @@ export class AmiSelectorTerm {
   /**
    * Images with this name, in which `*` stands for any text.
    */
-  public static byName(name: string, options: AmiOwnerOptions = {}): AmiSelectorTerm {
-    return new AmiSelectorTerm({ name, owner: options.owner });
+  public static byName(name: string, options: AmiNameOptions = {}): AmiSelectorTerm {
+    return new AmiSelectorTerm({ name, tags: options.tags && { ...options.tags }, owner: options.owner });
   }
 
   /**

@@ -24,6 +24,16 @@ export enum VolumeType {
 }
 
 /**
+ * What is done with the disks that an instance type brings along.
+ *
+ * @see https://karpenter.sh/docs/concepts/nodeclasses/#specinstancestorepolicy
+ */
+export enum InstanceStorePolicy {
+  /** One RAID 0 array of them holds pods, the kubelet's data and the container runtime's; it counts as the node's ephemeral storage. */
+  RAID0 = 'RAID0',
+}
+
+/**
  * An EBS volume that each node gets for itself.
  */
 export interface EbsVolume {

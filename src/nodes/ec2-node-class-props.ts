@@ -1,8 +1,11 @@
 import { ApiObjectMetadata } from 'cdk8s';
 import { AmiAlias, AmiFamily, AmiSelectorTerm } from './ami';
-import { BlockDevice } from './block-device';
+import { BlockDevice, InstanceStorePolicy } from './block-device';
+import { CapacityReservationSelectorTerm } from './capacity-reservation';
 import { KubeletConfiguration } from './kubelet';
 import { MetadataOptions } from './metadata-options';
+import { ConnectionTracking, NetworkInterface } from './network-interface';
+import { PlacementGroupSelector } from './placement-group';
 import { SecurityGroupSelectorTerm, SubnetSelectorTerm } from './selector-term';
 
 /**
@@ -24,7 +27,7 @@ export interface EC2NodeClassProps {
   readonly amiAlias?: AmiAlias;
 
   /**
-   * Images of your own. They need `amiFamily`.
+   * Images by other means than an alias, such as those of your own. They need `amiFamily`.
    *
    * @default - `amiAlias` names the image
    */
@@ -63,9 +66,24 @@ export interface EC2NodeClassProps {
   readonly securityGroupSelectorTerms: SecurityGroupSelectorTerm[];
 
   /**
+   * Capacity reservations that nodes of the capacity type `reserved` run in.
+   *
+   * @default - no reservations
+   */
+  readonly capacityReservationSelectorTerms?: CapacityReservationSelectorTerm[];
+
+  /**
+   * Placement group of the nodes.
+   *
+   * @default - no placement group
+   */
+  readonly placementGroupSelector?: PlacementGroupSelector;
+
+  /**
    * Disks of the nodes.
    *
-   * @default - those of the AMI family: an encrypted gp3 volume of 20Gi for AL2 and AL2023
+   * @default - those of the AMI family, encrypted and of type gp3: 20Gi for AL2 and AL2023, 6Gi and 20Gi for Bottlerocket, 50Gi for
+   * Windows. For Custom, those of the image, as it has them.
    */
   readonly blockDeviceMappings?: BlockDevice[];
 
@@ -98,11 +116,47 @@ export interface EC2NodeClassProps {
   readonly associatePublicIpAddress?: boolean;
 
   /**
-   * Joins the local NVMe disks of an instance into one RAID 0 array for pods, the kubelet and the container runtime.
+   * Number of IPv4 prefixes of the primary network interface, for pods.
+   *
+   * @default - no prefixes
+   */
+  readonly ipPrefixCount?: number;
+
+  /**
+   * Network interfaces of the nodes, among them device 0 of card 0.
+   *
+   * @default - one interface, and those for Elastic Fabric Adapter that pods ask for
+   */
+  readonly networkInterfaces?: NetworkInterface[];
+
+  /**
+   * When security groups forget idle connections of the nodes.
+   *
+   * @default - as EC2 does
+   */
+  readonly connectionTracking?: ConnectionTracking;
+
+  /**
+   * What is done with the local disks of an instance.
+   *
+   * @default - nothing: pods do not use them
+   */
+  readonly instanceStorePolicy?: InstanceStorePolicy;
+
+  /**
+   * Whether virtual machines can run on the nodes. Only instance types that can do so are then launched.
    *
    * @default false
    */
-  readonly instanceStoreRaid0?: boolean;
+  readonly nestedVirtualization?: boolean;
+
+  /**
+   * Whether Nitro Enclaves can run on the nodes. Only instance types that support them are then launched.
+   *
+   * @default false
+   * @see https://docs.aws.amazon.com/enclaves/latest/user/nitro-enclave.html
+   */
+  readonly enclaveEnabled?: boolean;
 
   /**
    * Settings of the kubelet.
@@ -117,4 +171,12 @@ export interface EC2NodeClassProps {
    * @default - Karpenter's own alone
    */
   readonly userData?: string;
+
+  /**
+   * Passed to EC2 as it is, in the field that its API reserves under this name.
+   *
+   * @default - nothing
+   * @see https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateFleet.html
+   */
+  readonly context?: string;
 }

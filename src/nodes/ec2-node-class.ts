@@ -1,13 +1,18 @@
-import { ApiObject, Lazy } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { checkEc2NodeClassSpec, EC2_NODE_CLASS_API } from '../contract';
+import { AmiSelectorTerm } from './ami';
 import { _toBlockDeviceMapping, BlockDevice } from './block-device';
+import { CapacityReservationSelectorTerm } from './capacity-reservation';
 import { EC2NodeClassProps } from './ec2-node-class-props';
-import { _toKubelet } from './kubelet';
+import { KarpenterObject } from './karpenter-object';
+import { _findKubeletMisuse, _toKubelet } from './kubelet';
 import { _toMetadataOptions } from './metadata-options';
+import { _toConnectionTracking, _toNetworkInterface, NetworkInterface } from './network-interface';
 import { INodeClass } from './node-class';
+import { newCheckedObject } from './private/checked-object';
 import { unlessEmpty } from './private/lowering';
-import { CheckedSpec, throwOnMisuse, validateAtSynth } from './private/misuse';
+import { CheckedSpec, throwOnMisuse } from './private/misuse';
 import { SecurityGroupSelectorTerm, SubnetSelectorTerm } from './selector-term';
 
 /**
@@ -15,7 +20,7 @@ import { SecurityGroupSelectorTerm, SubnetSelectorTerm } from './selector-term';
  *
  * @see https://karpenter.sh/docs/concepts/nodeclasses/
  */
-export class EC2NodeClass extends Construct implements INodeClass {
+export class EC2NodeClass extends KarpenterObject implements INodeClass {
   /**
    * An EC2NodeClass that something else creates.
    *
@@ -27,9 +32,6 @@ export class EC2NodeClass extends Construct implements INodeClass {
     return new ImportedEC2NodeClass(scope, id, name);
   }
 
-  /**
-   * The object in the manifest.
-   */
   public readonly apiObject: ApiObject;
 
   /**
@@ -42,9 +44,12 @@ export class EC2NodeClass extends Construct implements INodeClass {
    */
   public readonly kind: string = EC2_NODE_CLASS_API.kind;
 
+  private readonly _amiSelectorTerms: AmiSelectorTerm[];
   private readonly _subnetSelectorTerms: SubnetSelectorTerm[];
   private readonly _securityGroupSelectorTerms: SecurityGroupSelectorTerm[];
+  private readonly _capacityReservationSelectorTerms: CapacityReservationSelectorTerm[];
   private readonly _blockDeviceMappings: BlockDevice[];
+  private readonly _networkInterfaces: NetworkInterface[];
   private readonly _tags: { [key: string]: string };
   private readonly rules: CheckedSpec = { construct: this, toSpec: () => this._toSpec(), check: checkEc2NodeClassSpec };
 
@@ -53,27 +58,22 @@ export class EC2NodeClass extends Construct implements INodeClass {
    */
   constructor(scope: Construct, id: string, private readonly props: EC2NodeClassProps) {
     super(scope, id);
+    this.assertNoContradiction();
+    this._amiSelectorTerms = props.amiAlias ? [AmiSelectorTerm.byAlias(props.amiAlias)] : [...props.amiSelectorTerms!];
     this._subnetSelectorTerms = [...props.subnetSelectorTerms];
     this._securityGroupSelectorTerms = [...props.securityGroupSelectorTerms];
+    this._capacityReservationSelectorTerms = [...props.capacityReservationSelectorTerms ?? []];
     this._blockDeviceMappings = [...props.blockDeviceMappings ?? []];
+    this._networkInterfaces = [...props.networkInterfaces ?? []];
     this._tags = { ...props.tags };
-    this.assertOneAmiSource();
-    throwOnMisuse(this.rules);
-    validateAtSynth(this.rules);
-
-    this.apiObject = new ApiObject(this, 'Resource', {
-      apiVersion: EC2_NODE_CLASS_API.apiVersion,
-      kind: EC2_NODE_CLASS_API.kind,
-      metadata: props.metadata,
-      spec: Lazy.any({ produce: () => this._toSpec() }),
-    });
+    this.apiObject = newCheckedObject(EC2_NODE_CLASS_API, props.metadata, this.rules);
   }
 
   /**
-   * Name of the EC2NodeClass, by which NodePools refer to it.
+   * Machine images of the nodes. The list is a copy: use `addAmiSelectorTerms` to change it.
    */
-  public get name(): string {
-    return this.apiObject.name;
+  public get amiSelectorTerms(): AmiSelectorTerm[] {
+    return [...this._amiSelectorTerms];
   }
 
   /**
@@ -91,6 +91,13 @@ export class EC2NodeClass extends Construct implements INodeClass {
   }
 
   /**
+   * Capacity reservations that nodes run in. The list is a copy: use `addCapacityReservationSelectorTerms` to change it.
+   */
+  public get capacityReservationSelectorTerms(): CapacityReservationSelectorTerm[] {
+    return [...this._capacityReservationSelectorTerms];
+  }
+
+  /**
    * Disks of the nodes. The list is a copy: use `addBlockDevices` to change it.
    */
   public get blockDeviceMappings(): BlockDevice[] {
@@ -98,10 +105,25 @@ export class EC2NodeClass extends Construct implements INodeClass {
   }
 
   /**
+   * Network interfaces of the nodes. The list is a copy: use `addNetworkInterfaces` to change it.
+   */
+  public get networkInterfaces(): NetworkInterface[] {
+    return [...this._networkInterfaces];
+  }
+
+  /**
    * Tags of what is launched. The map is a copy: use `addTag` to change it.
    */
   public get tags(): { [key: string]: string } {
     return { ...this._tags };
+  }
+
+  /**
+   * Lets nodes be launched from further images. With an alias, there is no room for others.
+   */
+  public addAmiSelectorTerms(...terms: AmiSelectorTerm[]): void {
+    this._amiSelectorTerms.push(...terms);
+    throwOnMisuse(this.rules);
   }
 
   /**
@@ -121,10 +143,26 @@ export class EC2NodeClass extends Construct implements INodeClass {
   }
 
   /**
+   * Lets nodes run in further capacity reservations.
+   */
+  public addCapacityReservationSelectorTerms(...terms: CapacityReservationSelectorTerm[]): void {
+    this._capacityReservationSelectorTerms.push(...terms);
+    throwOnMisuse(this.rules);
+  }
+
+  /**
    * Gives nodes further disks.
    */
   public addBlockDevices(...devices: BlockDevice[]): void {
     this._blockDeviceMappings.push(...devices);
+    throwOnMisuse(this.rules);
+  }
+
+  /**
+   * Gives nodes further network interfaces.
+   */
+  public addNetworkInterfaces(...interfaces: NetworkInterface[]): void {
+    this._networkInterfaces.push(...interfaces);
     throwOnMisuse(this.rules);
   }
 
@@ -140,28 +178,46 @@ export class EC2NodeClass extends Construct implements INodeClass {
   public _toSpec(): Record<string, unknown> {
     const { props } = this;
     return {
+      ...this.toSelectors(),
       amiFamily: props.amiFamily,
-      amiSelectorTerms: props.amiAlias ? [{ alias: props.amiAlias.value }] : props.amiSelectorTerms!.map((term) => term._toSpec()),
       role: props.role,
       instanceProfile: props.instanceProfile,
-      subnetSelectorTerms: this._subnetSelectorTerms.map((term) => term._toSpec()),
-      securityGroupSelectorTerms: this._securityGroupSelectorTerms.map((term) => term._toSpec()),
       blockDeviceMappings: unlessEmpty(this._blockDeviceMappings.map(_toBlockDeviceMapping)),
+      instanceStorePolicy: props.instanceStorePolicy,
       metadataOptions: _toMetadataOptions(props.metadataOptions),
       tags: unlessEmpty({ ...this._tags }),
       detailedMonitoring: props.detailedMonitoring,
       associatePublicIPAddress: props.associatePublicIpAddress,
-      instanceStorePolicy: props.instanceStoreRaid0 ? 'RAID0' : undefined,
+      ipPrefixCount: props.ipPrefixCount,
+      networkInterfaces: unlessEmpty(this._networkInterfaces.map(_toNetworkInterface)),
+      connectionTracking: props.connectionTracking && _toConnectionTracking(props.connectionTracking),
+      cpuOptions: props.nestedVirtualization === undefined ? undefined : { nestedVirtualization: props.nestedVirtualization ? 'enabled' : 'disabled' },
+      enclaveOptions: props.enclaveEnabled === undefined ? undefined : { enabled: props.enclaveEnabled },
       kubelet: props.kubelet && _toKubelet(props.kubelet),
       userData: props.userData,
+      context: props.context,
     };
   }
 
-  private assertOneAmiSource(): void {
-    const { amiAlias, amiSelectorTerms } = this.props;
-    if ((amiAlias === undefined) !== (amiSelectorTerms === undefined)) return;
-    const got = amiAlias === undefined ? 'neither' : 'both';
-    throw new Error(`${this.node.path}/amiAlias: exactly one of amiAlias and amiSelectorTerms must be given, got ${got}; write for example amiAlias: AmiAlias.al2023('latest')`);
+  private toSelectors(): Record<string, unknown> {
+    return {
+      amiSelectorTerms: this._amiSelectorTerms.map((term) => term._toSpec()),
+      subnetSelectorTerms: this._subnetSelectorTerms.map((term) => term._toSpec()),
+      securityGroupSelectorTerms: this._securityGroupSelectorTerms.map((term) => term._toSpec()),
+      capacityReservationSelectorTerms: unlessEmpty(this._capacityReservationSelectorTerms.map((term) => term._toSpec())),
+      placementGroupSelector: this.props.placementGroupSelector?._toSpec(),
+    };
+  }
+
+  private assertNoContradiction(): void {
+    const { amiAlias, amiSelectorTerms, kubelet } = this.props;
+    if ((amiAlias === undefined) === (amiSelectorTerms === undefined)) {
+      const got = amiAlias === undefined ? 'neither' : 'both';
+      const remedy = "write for example amiAlias: AmiAlias.al2023('latest')";
+      throw new Error(`${this.node.path}/amiAlias: exactly one of amiAlias and amiSelectorTerms must be given, got ${got}; ${remedy}`);
+    }
+    const misuse = kubelet && _findKubeletMisuse(kubelet);
+    if (misuse) throw new Error(`${this.node.path}/${misuse}`);
   }
 }
 

@@ -1,8 +1,11 @@
 import { Duration } from 'cdk8s';
+import { KubeletSetting } from './kubelet-setting';
 import { toGoDuration } from './private/lowering';
 
 /**
- * Settings of the kubelet that Karpenter reckons with when it sizes nodes.
+ * Settings of the kubelet. Not every AMI family honours all of them: AL2, Bottlerocket and Windows take no `other` settings and one
+ * address in `clusterDns`, Bottlerocket no `podsPerCore`. With the family Custom, Karpenter reckons with the settings, and the user data
+ * must hand them to the kubelet.
  *
  * @see https://karpenter.sh/docs/concepts/nodeclasses/#speckubelet
  */
@@ -22,6 +25,14 @@ export interface KubeletConfiguration {
   readonly maxPods?: number;
 
   /**
+   * Highest number of pods on a node, as an expression of the instance type in CEL, such as `vcpus * 10`. It must not be given together
+   * with `maxPods`, and it needs Karpenter's feature gate `NodeClassCEL`.
+   *
+   * @default - `maxPods`
+   */
+  readonly maxPodsExpression?: string;
+
+  /**
    * Highest number of pods for each vCPU.
    *
    * @default - no such limit
@@ -29,14 +40,15 @@ export interface KubeletConfiguration {
   readonly podsPerCore?: number;
 
   /**
-   * Resources kept for the operating system, as quantities of `cpu`, `memory`, `ephemeral-storage` and `pid`.
+   * Resources kept for the operating system, as quantities of `cpu`, `memory`, `ephemeral-storage` and `pid`. With the feature gate
+   * `NodeClassCEL`, expressions of the instance type are allowed too.
    *
    * @default - nothing beside what `kubeReserved` keeps
    */
   readonly systemReserved?: { [resource: string]: string };
 
   /**
-   * Resources kept for the kubelet and the container runtime.
+   * Resources kept for the kubelet and the container runtime, written as those of `systemReserved`.
    *
    * @default - by the number of vCPUs and pods, as the machine image reckons it
    */
@@ -90,14 +102,42 @@ export interface KubeletConfiguration {
    * @default true
    */
   readonly cpuCfsQuota?: boolean;
+
+  /**
+   * Settings that have no property here, by the kubelet's names for them: `{ registryPullQPS: KubeletSetting.number(10) }`. Only the AMI
+   * family AL2023 hands them to the kubelet.
+   *
+   * @default - those of the machine image
+   */
+  readonly other?: { [setting: string]: KubeletSetting };
+}
+
+/**
+ * What is wrong with the combination of properties, as `<path>: …`.
+ *
+ * @internal
+ */
+export function _findKubeletMisuse(kubelet: KubeletConfiguration): string | undefined {
+  const { maxPods, maxPodsExpression, other } = kubelet;
+  if (maxPods !== undefined && maxPodsExpression !== undefined) {
+    return `kubelet.maxPodsExpression: must not be set together with maxPods, got ${JSON.stringify(maxPodsExpression)}; remove one of them`;
+  }
+  const named = toNamedSettings(kubelet);
+  const repeated = Object.keys(other ?? {}).find((setting) => Object.hasOwn(named, setting));
+  return repeated && `kubelet.other.${repeated}: must not be a setting that has a property, got ${repeated}; use the property`;
 }
 
 /** @internal */
 export function _toKubelet(kubelet: KubeletConfiguration): Record<string, unknown> {
+  const other = Object.entries(kubelet.other ?? {}).map(([setting, value]) => [setting, value._toValue()]);
+  return { ...toNamedSettings(kubelet), ...Object.fromEntries(other) };
+}
+
+function toNamedSettings(kubelet: KubeletConfiguration): Record<string, unknown> {
   const { clusterDns, evictionSoftGracePeriod: grace } = kubelet;
   return {
     clusterDNS: clusterDns && [...clusterDns],
-    maxPods: kubelet.maxPods,
+    maxPods: kubelet.maxPods ?? kubelet.maxPodsExpression,
     podsPerCore: kubelet.podsPerCore,
     systemReserved: kubelet.systemReserved,
     kubeReserved: kubelet.kubeReserved,

@@ -41,9 +41,38 @@ describe('an EC2NodeClass spec', () => {
     ['a boolean for tokens', withSpec({ metadataOptions: { httpTokens: true } }), ['rejected spec.metadataOptions.httpTokens']],
     ['the tag of the cluster', withSpec({ tags: { 'kubernetes.io/cluster/a': 'owned' } }), ['rejected spec.tags["kubernetes.io/cluster/a"]']],
     ['a tag with a number', withSpec({ tags: { a: 1 } }), ['rejected spec.tags.a']],
+    ['a capacity reservation of nobody', withSpec({ capacityReservationSelectorTerms: [{ ownerID: '111122223333' }] }), ['rejected spec.capacityReservationSelectorTerms[0]']],
+    ['no capacity reservation terms in a list', withSpec({ capacityReservationSelectorTerms: [] }), ['rejected spec.capacityReservationSelectorTerms']],
+    ['id and owner in every capacity reservation term', withSpec({ capacityReservationSelectorTerms: [{ id: 'cr-1', ownerID: '111122223333' }] }), ['rejected spec.capacityReservationSelectorTerms[0]']],
+    ['an unknown match criterion', withSpec({ capacityReservationSelectorTerms: [{ instanceMatchCriteria: 'any' }] }), ['rejected spec.capacityReservationSelectorTerms[0].instanceMatchCriteria']],
+    ['a placement group by id and name', withSpec({ placementGroupSelector: { id: 'pg-1', name: 'near' } }), ['rejected spec.placementGroupSelector']],
+    ['a placement group id in capitals', withSpec({ placementGroupSelector: { id: 'PG-1' } }), ['rejected spec.placementGroupSelector.id']],
+    ['nested virtualization that is true', withSpec({ cpuOptions: { nestedVirtualization: true } }), ['rejected spec.cpuOptions.nestedVirtualization']],
+    ['enclaves that are "enabled"', withSpec({ enclaveOptions: { enabled: 'enabled' } }), ['rejected spec.enclaveOptions.enabled']],
+    ['user data that is a number', withSpec({ userData: 1 }), ['rejected spec.userData']],
+    ['prefixes below 0', withSpec({ ipPrefixCount: -1 }), ['rejected spec.ipPrefixCount']],
+    ['a TCP timeout of 59 seconds', withSpec({ connectionTracking: { tcpEstablishedTimeout: 59 } }), ['rejected spec.connectionTracking.tcpEstablishedTimeout']],
     ['two root volumes', withSpec({ blockDeviceMappings: [{ rootVolume: true }, { rootVolume: true }] }), ['rejected spec.blockDeviceMappings']],
   ])('is not accepted with %s', (_, spec, expected) => {
     expect(summary(checkEc2NodeClassSpec(spec))).toEqual(expected);
+  });
+
+  test('is accepted with no network interface, and with the primary one', () => {
+    const primary = { networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' };
+    expect(checkEc2NodeClassSpec(withSpec({ networkInterfaces: [] }))).toEqual([]);
+    expect(checkEc2NodeClassSpec(withSpec({ networkInterfaces: [primary, { networkCardIndex: 0, deviceIndex: 1, interfaceType: 'efa-only' }] }))).toEqual([]);
+  });
+
+  test.each([
+    ['a card and device twice', [0, 0, 'interface'], 'rejected spec.networkInterfaces[1]'],
+    ['a second efa-only interface of a card', [1, 2, 'efa-only'], 'rejected spec.networkInterfaces[2]'],
+    ['a card below 0', [-1, 0, 'interface'], 'rejected spec.networkInterfaces[1].networkCardIndex'],
+    ['an interface type that is no more', [2, 0, 'efa'], 'rejected spec.networkInterfaces[1].interfaceType'],
+  ])('is not accepted with %s', (_, [networkCardIndex, deviceIndex, interfaceType], expected) => {
+    const known = [{ networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' }, { networkCardIndex: 1, deviceIndex: 1, interfaceType: 'efa-only' }];
+    const added = { networkCardIndex, deviceIndex, interfaceType };
+    const networkInterfaces = interfaceType === 'efa-only' ? [...known, added] : [known[0], added];
+    expect(summary(checkEc2NodeClassSpec(withSpec({ networkInterfaces })))).toEqual([expected]);
   });
 
   test('is accepted with the family Custom beside an alias', () => {
@@ -104,5 +133,25 @@ describe('the kubelet settings', () => {
     ['taints, which Karpenter sets', { registerWithTaints: [] }, ['not-ready spec.kubelet.registerWithTaints']],
   ])('are not accepted with %s', (_, kubelet, expected) => {
     expect(summary(checkEc2NodeClassSpec(withSpec({ kubelet })))).toEqual(expected);
+  });
+});
+
+describe('the kubelet settings of a family', () => {
+  const kubelet = { podsPerCore: 10, registryPullQPS: 10, clusterDNS: ['10.0.0.10', 'fd00::a'] };
+
+  test.each([
+    ['AL2023', []],
+    ['Custom', []],
+    ['AL2', ['registryPullQPS', 'clusterDNS']],
+    ['Windows2022', ['registryPullQPS', 'clusterDNS']],
+    ['Bottlerocket', ['podsPerCore', 'registryPullQPS', 'clusterDNS']],
+  ])('of %s', (amiFamily, refused) => {
+    const spec = withSpec({ amiSelectorTerms: [{ id: 'ami-1' }], amiFamily, kubelet });
+    expect(summary(checkEc2NodeClassSpec(spec))).toEqual(refused.map((field) => `not-ready spec.kubelet.${field}`));
+  });
+
+  test('are those of the alias where no family is written', () => {
+    const spec = withSpec({ amiSelectorTerms: [{ alias: 'bottlerocket@latest' }], kubelet: { podsPerCore: 1 } });
+    expect(summary(checkEc2NodeClassSpec(spec))).toEqual(['not-ready spec.kubelet.podsPerCore']);
   });
 });

@@ -1,4 +1,4 @@
-import { ApiObject, Duration, Size } from 'cdk8s';
+import { ApiObject, Duration, JsonPatch, Size } from 'cdk8s';
 import { newChart, NODE_CLASS, specOf } from './fixtures';
 import * as nodes from '../../src/nodes';
 
@@ -46,37 +46,98 @@ describe('EC2NodeClass', () => {
       amiAlias: undefined,
       amiFamily: AmiFamily.BOTTLEROCKET,
       amiSelectorTerms: [
-        AmiSelectorTerm.byId('ami-1'), AmiSelectorTerm.byName('node-*', { owner: 'self' }), AmiSelectorTerm.byTags({ team: '*' }), AmiSelectorTerm.bySsmParameter('/ami/node'),
+        AmiSelectorTerm.byId('ami-1'), AmiSelectorTerm.byName('node-*', { owner: 'self', tags: { team: 'a' } }), AmiSelectorTerm.byTags({ team: '*' }, { owner: 'amazon' }), AmiSelectorTerm.bySsmParameter('/ami/node'),
       ],
       subnetSelectorTerms: [SubnetSelectorTerm.byId('subnet-1'), SubnetSelectorTerm.byTags({ tier: 'private' })],
       securityGroupSelectorTerms: [SecurityGroupSelectorTerm.byId('sg-1'), SecurityGroupSelectorTerm.byName('nodes'), SecurityGroupSelectorTerm.byTags({ tier: 'private' })],
     });
     expect(spec.amiFamily).toBe('Bottlerocket');
-    expect(spec.amiSelectorTerms).toEqual([{ id: 'ami-1' }, { name: 'node-*', owner: 'self' }, { tags: { team: '*' } }, { ssmParameter: '/ami/node' }]);
+    expect(spec.amiSelectorTerms).toEqual([{ id: 'ami-1' }, { name: 'node-*', owner: 'self', tags: { team: 'a' } }, { tags: { team: '*' }, owner: 'amazon' }, { ssmParameter: '/ami/node' }]);
     expect(spec.subnetSelectorTerms).toEqual([{ id: 'subnet-1' }, { tags: { tier: 'private' } }]);
     expect(spec.securityGroupSelectorTerms).toEqual([{ id: 'sg-1' }, { name: 'nodes' }, { tags: { tier: 'private' } }]);
   });
 
-  test('writes kubelet settings under the names of the kubelet', () => {
+  test('selects capacity reservations by terms', () => {
+    const { CapacityReservationSelectorTerm: Term, InstanceMatchCriteria } = nodes;
     expect(written({
-      kubelet: {
-        clusterDns: ['10.100.0.10'],
-        maxPods: 110,
-        evictionSoft: { 'memory.available': '10%' },
-        evictionSoftGracePeriod: { 'memory.available': Duration.minutes(2) },
-        evictionMaxPodGracePeriod: Duration.minutes(1),
-        imageGcHighThresholdPercent: 85,
-        cpuCfsQuota: false,
+      capacityReservationSelectorTerms: [
+        Term.byId('cr-1'),
+        Term.byTags({ team: 'a' }, { ownerId: '111122223333', instanceMatchCriteria: InstanceMatchCriteria.TARGETED }),
+        Term.byInstanceMatchCriteria(InstanceMatchCriteria.OPEN, { ownerId: '111122223333' }),
+      ],
+    }).capacityReservationSelectorTerms).toEqual([
+      { id: 'cr-1' },
+      { tags: { team: 'a' }, ownerID: '111122223333', instanceMatchCriteria: 'targeted' },
+      { ownerID: '111122223333', instanceMatchCriteria: 'open' },
+    ]);
+  });
+
+  test('selects a placement group by its id or by its name', () => {
+    expect(written({ placementGroupSelector: nodes.PlacementGroupSelector.byId('pg-1') }).placementGroupSelector).toEqual({ id: 'pg-1' });
+    expect(written({ placementGroupSelector: nodes.PlacementGroupSelector.byName('near') }).placementGroupSelector).toEqual({ name: 'near' });
+  });
+
+  test('writes disks with everything that EBS can be told', () => {
+    const ebs = {
+      volumeSize: Size.gibibytes(100),
+      volumeType: VolumeType.IO2,
+      iops: 4000,
+      encrypted: true,
+      kmsKeyId: 'alias/nodes',
+      snapshotId: 'snap-1',
+      deleteOnTermination: false,
+      volumeInitializationRate: 200,
+    };
+    expect(written({ blockDeviceMappings: [{ deviceName: '/dev/xvda', rootVolume: true, ebs }, { deviceName: '/dev/xvdb', ebs: { volumeSize: Size.gibibytes(1), throughput: 250 } }] })
+      .blockDeviceMappings).toEqual([
+      {
+        deviceName: '/dev/xvda',
+        rootVolume: true,
+        ebs: {
+          volumeSize: '100Gi',
+          volumeType: 'io2',
+          iops: 4000,
+          encrypted: true,
+          kmsKeyID: 'alias/nodes',
+          snapshotID: 'snap-1',
+          deleteOnTermination: false,
+          volumeInitializationRate: 200,
+        },
       },
-    }).kubelet).toEqual({
-      clusterDNS: ['10.100.0.10'],
-      maxPods: 110,
-      evictionSoft: { 'memory.available': '10%' },
-      evictionSoftGracePeriod: { 'memory.available': '2m' },
-      evictionMaxPodGracePeriod: 60,
-      imageGCHighThresholdPercent: 85,
-      cpuCFSQuota: false,
+      { deviceName: '/dev/xvdb', ebs: { volumeSize: '1Gi', volumeType: 'gp3', throughput: 250, encrypted: true, deleteOnTermination: true } },
+    ]);
+  });
+
+  test('writes the network of the nodes', () => {
+    expect(written({
+      associatePublicIpAddress: false,
+      ipPrefixCount: 2,
+      networkInterfaces: [
+        { networkCardIndex: 0, deviceIndex: 0 }, { networkCardIndex: 1, deviceIndex: 1, interfaceType: nodes.NetworkInterfaceType.EFA_ONLY },
+      ],
+      connectionTracking: { tcpEstablishedTimeout: Duration.minutes(5), udpStreamTimeout: Duration.seconds(90), udpTimeout: Duration.seconds(45) },
+    })).toMatchObject({
+      associatePublicIPAddress: false,
+      ipPrefixCount: 2,
+      networkInterfaces: [
+        { networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' }, { networkCardIndex: 1, deviceIndex: 1, interfaceType: 'efa-only' },
+      ],
+      connectionTracking: { tcpEstablishedTimeout: 300, udpStreamTimeout: 90, udpTimeout: 45 },
     });
+  });
+
+  test('writes what the instances can do, and what they boot with', () => {
+    const props = { detailedMonitoring: true, instanceStorePolicy: nodes.InstanceStorePolicy.RAID0, userData: '#!/bin/bash', context: 'context-1' };
+    expect(written({ ...props, nestedVirtualization: true, enclaveEnabled: true }))
+      .toMatchObject({ ...props, cpuOptions: { nestedVirtualization: 'enabled' }, enclaveOptions: { enabled: true } });
+    expect(written({ nestedVirtualization: false, enclaveEnabled: false }))
+      .toMatchObject({ cpuOptions: { nestedVirtualization: 'disabled' }, enclaveOptions: { enabled: false } });
+  });
+
+  test('writes fields that only a newer release knows, by a patch', () => {
+    const chart = newChart();
+    new EC2NodeClass(chart, 'class', NODE_CLASS).addJsonPatch(JsonPatch.add('/spec/newField', { on: true }));
+    expect(specOf(chart, 'EC2NodeClass').newField).toEqual({ on: true });
   });
 
   test('adds to its collections, and hands out copies of them', () => {
@@ -85,7 +146,11 @@ describe('EC2NodeClass', () => {
     nodeClass.addSubnetSelectorTerms(SubnetSelectorTerm.byId('subnet-1'));
     nodeClass.addSecurityGroupSelectorTerms(SecurityGroupSelectorTerm.byId('sg-1'));
     nodeClass.addBlockDevices({ deviceName: '/dev/xvdb', ebs: { volumeSize: Size.tebibytes(1), volumeType: VolumeType.ST1 } });
+    nodeClass.addCapacityReservationSelectorTerms(nodes.CapacityReservationSelectorTerm.byId('cr-1'));
+    nodeClass.addNetworkInterfaces({ networkCardIndex: 0, deviceIndex: 0 });
     nodeClass.addTag('team', 'a');
+    nodeClass.capacityReservationSelectorTerms.length = 0;
+    nodeClass.networkInterfaces.length = 0;
     nodeClass.subnetSelectorTerms.length = 0;
     nodeClass.securityGroupSelectorTerms.length = 0;
     nodeClass.blockDeviceMappings.length = 0;
@@ -93,8 +158,20 @@ describe('EC2NodeClass', () => {
 
     const spec = specOf(chart, 'EC2NodeClass');
     expect([spec.subnetSelectorTerms.length, spec.securityGroupSelectorTerms.length]).toEqual([2, 2]);
+    expect([spec.capacityReservationSelectorTerms.length, spec.networkInterfaces.length]).toEqual([1, 1]);
     expect(spec.blockDeviceMappings[0].ebs).toMatchObject({ volumeSize: '1024Gi', volumeType: 'st1' });
     expect(spec.tags).toEqual({ team: 'a' });
+  });
+
+  test('adds images to those that it selects without an alias', () => {
+    const chart = newChart();
+    const byId = { amiAlias: undefined, amiFamily: AmiFamily.AL2023, amiSelectorTerms: [AmiSelectorTerm.byId('ami-1')] };
+    const nodeClass = new EC2NodeClass(chart, 'class', { ...NODE_CLASS, ...byId });
+    nodeClass.addAmiSelectorTerms(AmiSelectorTerm.byId('ami-2'));
+    nodeClass.amiSelectorTerms.length = 0;
+    expect(specOf(chart, 'EC2NodeClass').amiSelectorTerms).toEqual([{ id: 'ami-1' }, { id: 'ami-2' }]);
+    expect(() => new EC2NodeClass(chart, 'alias', NODE_CLASS).addAmiSelectorTerms(AmiSelectorTerm.byId('ami-1')))
+      .toThrow('chart/alias/spec.amiSelectorTerms: must hold nothing beside a term with an alias, got 2');
   });
 
   test('that is imported has a name, and no object of its own', () => {
@@ -115,7 +192,9 @@ describe('EC2NodeClass, misused,', () => {
     ['a volume of half a GiB', deviceWith({ volumeSize: Size.mebibytes(512) }), 'chart/class/spec.blockDeviceMappings[0].ebs.volumeSize: must be a whole number of Gi (1 to 59000), G (1 to 64000), Ti or T, got "0.5Gi"; write for example 30Gi'],
     ['a key without encryption', deviceWith({ volumeSize: Size.gibibytes(1), kmsKeyId: 'k', encrypted: false }), 'chart/class/spec.blockDeviceMappings[0].ebs.encrypted: must be true where kmsKeyID is set, got false; write true'],
     ['a tag of Karpenter', { tags: { 'karpenter.sh/nodepool': 'x' } }, 'chart/class/spec.tags["karpenter.sh/nodepool"]: must not be a tag that Karpenter sets itself'],
-    ['a grace period with a fraction', { kubelet: { evictionMaxPodGracePeriod: Duration.millis(1500) } }, 'chart/class/spec.kubelet.evictionMaxPodGracePeriod: must be an integer of 0 or more, got 1.5'],
+    ['interfaces without the primary one', { networkInterfaces: [{ networkCardIndex: 1, deviceIndex: 0 }] }, 'chart/class/spec.networkInterfaces: must have the primary interface'],
+    ['no timeout to track connections by', { connectionTracking: {} }, 'chart/class/spec.connectionTracking: must have at least one of tcpEstablishedTimeout, udpStreamTimeout, udpTimeout, got {}'],
+    ['an account id with dashes', { capacityReservationSelectorTerms: [nodes.CapacityReservationSelectorTerm.byTags({ a: 'b' }, { ownerId: '1111-2222-3333' })] }, 'chart/class/spec.capacityReservationSelectorTerms[0].ownerID: must be an AWS account id, got "1111-2222-3333"; write its 12 digits in quotes'],
   ])('rejects %s', (_, props, message) => {
     expect(() => written(props)).toThrow(message);
   });

@@ -1,0 +1,66 @@
+/**
+ * How an EC2 capacity reservation gets its instances.
+ */
+export enum InstanceMatchCriteria {
+  /** Any instance whose attributes fit uses the reservation. */
+  OPEN = 'open',
+  /** Only instances that name the reservation use it. */
+  TARGETED = 'targeted',
+}
+
+/**
+ * Narrows a selection of capacity reservations to an account.
+ */
+export interface CapacityReservationOwnerOptions {
+  /**
+   * Id of the account that owns the reservations, in 12 digits.
+   *
+   * @default - any account that shares reservations with this one
+   */
+  readonly ownerId?: string;
+}
+
+/**
+ * Narrows a selection of capacity reservations by tags further.
+ */
+export interface CapacityReservationTagOptions extends CapacityReservationOwnerOptions {
+  /**
+   * How the reservations get their instances.
+   *
+   * @default - either way
+   */
+  readonly instanceMatchCriteria?: InstanceMatchCriteria;
+}
+
+/**
+ * Selects EC2 capacity reservations, which nodes of the capacity type `reserved` run in. Terms of a list are ORed.
+ *
+ * @see https://karpenter.sh/docs/concepts/nodeclasses/#speccapacityreservationselectorterms
+ */
+export class CapacityReservationSelectorTerm {
+  /** One reservation, such as `cr-0123456789abcdef0`. */
+  public static byId(id: string): CapacityReservationSelectorTerm {
+    return new CapacityReservationSelectorTerm({ id });
+  }
+
+  /** Reservations with all of these tags; the value `*` stands for any value. */
+  public static byTags(tags: { [key: string]: string }, options: CapacityReservationTagOptions = {}): CapacityReservationSelectorTerm {
+    const { ownerId: ownerID, instanceMatchCriteria } = options;
+    return new CapacityReservationSelectorTerm({ tags: { ...tags }, ownerID, instanceMatchCriteria });
+  }
+
+  /** Reservations that get their instances in this way. */
+  public static byInstanceMatchCriteria(
+    instanceMatchCriteria: InstanceMatchCriteria,
+    options: CapacityReservationOwnerOptions = {},
+  ): CapacityReservationSelectorTerm {
+    return new CapacityReservationSelectorTerm({ ownerID: options.ownerId, instanceMatchCriteria });
+  }
+
+  private constructor(private readonly fields: Record<string, unknown>) {}
+
+  /** @internal */
+  public _toSpec(): Record<string, unknown> {
+    return { ...this.fields };
+  }
+}
