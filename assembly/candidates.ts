@@ -96,3 +96,28 @@ export function add(heap: i32, claim: i32): void {
   store<i64>(entries + (<usize>at << 4), key);
   store<i32>(entries + (<usize>at << 4), claim, 8);
 }
+
+/** Claims set aside while one pod looks for a place. */
+let parked: usize = 0;
+let parkedCapacity: i32 = 0;
+let parkedCount: i32 = 0;
+
+export function park(claim: i32): void {
+  if (parkedCount == parkedCapacity) {
+    const capacity = max(64, parkedCapacity * 2);
+    const larger = allocate(<usize>capacity << 2);
+    memory.copy(larger, parked, <usize>parkedCount << 2);
+    parked = larger;
+    parkedCapacity = capacity;
+  }
+  store<i32>(parked + (<usize>parkedCount << 2), claim);
+  parkedCount++;
+}
+
+/** Puts the parked claims back. */
+export function unpark(heap: i32): void {
+  while (parkedCount > 0) {
+    parkedCount--;
+    add(heap, load<i32>(parked + (<usize>parkedCount << 2)));
+  }
+}

@@ -5,6 +5,7 @@ import { allocate } from './memory';
 import { minValuesMet, relaxMinima } from './min-values';
 import { combine, INCOMPATIBLE } from './requirement-combinations';
 import { addRequests, allowedByLimits, groupOverhead, groupStart, groupTypes, minimaCountOf, minimaOf, setOf, viewOf } from './templates';
+import { constrain, failedForGood, failedGroup, record as countPod } from './topology';
 import { compatibleTypes, isEmpty, keepFitting, offeredTypes, typeBytes } from './type-masks';
 
 /** Why a template or claim refuses a pod; the filter's own flags come on top of FILTERED. */
@@ -14,6 +15,8 @@ export const REQUIREMENTS: i32 = 2;
 export const NODE_LIMIT: i32 = 3;
 export const LIMITS: i32 = 4;
 export const MIN_VALUES: i32 = 5;
+/** With the number of the topology group in the bits from 8 on, one more than it is; 0 where several did not go together. */
+export const TOPOLOGY: i32 = 6;
 export const FILTERED: i32 = 64;
 
 export let claimCount: i32 = 0;
@@ -80,25 +83,41 @@ function orderKey(count: i32, stamp: i64): i64 {
   return (<i64>count << 40) + stamp;
 }
 
+/** What an open claim says to a pod. */
+export const NEVER: i32 = 0;
+export const TAKEN: i32 = 1;
+/** Not while the others are where they are; it may when more pods are placed. */
+export const NOT_NOW: i32 = 2;
+
 /** Whether an open claim takes one more pod; if so, `accept` puts it there. */
-export function tryClaim(claim: i32, variant: i32, requests: usize): bool {
+export function tryClaim(claim: i32, podClass: i32, variant: i32, requests: usize): i32 {
   const record = claims + <usize>claim * 12;
   const template = load<i32>(record);
-  if (!tolerated(variant, template)) return false;
+  if (!tolerated(variant, template)) return NEVER;
   const set = combine(load<i32>(record, 4), variantSetOf(variant));
-  if (set == INCOMPATIBLE) return false;
+  if (set == INCOMPATIBLE) return NEVER;
+  if (!takes(claim, template, set, requests)) return NEVER;
+  const constrained = constrain(podClass, variant, claim, set);
+  if (constrained == set) return TAKEN;
+  if (constrained == INCOMPATIBLE) return failedForGood ? NEVER : NOT_NOW;
+  return takes(claim, template, constrained, requests) ? TAKEN : NOT_NOW;
+}
+
+function takes(claim: i32, template: i32, set: i32, requests: usize): bool {
   return filter(template, set, claimTypes + <usize>claim * typeBytes, claimRequests + <usize>claim * vectorBytes, requests)
     && minValuesMet(foundTypes, viewOf(template), set, claimMinima + <usize>claim * minimaBytes, minimaCountOf(template));
 }
 
 /** Whether the template can open a claim for the pod; a reason (above) where not. */
-export function tryTemplate(template: i32, variant: i32, requests: usize): i32 {
+export function tryTemplate(template: i32, podClass: i32, variant: i32, requests: usize): i32 {
   if (load<i64>(input.templateNodes + (<usize>template << 3)) == 0) return NODE_LIMIT;
   const types = allowedByLimits(template);
   if (isEmpty(types)) return LIMITS;
   if (!tolerated(variant, template)) return TAINTED;
-  const set = combine(setOf(template), variantSetOf(variant));
-  if (set == INCOMPATIBLE) return REQUIREMENTS;
+  const joined = combine(setOf(template), variantSetOf(variant));
+  if (joined == INCOMPATIBLE) return REQUIREMENTS;
+  const set = constrain(podClass, variant, -1, joined);
+  if (set == INCOMPATIBLE) return TOPOLOGY | ((failedGroup + 1) << 8);
   if (!filter(template, set, types, noRequests, requests)) return FILTERED | filterFlags(template, set, types, requests);
   if (input.minValuesBestEffort == 0 && !minValuesMet(foundTypes, viewOf(template), set, minimaOf(template), minimaCountOf(template))) {
     return MIN_VALUES;
@@ -168,7 +187,7 @@ function filterFlags(template: i32, set: i32, types: usize, requests: usize): i3
 }
 
 /** Takes over what the last successful try found. */
-export function accept(claim: i32, requests: usize): void {
+export function accept(claim: i32, podClass: i32, variant: i32, requests: usize): void {
   const record = claims + <usize>claim * 12;
   const count = load<i32>(record, 8) + 1;
   store<i32>(record, foundSet, 4);
@@ -176,17 +195,18 @@ export function accept(claim: i32, requests: usize): void {
   store<i64>(claimOrder + (<usize>claim << 3), orderKey(count, -(++tick)));
   copyBits(claimTypes + <usize>claim * typeBytes, foundTypes, typeBytes);
   addRequests(claimRequests + <usize>claim * vectorBytes, requests);
+  countPod(podClass, variant, load<i32>(record), claim, foundSet);
 }
 
 /** A new claim from the last successful `tryTemplate`. */
-export function open(template: i32, requests: usize): i32 {
+export function open(template: i32, podClass: i32, variant: i32, requests: usize): i32 {
   if (claimCount == capacity) grow(capacity * 2);
   const claim = claimCount++;
   store<i32>(claims + <usize>claim * 12, template);
   const minima = claimMinima + <usize>claim * minimaBytes;
   memory.copy(minima, minimaOf(template), <usize>minimaCountOf(template) << 3);
   if (input.minValuesBestEffort != 0) relaxMinima(foundTypes, viewOf(template), foundSet, minima, minimaCountOf(template));
-  accept(claim, requests);
+  accept(claim, podClass, variant, requests);
   store<i64>(claimOrder + (<usize>claim << 3), orderKey(1, ++tick));
   return claim;
 }

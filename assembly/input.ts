@@ -80,6 +80,37 @@ export let classVariantStart: usize = 0;
 export let variantSet: usize = 0;
 export let variantTolerates: usize = 0;
 
+/** i32 per variant: its requirement set without the preference. */
+export let variantStrictSet: usize = 0;
+
+/** Topology groups. i32 each: label key or -1 for the host name, type (0 spread, 1 affinity, 2 anti-affinity), maxSkew, minDomains or -1. */
+export let topologyCount: i32 = 0;
+export let topologyKey: usize = 0;
+export let topologyType: usize = 0;
+export let topologyMaxSkew: usize = 0;
+export let topologyMinDomains: usize = 0;
+/** u8: 1 where some pod has the group from the start, 0 where only relaxing brings it in. */
+export let topologyActive: usize = 0;
+/** i32 per group: the first of its words in `topologyDomains`, u64 with a bit for each value of its key that is a domain. */
+export let topologyDomainStart: usize = 0;
+export let topologyDomains: usize = 0;
+/** i32[topologyCount + 1] starts of requirement sets, ORed, that a node must meet to count; none: all count. */
+export let topologyFilterStart: usize = 0;
+export let topologyFilters: usize = 0;
+/** u8[topologyCount × templateCount]: whether nodes of the template count as far as taints go. */
+export let topologyTolerates: usize = 0;
+/** Per variant: the groups that constrain it, and u8 whether each counts the pod itself. */
+export let variantGroupStart: usize = 0;
+export let variantGroups: usize = 0;
+export let variantGroupSelf: usize = 0;
+/** Per class: groups that count its pods; anti-affinity of others that keeps it away; its own anti-affinity, seen from the others. */
+export let classCountedStart: usize = 0;
+export let classCounted: usize = 0;
+export let classGuardStart: usize = 0;
+export let classGuards: usize = 0;
+export let classInverseStart: usize = 0;
+export let classInverse: usize = 0;
+
 /** The queue: i32 triples (class, count, group), in Karpenter's order; a group is whose pods they are. */
 export let runCount: i32 = 0;
 export let runs: usize = 0;

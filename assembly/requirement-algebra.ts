@@ -36,11 +36,21 @@ export function toleratesAbsence(id: i32, key: i32): bool {
 }
 
 export function compatible(node: i32, incoming: i32): bool {
+  return compatibleAllowing(node, incoming, true);
+}
+
+/** The same without the leniency: what the incoming side requires, the node side must define, well-known label or not. */
+export function compatibleStrict(node: i32, incoming: i32): bool {
+  return compatibleAllowing(node, incoming, false);
+}
+
+function compatibleAllowing(node: i32, incoming: i32, undefinedWellKnown: bool): bool {
   const keys = input.keyCount;
   for (let k = 0; k < keys; k++) {
     if ((flagsOf(incoming, k) & DEFINED) == 0) continue;
     if ((flagsOf(node, k) & DEFINED) == 0) {
-      if (load<u8>(input.keyWellKnown + <usize>k) == 0 && !toleratesAbsence(incoming, k)) return false;
+      const allowed = undefinedWellKnown && load<u8>(input.keyWellKnown + <usize>k) != 0;
+      if (!allowed && !toleratesAbsence(incoming, k)) return false;
       continue;
     }
     if (!hasIntersection(node, incoming, k) && !(toleratesAbsence(node, k) && toleratesAbsence(incoming, k))) return false;

@@ -147,3 +147,24 @@ export function anyValue(at: usize, count: i32): bool {
   }
   return false;
 }
+
+/** Starts a set of picked values, put together with `pick` and finished with `commitPicks`. */
+export function beginPicks(): void {
+  memory.fill(scratch, 0, rowBytes);
+}
+
+/** Allows only the values in `words`, and of those the ones that earlier picks of the key left. */
+export function pick(key: i32, words: usize): void {
+  const target = scratch + keyWords(key);
+  const count = wordCountOf(key);
+  const first = load<u8>(scratch + flagsAt + <usize>key) == 0;
+  for (let i = 0; i < count; i++) {
+    const at = <usize>i << 3;
+    store<u64>(target + at, load<u64>(words + at) & (first ? ~(<u64>0) : load<u64>(target + at)));
+  }
+  store<u8>(scratch + flagsAt + <usize>key, DEFINED);
+}
+
+export function commitPicks(): i32 {
+  return intern();
+}

@@ -1,14 +1,15 @@
 /** Karpenter's provisioning loop over runs of equal pods: open claims first, then new ones by weight, then relax and try again. */
-import { add, drop, first, reset } from './candidates';
+import { add, drop, first, park, reset, unpark } from './candidates';
 import * as claims from './claims';
 import * as input from './input';
 import { allocate, allocateItems } from './memory';
 import * as requirementCombinations from './requirement-combinations';
 import * as requirementRows from './requirement-rows';
 import * as templates from './templates';
+import * as topology from './topology';
 import * as typeMasks from './type-masks';
 
-/** Per placed pod, in order: i32 triples (group, claim, variant of its class). */
+/** Per placed pod, in order: i32 pairs (group, claim). */
 export let placements: usize = 0;
 export let placementCount: i32 = 0;
 /** i32 pairs (group, pods left over). */
@@ -19,6 +20,10 @@ export let refusals: usize = 0;
 /** How many times a claim or a template was tried: what the solve cost, whatever the machine. */
 export let tries: i64 = 0;
 
+/** u8[claimCount × planesPerClaim]: 1 for each offering plane of the claim's view that its requirements leave. */
+export let claimPlanes: usize = 0;
+export let planesPerClaim: i32 = 0;
+
 /** A ring of runs: (class, count, group, the number of placements when it last failed + 1), i32 each. */
 let queue: usize = 0;
 
@@ -27,10 +32,11 @@ export function solve(): void {
   requirementCombinations.initialise();
   typeMasks.initialise();
   templates.initialise();
+  topology.initialise();
   claims.initialise();
   let pods: i64 = 0;
   for (let run = 0; run < input.runCount; run++) pods += load<i32>(input.runs + <usize>run * 12, 4);
-  placements = allocateItems(pods, 12);
+  placements = allocateItems(pods, 8);
   leftovers = allocate(<usize>input.runCount << 3);
   refusals = allocate((<usize>(input.classCount * input.templateCount)) << 2);
   queue = allocate(<usize>input.runCount << 4);
@@ -38,6 +44,7 @@ export function solve(): void {
     memory.copy(queue + (<usize>run << 4), input.runs + <usize>run * 12, 12);
   }
   drain();
+  fillPlanes();
 }
 
 /** A run that leaves pods goes to the back; when one comes round again and nothing was placed since, no other can be either. */
@@ -81,41 +88,72 @@ function place(podClass: i32, count: i32, group: i32): i32 {
 function placeOne(podClass: i32, start: i32, end: i32, requests: usize, group: i32): bool {
   for (let variant = start; variant < end; variant++) {
     const heap = variant - start;
-    for (let claim = first(heap); claim >= 0; claim = first(heap)) {
-      tries++;
-      if (claims.tryClaim(claim, variant, requests)) {
-        claims.accept(claim, requests);
-        record(group, claim, variant);
-        return true;
-      }
-      drop(heap);
+    topology.activate(variant);
+    const claim = takingClaim(heap, podClass, variant, requests);
+    if (claim >= 0) {
+      claims.accept(claim, podClass, variant, requests);
+      record(group, claim);
+      return true;
     }
     const opened = openClaim(podClass, variant, requests);
     if (opened < 0) continue;
     for (let other = start; other < end; other++) add(other - start, opened);
-    record(group, opened, variant);
+    record(group, opened);
     return true;
   }
   return false;
 }
 
-function record(group: i32, claim: i32, variant: i32): void {
-  const at = placements + <usize>placementCount * 12;
+/** The first open claim that takes the pod, or -1. Claims that only others' pods keep it from stay candidates for the next one. */
+function takingClaim(heap: i32, podClass: i32, variant: i32, requests: usize): i32 {
+  let taking = -1;
+  for (let claim = first(heap); claim >= 0; claim = first(heap)) {
+    tries++;
+    const answer = claims.tryClaim(claim, podClass, variant, requests);
+    if (answer == claims.TAKEN) {
+      taking = claim;
+      break;
+    }
+    drop(heap);
+    if (answer == claims.NOT_NOW) park(claim);
+  }
+  unpark(heap);
+  return taking;
+}
+
+function record(group: i32, claim: i32): void {
+  const at = placements + (<usize>placementCount << 3);
   store<i32>(at, group);
   store<i32>(at, claim, 4);
-  store<i32>(at, variant, 8);
   placementCount++;
 }
 
 function openClaim(podClass: i32, variant: i32, requests: usize): i32 {
   for (let template = 0; template < input.templateCount; template++) {
     tries++;
-    const reason = claims.tryTemplate(template, variant, requests);
+    const reason = claims.tryTemplate(template, podClass, variant, requests);
     store<i32>(refusals + (<usize>(podClass * input.templateCount + template) << 2), reason);
     if (reason != claims.ACCEPTED) continue;
-    const claim = claims.open(template, requests);
+    const claim = claims.open(template, podClass, variant, requests);
     templates.chargeLimits(template, claims.claimTypes + <usize>claim * typeMasks.typeBytes);
     return claim;
   }
   return -1;
+}
+
+function fillPlanes(): void {
+  for (let view = 0; view < input.viewCount; view++) {
+    planesPerClaim = max(planesPerClaim, load<i32>(input.planeStart + (<usize>view << 2), 4) - load<i32>(input.planeStart + (<usize>view << 2)));
+  }
+  claimPlanes = allocate(<usize>(claims.claimCount * planesPerClaim));
+  for (let claim = 0; claim < claims.claimCount; claim++) {
+    const record = claims.claims + <usize>claim * 12;
+    const view = templates.viewOf(load<i32>(record));
+    const start = load<i32>(input.planeStart + (<usize>view << 2));
+    const count = load<i32>(input.planeStart + (<usize>view << 2), 4) - start;
+    for (let plane = 0; plane < count; plane++) {
+      if (!typeMasks.planeMatches(start + plane, load<i32>(record, 4))) continue;
+      store<u8>(claimPlanes + <usize>(claim * planesPerClaim + plane), 1);
+    }
+  }
 }

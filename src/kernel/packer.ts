@@ -48,6 +48,27 @@ export interface PackerProblem {
   readonly classVariantStart: Int32Array;
   readonly variantSet: Int32Array;
   readonly variantTolerates: Uint8Array;
+  readonly variantStrictSet: Int32Array;
+  readonly topologyCount: number;
+  readonly topologyKey: Int32Array;
+  readonly topologyType: Int32Array;
+  readonly topologyMaxSkew: Int32Array;
+  readonly topologyMinDomains: Int32Array;
+  readonly topologyActive: Uint8Array;
+  readonly topologyDomainStart: Int32Array;
+  readonly topologyDomains: BigUint64Array;
+  readonly topologyFilterStart: Int32Array;
+  readonly topologyFilters: Int32Array;
+  readonly topologyTolerates: Uint8Array;
+  readonly variantGroupStart: Int32Array;
+  readonly variantGroups: Int32Array;
+  readonly variantGroupSelf: Uint8Array;
+  readonly classCountedStart: Int32Array;
+  readonly classCounted: Int32Array;
+  readonly classGuardStart: Int32Array;
+  readonly classGuards: Int32Array;
+  readonly classInverseStart: Int32Array;
+  readonly classInverse: Int32Array;
   readonly runCount: number;
   readonly runs: Int32Array;
 }
@@ -66,12 +87,22 @@ export interface PackerSolution {
   /** Per claim: template, the kernel's requirement set, pods. */
   readonly claims: Int32Array;
   readonly claimTypes: Uint8Array;
-  /** Triples (group, claim, variant of its class), in order of placement. */
+  /** `[claimCount × planesPerClaim]`: 1 for each offering plane of the claim's view that its requirements leave. */
+  readonly claimPlanes: Uint8Array;
+  readonly planesPerClaim: number;
+  /** Pairs (group, claim), in order of placement. */
   readonly placements: Int32Array;
   /** Pairs (group, pods left over). */
   readonly leftovers: Int32Array;
   /** `[classCount × templateCount]`: a `Refusal`, with `FilterFlag`s on top of `Refusal.FILTERED`. */
   readonly refusals: Int32Array;
+  /** Per topology group: where its counts start in `topologyCounts`; of a group over hosts, its column in `hostCounts`. */
+  readonly topologyCountStart: Int32Array;
+  /** Pods per value of the group's label. */
+  readonly topologyCounts: Int32Array;
+  /** `[claims × hostGroups]`, as far as some pod was counted. */
+  readonly hostCounts: Int32Array;
+  readonly hostGroups: number;
   /** How many times a claim or template was tried. */
   readonly tries: number;
 }
@@ -84,6 +115,8 @@ export enum Refusal {
   NODE_LIMIT = 3,
   LIMITS = 4,
   MIN_VALUES = 5,
+  /** In the low byte; the topology group's number plus one stands above it. */
+  TOPOLOGY = 6,
   FILTERED = 64,
 }
 
@@ -167,9 +200,15 @@ function readSolution(exports: WasmExports, problem: PackerProblem): PackerSolut
     claimCount,
     claims: ints('claims', claimCount * 3),
     claimTypes: bytes('claimTypes', claimCount * typeBytes),
-    placements: ints('placements', number('placementCount') * 3),
+    claimPlanes: bytes('claimPlanes', claimCount * number('planesPerClaim')),
+    planesPerClaim: number('planesPerClaim'),
+    placements: ints('placements', number('placementCount') * 2),
     leftovers: ints('leftovers', number('leftoverCount') * 2),
     refusals: ints('refusals', problem.classCount * problem.templateCount),
+    topologyCountStart: ints('countStart', problem.topologyCount),
+    topologyCounts: ints('counts', number('countSize')),
+    hostCounts: ints('hostCounts', number('hostCapacity') * number('hostGroups')),
+    hostGroups: number('hostGroups'),
     tries: number('tries'),
   };
 }

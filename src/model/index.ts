@@ -1,5 +1,6 @@
 export * from './duration';
 export * from './label-keys';
+export * from './label-selector';
 export * from './label-typo';
 export * from './quantity';
 export * from './quantity-error';

@@ -13,7 +13,7 @@ interface Miss {
 
 /** The nearest miss, in figures: which instance type comes closest, and what it lacks. Undefined where size is not the problem. */
 export function nearestMiss(code: number, template: PoolTemplate, groups: readonly DaemonGroup[], pod: RefusedPod): string | undefined {
-  if (code < Refusal.FILTERED) return undefined;
+  if (code < Refusal.FILTERED || code % 256 === Refusal.TOPOLOGY) return undefined;
   const requirements = joinedRequirements(template, pod.variant);
   const compatible = compatibleTypes(template.table, requirements);
   const planes = compatibleOfferings(template.table, requirements);

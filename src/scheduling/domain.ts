@@ -1,5 +1,5 @@
 import { NodeClassFacts } from '../catalog';
-import { RequirementSpec, ResourceList, Taint, Toleration } from '../model';
+import { LabelSelector, RequirementSpec, ResourceList, Taint, Toleration } from '../model';
 
 /** A NodePool as the scheduler sees it. */
 export interface NodePoolSpec {
@@ -25,6 +25,35 @@ export interface PreferredTerm {
   readonly term: NodeSelectorTerm;
 }
 
+export interface TopologySpread {
+  readonly maxSkew: number;
+  readonly topologyKey: string;
+  readonly whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway';
+  /** Absent: selects no pod. */
+  readonly labelSelector?: LabelSelector;
+  readonly minDomains?: number;
+  /** @default 'Honor' */
+  readonly nodeAffinityPolicy?: 'Honor' | 'Ignore';
+  /** @default 'Ignore' */
+  readonly nodeTaintsPolicy?: 'Honor' | 'Ignore';
+  readonly matchLabelKeys?: readonly string[];
+}
+
+/** A term of pod affinity or anti-affinity. */
+export interface PodAffinityTerm {
+  readonly topologyKey: string;
+  /** Absent: selects no pod. */
+  readonly labelSelector?: LabelSelector;
+  /** Without these and a `namespaceSelector`: the namespace of the pod. */
+  readonly namespaces?: readonly string[];
+  readonly namespaceSelector?: LabelSelector;
+}
+
+export interface PodAffinity {
+  readonly required: readonly PodAffinityTerm[];
+  readonly preferred: ReadonlyArray<{ readonly weight: number; readonly term: PodAffinityTerm }>;
+}
+
 /** What of a pod decides where it can run. */
 export interface PodShape {
   /** Effective requests (init containers, sidecars, overhead included), without the `pods` resource. */
@@ -34,9 +63,14 @@ export interface PodShape {
   readonly requiredNodeAffinity: readonly NodeSelectorTerm[];
   readonly preferredNodeAffinity: readonly PreferredTerm[];
   readonly tolerations: readonly Toleration[];
+  /** The pod's own labels, by which others select it. @default - none */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly topologySpread?: readonly TopologySpread[];
+  readonly podAffinity?: PodAffinity;
+  readonly podAntiAffinity?: PodAffinity;
   /**
-   * Features of this pod that the solver does not model yet ('topology spread constraints', 'pod affinity', 'pod anti-affinity',
-   * 'persistent volumes', 'host ports', 'resource claims' …). A pod with any is not placed by guess: it is reported as not evaluated.
+   * Features of this pod that the solver does not model yet ('persistent volumes', 'host ports',
+   * 'resource claims' …). A pod with any is not placed by guess: it is reported as not evaluated.
    */
   readonly notEvaluated: readonly string[];
 }
@@ -67,6 +101,8 @@ export interface ScheduleInput {
   readonly pods: readonly PodGroup[];
   readonly daemonSets: readonly DaemonSetSpec[];
   readonly settings: SchedulingSettings;
+  /** Labels by namespace, for namespace selectors. Those of the pods are known without. */
+  readonly namespaces?: ReadonlyMap<string, Readonly<Record<string, string>>>;
 }
 
 export interface SchedulingSettings {

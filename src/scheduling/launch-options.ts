@@ -1,7 +1,5 @@
 import { InstanceTypeTable, OfferingPlane } from '../catalog';
-import { Requirements } from '../model';
 import { Offer } from './domain';
-import { compatibleOfferings } from './type-filter';
 
 /** What some instance types can be launched as. */
 export interface LaunchOptions {
@@ -12,19 +10,13 @@ export interface LaunchOptions {
   readonly cheapest?: Offer;
 }
 
-interface PricedTypes {
-  readonly planes: readonly OfferingPlane[];
-  /** Every offered type, cheapest first. */
-  readonly order: readonly number[];
-}
-
 /** Orders instance types by their cheapest offering; remembers the order for the same offerings. */
 export class LaunchPricing {
-  private readonly known = new Map<InstanceTypeTable, Map<string, PricedTypes>>();
+  private readonly known = new Map<InstanceTypeTable, Map<string, readonly number[]>>();
 
-  /** Of the types that `has` holds, what the requirements leave. */
-  options(table: InstanceTypeTable, requirements: Requirements, has: (type: number) => boolean): LaunchOptions {
-    const { planes, order } = this.priced(table, requirements);
+  /** Of the types that `has` holds, those that some of the planes offer. */
+  options(table: InstanceTypeTable, planes: readonly OfferingPlane[], has: (type: number) => boolean): LaunchOptions {
+    const order = this.order(table, planes);
     const types = order.filter(has);
     const offered = planes.filter((plane) => types.some((type) => !Number.isNaN(plane.usdPerHour[type])));
     return {
@@ -35,8 +27,8 @@ export class LaunchPricing {
     };
   }
 
-  private priced(table: InstanceTypeTable, requirements: Requirements): PricedTypes {
-    const planes = compatibleOfferings(table, requirements);
+  /** Every offered type, cheapest first. */
+  private order(table: InstanceTypeTable, planes: readonly OfferingPlane[]): readonly number[] {
     const key = planes.map((plane) => `${plane.zone}/${plane.capacityType}`).join(' ');
     let ofTable = this.known.get(table);
     if (ofTable === undefined) {
@@ -45,7 +37,7 @@ export class LaunchPricing {
     }
     let found = ofTable.get(key);
     if (found === undefined) {
-      found = { planes, order: inPriceOrder(table, planes) };
+      found = inPriceOrder(table, planes);
       ofTable.set(key, found);
     }
     return found;

@@ -1,13 +1,11 @@
-import { Requirement, Requirements, ResourceList, Toleration } from '../model';
-import { DaemonSetSpec, NodePoolSpec, PodGroup, PodShape, SchedulingSettings } from './domain';
+import { ResourceList } from '../model';
+import { NodePoolSpec, PodGroup, PodShape, SchedulingSettings } from './domain';
+import { PodVariant, variantsOf } from './relaxation';
+import { TopologyGroups } from './topology-groups';
 
-/** A toleration that lets a pod on nodes that would rather not have it. */
-const TOLERATE_PREFERENCES: Toleration = { operator: 'Exists', effect: 'PreferNoSchedule' };
-
-/** One way to read a pod's constraints; Karpenter tries the strictest first and relaxes step by step. */
-export interface PodVariant {
-  readonly requirements: Requirements;
-  readonly tolerations: readonly Toleration[];
+/** A variant with the topology groups that constrain it. */
+export interface ConstrainedVariant extends PodVariant {
+  readonly topologies: readonly number[];
 }
 
 /** Pods that Karpenter cannot tell apart. */
@@ -15,85 +13,114 @@ export interface PodClass {
   /** With the pod itself as one of `pods`. */
   readonly requests: ResourceList;
   /** Least relaxed first. */
-  readonly variants: readonly PodVariant[];
+  readonly variants: readonly ConstrainedVariant[];
+  /** Topology groups that count these pods. */
+  readonly counted: readonly number[];
+  /** Anti-affinity of other pods that keeps these away. */
+  readonly guards: readonly number[];
+  /** Anti-affinity by which these keep others away. */
+  readonly inverse: readonly number[];
 }
 
 export interface ClassifiedPods {
   readonly classes: readonly PodClass[];
   /** Per group: its class. */
   readonly classOf: readonly number[];
+  readonly topologies: TopologyGroups;
 }
 
-export function classify(groups: readonly PodGroup[], pools: readonly NodePoolSpec[], settings: SchedulingSettings): ClassifiedPods {
+interface Draft {
+  readonly requests: ResourceList;
+  readonly variants: readonly ConstrainedVariant[];
+  readonly inverse: readonly number[];
+}
+
+/** Classes of equal pods. Labels tell pods apart only as far as some topology group selects by them. */
+export function classify(
+  groups: readonly PodGroup[], pools: readonly NodePoolSpec[], settings: SchedulingSettings,
+  namespaces: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(),
+): ClassifiedPods {
   const tolerable = pools.some((pool) => pool.taints.some((taint) => taint.effect === 'PreferNoSchedule'));
+  const topologies = new TopologyGroups(withPodNamespaces(groups, namespaces));
+  const identities = groups.map(constraintIdentity);
+  const drafts = new Map<string, Draft>();
+  groups.forEach((group, at) => {
+    if (!drafts.has(identities[at])) drafts.set(identities[at], draftOf(group, tolerable, settings, topologies));
+  });
+  const selections = new SelectionMemo(topologies);
   const classes: PodClass[] = [];
   const numbers = new Map<string, number>();
-  const classOf = groups.map(({ shape }) => {
-    const key = identity(shape);
+  const classOf = groups.map((group, at) => {
+    const selected = selections.of(group);
+    const key = `${identities[at]} ${selected.join(' ')}`;
     let found = numbers.get(key);
     if (found === undefined) {
       found = classes.length;
       numbers.set(key, found);
-      classes.push({ requests: withPod(shape.requests), variants: variantsOf(shape, tolerable, settings) });
+      const inverse = (topology: number) => topologies.groups[topology].inverse;
+      classes.push({ ...drafts.get(identities[at])!, counted: selected.filter((topology) => !inverse(topology)), guards: selected.filter(inverse) });
     }
     return found;
   });
-  return { classes, classOf };
-}
-
-/** A daemonset's pod: its preferences count for nothing, and each required term is a way to be on the node. */
-export function daemonVariants({ shape }: DaemonSetSpec): PodVariant[] {
-  const tolerations = [...shape.tolerations, TOLERATE_PREFERENCES];
-  const terms = shape.requiredNodeAffinity.length === 0 ? [undefined] : shape.requiredNodeAffinity;
-  return terms.map((term) => ({ requirements: requirementsOf(shape, term?.matchExpressions.map(Requirement.from) ?? []), tolerations }));
+  return { classes, classOf, topologies };
 }
 
 export function withPod(requests: ResourceList): ResourceList {
   return new Map([...requests, ['pods', 1n]]);
 }
 
-/**
- * Karpenter's order of relaxation, as far as node affinity and taints go: required terms but the last, then preferred terms by
- * falling weight, then the tolerance of PreferNoSchedule.
- */
-function variantsOf(shape: PodShape, tolerable: boolean, settings: SchedulingSettings): PodVariant[] {
-  const required = shape.requiredNodeAffinity.map((term) => term.matchExpressions.map(Requirement.from));
-  const preferred = settings.preferencePolicy === 'Ignore' ? [] : [...shape.preferredNodeAffinity]
-    .sort((left, right) => right.weight - left.weight)
-    .map(({ term }) => term.matchExpressions.map(Requirement.from));
-  const variants: PodVariant[] = [];
-  const lastTerm = Math.max(0, required.length - 1);
-  const push = (term: number, preference: number, tolerations: readonly Toleration[]) => variants.push({
-    requirements: requirementsOf(shape, [...(preferred[preference] ?? []), ...(required[term] ?? [])]),
-    tolerations,
-  });
-  for (let term = 0; term <= lastTerm; term++) push(term, 0, shape.tolerations);
-  for (let preference = 1; preference <= preferred.length; preference++) push(lastTerm, preference, shape.tolerations);
-  if (tolerable && !shape.tolerations.some(isPreferenceToleration)) {
-    push(lastTerm, preferred.length, [...shape.tolerations, TOLERATE_PREFERENCES]);
+function draftOf(group: PodGroup, tolerable: boolean, settings: SchedulingSettings, topologies: TopologyGroups): Draft {
+  const variants = variantsOf(group.shape, tolerable, settings)
+    .map((variant) => ({ ...variant, topologies: topologies.ofVariant(group, variant) }));
+  for (const topology of variants[0].topologies) topologies.initial.add(topology);
+  const inverse = topologies.inverseOf(group);
+  for (const topology of inverse) topologies.initial.add(topology);
+  return { requests: withPod(group.shape.requests), variants, inverse };
+}
+
+/** The topology groups that select a pod, worked out once for each namespace and set of labels. */
+class SelectionMemo {
+  private readonly known = new Map<string, readonly number[]>();
+
+  constructor(private readonly topologies: TopologyGroups) {}
+
+  of(group: PodGroup): readonly number[] {
+    if (this.topologies.groups.length === 0) return [];
+    const key = JSON.stringify([group.namespace, Object.entries(group.shape.labels ?? {}).sort(byKey)]);
+    let found = this.known.get(key);
+    if (found === undefined) {
+      found = this.topologies.groups.map((_, topology) => topology).filter((topology) => this.topologies.selects(topology, group));
+      this.known.set(key, found);
+    }
+    return found;
   }
-  return variants;
 }
 
-function isPreferenceToleration({ key, operator, value, effect }: Toleration): boolean {
-  return !key && operator === 'Exists' && !value && effect === 'PreferNoSchedule';
+/** Every namespace has its name as a label. */
+function withPodNamespaces(groups: readonly PodGroup[], known: ReadonlyMap<string, Readonly<Record<string, string>>>) {
+  const names = new Set([...groups.map(({ namespace }) => namespace), ...known.keys()]);
+  return new Map([...names].map((name) => [name, { ...known.get(name), 'kubernetes.io/metadata.name': name }] as const));
 }
 
-function requirementsOf(shape: PodShape, affinity: readonly Requirement[]): Requirements {
-  const requirements = Requirements.fromLabels(shape.nodeSelector);
-  requirements.add(...affinity);
-  return requirements;
-}
-
-/** Equal for shapes that schedule alike. */
-function identity(shape: PodShape): string {
+/** Equal for pods with the same requests and constraints. Constraints between pods hold in a namespace, and may take up labels. */
+function constraintIdentity({ namespace, shape }: PodGroup): string {
+  const { topologySpread = [], podAffinity, podAntiAffinity } = shape;
+  const between = topologySpread.length > 0 || podAffinity || podAntiAffinity;
+  const matched = topologySpread.flatMap(({ matchLabelKeys = [] }) => matchLabelKeys).map((key) => [key, shape.labels?.[key] ?? null]);
   return JSON.stringify([
+    ...nodeConstraints(shape),
+    between ? [namespace, topologySpread, podAffinity ?? null, podAntiAffinity ?? null, matched] : null,
+  ]);
+}
+
+function nodeConstraints(shape: PodShape): unknown[] {
+  return [
     [...shape.requests].sort(byKey).map(([resource, amount]) => [resource, String(amount)]),
     Object.entries(shape.nodeSelector).sort(byKey),
     shape.requiredNodeAffinity,
     shape.preferredNodeAffinity,
     shape.tolerations,
-  ]);
+  ];
 }
 
 function byKey([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {

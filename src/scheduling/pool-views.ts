@@ -20,7 +20,7 @@ export function poolViews(
     }
     const template = templates[at];
     const has = bitReader(solution.options, at * solution.typeBytes);
-    const { types, zones, capacityTypes } = pricing.options(template.table, template.requirements, has);
+    const { types, zones, capacityTypes } = pricing.options(template.table, compatibleOfferings(template.table, template.requirements), has);
     return {
       name: pool.name,
       instanceTypes: types.map((type) => template.table.names[type]),

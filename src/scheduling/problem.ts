@@ -2,9 +2,11 @@ import { InstanceTypeTable } from '../catalog';
 import { PackerProblem } from '../kernel';
 import { Label, ResourceList, untolerated, Toleration } from '../model';
 import { DaemonSetSpec, PodGroup, SchedulingSettings } from './domain';
-import { ClassifiedPods, daemonVariants, PodVariant, withPod } from './pod-classes';
+import { ClassifiedPods, withPod } from './pod-classes';
+import { daemonVariants, PodVariant } from './relaxation';
 import { RequirementSets } from './requirement-sets';
 import { minValuesOf, PoolTemplate } from './templates';
+import { encodeTopologies, registerTopologySets, startsOf, topologyDomains } from './topology-encoder';
 import { amounts, encodeViews, saturate } from './view-encoder';
 import { Vocabulary } from './vocabulary';
 
@@ -21,13 +23,21 @@ export interface Workload {
   readonly settings: SchedulingSettings;
 }
 
-export function encodeProblem(workload: Workload): PackerProblem {
+/** The problem for the kernel, and the numbers that it gives label values, to read its counts by. */
+export interface EncodedProblem {
+  readonly problem: PackerProblem;
+  readonly vocabulary: Vocabulary;
+}
+
+export function encodeProblem(workload: Workload): EncodedProblem {
   const { templates, daemonSets, pods } = workload;
   const vocabulary = new Vocabulary();
   const sets = new RequirementSets(vocabulary);
   const templateSet = templates.map(({ requirements }) => sets.number(requirements));
   const daemons = encodeDaemons(daemonSets, templates, sets);
   const classes = encodeClasses(pods, templates, sets);
+  registerTopologySets(pods, sets);
+  const domains = topologyDomains(pods, templates, vocabulary);
   const views = [...new Set(templates.map(({ table }) => table))];
   for (const column of views.flatMap((view) => view.labels)) vocabulary.addValues(column.key, column.values);
   for (const plane of views.flatMap((view) => view.offerings)) {
@@ -35,9 +45,10 @@ export function encodeProblem(workload: Workload): PackerProblem {
     vocabulary.addValues(Label.CAPACITY_TYPE, [plane.capacityType]);
   }
   const resources = requestedResources(workload);
+  vocabulary.finish();
   const starts = vocabulary.wordStarts();
   const { integers, isInteger } = vocabulary.integers(starts);
-  return {
+  const problem = {
     keyCount: vocabulary.keyCount,
     resourceCount: resources.length,
     keyWordStart: starts,
@@ -57,8 +68,10 @@ export function encodeProblem(workload: Workload): PackerProblem {
     daemonRequests: vectors(daemonSets.map(({ shape }) => withPod(shape.requests)), resources),
     ...classes,
     classRequests: vectors(pods.classes.map(({ requests }) => requests), resources),
+    ...encodeTopologies(pods, templates, domains, vocabulary, starts, sets),
     ...encodeQueue(workload),
   };
+  return { problem, vocabulary };
 }
 
 /** Only what somebody asks for can run out. */
@@ -97,12 +110,6 @@ function encodeClasses({ classes }: ClassifiedPods, templates: readonly PoolTemp
     variantSet: Int32Array.from(all, ({ requirements }) => sets.number(requirements)),
     variantTolerates: Uint8Array.from(all.flatMap(({ tolerations }: PodVariant) => tolerance(tolerations, templates))),
   };
-}
-
-function startsOf(lists: ReadonlyArray<readonly unknown[]>): Int32Array {
-  const starts = new Int32Array(lists.length + 1);
-  lists.forEach((list, i) => { starts[i + 1] = starts[i] + list.length; });
-  return starts;
 }
 
 function encodeLimits(templates: readonly PoolTemplate[], views: readonly InstanceTypeTable[]) {

@@ -1,7 +1,7 @@
 import { FilterFlag, Refusal } from '../kernel';
 import { formatAmount, maxResources, merge, minResources, Requirements, ResourceList, untolerated, untoleratedError, WELL_KNOWN_LABELS } from '../model';
 import { DaemonGroup } from './daemon-groups';
-import { PodVariant } from './pod-classes';
+import { PodVariant } from './relaxation';
 import { minValuesOf, PoolTemplate } from './templates';
 import { compatibleOfferings, compatibleTypes, isOffered } from './type-filter';
 

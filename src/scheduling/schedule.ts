@@ -1,5 +1,5 @@
 import { Catalog } from '../catalog';
-import { pack, PackerSolution, Refusal } from '../kernel';
+import { pack, Refusal } from '../kernel';
 import { DaemonGroup, daemonGroups } from './daemon-groups';
 import { nearestMiss } from './diagnosis';
 import { PodGroup, PoolRefusal, ScheduleInput, SchedulePlan, UnevaluatedPods, UnschedulablePod } from './domain';
@@ -12,6 +12,7 @@ import { poolViews } from './pool-views';
 import { encodeProblem, Workload } from './problem';
 import { poolWithoutTypes, refusalText } from './refusal-text';
 import { templatesOf } from './templates';
+import { TopologyState, topologyText } from './topology-text';
 
 /** As many as the kernel's memory surely holds; what is beyond is said to be, not packed. */
 const MOST_PODS = 200_000;
@@ -42,16 +43,28 @@ export function schedule(input: ScheduleInput, catalog: Catalog): SchedulePlan {
     else ignored.push(...allNames(group).map((pod) => ({ pod, group: index, reasons: [{ nodePool: '', message: verdict.message }] })));
   });
   const workload = workloadOf(input, catalog, indices);
-  const solution = workload.templates.length === 0 ? undefined : pack(encodeProblem(workload));
-  const groups = solution === undefined ? [] : daemonGroups(solution, workload.templates.length, workload.daemonSets);
+  const solved = workload.templates.length === 0 ? undefined : solve(workload);
   const pricing = new LaunchPricing();
   return {
-    pools: poolViews(input.nodePools, workload.templates, solution, groups, pricing),
-    nodeClaims: solution === undefined ? [] : nodeClaims(workload, solution, groups, pricing)
+    pools: poolViews(input.nodePools, workload.templates, solved?.solution, solved?.groups ?? [], pricing),
+    nodeClaims: solved === undefined ? [] : nodeClaims(workload, solved.solution, solved.groups, pricing)
       .map((claim) => ({ ...claim, groups: new Map([...claim.groups].map(([group, count]) => [indices[group], count])) })),
-    unschedulable: [...ignored, ...unschedulable(workload, solution, groups).map((pod) => ({ ...pod, group: indices[pod.group] }))],
+    unschedulable: [...ignored, ...unschedulable(workload, solved).map((pod) => ({ ...pod, group: indices[pod.group] }))],
     notEvaluated,
   };
+}
+
+/** The kernel's answer, and what it is read by. */
+interface Solved extends TopologyState {
+  /** The daemonset groups of each template. */
+  readonly groups: ReadonlyArray<readonly DaemonGroup[]>;
+}
+
+function solve(workload: Workload): Solved {
+  const { templates, pods, daemonSets } = workload;
+  const { problem, vocabulary } = encodeProblem(workload);
+  const solution = pack(problem);
+  return { templates, pods, solution, vocabulary, groups: daemonGroups(solution, templates.length, daemonSets) };
 }
 
 function workloadOf(input: ScheduleInput, catalog: Catalog, indices: readonly number[]): Workload {
@@ -60,7 +73,7 @@ function workloadOf(input: ScheduleInput, catalog: Catalog, indices: readonly nu
     templates: templatesOf(input, catalog),
     daemonSets: input.daemonSets.filter(({ shape }) => !shape.notEvaluated.includes(RESOURCE_CLAIMS)),
     groups,
-    pods: classify(groups, input.nodePools, input.settings),
+    pods: classify(groups, input.nodePools, input.settings, input.namespaces),
     settings: input.settings,
   };
 }
@@ -69,18 +82,19 @@ function allNames(group: PodGroup): string[] {
   return Array.from({ length: group.count }, (_, ordinal) => podName(group, ordinal));
 }
 
-function unschedulable(workload: Workload, solution: PackerSolution | undefined, groups: ReadonlyArray<readonly DaemonGroup[]>): UnschedulablePod[] {
-  if (solution === undefined) {
+function unschedulable(workload: Workload, solved: Solved | undefined): UnschedulablePod[] {
+  if (solved === undefined) {
     return workload.groups.flatMap((group, index) => allNames(group).map((pod) => ({ pod, group: index, reasons: [] })));
   }
   const reasonsOfClass = new Map<number, PoolRefusal[]>();
   const result: UnschedulablePod[] = [];
-  for (let at = 0; at < solution.leftovers.length; at += 2) {
-    const [group, left] = solution.leftovers.subarray(at, at + 2);
+  const { leftovers } = solved.solution;
+  for (let at = 0; at < leftovers.length; at += 2) {
+    const [group, left] = leftovers.subarray(at, at + 2);
     const podClass = workload.pods.classOf[group];
     let reasons = reasonsOfClass.get(podClass);
     if (reasons === undefined) {
-      reasons = refusals(workload, solution, groups, podClass);
+      reasons = refusals(solved, podClass);
       reasonsOfClass.set(podClass, reasons);
     }
     const { count } = workload.groups[group];
@@ -91,8 +105,8 @@ function unschedulable(workload: Workload, solution: PackerSolution | undefined,
   return result;
 }
 
-function refusals(workload: Workload, solution: PackerSolution, groups: ReadonlyArray<readonly DaemonGroup[]>, podClass: number): PoolRefusal[] {
-  const { templates, pods } = workload;
+function refusals(solved: Solved, podClass: number): PoolRefusal[] {
+  const { templates, pods, solution, groups } = solved;
   const { requests, variants } = pods.classes[podClass];
   const pod = { requests, variant: variants[variants.length - 1] };
   const live = templates.filter((_, at) => groups[at].length > 0);
@@ -104,7 +118,9 @@ function refusals(workload: Workload, solution: PackerSolution, groups: Readonly
     if (groups[at].length === 0 || code === Refusal.NONE) return [];
     return [{
       nodePool: template.pool.name,
-      message: refusalText(code, template, groups[at], pod),
+      message: code % 256 === Refusal.TOPOLOGY
+        ? topologyText(Math.floor(code / 256) - 1, template, pod.variant, solved)
+        : refusalText(code, template, groups[at], pod),
       diagnosis: nearestMiss(code, template, groups[at], pod),
     }];
   });

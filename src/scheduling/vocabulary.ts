@@ -19,10 +19,29 @@ export class Vocabulary {
     }
   }
 
+  /** A key that matters though no requirement names it. */
+  addKey(key: string): void {
+    this.termOf(key);
+  }
+
+  /** Numbers each key's values in code point order: the kernel takes the first of equal choices. Nothing may be added afterwards. */
+  finish(): void {
+    for (const { values } of this.terms.values()) {
+      const sorted = [...values.keys()].sort();
+      values.clear();
+      sorted.forEach((value, at) => values.set(value, at));
+    }
+  }
+
   /** Values that instance types carry, for a key already named. */
   addValues(key: string, values: readonly string[]): void {
     const term = this.terms.get(key);
     if (term) for (const value of values) number(term.values, value);
+  }
+
+  /** Of a key, in the order of their numbers. */
+  valuesOf(key: string): string[] {
+    return [...this.term(key).values.keys()];
   }
 
   has(key: string): boolean {

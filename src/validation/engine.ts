@@ -18,7 +18,7 @@ export const UNREADABLE_INPUT = READING_RULES.unreadable.rule;
  */
 export function check(sources: readonly SourceFile[], options: CheckOptions = {}): Verdict {
   checkVersion(options.karpenterVersion);
-  const model = readManifests(sources, options);
+  const model = readManifests(sources);
   const catalog = Catalog.load(options);
   const input = scheduleInput(model, options);
   const context: RuleContext = { model, input, plan: schedule(input, catalog), catalog, options };

@@ -10,9 +10,9 @@ function problem(count: number): PackerProblem {
     templates: templatesOf(scene, CATALOG),
     daemonSets: scene.daemonSets,
     groups: scene.pods,
-    pods: classify(scene.pods, scene.nodePools, scene.settings),
+    pods: classify(scene.pods, scene.nodePools, scene.settings, scene.namespaces),
     settings: scene.settings,
-  });
+  }).problem;
 }
 
 test('the same problem gives the same bytes', () => {

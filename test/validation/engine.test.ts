@@ -36,9 +36,8 @@ describe('check', () => {
   });
 
   test('reports pods that it does not evaluate, and counts them', () => {
-    const spread = '      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: DoNotSchedule }]\n';
-    const verdict = check(manifests(NODE_CLASS, POOL, deployment('web', 2, SMALL, spread)));
-    expect(verdict.notEvaluated).toEqual([0, 1].map((i) => ({ pod: `default/web-${i}`, what: ['topology spread constraints'] })));
+    const verdict = check(manifests(NODE_CLASS, POOL, deployment('web', 2, SMALL, '      resourceClaims: [{ name: gpu }]\n')));
+    expect(verdict.notEvaluated).toEqual([0, 1].map((i) => ({ pod: `default/web-${i}`, what: ['resource claims'] })));
     expect(verdict.summary).toMatchObject({ pods: 2, scheduledPods: 0 });
   });
 

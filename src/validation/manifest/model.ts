@@ -1,4 +1,5 @@
 import { NodeClassFacts } from '../../catalog';
+import { LabelSelector } from '../../model';
 import { NodePoolSpec, PodShape } from '../../scheduling';
 import { Finding } from '../report/verdict';
 
@@ -67,11 +68,6 @@ export interface WorkloadManifest {
   readonly shape?: PodShape;
   /** Index into `ScheduleInput.pods`; absent for a DaemonSet, and where there are no pods to place. */
   readonly group?: number;
-}
-
-export interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: ReadonlyArray<{ readonly key: string; readonly operator: string; readonly values?: readonly string[] }>;
 }
 
 export interface PdbManifest {

@@ -1,15 +1,15 @@
 import { FieldReader } from './field-reader';
-import { FieldPath, LabelSelector, ManifestObject, PdbManifest } from './model';
+import { readLabelSelector } from './label-selector';
+import { FieldPath, ManifestObject, PdbManifest } from './model';
 import { ProblemLog } from './problem-log';
 
 const PERCENTAGE = /^\d{1,9}%$/;
-const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
 /** Undefined where the API server would refuse it, or where a token stands. */
 export function readPdb(object: ManifestObject, log: ProblemLog): PdbManifest | undefined {
   const reader = new FieldReader(object, log);
   const spec = reader.record(['spec'], object.raw.spec) ?? {};
-  const selector = readSelector(reader, ['spec', 'selector'], spec.selector);
+  const selector = readLabelSelector(reader, ['spec', 'selector'], spec.selector);
   const minAvailable = readAmount(reader, ['spec', 'minAvailable'], spec.minAvailable);
   const maxUnavailable = readAmount(reader, ['spec', 'maxUnavailable'], spec.maxUnavailable);
   if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
@@ -17,18 +17,6 @@ export function readPdb(object: ManifestObject, log: ProblemLog): PdbManifest | 
   }
   if (reader.broken || reader.tokens.length > 0) return undefined;
   return { object, namespace: object.namespace ?? 'default', name: object.name, selector, minAvailable, maxUnavailable };
-}
-
-function readSelector(reader: FieldReader, path: FieldPath, raw: unknown): LabelSelector {
-  const selector = reader.record(path, raw);
-  return {
-    matchLabels: reader.textMap([...path, 'matchLabels'], selector?.matchLabels),
-    matchExpressions: reader.records([...path, 'matchExpressions'], selector?.matchExpressions).map(({ at, item }) => ({
-      key: reader.text([...at, 'key'], item.key) ?? '',
-      operator: reader.oneOf([...at, 'operator'], item.operator ?? '', OPERATORS) ?? '',
-      values: reader.texts([...at, 'values'], item.values),
-    })),
-  };
 }
 
 function readAmount(reader: FieldReader, path: FieldPath, value: unknown): string | number | undefined {

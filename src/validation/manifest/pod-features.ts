@@ -1,19 +1,10 @@
-import { asRecord } from '../../contract';
-import { CheckOptions } from '../options';
 import { PlainRecord, recordsOf } from './records';
+import { asRecord } from '../../contract';
 
-/**
- * What of a pod the solver does not model yet, in words: such a pod is reported as not evaluated.
- *
- * With preferencePolicy Ignore, Karpenter leaves preferences out, and so they need no model.
- */
-export function unmodelledFeatures(spec: PlainRecord, options: CheckOptions): string[] {
-  const respect = options.preferencePolicy !== 'Ignore';
+/** What of a pod the solver does not model yet, in words: such a pod is reported as not evaluated. */
+export function unmodelledFeatures(spec: PlainRecord): string[] {
   const affinity = asRecord(spec.affinity);
   const found: Array<[boolean, string]> = [
-    [constraints(spec.topologySpreadConstraints, respect), 'topology spread constraints'],
-    [hasTerms(affinity?.podAffinity, respect), 'pod affinity'],
-    [hasTerms(affinity?.podAntiAffinity, respect), 'pod anti-affinity'],
     [recordsOf(spec.volumes).some((volume) => volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined), 'persistent volumes'],
     [hasHostPorts(spec), 'host ports'],
     [recordsOf(spec.resourceClaims).length > 0, 'resource claims'],
@@ -23,16 +14,6 @@ export function unmodelledFeatures(spec: PlainRecord, options: CheckOptions): st
     [recordsOf(spec.schedulingGates).length > 0, 'scheduling gates'],
   ];
   return found.filter(([present]) => present).map(([, name]) => name);
-}
-
-function constraints(raw: unknown, respect: boolean): boolean {
-  return recordsOf(raw).some((constraint) => respect || constraint.whenUnsatisfiable !== 'ScheduleAnyway');
-}
-
-function hasTerms(raw: unknown, respect: boolean): boolean {
-  const affinity = asRecord(raw);
-  return recordsOf(affinity?.requiredDuringSchedulingIgnoredDuringExecution).length > 0
-    || (respect && recordsOf(affinity?.preferredDuringSchedulingIgnoredDuringExecution).length > 0);
 }
 
 /** Only regular containers count for Karpenter. With hostNetwork every container port is a host port. */

@@ -1,32 +1,39 @@
-import { Toleration } from '../../model';
-import { PodShape } from '../../scheduling';
-import { CheckOptions } from '../options';
 import { readEffectiveRequests } from './effective-requests';
 import { FieldReader } from './field-reader';
 import { FieldPath } from './model';
 import { readNodeSelector, readPreferredTerms, readRequiredTerms, readTolerations } from './node-affinity';
 import { unmodelledFeatures } from './pod-features';
 import { PlainRecord } from './records';
+import { readPodAffinity, readTopologySpread } from './topology';
+import { Toleration } from '../../model';
+import { PodShape } from '../../scheduling';
+
+type Labels = Readonly<Record<string, string>>;
 
 /** What decides where a pod can run; undefined where the API server would refuse it. */
-export function readPodShape(reader: FieldReader, path: FieldPath, spec: PlainRecord, options: CheckOptions): PodShape | undefined {
+export function readPodShape(reader: FieldReader, path: FieldPath, spec: PlainRecord, labels: Labels): PodShape | undefined {
   const requests = readEffectiveRequests(reader, path, spec);
   const affinityPath = [...path, 'affinity', 'nodeAffinity'];
-  const affinity = reader.record(affinityPath, reader.record([...path, 'affinity'], spec.affinity)?.nodeAffinity);
+  const allAffinity = reader.record([...path, 'affinity'], spec.affinity);
+  const affinity = reader.record(affinityPath, allAffinity?.nodeAffinity);
   const shape = {
     requests,
     nodeSelector: readNodeSelector(reader, [...path, 'nodeSelector'], spec.nodeSelector),
     requiredNodeAffinity: readRequiredTerms(reader, affinityPath, affinity),
     preferredNodeAffinity: readPreferredTerms(reader, affinityPath, affinity),
     tolerations: readTolerations(reader, [...path, 'tolerations'], spec.tolerations),
+    labels,
+    topologySpread: readTopologySpread(reader, [...path, 'topologySpreadConstraints'], spec.topologySpreadConstraints),
+    podAffinity: readPodAffinity(reader, [...path, 'affinity', 'podAffinity'], allAffinity?.podAffinity),
+    podAntiAffinity: readPodAffinity(reader, [...path, 'affinity', 'podAntiAffinity'], allAffinity?.podAntiAffinity),
   };
   if (reader.broken) return undefined;
-  return { ...shape, notEvaluated: [...unmodelledFeatures(spec, options), ...tokenFeatures(reader)] };
+  return { ...shape, notEvaluated: [...unmodelledFeatures(spec), ...tokenFeatures(reader)] };
 }
 
 /** A DaemonSet's pods: for these only requests, selectors, required affinity and tolerations count. */
-export function readDaemonShape(reader: FieldReader, path: FieldPath, spec: PlainRecord, options: CheckOptions): PodShape | undefined {
-  const shape = readPodShape(reader, path, spec, options);
+export function readDaemonShape(reader: FieldReader, path: FieldPath, spec: PlainRecord, labels: Labels): PodShape | undefined {
+  const shape = readPodShape(reader, path, spec, labels);
   if (!shape) return undefined;
   const tolerations = [...shape.tolerations, ...controllerTolerations(spec.hostNetwork === true)];
   return { ...shape, tolerations, preferredNodeAffinity: [], notEvaluated: tokenFeatures(reader) };

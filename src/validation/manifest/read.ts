@@ -1,5 +1,3 @@
-import { EC2_NODE_CLASS_API, KARPENTER_GROUPS, NODE_POOL_API } from '../../contract';
-import { CheckOptions } from '../options';
 import { isToken } from './field-reader';
 import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from './model';
 import { readNodeClass } from './node-class';
@@ -9,6 +7,7 @@ import { withoutOwned } from './ownership';
 import { readPdb } from './pdb';
 import { ProblemLog, READING_RULES } from './problem-log';
 import { readWorkload } from './workload';
+import { EC2_NODE_CLASS_API, KARPENTER_GROUPS, NODE_POOL_API } from '../../contract';
 
 /** The kinds that are judged, with the API version that Kubernetes serves them at. */
 const SERVED: ReadonlyMap<string, string> = new Map([
@@ -22,14 +21,14 @@ const SERVED: ReadonlyMap<string, string> = new Map([
 const KUBERNETES_GROUPS = ['', 'apps', 'batch', 'extensions', 'policy'];
 
 /** Everything in the files that is judged, and what is wrong with the files themselves. */
-export function readManifests(sources: readonly SourceFile[], options: CheckOptions = {}): ManifestModel {
+export function readManifests(sources: readonly SourceFile[]): ManifestModel {
   const log = new ProblemLog();
   const objects = readObjects(sources, log);
   const judged = withoutOwned(withoutDuplicates(objects.filter((object) => isJudged(object, log)), log));
   const ofKind = (kind: string) => judged.filter((object) => object.kind === kind);
   const workloads = judged
     .filter((object) => SERVED.has(object.kind) && object.kind !== 'PodDisruptionBudget')
-    .map((object) => readWorkload(object, log, options));
+    .map((object) => readWorkload(object, log));
   return {
     objects,
     nodePools: ofKind(NODE_POOL_API.kind).map((object) => readNodePool(object, log)),

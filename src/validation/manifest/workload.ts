@@ -1,10 +1,9 @@
-import { asRecord } from '../../contract';
-import { CheckOptions } from '../options';
 import { FieldReader } from './field-reader';
 import { FieldPath, ManifestObject, WorkloadKind, WorkloadManifest } from './model';
 import { readDaemonShape, readPodShape } from './pod-shape';
 import { ProblemLog } from './problem-log';
 import { PlainRecord } from './records';
+import { asRecord } from '../../contract';
 
 const TEMPLATE: FieldPath = ['spec', 'template'];
 const JOB_TEMPLATE: FieldPath = ['spec', 'jobTemplate'];
@@ -20,7 +19,7 @@ const POD_AT: Readonly<Record<WorkloadKind, FieldPath>> = {
   Pod: [],
 };
 
-export function readWorkload(object: ManifestObject, log: ProblemLog, options: CheckOptions): WorkloadManifest {
+export function readWorkload(object: ManifestObject, log: ProblemLog): WorkloadManifest {
   const kind = object.kind as WorkloadKind;
   const reader = new FieldReader(object, log);
   const podAt = POD_AT[kind];
@@ -28,14 +27,15 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, options: C
   const template = enter(reader, podAt, object.raw);
   const spec = template && enter(reader, ['spec'], template, podAt);
   const replicas = readReplicas(reader, kind, object.raw);
-  const shape = spec && (kind === 'DaemonSet' ? readDaemonShape : readPodShape)(reader, podPath, spec, options);
+  const podLabels = labelsOf(template);
+  const shape = spec && (kind === 'DaemonSet' ? readDaemonShape : readPodShape)(reader, podPath, spec, runningLabels(kind, object.name, podLabels));
   return {
     object,
     kind,
     namespace: object.namespace ?? 'default',
     name: object.name,
     replicas: replicas ?? 1,
-    podLabels: labelsOf(template),
+    podLabels,
     podPath,
     shape: shape && !reader.broken
       ? { ...shape, notEvaluated: [...new Set([...shape.notEvaluated, ...claimFeatures(kind, object.raw)])] }
@@ -67,6 +67,12 @@ function readReplicas(reader: FieldReader, kind: WorkloadKind, raw: PlainRecord)
   const parallelism = reader.count([...path, 'parallelism'], spec?.parallelism ?? 1);
   const completions = reader.count([...path, 'completions'], spec?.completions);
   return parallelism === undefined ? undefined : Math.min(parallelism, completions ?? parallelism);
+}
+
+/** With what the controllers add: spread constraints often match by the hash of a Deployment's template, which only has to be its own. */
+function runningLabels(kind: WorkloadKind, name: string, labels: Readonly<Record<string, string>>): Record<string, string> {
+  if (kind === 'Deployment') return { 'pod-template-hash': name, ...labels };
+  return kind === 'Job' ? { 'job-name': name, 'batch.kubernetes.io/job-name': name, ...labels } : { ...labels };
 }
 
 function claimFeatures(kind: WorkloadKind, raw: PlainRecord): string[] {

@@ -1,11 +1,11 @@
 import { PdbManifest, WorkloadManifest } from '../manifest/model';
-import { selects } from './private/label-selector';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { targetsOtherNodes } from './private/pod-constraints';
 import { fullHealthReplicas, Replicas } from './private/replicas';
 import { findUnresolved } from './private/unresolved';
 import { count, joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
+import { selects } from '../../model';
 
 const CONSEQUENCE = 'Karpenter can drain no node that runs them, be it to consolidate, for drift or after expiry';
 const REMEDY = 'write maxUnavailable: 1, and no minAvailable';

@@ -1,7 +1,7 @@
 import { ManifestModel, readManifests, WorkloadManifest } from '../../../src/validation';
 
-export function read(text: string, options = {}): ManifestModel {
-  return readManifests([{ path: 'input.yaml', text }], options);
+export function read(text: string): ManifestModel {
+  return readManifests([{ path: 'input.yaml', text }]);
 }
 
 /** A Pod from the YAML of its spec, indented by two. */
@@ -9,8 +9,8 @@ export function pod(spec: string, name = 'web'): string {
   return `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\nspec:\n${spec}`;
 }
 
-export function onlyWorkload(text: string, options = {}): WorkloadManifest {
-  const { workloads } = read(text, options);
+export function onlyWorkload(text: string): WorkloadManifest {
+  const { workloads } = read(text);
   expect(workloads).toHaveLength(1);
   return workloads[0];
 }

@@ -184,11 +184,7 @@ describe('constraints of a pod', () => {
 });
 
 describe('what is not evaluated', () => {
-  const terms = '[{ topologyKey: kubernetes.io/hostname }]';
   test.each([
-    ['topologySpreadConstraints: [{ maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule }]', 'topology spread constraints'],
-    [`affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: ${terms} } }`, 'pod affinity'],
-    [`affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: ${terms} } }`, 'pod anti-affinity'],
     ['volumes: [{ name: a, persistentVolumeClaim: { claimName: b } }]', 'persistent volumes'],
     ['volumes: [{ name: a, ephemeral: { volumeClaimTemplate: {} } }]', 'persistent volumes'],
     ['resourceClaims: [{ name: a }]', 'resource claims'],
@@ -211,12 +207,6 @@ describe('what is not evaluated', () => {
 
   test('are the claims of a StatefulSet', () => {
     expect(onlyWorkload(workload('StatefulSet', '  volumeClaimTemplates: [{ metadata: { name: data } }]\n')).shape!.notEvaluated).toEqual(['persistent volumes']);
-  });
-
-  test('are no preferences where Karpenter ignores these', () => {
-    const text = pod(`${CONTAINER}  topologySpreadConstraints: [{ maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway }]\n`);
-    expect(onlyWorkload(text, { preferencePolicy: 'Ignore' }).shape!.notEvaluated).toEqual([]);
-    expect(onlyWorkload(text).shape!.notEvaluated).toEqual(['topology spread constraints']);
   });
 
   test.each([

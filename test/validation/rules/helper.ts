@@ -29,7 +29,7 @@ export function judge(rule: Rule, documents: readonly string[], options: CheckOp
 }
 
 export function contextOf(text: string, options: CheckOptions = {}): RuleContext {
-  const model = readManifests([{ path: 'test.yaml', text }], options);
+  const model = readManifests([{ path: 'test.yaml', text }]);
   const catalog = options.region === undefined ? usual : Catalog.load(options);
   const input = scheduleInput(model, options);
   return { model, input, plan: schedule(input, catalog), catalog, options };

@@ -1,0 +1,30 @@
+/** A Kubernetes label selector: every clause must hold; without a clause it selects everything. */
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly LabelSelectorExpression[];
+}
+
+export interface LabelSelectorExpression {
+  readonly key: string;
+  /** In, NotIn, Exists or DoesNotExist. */
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+/** @see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors */
+export function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
+  const equal = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value);
+  return equal && (selector.matchExpressions ?? []).every((expression) => expressionHolds(expression, labels));
+}
+
+function expressionHolds({ key, operator, values = [] }: LabelSelectorExpression, labels: Readonly<Record<string, string>>): boolean {
+  const value = Object.prototype.hasOwnProperty.call(labels, key) ? labels[key] : undefined;
+  switch (operator) {
+    case 'In': return value !== undefined && values.includes(value);
+    case 'NotIn': return value === undefined || !values.includes(value);
+    case 'Exists': return value !== undefined;
+    case 'DoesNotExist': return value === undefined;
+    // The API server refuses any other operator, so such a selector selects nothing.
+    default: return false;
+  }
+}

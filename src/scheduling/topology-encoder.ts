@@ -1,0 +1,95 @@
+import { Label, untolerated } from '../model';
+import { ClassifiedPods } from './pod-classes';
+import { RequirementSets } from './requirement-sets';
+import { PoolTemplate } from './templates';
+import { domainsOf } from './topology-domains';
+import { TopologyGroup } from './topology-groups';
+import { Vocabulary } from './vocabulary';
+
+const WORD = 64;
+/** In place of a key: the claim itself is the domain. */
+const HOST = -1;
+const TYPES = ['topology spread', 'pod affinity', 'pod anti-affinity'];
+
+/** The domains of every group, with their labels made known to the vocabulary. */
+export function topologyDomains(pods: ClassifiedPods, templates: readonly PoolTemplate[], vocabulary: Vocabulary): Array<ReadonlySet<string>> {
+  const known = new Map<string, ReadonlySet<string>>();
+  return pods.topologies.groups.map((group) => {
+    if (isHost(group)) return new Set<string>();
+    const key = JSON.stringify([group.key, group.tolerations ?? null]);
+    const domains = known.get(key) ?? domainsOf(group, templates);
+    known.set(key, domains);
+    vocabulary.addKey(group.key);
+    vocabulary.addValues(group.key, [...domains]);
+    return domains;
+  });
+}
+
+export function encodeTopologies(
+  { topologies, classes }: ClassifiedPods, templates: readonly PoolTemplate[], domains: ReadonlyArray<ReadonlySet<string>>,
+  vocabulary: Vocabulary, starts: Int32Array, sets: RequirementSets,
+) {
+  const { groups, initial } = topologies;
+  const filters = groups.map((group) => group.filters.some((filter) => filter.keys().length === 0) ? [] : group.filters);
+  const variants = classes.flatMap((podClass) => podClass.variants.map((variant) => ({ ...variant, counted: new Set(podClass.counted) })));
+  return {
+    topologyCount: groups.length,
+    topologyKey: Int32Array.from(groups, (group) => isHost(group) ? HOST : vocabulary.keyNumber(group.key)),
+    topologyType: Int32Array.from(groups, ({ type }) => TYPES.indexOf(type)),
+    topologyMaxSkew: Int32Array.from(groups, ({ maxSkew }) => maxSkew),
+    topologyMinDomains: Int32Array.from(groups, ({ minDomains = -1 }) => minDomains),
+    topologyActive: Uint8Array.from(groups, (_, group) => initial.has(group) ? 1 : 0),
+    ...encodeDomains(groups, domains, vocabulary, starts),
+    topologyFilterStart: startsOf(filters),
+    topologyFilters: Int32Array.from(filters.flat(), (filter) => sets.number(filter)),
+    topologyTolerates: Uint8Array.from(groups.flatMap(({ tolerations }) =>
+      templates.map(({ pool }) => tolerations === undefined || untolerated(pool.taints, tolerations).length === 0 ? 1 : 0))),
+    variantStrictSet: Int32Array.from(variants, ({ strict }) => sets.number(strict)),
+    variantGroupStart: startsOf(variants.map((variant) => variant.topologies)),
+    variantGroups: Int32Array.from(variants.flatMap((variant) => variant.topologies)),
+    variantGroupSelf: Uint8Array.from(variants.flatMap((variant) => variant.topologies.map((group) => variant.counted.has(group) ? 1 : 0))),
+    ...lists('classCounted', 'classCountedStart', classes.map(({ counted }) => counted)),
+    ...lists('classGuards', 'classGuardStart', classes.map(({ guards }) => guards)),
+    ...lists('classInverse', 'classInverseStart', classes.map(({ inverse }) => inverse)),
+  };
+}
+
+/** Numbers every requirement set that topology needs, before the sets are encoded. */
+export function registerTopologySets({ topologies, classes }: ClassifiedPods, sets: RequirementSets): void {
+  for (const group of topologies.groups) for (const filter of group.filters) sets.number(filter);
+  for (const { variants } of classes) for (const { strict } of variants) sets.number(strict);
+}
+
+function isHost(group: TopologyGroup): boolean {
+  return group.key === Label.HOSTNAME;
+}
+
+function encodeDomains(
+  groups: readonly TopologyGroup[], domains: ReadonlyArray<ReadonlySet<string>>, vocabulary: Vocabulary, starts: Int32Array,
+) {
+  const sizes = groups.map((group) => {
+    if (isHost(group)) return 0;
+    const key = vocabulary.keyNumber(group.key);
+    return starts[key + 1] - starts[key];
+  });
+  const topologyDomainStart = new Int32Array(groups.length);
+  sizes.forEach((size, group) => { if (group + 1 < groups.length) topologyDomainStart[group + 1] = topologyDomainStart[group] + size; });
+  const words = new BigUint64Array(sizes.reduce((sum, size) => sum + size, 0));
+  groups.forEach((group, at) => {
+    for (const domain of domains[at]) {
+      const value = vocabulary.valueNumber(group.key, domain);
+      words[topologyDomainStart[at] + Math.floor(value / WORD)] += 2n ** BigInt(value % WORD);
+    }
+  });
+  return { topologyDomainStart, topologyDomains: words };
+}
+
+export function startsOf(all: ReadonlyArray<readonly unknown[]>): Int32Array {
+  const starts = new Int32Array(all.length + 1);
+  all.forEach((list, i) => { starts[i + 1] = starts[i] + list.length; });
+  return starts;
+}
+
+function lists<Values extends string, Starts extends string>(values: Values, starts: Starts, all: ReadonlyArray<readonly number[]>) {
+  return { [values]: Int32Array.from(all.flat()), [starts]: startsOf(all) } as Record<Values | Starts, Int32Array>;
+}

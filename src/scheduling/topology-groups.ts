@@ -1,0 +1,145 @@
+import { LabelSelector, LabelSelectorExpression, Requirements, selects, Toleration } from '../model';
+import { PodAffinityTerm, PodGroup, TopologySpread } from './domain';
+import { PodVariant } from './relaxation';
+
+export type TopologyType = 'topology spread' | 'pod affinity' | 'pod anti-affinity';
+
+/** What many pods share: how many pods of a kind are in each domain of a label. */
+export interface TopologyGroup {
+  readonly key: string;
+  readonly type: TopologyType;
+  /** Seen from the pods that others keep away. */
+  readonly inverse: boolean;
+  readonly namespaces: ReadonlySet<string>;
+  readonly selector?: LabelSelector;
+  readonly maxSkew: number;
+  readonly minDomains?: number;
+  /** Nodes that count, ORed; empty: all. */
+  readonly filters: readonly Requirements[];
+  /** Tolerations that a node's taints are held against; absent: taints do not matter. */
+  readonly tolerations?: readonly Toleration[];
+  /** Equal for what Karpenter counts as one group. */
+  readonly identity: string;
+}
+
+/**
+ * Groups by what Karpenter takes for the same. Its hash knows of a node filter only the label keys, counts equal entries of a list
+ * in pairs as nothing, and leaves minDomains out: the pod that comes first decides those.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/topologygroup.go
+ */
+export class TopologyGroups {
+  public readonly groups: TopologyGroup[] = [];
+  /** Groups that some pod has before anything is relaxed. */
+  public readonly initial = new Set<number>();
+  private readonly numbers = new Map<string, number>();
+
+  constructor(private readonly namespaceLabels: ReadonlyMap<string, Readonly<Record<string, string>>>) {}
+
+  /** The groups that constrain a variant. */
+  ofVariant(pods: PodGroup, variant: PodVariant): number[] {
+    const numbers = [
+      ...variant.spread.map((spread) => this.number(spreadGroup(pods, variant, spread))),
+      ...variant.affinity.map((term) => this.number(this.affinityGroup('pod affinity', pods, term, false))),
+      ...variant.antiAffinity.map((term) => this.number(this.affinityGroup('pod anti-affinity', pods, term, false))),
+    ];
+    return [...new Set(numbers)];
+  }
+
+  /** The groups by which the pods keep others away: their required anti-affinity alone. */
+  inverseOf(pods: PodGroup): number[] {
+    const terms = pods.shape.podAntiAffinity?.required ?? [];
+    return [...new Set(terms.map((term) => this.number(this.affinityGroup('pod anti-affinity', pods, term, true))))];
+  }
+
+  selects(group: number, { namespace, shape }: PodGroup): boolean {
+    const { namespaces, selector } = this.groups[group];
+    return selector !== undefined && namespaces.has(namespace) && selects(selector, shape.labels ?? {});
+  }
+
+  private affinityGroup(type: TopologyType, pods: PodGroup, term: PodAffinityTerm, inverse: boolean): TopologyGroup {
+    const namespaces = this.namespacesOf(pods.namespace, term);
+    return {
+      key: term.topologyKey,
+      type,
+      inverse,
+      namespaces,
+      selector: term.labelSelector,
+      maxSkew: 2 ** 31 - 1,
+      filters: [],
+      identity: JSON.stringify([type, inverse, term.topologyKey, [...namespaces].sort(), selectorText(term.labelSelector)]),
+    };
+  }
+
+  private namespacesOf(own: string, { namespaces = [], namespaceSelector }: PodAffinityTerm): Set<string> {
+    if (namespaceSelector === undefined) return new Set(namespaces.length === 0 ? [own] : namespaces);
+    const selected = [...this.namespaceLabels].filter(([, labels]) => selects(namespaceSelector, labels)).map(([name]) => name);
+    return new Set([...selected, ...namespaces]);
+  }
+
+  private number(group: TopologyGroup): number {
+    let found = this.numbers.get(group.identity);
+    if (found === undefined) {
+      found = this.groups.length;
+      this.numbers.set(group.identity, found);
+      this.groups.push(group);
+    }
+    return found;
+  }
+}
+
+function spreadGroup(pods: PodGroup, variant: PodVariant, spread: TopologySpread): TopologyGroup {
+  const { topologyKey: key, maxSkew, minDomains, nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' } = spread;
+  const selector = selectorOf(pods, spread);
+  return {
+    key,
+    type: 'topology spread',
+    inverse: false,
+    namespaces: new Set([pods.namespace]),
+    selector,
+    maxSkew,
+    minDomains,
+    filters: nodeAffinityPolicy === 'Honor' ? variant.nodeFilters : [],
+    tolerations: nodeTaintsPolicy === 'Honor' ? variant.tolerations : undefined,
+    identity: JSON.stringify([
+      'topology spread', key, pods.namespace, maxSkew, nodeAffinityPolicy, nodeTaintsPolicy,
+      unpaired(variant.nodeFilters.map((requirements) => JSON.stringify(requirements.keys()))),
+      unpaired(variant.tolerations.map(tolerationText)),
+      selectorText(selector),
+    ]),
+  };
+}
+
+function selectorOf({ shape }: PodGroup, { labelSelector, matchLabelKeys = [] }: TopologySpread): LabelSelector | undefined {
+  if (labelSelector === undefined) return undefined;
+  const labels = shape.labels ?? {};
+  const own = matchLabelKeys.filter((key) => Object.prototype.hasOwnProperty.call(labels, key))
+    .map((key) => ({ key, operator: 'In', values: [labels[key]] }));
+  return own.length === 0 ? labelSelector : { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...own] };
+}
+
+function selectorText(selector: LabelSelector | undefined): string | null {
+  if (selector === undefined) return null;
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  return JSON.stringify([
+    Object.entries(matchLabels).sort(([left], [right]) => left < right ? -1 : 1),
+    [...new Set(matchExpressions.map(expressionText))].sort(),
+  ]);
+}
+
+/** Entries that occur an odd number of times: what is left where two equal ones cancel each other out. */
+function unpaired(entries: readonly string[]): string[] {
+  const left = new Set<string>();
+  for (const entry of entries) {
+    if (!left.delete(entry)) left.add(entry);
+  }
+  return [...left].sort();
+}
+
+function tolerationText({ key = '', operator = '', value = '', effect = '', tolerationSeconds }: Toleration): string {
+  return JSON.stringify([key, operator, value, effect, tolerationSeconds ?? null]);
+}
+
+function expressionText({ key, operator, values = [] }: LabelSelectorExpression): string {
+  return JSON.stringify([key, operator, unpaired(values)]);
+}

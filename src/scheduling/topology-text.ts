@@ -1,0 +1,63 @@
+import { PackerSolution } from '../kernel';
+import { Label, Requirement, Requirements } from '../model';
+import { ClassifiedPods } from './pod-classes';
+import { joinedRequirements } from './refusal-text';
+import { PodVariant } from './relaxation';
+import { PoolTemplate } from './templates';
+import { domainsOf } from './topology-domains';
+import { Vocabulary } from './vocabulary';
+
+/** Karpenter prints no more domains than this. */
+const MOST_DOMAINS = 25;
+
+/** What was placed, to tell the counts by. */
+export interface TopologyState {
+  readonly templates: readonly PoolTemplate[];
+  readonly pods: ClassifiedPods;
+  readonly solution: PackerSolution;
+  readonly vocabulary: Vocabulary;
+}
+
+/**
+ * Karpenter's error for a topology constraint that no domain meets, with the counts as they were at the end.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/topology.go topologyError
+ */
+export function topologyText(group: number, template: PoolTemplate, variant: PodVariant, state: TopologyState): string {
+  const { pods, solution } = state;
+  if (group < 0) return 'the topology constraints of the pod leave no domain that meets all of them';
+  const { key, type } = pods.topologies.groups[group];
+  const node = joinedRequirements(template, variant);
+  const nodeDomains = key === Label.HOSTNAME ? `${key} In [${placeholder(solution.claimCount)}]` : domainsText(node, key);
+  return `unsatisfiable topology constraint for ${type}, key=${key} (counts = ${countsText(group, state)}, `
+    + `podDomains = ${domainsText(variant.strict, key)}, nodeDomains = ${nodeDomains}`;
+}
+
+function domainsText(requirements: Requirements, key: string): string {
+  return String(requirements.has(key) ? requirements.get(key) : Requirement.from({ key, operator: 'Exists' }));
+}
+
+function countsText(group: number, state: TopologyState): string {
+  const counts = domainCounts(group, state);
+  const shown = counts.slice(0, MOST_DOMAINS).map(([domain, count]) => `${domain}: ${count}`).join(', ');
+  return counts.length > MOST_DOMAINS ? `${shown} and ${counts.length - MOST_DOMAINS} other(s)` : shown;
+}
+
+function domainCounts(group: number, { pods, templates, solution, vocabulary }: TopologyState): Array<[string, number]> {
+  const start = solution.topologyCountStart[group];
+  const topology = pods.topologies.groups[group];
+  if (topology.key === Label.HOSTNAME) {
+    return Array.from({ length: solution.claimCount }, (_, claim): [string, number] =>
+      [placeholder(claim), solution.hostCounts[claim * solution.hostGroups + start] ?? 0]);
+  }
+  const known = domainsOf(topology, templates);
+  return vocabulary.valuesOf(topology.key).flatMap((value, at): Array<[string, number]> => {
+    const count = solution.topologyCounts[start + at];
+    return known.has(value) || count > 0 ? [[value, count]] : [];
+  });
+}
+
+/** The name that Karpenter gives a node that is not there yet. */
+function placeholder(claim: number): string {
+  return `hostname-placeholder-${String(claim + 1).padStart(4, '0')}`;
+}

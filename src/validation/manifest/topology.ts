@@ -1,0 +1,67 @@
+import { FieldReader } from './field-reader';
+import { readOptionalSelector } from './label-selector';
+import { FieldPath } from './model';
+import { PlainRecord } from './records';
+import { PodAffinity, PodAffinityTerm, TopologySpread } from '../../scheduling';
+
+const POLICIES = ['Honor', 'Ignore'] as const;
+
+export function readTopologySpread(reader: FieldReader, path: FieldPath, raw: unknown): TopologySpread[] {
+  return reader.records(path, raw).map(({ at, item }) => {
+    const maxSkew = reader.count([...at, 'maxSkew'], item.maxSkew ?? 0) ?? 1;
+    if (maxSkew === 0) reader.reject([...at, 'maxSkew'], 'must be an integer of 1 or more', item.maxSkew, 'write 1');
+    const minDomains = reader.count([...at, 'minDomains'], item.minDomains);
+    if (minDomains === 0) reader.reject([...at, 'minDomains'], 'must be an integer of 1 or more', 0, 'write the number of domains wanted, or remove it');
+    const when = reader.oneOf([...at, 'whenUnsatisfiable'], item.whenUnsatisfiable ?? '', ['DoNotSchedule', 'ScheduleAnyway']);
+    if (minDomains !== undefined && when === 'ScheduleAnyway') {
+      reader.reject([...at, 'minDomains'], 'can only go with whenUnsatisfiable DoNotSchedule', minDomains, 'remove it, or write DoNotSchedule');
+    }
+    return {
+      maxSkew,
+      topologyKey: topologyKey(reader, at, item),
+      whenUnsatisfiable: when === 'ScheduleAnyway' ? when : 'DoNotSchedule',
+      labelSelector: readOptionalSelector(reader, [...at, 'labelSelector'], item.labelSelector),
+      minDomains,
+      nodeAffinityPolicy: policy(reader, [...at, 'nodeAffinityPolicy'], item.nodeAffinityPolicy),
+      nodeTaintsPolicy: policy(reader, [...at, 'nodeTaintsPolicy'], item.nodeTaintsPolicy),
+      matchLabelKeys: reader.texts([...at, 'matchLabelKeys'], item.matchLabelKeys),
+    };
+  });
+}
+
+/** Of podAffinity or podAntiAffinity; undefined where there is none. */
+export function readPodAffinity(reader: FieldReader, path: FieldPath, raw: unknown): PodAffinity | undefined {
+  const affinity = reader.record(path, raw);
+  if (affinity === undefined) return undefined;
+  const required = [...path, 'requiredDuringSchedulingIgnoredDuringExecution'];
+  const preferred = [...path, 'preferredDuringSchedulingIgnoredDuringExecution'];
+  return {
+    required: reader.records(required, affinity.requiredDuringSchedulingIgnoredDuringExecution).map(({ at, item }) => readTerm(reader, at, item)),
+    preferred: reader.records(preferred, affinity.preferredDuringSchedulingIgnoredDuringExecution).map(({ at, item }) => {
+      const weight = reader.count([...at, 'weight'], item.weight ?? 0) ?? 1;
+      if (weight < 1 || weight > 100) reader.reject([...at, 'weight'], 'must be an integer from 1 to 100', weight, 'write 1 to 100');
+      const term = [...at, 'podAffinityTerm'];
+      return { weight, term: readTerm(reader, term, reader.record(term, item.podAffinityTerm ?? {}) ?? {}) };
+    }),
+  };
+}
+
+function readTerm(reader: FieldReader, path: FieldPath, raw: PlainRecord): PodAffinityTerm {
+  return {
+    topologyKey: topologyKey(reader, path, raw),
+    labelSelector: readOptionalSelector(reader, [...path, 'labelSelector'], raw.labelSelector),
+    namespaces: reader.texts([...path, 'namespaces'], raw.namespaces),
+    namespaceSelector: readOptionalSelector(reader, [...path, 'namespaceSelector'], raw.namespaceSelector),
+  };
+}
+
+function topologyKey(reader: FieldReader, path: FieldPath, raw: PlainRecord): string {
+  const key = reader.text([...path, 'topologyKey'], raw.topologyKey ?? '');
+  if (key === '') reader.reject([...path, 'topologyKey'], 'must be a label key', raw.topologyKey, 'write for example topology.kubernetes.io/zone');
+  return key ?? '';
+}
+
+function policy(reader: FieldReader, path: FieldPath, raw: unknown): 'Honor' | 'Ignore' | undefined {
+  const read = reader.oneOf(path, raw, POLICIES);
+  return POLICIES.find((word) => word === read);
+}

@@ -1,0 +1,56 @@
+import { onlyWorkload, problems, read } from './manifests';
+
+const pod = (fields: string) => `apiVersion: v1\nkind: Pod\nmetadata: { name: a, labels: { app: web } }\nspec:\n  containers: [{ name: main }]\n  ${fields}\n`;
+const spread = (fields: string) => pod(`topologySpreadConstraints: [{ ${fields} }]`);
+const affinity = (fields: string) => pod(`affinity: { ${fields} }`);
+
+describe('topology spread constraints', () => {
+  test('are read with every field', () => {
+    const text = spread('maxSkew: 2, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, minDomains: 3, nodeAffinityPolicy: Ignore, nodeTaintsPolicy: Honor, '
+      + 'labelSelector: { matchLabels: { app: web } }, matchLabelKeys: [pod-template-hash]');
+    expect(onlyWorkload(text).shape!.topologySpread).toMatchObject([{
+      maxSkew: 2,
+      topologyKey: 'zone',
+      whenUnsatisfiable: 'DoNotSchedule',
+      minDomains: 3,
+      nodeAffinityPolicy: 'Ignore',
+      nodeTaintsPolicy: 'Honor',
+      labelSelector: { matchLabels: { app: 'web' } },
+      matchLabelKeys: ['pod-template-hash'],
+    }]);
+  });
+
+  test.each([
+    ['topologyKey: zone, whenUnsatisfiable: DoNotSchedule', 'maxSkew'],
+    ['maxSkew: 0, topologyKey: zone, whenUnsatisfiable: DoNotSchedule', 'maxSkew'],
+    ['maxSkew: 1, whenUnsatisfiable: DoNotSchedule', 'topologyKey'],
+    ['maxSkew: 1, topologyKey: zone', 'whenUnsatisfiable'],
+    ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: Never', 'whenUnsatisfiable'],
+    ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway, minDomains: 2', 'minDomains'],
+    ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, minDomains: 0', 'minDomains'],
+    ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, nodeTaintsPolicy: Maybe', 'nodeTaintsPolicy'],
+    ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchExpressions: [{ key: a, operator: Like }] }', 'labelSelector'],
+  ])('{ %s } are refused at %s', (fields, field) => {
+    expect(problems(read(spread(fields)))).toEqual([expect.stringContaining(`spec.topologySpreadConstraints[0].${field}`)]);
+  });
+});
+
+describe('pod affinity', () => {
+  test('is read with its namespaces, required and preferred', () => {
+    const term = 'topologyKey: zone, labelSelector: { matchLabels: { app: web } }, namespaces: [a, b], namespaceSelector: { matchLabels: { team: x } }';
+    const text = affinity(`podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ${term} }], `
+      + `preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 7, podAffinityTerm: { ${term} } }] }`);
+    const read1 = { topologyKey: 'zone', labelSelector: { matchLabels: { app: 'web' } }, namespaces: ['a', 'b'], namespaceSelector: { matchLabels: { team: 'x' } } };
+    expect(onlyWorkload(text).shape!.podAffinity).toMatchObject({ required: [read1], preferred: [{ weight: 7, term: read1 }] });
+  });
+
+  test.each([
+    ['podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{}] }', 'podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey'],
+    ['podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 0, podAffinityTerm: { topologyKey: zone } }] }',
+      'podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight'],
+    ['podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1 }] }',
+      'podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.topologyKey'],
+  ])('{ %s } is refused at %s', (fields, field) => {
+    expect(problems(read(affinity(fields)))).toEqual([expect.stringContaining(`spec.affinity.${field}`)]);
+  });
+});
