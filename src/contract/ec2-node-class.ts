@@ -12,7 +12,7 @@ import { checkPlacement } from './placement-rule';
 import {
   AMI_ALIAS_FAMILIES, checkAmiSelectorTerms, checkCapacityReservationSelectorTerms, checkSecurityGroupSelectorTerms, checkSubnetSelectorTerms,
 } from './selector-rule';
-import { asRecord, checkBoolean, checkEnum, checkInteger, checkText, ifPresent, IntegerRule, rejected } from './value-rule';
+import { asRecord, checkBoolean, checkEnum, checkInteger, checkString, checkText, ifPresent, IntegerRule, rejected } from './value-rule';
 
 export const AMI_FAMILIES: readonly string[] = ['AL2', 'AL2023', 'Bottlerocket', 'Custom', 'Windows2019', 'Windows2022', 'Windows2025'];
 export const METADATA_HOP_LIMIT: IntegerRule = { min: 1, max: 64 };
@@ -47,10 +47,6 @@ export function checkEc2NodeClassSpec(raw: unknown): FieldProblem[] {
     ...['context', 'userData'].flatMap((field) => ifPresent(spec[field], () => checkString(['spec', field], spec[field]))),
     ...['detailedMonitoring', 'associatePublicIPAddress'].flatMap((field) => ifPresent(spec[field], () => checkBoolean(['spec', field], spec[field]))),
   ];
-}
-
-function checkString(path: FieldPath, value: unknown): FieldProblem[] {
-  return typeof value === 'string' ? [] : [rejected(path, 'must be a string', value, 'put the value in quotes')];
 }
 
 function aliasOf({ amiSelectorTerms }: Readonly<Record<string, unknown>>): string | undefined {

@@ -1,4 +1,5 @@
 export * from './block-device-rule';
+export * from './capacity-buffer';
 export * from './disruption-rule';
 export * from './ec2-node-class';
 export * from './field-problem';
@@ -8,8 +9,10 @@ export * from './kubelet-family-rule';
 export * from './kubelet-rule';
 export * from './label-rule';
 export * from './network-rule';
+export * from './node-overlay';
 export * from './node-pool';
 export * from './placement-rule';
+export * from './quantity-rule';
 export * from './requirement-rule';
 export * from './selector-rule';
 export * from './taint-rule';

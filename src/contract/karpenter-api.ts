@@ -14,6 +14,8 @@ export interface KarpenterApi {
 
 export const NODE_POOL_API = { apiVersion: 'karpenter.sh/v1', group: 'karpenter.sh', kind: 'NodePool' } as const;
 export const EC2_NODE_CLASS_API = { apiVersion: 'karpenter.k8s.aws/v1', group: 'karpenter.k8s.aws', kind: 'EC2NodeClass' } as const;
+export const NODE_OVERLAY_API = { apiVersion: 'karpenter.sh/v1alpha1', group: 'karpenter.sh', kind: 'NodeOverlay' } as const;
+export const CAPACITY_BUFFER_API = { apiVersion: 'autoscaling.x-k8s.io/v1beta1', group: 'autoscaling.x-k8s.io', kind: 'CapacityBuffer' } as const;
 
 /**
  * Every kind that Karpenter for AWS ever served at v1alpha5 or later.
@@ -32,6 +34,7 @@ export const KARPENTER_APIS: readonly KarpenterApi[] = [
   { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', since: '1.0.0' },
   { apiVersion: 'karpenter.k8s.aws/v1', kind: 'EC2NodeClass', since: '1.0.0' },
   { apiVersion: 'karpenter.sh/v1alpha1', kind: 'NodeOverlay', since: '1.7.0' },
+  { apiVersion: 'autoscaling.x-k8s.io/v1beta1', kind: 'CapacityBuffer', since: '1.14.0' },
 ];
 
 /** Groups that belong to Karpenter alone: whatever is in them is either in the table or a mistake. */

@@ -1,4 +1,5 @@
 /** Syntax and ownership of label keys and values. */
+import { Label } from '../model';
 import { Consequence, FieldPath, FieldProblem } from './field-problem';
 import { rejected, withConsequence } from './value-rule';
 
@@ -16,6 +17,11 @@ export const AWS_LABELS_ALLOWED_IN_NODE_POOLS: ReadonlySet<string> = new Set([
   'instance-gpu-count', 'instance-gpu-memory', 'instance-accelerator-name', 'instance-accelerator-manufacturer',
   'instance-accelerator-count', 'instance-capability-flex', 'placement-group-id', 'placement-group-partition',
 ].map((name) => `karpenter.k8s.aws/${name}`));
+
+/** The same for a NodeOverlay, whose list was not grown with it. Source: karpenter.sh_nodeoverlays.yaml as shipped with 1.15.1. */
+export const AWS_LABELS_ALLOWED_IN_NODE_OVERLAYS: ReadonlySet<string> = new Set(
+  [...AWS_LABELS_ALLOWED_IN_NODE_POOLS].filter((key) => !/\/(instance-tenancy|capacity-reservation-|placement-group-)/.test(key)),
+);
 
 /** A NodePool's requirement keys are at most this long (253 for the domain, a slash, 63 for the name, minus one). */
 export const LONGEST_LABEL_KEY = 316;
@@ -44,7 +50,19 @@ export function isLabelValue(text: string): boolean {
  * @param badSyntax what follows from a text that is no label key; the API server looks at it in some places only
  */
 export function checkNodePoolLabelKey(path: FieldPath, key: unknown, badSyntax: Consequence = 'rejected'): FieldProblem[] {
-  if (typeof key === 'string' && isQualifiedName(key)) return checkOwner(path, key);
+  if (key === Label.NODE_POOL) {
+    return [rejected(path, `must not be ${key}, which Karpenter sets itself`, key, 'remove it: every node carries the name of its pool')];
+  }
+  return checkLabelKey(path, key, AWS_LABELS_ALLOWED_IN_NODE_POOLS, badSyntax);
+}
+
+/** Syntax of a key, and whether a NodeOverlay may require it: unlike a NodePool, it may ask for a pool. */
+export function checkNodeOverlayLabelKey(path: FieldPath, key: unknown): FieldProblem[] {
+  return key === Label.NODE_POOL ? [] : checkLabelKey(path, key, AWS_LABELS_ALLOWED_IN_NODE_OVERLAYS, 'rejected');
+}
+
+function checkLabelKey(path: FieldPath, key: unknown, awsLabels: ReadonlySet<string>, badSyntax: Consequence): FieldProblem[] {
+  if (typeof key === 'string' && isQualifiedName(key)) return checkOwner(path, key, awsLabels);
   const remedy = 'write <name> or <dns domain>/<name>, with letters, digits, "-", "_" and "."';
   return [withConsequence(typeof key === 'string' ? badSyntax : 'rejected', path, 'must be a label key', key, remedy)];
 }
@@ -56,24 +74,21 @@ export function checkLabelValue(path: FieldPath, value: unknown, badSyntax: Cons
   return [withConsequence(badSyntax, path, 'must be a label value', value, remedy)];
 }
 
-function checkOwner(path: FieldPath, key: string): FieldProblem[] {
-  if (key === 'karpenter.sh/nodepool') {
-    return [rejected(path, 'must not be karpenter.sh/nodepool, which Karpenter sets itself', key, 'remove it: every node carries the name of its pool')];
-  }
-  if (key === 'kubernetes.io/hostname') {
-    return [rejected(path, 'must not be kubernetes.io/hostname, which each node has for itself', key, 'remove it')];
+function checkOwner(path: FieldPath, key: string, awsLabels: ReadonlySet<string>): FieldProblem[] {
+  if (key === Label.HOSTNAME) {
+    return [rejected(path, `must not be ${key}, which each node has for itself`, key, 'remove it')];
   }
   // The API server compares plain suffixes: notkarpenter.sh is refused as well.
   const domain = key.includes('/') ? key.slice(0, key.indexOf('/')) : key;
-  if (domain.endsWith('karpenter.sh') && key !== 'karpenter.sh/capacity-type') {
+  if (domain.endsWith('karpenter.sh') && key !== Label.CAPACITY_TYPE) {
     return [rejected(path, 'must not be in a domain that ends in karpenter.sh', key, 'use a domain of your own, or karpenter.sh/capacity-type')];
   }
-  if (domain.endsWith('karpenter.k8s.aws') && !AWS_LABELS_ALLOWED_IN_NODE_POOLS.has(key)) {
-    return [rejected(path, 'must be one of the labels that Karpenter defines in karpenter.k8s.aws', key, 'check the spelling, or use a domain of your own')];
+  if (domain.endsWith('karpenter.k8s.aws') && !awsLabels.has(key)) {
+    return [rejected(path, 'must be one of the labels of karpenter.k8s.aws that are allowed here', key, 'check the spelling, or use a domain of your own')];
   }
   // The API server's list has this key, Karpenter's own check does not.
-  if (key === 'karpenter.k8s.aws/ec2nodeclass') {
-    return [withConsequence('not-ready', path, 'must not be karpenter.k8s.aws/ec2nodeclass, which Karpenter sets itself', key, 'remove it')];
+  if (key === Label.NODE_CLASS) {
+    return [withConsequence('not-ready', path, `must not be ${key}, which Karpenter sets itself`, key, 'remove it')];
   }
   return [];
 }

@@ -57,7 +57,8 @@ function isPrimary({ networkCardIndex, deviceIndex, interfaceType }: Interface):
   return networkCardIndex === 0 && deviceIndex === 0 && interfaceType === 'interface';
 }
 
-function checkUnique(path: FieldPath, { networkCardIndex: card, deviceIndex: device, interfaceType: type }: Interface, earlier: Interface[]): FieldProblem[] {
+function checkUnique(path: FieldPath, each: Interface, earlier: readonly Interface[]): FieldProblem[] {
+  const { networkCardIndex: card, deviceIndex: device, interfaceType: type } = each;
   const sameCard = earlier.filter(({ networkCardIndex }) => networkCardIndex === card);
   if (sameCard.some(({ deviceIndex }) => deviceIndex === device)) {
     return [rejected(path, 'must not repeat the card and device of another interface', { networkCardIndex: card, deviceIndex: device }, 'use another deviceIndex')];

@@ -7,6 +7,7 @@
 import { checkDisruption, DURATION_OR_NEVER, TERMINATION_GRACE_PERIOD } from './disruption-rule';
 import { FieldPath, FieldProblem } from './field-problem';
 import { checkLabelValue, checkNodePoolLabelKey } from './label-rule';
+import { checkQuantities, negativeQuantities } from './quantity-rule';
 import { checkRequirement, REQUIREMENTS_COUNT } from './requirement-rule';
 import { checkTaints } from './taint-rule';
 import { asRecord, checkInteger, checkPattern, checkSize, checkText, ifPresent, IntegerRule, PatternRule, rejected, withConsequence } from './value-rule';
@@ -16,13 +17,6 @@ export const NODE_POOL_REPLICAS: IntegerRule = { min: 0 };
 export const TEMPLATE_LABELS_COUNT: IntegerRule = { min: 0, max: 100 };
 /** What the API server fills in for `spec.template.spec.expireAfter`. */
 export const DEFAULT_EXPIRE_AFTER = '720h';
-
-export const LIMIT_QUANTITY: PatternRule = {
-  pattern: /^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$/,
-  maxLength: 64,
-  meaning: 'a Kubernetes quantity',
-  remedy: 'write for example 1000, 500m or 1000Gi',
-};
 
 const TEMPLATE = ['spec', 'template'] as const;
 const GROUP: PatternRule = { pattern: /^[^/]+$/, meaning: 'an API group without a version', remedy: 'write karpenter.k8s.aws' };
@@ -92,18 +86,12 @@ function checkTemplateLabels(path: FieldPath, raw: unknown): FieldProblem[] {
   ];
 }
 
-function checkLimits(path: FieldPath, raw: unknown): FieldProblem[] {
-  const limits = asRecord(raw);
-  if (!limits) return [rejected(path, 'must be a map from resource to quantity', raw, 'write for example { cpu: 1000, memory: 1000Gi }')];
-  return Object.entries(limits).flatMap(([resource, quantity]) => [
-    ...(Number.isInteger(quantity) ? [] : checkPattern([...path, resource], quantity, LIMIT_QUANTITY)),
-    ...(isNegative(quantity) ?
-      [withConsequence('misread', [...path, resource], 'must not be negative, or no node is launched', quantity, 'write 0 or more')] : []),
-  ]);
-}
-
-function isNegative(quantity: unknown): boolean {
-  return typeof quantity === 'string' ? quantity.startsWith('-') : typeof quantity === 'number' && quantity < 0;
+function checkLimits(path: FieldPath, limits: unknown): FieldProblem[] {
+  return [
+    ...checkQuantities(path, limits, '{ cpu: 1000, memory: 1000Gi }'),
+    ...negativeQuantities(limits).map((resource) =>
+      withConsequence('misread', [...path, resource], 'must not be negative, or no node is launched', asRecord(limits)![resource], 'write 0 or more')),
+  ];
 }
 
 /** A NodePool with replicas is static: it is neither weighed nor limited by resources. */

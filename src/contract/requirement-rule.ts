@@ -1,12 +1,12 @@
 /**
- * Rules for one entry of `requirements`.
+ * Rules for one entry of `requirements`, of a NodePool and of a NodeOverlay.
  *
- * Sources: karpenter.sh_nodepools.yaml of 1.15.1 for what the API server refuses, and ValidateRequirement in
+ * Sources: karpenter.sh_nodepools.yaml and karpenter.sh_nodeoverlays.yaml of 1.15.1 for what the API server refuses, and ValidateRequirement in
  * sigs.k8s.io/karpenter v1.15.0 pkg/apis/v1/nodeclaim_validation.go for what Karpenter then refuses itself.
  */
 import { Operator, WELL_KNOWN_VALUES } from '../model';
-import { FieldPath, FieldProblem } from './field-problem';
-import { checkLabelValue, checkNodePoolLabelKey } from './label-rule';
+import { Consequence, FieldPath, FieldProblem } from './field-problem';
+import { checkLabelValue, checkNodeOverlayLabelKey, checkNodePoolLabelKey } from './label-rule';
 import { asRecord, checkEnum, checkInteger, ifPresent, IntegerRule, rejected, withConsequence } from './value-rule';
 
 export const REQUIREMENT_OPERATORS: readonly Operator[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'];
@@ -17,27 +17,51 @@ export const REQUIREMENTS_COUNT: IntegerRule = { min: 0, max: 100 };
 const NON_NEGATIVE_INTEGER = /^\d{1,19}$/;
 const MAX_INT64 = 2n ** 63n - 1n;
 
+type Raw = Readonly<Record<string, unknown>>;
+
 export function checkRequirement(path: FieldPath, raw: unknown): FieldProblem[] {
   const requirement = asRecord(raw);
-  if (!requirement) return [rejected(path, 'must be an object with key, operator and values', raw, 'write { key, operator, values }')];
-  const { key, operator, values, minValues } = requirement;
+  if (!requirement) return [notARequirement(path, raw)];
+  const { key, minValues } = requirement;
   return [
     ...checkNodePoolLabelKey([...path, 'key'], key),
-    ...checkEnum([...path, 'operator'], operator, REQUIREMENT_OPERATORS),
-    ...checkValues([...path, 'values'], typeof operator === 'string' ? operator : '', values),
+    ...checkOperands(path, requirement, 'misread'),
     ...ifPresent(minValues, () => checkInteger([...path, 'minValues'], minValues, MIN_VALUES)),
     ...checkMinValues([...path, 'minValues'], requirement),
+  ];
+}
+
+export function checkOverlayRequirement(path: FieldPath, raw: unknown): FieldProblem[] {
+  const requirement = asRecord(raw);
+  if (!requirement) return [notARequirement(path, raw)];
+  const { key, minValues } = requirement;
+  return [
+    ...checkNodeOverlayLabelKey([...path, 'key'], key),
+    ...checkOperands(path, requirement, 'rejected'),
+    ...ifPresent(minValues, () => [rejected([...path, 'minValues'], 'must be absent from a NodeOverlay', minValues, 'remove it')]),
+  ];
+}
+
+function notARequirement(path: FieldPath, raw: unknown): FieldProblem {
+  return rejected(path, 'must be an object with key, operator and values', raw, 'write { key, operator, values }');
+}
+
+function checkOperands(path: FieldPath, requirement: Raw, emptyNotIn: Consequence): FieldProblem[] {
+  const { operator, values } = requirement;
+  return [
+    ...checkEnum([...path, 'operator'], operator, REQUIREMENT_OPERATORS),
+    ...checkValues([...path, 'values'], typeof operator === 'string' ? operator : '', values, emptyNotIn),
     ...checkKnownValues([...path, 'values'], requirement),
   ];
 }
 
-function checkValues(path: FieldPath, operator: string, values: unknown): FieldProblem[] {
+function checkValues(path: FieldPath, operator: string, values: unknown, emptyNotIn: Consequence): FieldProblem[] {
   if (values !== undefined && !Array.isArray(values)) return [rejected(path, 'must be a list of strings', values, 'write a list')];
   const list: unknown[] = values ?? [];
   if (NUMERIC_OPERATORS.includes(operator)) return checkNumericValue(path, operator, list);
   if (operator === 'In' && list.length === 0) return [rejected(path, 'must hold a value when the operator is In', values, 'add a value, or use Exists')];
   if (operator === 'NotIn' && list.length === 0) {
-    return [withConsequence('misread', path, 'must hold a value when the operator is NotIn, or it means Exists', values, 'add a value, or remove the requirement')];
+    return [withConsequence(emptyNotIn, path, 'must hold a value when the operator is NotIn, or it means Exists', values, 'add a value, or remove the requirement')];
   }
   if ((operator === 'Exists' || operator === 'DoesNotExist') && list.length > 0) {
     return [withConsequence('misread', path, `must be empty when the operator is ${operator}, which ignores values`, values, 'remove the values, or use In or NotIn')];
@@ -54,12 +78,12 @@ function checkNumericValue(path: FieldPath, operator: string, values: readonly u
   return [rejected(path, `must be one integer of 0 or more, as a string, when the operator is ${operator}`, got, 'write for example ["3"]')];
 }
 
-function checkMinValues(path: FieldPath, { operator, values, minValues }: Readonly<Record<string, unknown>>): FieldProblem[] {
+function checkMinValues(path: FieldPath, { operator, values, minValues }: Raw): FieldProblem[] {
   if (operator !== 'In' || typeof minValues !== 'number' || !Array.isArray(values) || values.length >= minValues) return [];
   return [rejected(path, `must be at most the number of values (${values.length})`, minValues, `write ${values.length} or less, or add values`)];
 }
 
-function checkKnownValues(path: FieldPath, { key, operator, values, minValues }: Readonly<Record<string, unknown>>): FieldProblem[] {
+function checkKnownValues(path: FieldPath, { key, operator, values, minValues }: Raw): FieldProblem[] {
   const known = typeof key === 'string' ? WELL_KNOWN_VALUES.get(key) : undefined;
   if (!known || operator !== 'In' || !Array.isArray(values) || values.length === 0) return [];
   const valid = values.filter((v) => known.has(v));

@@ -41,6 +41,10 @@ export function checkBoolean(path: FieldPath, value: unknown): FieldProblem[] {
   return typeof value === 'boolean' ? [] : [rejected(path, 'must be a boolean', value, 'write true or false, without quotes')];
 }
 
+export function checkString(path: FieldPath, value: unknown): FieldProblem[] {
+  return typeof value === 'string' ? [] : [rejected(path, 'must be a string', value, 'put the value in quotes')];
+}
+
 export function checkText(path: FieldPath, value: unknown): FieldProblem[] {
   return typeof value === 'string' && value !== '' ? [] : [rejected(path, 'must be a non-empty string', value, 'write the value in quotes')];
 }

@@ -4,6 +4,8 @@ describe('an API object of the newest release', () => {
   test.each([
     ['karpenter.sh/v1', 'NodePool', 'served', undefined],
     ['karpenter.k8s.aws/v1', 'EC2NodeClass', 'served', undefined],
+    ['karpenter.sh/v1alpha1', 'NodeOverlay', 'served', undefined],
+    ['autoscaling.x-k8s.io/v1beta1', 'CapacityBuffer', 'served', undefined],
     ['karpenter.sh/v1beta1', 'NodePool', 'removed', 'karpenter.sh/v1 NodePool'],
     ['karpenter.sh/v1alpha5', 'Provisioner', 'removed', 'karpenter.sh/v1 NodePool'],
     ['karpenter.k8s.aws/v1alpha1', 'AWSNodeTemplate', 'removed', 'karpenter.k8s.aws/v1 EC2NodeClass'],

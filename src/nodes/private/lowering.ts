@@ -17,6 +17,15 @@ export function toGibibytes(size: Size): string {
   return `${size.toGibibytes({ rounding: SizeRoundingBehavior.NONE })}Gi`;
 }
 
+/** Without an exponent, which a small number would otherwise have. */
+export function toDecimal(value: number): string {
+  const text = String(value);
+  return text.includes('e-') ? value.toFixed(LAST_DECIMAL).replace(/0+$/, '') : text;
+}
+
+/** `toFixed` takes no more. */
+const LAST_DECIMAL = 20;
+
 /** Undefined for an empty list or map, so that the manifest does not show it. */
 export function unlessEmpty<T extends object>(collection: T): T | undefined {
   return Object.keys(collection).length > 0 ? collection : undefined;

@@ -1,0 +1,42 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { CAPACITY_BUFFER_API, checkCapacityBufferSpec } from '../contract';
+import { CapacityBufferProps } from './capacity-buffer-props';
+import { KarpenterObject } from './karpenter-object';
+import { newCheckedObject } from './private/checked-object';
+import { _toLimits } from './resource-limits';
+
+/**
+ * Spare capacity: nodes for pods that are yet to come, so that these need not wait for a launch. It needs Karpenter's feature gate
+ * `CapacityBuffer`, and Karpenter 1.14 or newer.
+ *
+ * @see https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/proposals/buffers.md
+ */
+export class CapacityBuffer extends KarpenterObject {
+  public readonly apiObject: ApiObject;
+
+  /**
+   * @throws Error if Karpenter or the API server would not accept the CapacityBuffer, with the path, the value and what to write instead
+   */
+  constructor(scope: Construct, id: string, private readonly props: CapacityBufferProps) {
+    super(scope, id);
+    this.apiObject = newCheckedObject(CAPACITY_BUFFER_API, props.metadata, {
+      construct: this,
+      toSpec: () => this._toSpec(),
+      check: checkCapacityBufferSpec,
+    });
+  }
+
+  /** @internal */
+  public _toSpec(): Record<string, unknown> {
+    const { scalableRef, podTemplateName, replicas, percentage, limits, provisioningStrategy } = this.props;
+    return {
+      provisioningStrategy: provisioningStrategy?.value,
+      scalableRef: scalableRef?._toSpec(),
+      podTemplateRef: podTemplateName === undefined ? undefined : { name: podTemplateName },
+      replicas,
+      percentage,
+      limits: _toLimits(limits),
+    };
+  }
+}

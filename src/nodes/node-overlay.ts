@@ -1,0 +1,84 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { checkNodeOverlaySpec, NODE_OVERLAY_API } from '../contract';
+import { KarpenterObject } from './karpenter-object';
+import { NodeOverlayProps } from './node-overlay-props';
+import { NodeRequirement } from './node-requirement';
+import { newCheckedObject } from './private/checked-object';
+import { toDecimal, unlessEmpty } from './private/lowering';
+import { CheckedSpec, throwOnMisuse } from './private/misuse';
+
+/**
+ * Tells Karpenter's scheduling something about instance types that AWS does not know: a negotiated price, a license that a node costs,
+ * a device that a node offers. It needs Karpenter's feature gate `NodeOverlay`, and Karpenter 1.7 or newer.
+ *
+ * @see https://karpenter.sh/docs/concepts/nodeoverlays/
+ */
+export class NodeOverlay extends KarpenterObject {
+  public readonly apiObject: ApiObject;
+
+  /**
+   * Priority among the overlays that are for the same instance type.
+   */
+  public readonly weight?: number;
+
+  private readonly _requirements: NodeRequirement[];
+  private readonly _capacity: { [resource: string]: string };
+  private readonly rules: CheckedSpec = { construct: this, toSpec: () => this._toSpec(), check: checkNodeOverlaySpec };
+
+  /**
+   * @throws Error if Karpenter or the API server would not accept the NodeOverlay, with the path, the value and what to write instead
+   */
+  constructor(scope: Construct, id: string, private readonly props: NodeOverlayProps) {
+    super(scope, id);
+    this.weight = props.weight;
+    this._requirements = [...props.requirements ?? []];
+    this._capacity = { ...props.capacity };
+    this.apiObject = newCheckedObject(NODE_OVERLAY_API, props.metadata, this.rules);
+  }
+
+  /**
+   * What the overlay is for. The list is a copy: use `addRequirements` to change it.
+   */
+  public get requirements(): NodeRequirement[] {
+    return [...this._requirements];
+  }
+
+  /**
+   * Further resources of the nodes. The map is a copy: use `addCapacity` to change it.
+   */
+  public get capacity(): { [resource: string]: string } {
+    return { ...this._capacity };
+  }
+
+  /**
+   * Narrows further what the overlay is for.
+   */
+  public addRequirements(...requirements: NodeRequirement[]): void {
+    this._requirements.push(...requirements);
+    throwOnMisuse(this.rules);
+  }
+
+  /**
+   * Gives the nodes an extended resource, or changes how much of it they have.
+   *
+   * @param resource such as `smarter-devices/fuse`
+   * @param quantity a Kubernetes quantity
+   */
+  public addCapacity(resource: string, quantity: string): void {
+    this._capacity[resource] = quantity;
+    throwOnMisuse(this.rules);
+  }
+
+  /** @internal */
+  public _toSpec(): Record<string, unknown> {
+    const { price, priceAdjustment } = this.props;
+    return {
+      requirements: this._requirements.map((requirement) => requirement._toSpec()),
+      price: typeof price === 'number' ? toDecimal(price) : price,
+      priceAdjustment: priceAdjustment?.value,
+      capacity: unlessEmpty({ ...this._capacity }),
+      weight: this.weight,
+    };
+  }
+}
