@@ -4,7 +4,7 @@ import { awscdk, javascript, JsonFile, TextFile } from 'projen';
 const bundledDeps = ['yaml@2.9.1', 'commander@14.0.3', 'picocolors@1.1.1', 'cli-table3@0.6.5', '@bufbuild/cel@0.6.1', '@bufbuild/protobuf@2.17.0'];
 
 /** Code beside src/ and test/: none of it is published. */
-const LINTED_FOLDERS = ['examples', 'bench', 'data'];
+const LINTED_FOLDERS = ['examples', 'bench', 'data', 'conformance'];
 
 const project = new awscdk.AwsCdkConstructLibrary({
   name: 'karpenter-constructs',

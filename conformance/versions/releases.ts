@@ -1,0 +1,24 @@
+/** A release of Karpenter for AWS whose runtime validation can be built. */
+export interface Release {
+  readonly provider: string;
+  /** Version of the core that the provider asks for. */
+  readonly asksFor: string;
+  /** The version built with, where the module proxy does not serve the one asked for. */
+  readonly core?: string;
+  /** Which files of ../runtime fit the release. */
+  readonly tags: readonly string[];
+}
+
+/** Oldest first; the newest one is in ../go.mod, since the scheduler's oracle is built with it too. */
+export const RELEASES: readonly Release[] = [
+  { provider: '1.0.8', asksFor: '1.0.5', tags: ['before11'] },
+  { provider: '1.3.3', asksFor: '1.3.2', core: '1.3.3', tags: ['tags'] },
+  { provider: '1.8.6', asksFor: '1.8.2', tags: ['tags', 'overlay'] },
+  { provider: '1.9.3', asksFor: '1.9.1', core: '1.9.0', tags: ['tags', 'overlay'] },
+  { provider: '1.10.0', asksFor: '1.10.0', tags: ['tags', 'overlay'] },
+  { provider: '1.13.0', asksFor: '1.13.0', tags: ['tags', 'overlay'] },
+  { provider: '1.14.0', asksFor: '1.14.0', tags: ['tags', 'overlay'] },
+  { provider: '1.15.1', asksFor: '1.15.1', core: '1.15.0', tags: ['controller', 'overlay'] },
+];
+
+export const NEWEST = RELEASES[RELEASES.length - 1];
