@@ -25,7 +25,7 @@ export class KubeletSetting {
   }
 
   /** Texts by name, such as `{ 'memory.available': '500Mi' }` for `evictionMinimumReclaim`. */
-  public static map(values: { [key: string]: string }): KubeletSetting {
+  public static textMap(values: { [key: string]: string }): KubeletSetting {
     return new KubeletSetting({ ...values });
   }
 

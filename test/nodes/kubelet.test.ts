@@ -52,7 +52,7 @@ describe('kubelet settings', () => {
         registryPullQPS: KubeletSetting.number(10),
         serializeImagePulls: KubeletSetting.flag(false),
         allowedUnsafeSysctls: KubeletSetting.texts('net.core.somaxconn'),
-        evictionMinimumReclaim: KubeletSetting.map({ 'memory.available': '500Mi' }),
+        evictionMinimumReclaim: KubeletSetting.textMap({ 'memory.available': '500Mi' }),
         memorySwap: KubeletSetting.json('{"swapBehavior":"LimitedSwap"}'),
       },
     })).toEqual({
