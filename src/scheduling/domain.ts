@@ -119,6 +119,26 @@ export interface Offer {
   readonly usdPerHour: number;
 }
 
+/**
+ * What Karpenter asks EC2 for, to launch one node.
+ *
+ * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instance/instance.go
+ */
+export interface LaunchRequest {
+  /** Spot wherever the request may be spot: one request never mixes capacity types. */
+  readonly capacityType: string;
+  /**
+   * How EC2 chooses among the types and zones: the first of `instanceTypes` for `lowest-price`, the one that it has capacity of
+   * for `price-capacity-optimized`. The prioritized ones are those where a NodeOverlay sets a price.
+   */
+  readonly allocationStrategy: 'lowest-price' | 'prioritized' | 'price-capacity-optimized' | 'capacity-optimized-prioritized';
+  /** The types that EC2 chooses from, cheapest first: what the launch filters leave, at most 60. */
+  readonly instanceTypes: readonly string[];
+  readonly zones: readonly string[];
+  /** What EC2 launches on demand; of spot, the least that the node can cost. */
+  readonly cheapest: Offer;
+}
+
 /** A node that Karpenter would launch. */
 export interface PlannedNodeClaim {
   /** `<pool>-<ordinal>`, in order of creation. */
@@ -134,7 +154,12 @@ export interface PlannedNodeClaim {
   readonly instanceTypes: readonly string[];
   readonly zones: readonly string[];
   readonly capacityTypes: readonly string[];
+  /** Of all offerings of `instanceTypes`, before the launch filters. */
   readonly cheapest?: Offer;
+  /** Absent where Karpenter itself gives up: then `launchFailure` says why. */
+  readonly launch?: LaunchRequest;
+  /** In Karpenter's own words: it deletes the claim then, and plans the same one anew. */
+  readonly launchFailure?: string;
 }
 
 export interface PoolRefusal {

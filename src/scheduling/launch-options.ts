@@ -51,17 +51,17 @@ function inPriceOrder(table: InstanceTypeTable, planes: readonly OfferingPlane[]
     .sort((left, right) => prices[left] - prices[right] || (table.names[left] < table.names[right] ? -1 : 1));
 }
 
-function lowestPrice(planes: readonly OfferingPlane[], type: number): number {
+export function lowestPrice(planes: readonly OfferingPlane[], type: number): number {
   return planes.reduce((lowest, plane) => plane.usdPerHour[type] < lowest ? plane.usdPerHour[type] : lowest, Infinity);
 }
 
-function cheapestOffer(table: InstanceTypeTable, planes: readonly OfferingPlane[], type: number): Offer {
+export function cheapestOffer(table: InstanceTypeTable, planes: readonly OfferingPlane[], type: number): Offer {
   const price = lowestPrice(planes, type);
   const [plane] = planes.filter((candidate) => candidate.usdPerHour[type] === price)
     .sort((left, right) => `${left.zone} ${left.capacityType}` < `${right.zone} ${right.capacityType}` ? -1 : 1);
   return { instanceType: table.names[type], zone: plane.zone, capacityType: plane.capacityType, usdPerHour: price };
 }
 
-function distinct(values: readonly string[]): string[] {
+export function distinct(values: readonly string[]): string[] {
   return [...new Set(values)].sort();
 }

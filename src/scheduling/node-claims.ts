@@ -1,30 +1,46 @@
 import { PackerSolution } from '../kernel';
 import { merge, ResourceList } from '../model';
 import { bitReader, DaemonGroup, leastOverhead } from './daemon-groups';
-import { PlannedNodeClaim } from './domain';
+import { PlannedNodeClaim, PoolRefusal, UnschedulablePod } from './domain';
+import { LaunchMemo } from './launch-memo';
 import { LaunchPricing } from './launch-options';
 import { podName } from './pod-name';
 import { Workload } from './problem';
 
 interface Gathered {
   readonly pods: string[];
+  /** Per pod: its group. */
+  readonly members: number[];
   readonly groups: Map<number, number>;
+}
+
+/** The claims that Karpenter creates, and the pods of those that it gives up in the end. */
+export interface FinalClaims {
+  readonly claims: readonly PlannedNodeClaim[];
+  readonly refused: readonly UnschedulablePod[];
 }
 
 /** The kernel's claims in domain words. */
 export function nodeClaims(
   workload: Workload, solution: PackerSolution, groups: ReadonlyArray<readonly DaemonGroup[]>, pricing: LaunchPricing,
-): PlannedNodeClaim[] {
+): FinalClaims {
   const ordinals = new Map<string, number>();
-  return gather(workload, solution).map((gathered, claim) => {
+  const launches = new LaunchMemo(workload.settings);
+  const refused: UnschedulablePod[] = [];
+  const claims = gather(workload, solution).flatMap((gathered, claim) => {
     const at = solution.claims[claim * 3];
     const template = workload.templates[at];
     const has = bitReader(solution.claimTypes, claim * solution.typeBytes);
     const planes = template.table.offerings.filter((_, plane) => solution.claimPlanes[claim * solution.planesPerClaim + plane] === 1);
     const { types, zones, capacityTypes, cheapest } = pricing.options(template.table, planes, has);
+    const { refusal, ...launch } = launches.of({ template, planes, types });
+    if (refusal) {
+      refused.push(...refusedPods(gathered, { nodePool: template.pool.name, message: refusal }));
+      return [];
+    }
     const ordinal = ordinals.get(template.pool.name) ?? 0;
     ordinals.set(template.pool.name, ordinal + 1);
-    return {
+    return [{
       id: `${template.pool.name}-${ordinal}`,
       nodePool: template.pool.name,
       pods: gathered.pods,
@@ -34,17 +50,24 @@ export function nodeClaims(
       zones,
       capacityTypes,
       cheapest,
-    };
+      ...launch,
+    }];
   });
+  return { claims, refused };
+}
+
+function refusedPods({ pods, members }: Gathered, reason: PoolRefusal): UnschedulablePod[] {
+  return pods.map((pod, at) => ({ pod, group: members[at], reasons: [reason] }));
 }
 
 function gather(workload: Workload, solution: PackerSolution): Gathered[] {
-  const result: Gathered[] = Array.from({ length: solution.claimCount }, () => ({ pods: [], groups: new Map() }));
+  const result: Gathered[] = Array.from({ length: solution.claimCount }, () => ({ pods: [], members: [], groups: new Map() }));
   const placed = new Array<number>(workload.groups.length).fill(0);
   for (let at = 0; at < solution.placements.length; at += 2) {
     const [group, claim] = solution.placements.subarray(at, at + 2);
-    const { pods, groups } = result[claim];
+    const { pods, members, groups } = result[claim];
     pods.push(podName(workload.groups[group], placed[group]++));
+    members.push(group);
     groups.set(group, (groups.get(group) ?? 0) + 1);
   }
   return result;

@@ -1,8 +1,9 @@
 import { FilterFlag, Refusal } from '../kernel';
 import { formatAmount, maxResources, merge, minResources, Requirements, ResourceList, untolerated, untoleratedError, WELL_KNOWN_LABELS } from '../model';
 import { DaemonGroup } from './daemon-groups';
+import { minValuesError, unmetMinValues } from './min-values';
 import { PodVariant } from './relaxation';
-import { minValuesOf, PoolTemplate } from './templates';
+import { PoolTemplate } from './templates';
 import { compatibleOfferings, compatibleTypes, isOffered } from './type-filter';
 
 const NO_TEMPLATE = 'nodepool requirements filtered out all available instance types';
@@ -100,18 +101,7 @@ function minValuesText(template: PoolTemplate, groups: readonly DaemonGroup[], p
   const planes = compatibleOfferings(template.table, requirements);
   const launchable = (type: number) => isOffered(planes, type) && fitsWithDaemons(template, groups, pod, type);
   const types = compatible.flatMap((isCompatible, type) => isCompatible && launchable(type) ? [type] : []);
-  const short = minValuesOf(template.requirements)
-    .filter(([key, minimum]) => distinctValues(template, requirements, key, types) < minimum)
-    .map(([key]) => key);
-  return `minValues requirement is not met for label(s) (label(s)=[${short.join(' ')}])`;
-}
-
-function distinctValues({ table }: PoolTemplate, requirements: Requirements, key: string, types: readonly number[]): number {
-  const column = table.labels.find((label) => label.key === key);
-  if (column === undefined) return 0;
-  return column.values.filter((value, code) => requirements.get(key).has(value)
-    // eslint-disable-next-line no-bitwise
-    && types.some((type) => column.sets ? ((column.sets[type] >>> code) & 1) === 1 : column.codes[type] === code)).length;
+  return minValuesError(unmetMinValues(template, types, (key, value) => requirements.get(key).has(value)));
 }
 
 function fitsWithDaemons(template: PoolTemplate, groups: readonly DaemonGroup[], pod: RefusedPod, type: number): boolean {

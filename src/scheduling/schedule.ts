@@ -45,11 +45,11 @@ export function schedule(input: ScheduleInput, catalog: Catalog): SchedulePlan {
   const workload = workloadOf(input, catalog, indices);
   const solved = workload.templates.length === 0 ? undefined : solve(workload);
   const pricing = new LaunchPricing();
+  const { claims, refused } = solved === undefined ? { claims: [], refused: [] } : nodeClaims(workload, solved.solution, solved.groups, pricing);
   return {
     pools: poolViews(input.nodePools, workload.templates, solved?.solution, solved?.groups ?? [], pricing),
-    nodeClaims: solved === undefined ? [] : nodeClaims(workload, solved.solution, solved.groups, pricing)
-      .map((claim) => ({ ...claim, groups: new Map([...claim.groups].map(([group, count]) => [indices[group], count])) })),
-    unschedulable: [...ignored, ...unschedulable(workload, solved).map((pod) => ({ ...pod, group: indices[pod.group] }))],
+    nodeClaims: claims.map((claim) => ({ ...claim, groups: new Map([...claim.groups].map(([group, count]) => [indices[group], count])) })),
+    unschedulable: [...ignored, ...[...unschedulable(workload, solved), ...refused].map((pod) => ({ ...pod, group: indices[pod.group] }))],
     notEvaluated,
   };
 }

@@ -31,9 +31,3 @@ function requirementsOf(pool: NodePoolSpec): Requirements {
   }).values());
   return requirements;
 }
-
-/** The minValues of the pool's requirements, by label key. */
-export function minValuesOf(requirements: Requirements): Array<readonly [string, number]> {
-  return requirements.values().flatMap(({ key, minValues }) => minValues === undefined ? [] : [[key, minValues] as const]);
-}
-

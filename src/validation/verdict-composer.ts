@@ -1,8 +1,8 @@
 import { NEWEST_KARPENTER_VERSION } from '../contract';
 import { formatAmount, ResourceList } from '../model';
-import { costLowerBound, PlannedNodeClaim, PoolRefusal, SchedulePlan } from '../scheduling';
+import { costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, SchedulePlan } from '../scheduling';
 import { byCodePoint, byNameAndOrdinal } from './order';
-import { Finding, NodeClaimVerdict, NotEvaluatedVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
+import { Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
 import { RuleContext } from './rules';
 import { unjudgedObjects } from './unjudged';
 
@@ -61,10 +61,10 @@ function summarise(context: RuleContext, findings: readonly Finding[], notEvalua
   };
 }
 
-/** Of the cheapest offerings; null where there is no node, or one has no known price. */
+/** At the least price that each node can be launched for; null where there is no node, or one cannot be launched. */
 function totalCost({ nodeClaims }: SchedulePlan): number | null {
-  if (nodeClaims.length === 0 || nodeClaims.some(({ cheapest }) => !cheapest)) return null;
-  return rounded(nodeClaims.reduce((sum, { cheapest }) => sum + cheapest!.usdPerHour, 0));
+  if (nodeClaims.length === 0 || nodeClaims.some(({ launch }) => !launch)) return null;
+  return rounded(nodeClaims.reduce((sum, { launch }) => sum + launch!.cheapest.usdPerHour, 0));
 }
 
 /** Prices have six decimals at most: what comes after is the noise of summing floats. */
@@ -73,7 +73,7 @@ function rounded(usd: number): number {
 }
 
 function nodeClaimVerdict(claim: PlannedNodeClaim): NodeClaimVerdict {
-  const { id, nodePool, pods, requests, instanceTypes, zones, capacityTypes, cheapest } = claim;
+  const { id, nodePool, pods, requests, instanceTypes, zones, capacityTypes, cheapest, launch, launchFailure } = claim;
   return {
     id,
     nodePool,
@@ -82,10 +82,18 @@ function nodeClaimVerdict(claim: PlannedNodeClaim): NodeClaimVerdict {
     instanceTypes,
     zones: sorted(zones),
     capacityTypes: sorted(capacityTypes),
-    cheapest: cheapest ? {
-      instanceType: cheapest.instanceType, zone: cheapest.zone, capacityType: cheapest.capacityType, usdPerHour: cheapest.usdPerHour,
-    } : null,
+    cheapest: cheapest ? offerVerdict(cheapest) : null,
+    launch: launch ? launchVerdict(launch) : null,
+    ...(launchFailure === undefined ? {} : { launchFailure }),
   };
+}
+
+function launchVerdict({ capacityType, allocationStrategy, instanceTypes, zones, cheapest }: LaunchRequest): LaunchVerdict {
+  return { capacityType, allocationStrategy, instanceTypes, zones: sorted(zones), cheapest: offerVerdict(cheapest) };
+}
+
+function offerVerdict({ instanceType, zone, capacityType, usdPerHour }: Offer): OfferVerdict {
+  return { instanceType, zone, capacityType, usdPerHour };
 }
 
 function formatResources(list: ResourceList): Record<string, string> {

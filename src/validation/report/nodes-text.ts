@@ -18,7 +18,7 @@ function describeNodePool({ name, instanceTypes, zones, capacityTypes }: NodePoo
 export function describeNodeClaims({ nodeClaims }: Verdict): Section {
   const alike = new Map<string, NodeClaimVerdict[]>();
   for (const claim of nodeClaims) {
-    const key = JSON.stringify([claim.nodePool, summarisePods(claim.pods, false), claim.requests, claim.cheapest, claim.instanceTypes.length]);
+    const key = JSON.stringify([claim.nodePool, summarisePods(claim.pods, false), claim.requests, claim.launch, claim.launchFailure]);
     const known = alike.get(key);
     if (known) known.push(claim); else alike.set(key, [claim]);
   }
@@ -33,16 +33,19 @@ function describeGroup(group: readonly NodeClaimVerdict[]): string[] {
   const id = group.length === 1 ? first.id : `${first.id} and ${group.length - 1} more like it`;
   const requests = Object.entries(first.requests).map(([resource, amount]) => `${resource} ${amount}`).join(', ');
   return [
-    `  ${id}: ${describeCheapest(first)}`,
+    `  ${id}: ${describeLaunch(first)}`,
     `    runs ${summarisePods(first.pods, group.length === 1)}`,
     `    requests, with its daemons, ${requests}`,
   ];
 }
 
-function describeCheapest({ cheapest, instanceTypes }: NodeClaimVerdict): string {
-  const others = instanceTypes.length - 1;
-  if (!cheapest) return `one of ${plural(instanceTypes.length, 'instance type')}`;
-  const { instanceType, capacityType, zone, usdPerHour } = cheapest;
-  const choice = others > 0 ? `, or ${plural(others, 'other instance type')}` : '';
-  return `${instanceType} ${capacityType} in ${zone} at ${formatUsd(usdPerHour)} USD per hour${choice}`;
+function describeLaunch({ launch, launchFailure }: NodeClaimVerdict): string {
+  if (!launch) return `cannot be launched: ${launchFailure}`;
+  const { instanceType, capacityType, zone, usdPerHour } = launch.cheapest;
+  const offer = `${instanceType} ${capacityType} in ${zone} at ${formatUsd(usdPerHour)} USD per hour`;
+  const others = launch.instanceTypes.length - 1;
+  if (others === 0) return offer;
+  return capacityType === 'spot'
+    ? `${offer}, or ${plural(others, 'other instance type')}: EC2 chooses by spare capacity`
+    : `${offer}, the cheapest of ${others + 1} instance types`;
 }

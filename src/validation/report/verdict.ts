@@ -31,6 +31,24 @@ export interface NodePoolVerdict {
   readonly capacityTypes: readonly string[];
 }
 
+export interface OfferVerdict {
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly capacityType: string;
+  readonly usdPerHour: number;
+}
+
+/** What Karpenter asks EC2 for, to launch one node. */
+export interface LaunchVerdict {
+  readonly capacityType: string;
+  /** How EC2 chooses: on demand the cheapest, of spot the one that it has capacity of. */
+  readonly allocationStrategy: string;
+  /** Cheapest first, after the launch filters and truncation. */
+  readonly instanceTypes: readonly string[];
+  readonly zones: readonly string[];
+  readonly cheapest: OfferVerdict;
+}
+
 export interface NodeClaimVerdict {
   readonly id: string;
   readonly nodePool: string;
@@ -41,7 +59,11 @@ export interface NodeClaimVerdict {
   readonly instanceTypes: readonly string[];
   readonly zones: readonly string[];
   readonly capacityTypes: readonly string[];
-  readonly cheapest: { readonly instanceType: string; readonly zone: string; readonly capacityType: string; readonly usdPerHour: number } | null;
+  /** Before the launch filters. */
+  readonly cheapest: OfferVerdict | null;
+  /** `null` where no launch can succeed: `launchFailure` then says why. */
+  readonly launch: LaunchVerdict | null;
+  readonly launchFailure?: string;
 }
 
 export interface UnschedulableVerdict {

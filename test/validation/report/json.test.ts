@@ -10,7 +10,7 @@ describe('the JSON report', () => {
     expect(Object.keys(verdict.summary)).toEqual(['errors', 'warnings', 'infos', 'pods', 'scheduledPods', 'nodes', 'cost']);
     expect(Object.keys(verdict.summary.cost)).toEqual(['usdPerHour', 'lowerBoundUsdPerHour']);
     expect(Object.keys(verdict.nodePools[0])).toEqual(['name', 'instanceTypes', 'zones', 'capacityTypes']);
-    expect(Object.keys(verdict.nodeClaims[0])).toEqual(['id', 'nodePool', 'pods', 'requests', 'instanceTypes', 'zones', 'capacityTypes', 'cheapest']);
+    expect(Object.keys(verdict.nodeClaims[0])).toEqual(['id', 'nodePool', 'pods', 'requests', 'instanceTypes', 'zones', 'capacityTypes', 'cheapest', 'launch']);
     expect(Object.keys(verdict.nodeClaims[0].cheapest)).toEqual(['instanceType', 'zone', 'capacityType', 'usdPerHour']);
     expect(Object.keys(verdict.unschedulable[0])).toEqual(['pod', 'reasons']);
     expect(Object.keys(verdict.findings[0])).toEqual(['rule', 'name', 'severity', 'subject', 'location', 'message', 'remedy', 'evidence']);

@@ -14,7 +14,7 @@ NodePools
   none: can launch nothing
 
 Nodes
-  default-0 and 1 more like it: m5.large spot in us-east-1a at 0.0384 USD per hour, or 1 other instance type
+  default-0 and 1 more like it: m5.large spot in us-east-1a at 0.0384 USD per hour, or 1 other instance type: EC2 chooses by spare capacity
     runs 1 × shop/web
     requests, with its daemons, cpu 1, pods 1
   default-2: m5.xlarge on-demand in us-east-1b at 0.1920 USD per hour

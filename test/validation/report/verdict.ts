@@ -1,5 +1,8 @@
 import { Verdict } from '../../../src/validation';
 
+const CHEAP_SPOT = { instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot', usdPerHour: 0.0384 };
+const ON_DEMAND = { instanceType: 'm5.xlarge', zone: 'us-east-1b', capacityType: 'on-demand', usdPerHour: 0.192 };
+
 /** A verdict with something in each of its parts. */
 export const VERDICT: Verdict = {
   schemaVersion: '1',
@@ -16,7 +19,14 @@ export const VERDICT: Verdict = {
     instanceTypes: ['m5.large', 'm5.xlarge'],
     zones: ['us-east-1a'],
     capacityTypes: ['spot'],
-    cheapest: { instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot', usdPerHour: 0.0384 },
+    cheapest: CHEAP_SPOT,
+    launch: {
+      capacityType: 'spot',
+      allocationStrategy: 'price-capacity-optimized',
+      instanceTypes: ['m5.large', 'm5.xlarge'],
+      zones: ['us-east-1a'],
+      cheapest: CHEAP_SPOT,
+    },
   })).concat([{
     id: 'default-2',
     nodePool: 'default',
@@ -25,7 +35,8 @@ export const VERDICT: Verdict = {
     instanceTypes: ['m5.xlarge'],
     zones: ['us-east-1b'],
     capacityTypes: ['on-demand'],
-    cheapest: { instanceType: 'm5.xlarge', zone: 'us-east-1b', capacityType: 'on-demand', usdPerHour: 0.192 },
+    cheapest: ON_DEMAND,
+    launch: { capacityType: 'on-demand', allocationStrategy: 'lowest-price', instanceTypes: ['m5.xlarge'], zones: ['us-east-1b'], cheapest: ON_DEMAND },
   }]),
   unschedulable: ['shop/big-0', 'shop/big-1'].map((pod) => ({ pod, reasons: [{ nodePool: 'default', message: 'no instance type has enough resources', diagnosis: 'short by 130Mi of memory on m5.xlarge' }] })),
   findings: [

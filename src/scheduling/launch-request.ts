@@ -1,0 +1,86 @@
+import { OfferingPlane } from '../catalog';
+import { Label } from '../model';
+import { LaunchRequest, PlannedNodeClaim, SchedulingSettings } from './domain';
+import { Offered, withoutDearSpot, withoutExotic } from './launch-filters';
+import { cheapestOffer, distinct, lowestPrice } from './launch-options';
+import { minValuesError, minValuesOf, unmetMinValues } from './min-values';
+import { PoolTemplate } from './templates';
+
+/** The cheapest that a NodeClaim names. */
+const MOST_CLAIM_TYPES = 600;
+/** The cheapest that one request to EC2 names. */
+const MOST_LAUNCH_TYPES = 60;
+
+/** A claim as the scheduler leaves it. */
+export interface LaunchableClaim {
+  readonly template: PoolTemplate;
+  /** The zones and capacity types that its requirements leave. */
+  readonly planes: readonly OfferingPlane[];
+  /** Cheapest first. */
+  readonly types: readonly number[];
+}
+
+/**
+ * Why Karpenter gives a claim up when it cuts it to what a NodeClaim holds, in its own words; undefined where it keeps it.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/scheduler.go
+ */
+export function claimRefusal(claim: LaunchableClaim, settings: SchedulingSettings): string | undefined {
+  const error = truncationError(claim, claim.types.slice(0, MOST_CLAIM_TYPES), settings);
+  return error && `pod didn’t schedule because NodePool couldn’t meet minValues requirements, ${error} (NodePool=${claim.template.pool.name})`;
+}
+
+/**
+ * What Karpenter asks EC2 for. With minValues in the claim no filter runs: each might leave too little variety.
+ *
+ * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instance/filter/filter.go
+ */
+export function launchOf(claim: LaunchableClaim, settings: SchedulingSettings): Pick<PlannedNodeClaim, 'launch' | 'launchFailure'> {
+  const { template: { table, requirements }, planes } = claim;
+  let offered: Offered = {
+    types: claim.types.slice(0, MOST_CLAIM_TYPES),
+    offers: (type, plane) => !Number.isNaN(plane.usdPerHour[type]),
+  };
+  if (minValuesOf(requirements).length === 0) offered = withoutDearSpot(withoutExotic(offered, table), planes);
+  const requested = cheapestTypes(offered, claim);
+  const error = truncationError(claim, requested, settings);
+  if (error) return { launchFailure: `insufficient capacity, truncating instance types based on the passed-in requirements, ${error}` };
+  return { launch: requestOf({ ...offered, types: requested }, claim) };
+}
+
+function truncationError(claim: LaunchableClaim, types: readonly number[], { minValuesPolicy }: SchedulingSettings): string | undefined {
+  if (minValuesPolicy === 'BestEffort') return undefined;
+  const short = unmetMinValues(claim.template, types, (key, value) => allows(claim, key, value));
+  return short.length === 0 ? undefined : `validating minValues, ${minValuesError(short)}`;
+}
+
+/** Pods narrow the zones and capacity types of a claim; every other label that types differ by they carry one value of. */
+function allows({ template, planes }: LaunchableClaim, key: string, value: string): boolean {
+  if (key === Label.ZONE) return planes.some(({ zone }) => zone === value);
+  if (key === Label.CAPACITY_TYPE) return planes.some(({ capacityType }) => capacityType === value);
+  return template.requirements.get(key).has(value);
+}
+
+function cheapestTypes({ types, offers }: Offered, { template: { table }, planes }: LaunchableClaim): number[] {
+  const priced = types.map((type) => ({ type, price: lowestPrice(planes.filter((plane) => offers(type, plane)), type) }));
+  return priced
+    .sort((left, right) => left.price - right.price || (table.names[left.type] < table.names[right.type] ? -1 : 1))
+    .slice(0, MOST_LAUNCH_TYPES)
+    .map(({ type }) => type);
+}
+
+function requestOf({ types, offers }: Offered, { template: { table }, planes }: LaunchableClaim): LaunchRequest {
+  const capacityType = ['spot', 'on-demand'].find((candidate) =>
+    planes.some((plane) => plane.capacityType === candidate && types.some((type) => offers(type, plane))))!;
+  const asked = planes.filter((plane) => plane.capacityType === capacityType && types.some((type) => offers(type, plane)));
+  const prices = new Map(types.map((type) => [type, lowestPrice(asked.filter((plane) => offers(type, plane)), type)]));
+  const candidates = types.filter((type) => prices.get(type)! < Infinity)
+    .sort((left, right) => prices.get(left)! - prices.get(right)! || (table.names[left] < table.names[right] ? -1 : 1));
+  return {
+    capacityType,
+    allocationStrategy: capacityType === 'spot' ? 'price-capacity-optimized' : 'lowest-price',
+    instanceTypes: candidates.map((type) => table.names[type]),
+    zones: distinct(asked.map(({ zone }) => zone)),
+    cheapest: cheapestOffer(table, asked, candidates[0]),
+  };
+}

@@ -1,0 +1,33 @@
+/* eslint-disable no-bitwise -- sets of label values are bit sets */
+import { LabelColumn } from '../catalog';
+import { Requirements } from '../model';
+import { PoolTemplate } from './templates';
+
+/** The minValues of the pool's requirements, by label key. */
+export function minValuesOf(requirements: Requirements): Array<readonly [string, number]> {
+  return requirements.values().flatMap(({ key, minValues }) => minValues === undefined ? [] : [[key, minValues] as const]);
+}
+
+/**
+ * The labels of which the types have too few values between them; only values that the node may have count.
+ *
+ * @param types indices into the template's table
+ */
+export function unmetMinValues(
+  { table, requirements }: PoolTemplate, types: readonly number[], allows: (key: string, value: string) => boolean,
+): string[] {
+  return minValuesOf(requirements).filter(([key, minimum]) => {
+    const column = table.labels.find((label) => label.key === key);
+    return (column === undefined ? 0 : distinctValues(column, types, (value) => allows(key, value))) < minimum;
+  }).map(([key]) => key);
+}
+
+/** Karpenter's own words. */
+export function minValuesError(labels: readonly string[]): string {
+  return `minValues requirement is not met for label(s) (label(s)=[${labels.join(' ')}])`;
+}
+
+function distinctValues({ values, codes, sets }: LabelColumn, types: readonly number[], allows: (value: string) => boolean): number {
+  return values.filter((value, code) => allows(value)
+    && types.some((type) => sets ? ((sets[type] >>> code) & 1) === 1 : codes[type] === code)).length;
+}
