@@ -19,7 +19,9 @@ export const EXIT = {
 } as const;
 
 /** What is wrong with the input, and where. */
-export type InputProblem = Pick<Finding, 'location' | 'message' | 'remedy'>;
+export interface InputProblem extends Pick<Finding, 'message' | 'remedy'> {
+  readonly location: Pick<Finding['location'], 'file' | 'line' | 'column'>;
+}
 
 /** A mistake of the caller: told in one line, without a stack. */
 export class UsageError extends Error {}

@@ -3,6 +3,7 @@
 /** Modules that only some commands need, loaded by the first that does. */
 export const lazy = {
   get validation(): typeof import('../validation') { return require('../validation'); },
+  get conversion(): typeof import('../conversion') { return require('../conversion'); },
   get catalog(): typeof import('../catalog') { return require('../catalog'); },
   get scheduling(): typeof import('../scheduling') { return require('../scheduling'); },
   get yaml(): typeof import('yaml') { return require('yaml'); },

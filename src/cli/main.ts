@@ -2,6 +2,7 @@ import { readFileSync } from 'fs';
 import { join } from 'path';
 import { Command, CommanderError } from 'commander';
 import { addCheckCommand } from './check-command';
+import { addConvertCommand } from './convert-command';
 import { addInstanceTypesCommand } from './instance-types-command';
 import { EXIT, Io, UsageError } from './io';
 import { addRulesCommand } from './rules-command';
@@ -12,6 +13,7 @@ Examples:
   helm template my-chart | karpenter-constructs check -
   karpenter-constructs check pool.yaml web.yaml --region eu-west-1 --format json --output verdict.json
   karpenter-constructs instance-types pool.yaml --nodepool default
+  karpenter-constructs convert provisioners.yaml --output nodepools.yaml
 
 Exit codes:
   0  no finding at or above --fail-on
@@ -42,6 +44,7 @@ function createProgram(io: Io, setExitCode: (code: number) => void): Command {
     .configureOutput({ writeOut: io.writeOut, writeErr: io.writeError, getOutHasColors: () => io.color, getErrHasColors: () => false });
   addCheckCommand(program, io, setExitCode);
   addInstanceTypesCommand(program, io, setExitCode);
+  addConvertCommand(program, io, setExitCode);
   addRulesCommand(program, io);
   return program;
 }

@@ -42,7 +42,7 @@ export function checkEc2NodeClassSpec(raw: unknown): FieldProblem[] {
     ...ifPresent(spec.blockDeviceMappings, () => checkBlockDevices(['spec', 'blockDeviceMappings'], spec.blockDeviceMappings)),
     ...ifPresent(spec.metadataOptions, () => checkMetadataOptions(['spec', 'metadataOptions'], spec.metadataOptions)),
     ...ifPresent(spec.tags, () => checkTags(['spec', 'tags'], spec.tags)),
-    ...ifPresent(spec.kubelet, () => [...checkKubelet(['spec', 'kubelet'], spec.kubelet), ...checkKubeletOfFamily(['spec', 'kubelet'], spec.kubelet, familyOf(spec))]),
+    ...ifPresent(spec.kubelet, () => [...checkKubelet(['spec', 'kubelet'], spec.kubelet), ...checkKubeletOfFamily(['spec', 'kubelet'], spec.kubelet, amiFamilyOfClass(spec))]),
     ...ifPresent(spec.instanceStorePolicy, () => checkEnum(['spec', 'instanceStorePolicy'], spec.instanceStorePolicy, INSTANCE_STORE_POLICIES)),
     ...['context', 'userData'].flatMap((field) => ifPresent(spec[field], () => checkString(['spec', field], spec[field]))),
     ...['detailedMonitoring', 'associatePublicIPAddress'].flatMap((field) => ifPresent(spec[field], () => checkBoolean(['spec', field], spec[field]))),
@@ -54,7 +54,8 @@ function aliasOf({ amiSelectorTerms }: Readonly<Record<string, unknown>>): strin
   return terms.map((term) => asRecord(term)?.alias).find((alias) => typeof alias === 'string');
 }
 
-function familyOf(spec: Readonly<Record<string, unknown>>): string | undefined {
+/** The AMI family of a class by its `spec`, named or by its alias; undefined if neither is known. */
+export function amiFamilyOfClass(spec: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof spec.amiFamily === 'string') return AMI_FAMILIES.includes(spec.amiFamily) ? spec.amiFamily : undefined;
   const family = aliasOf(spec)?.split('@')[0] ?? '';
   return Object.hasOwn(AMI_ALIAS_FAMILIES, family) ? AMI_ALIAS_FAMILIES[family] : undefined;

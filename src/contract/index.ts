@@ -8,6 +8,7 @@ export * from './karpenter-version';
 export * from './kubelet-family-rule';
 export * from './kubelet-rule';
 export * from './label-rule';
+export * from './legacy-keys';
 export * from './network-rule';
 export * from './node-overlay';
 export * from './node-pool';

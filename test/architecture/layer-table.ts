@@ -11,6 +11,7 @@ export const LAYERS: Readonly<Record<string, number>> = {
   disruption: 3,
   infra: 3,
   validation: 4,
+  conversion: 5,
   plugins: 5,
   setups: 5,
   cli: 6,

@@ -21,22 +21,37 @@ export interface ReadDocuments {
 export function readDocuments(source: SourceText): ReadDocuments {
   const documents: SourceDocument[] = [];
   const problems: DocumentProblem[] = [];
+  for (const { value, range: [start, end] } of readTrees(source, problems)) {
+    if (value !== null) documents.push(new ReparsedDocument(source.text, start, end, value));
+  }
+  return { documents, problems };
+}
+
+/** One document with its syntax tree, for whoever changes documents. */
+export interface DocumentTree {
+  readonly root: Node | null;
+  readonly value: unknown;
+  /** Offsets in the file: the first character, and the one behind the last. */
+  readonly range: readonly [number, number];
+}
+
+/** The trees of a file one by one, so that no more than one of them need be kept. What cannot be read is added to the problems. */
+export function* readTrees(source: SourceText, problems: DocumentProblem[]): Generator<DocumentTree> {
   try {
     for (const document of compose(source.text)) {
-      const read = readDocument(source, document, problems);
-      if (read && read.value !== null) documents.push(read);
+      const tree = readTree(source, document, problems);
+      if (tree) yield tree;
     }
   } catch (error) {
     problems.push(problemOf(error, source.text));
   }
-  return { documents, problems };
 }
 
 function compose(text: string): Iterable<Document.Parsed> {
   return new Composer({ uniqueKeys: false, logLevel: 'silent' }).compose(new Parser().parse(text));
 }
 
-function readDocument(source: SourceText, document: Document.Parsed, problems: DocumentProblem[]): SourceDocument | undefined {
+function readTree(source: SourceText, document: Document.Parsed, problems: DocumentProblem[]): DocumentTree | undefined {
   const [error] = document.errors;
   if (error) {
     problems.push({ kind: 'unreadable', offset: error.pos[0], message: `not YAML: ${plainMessage(error.message)}`, remedy: syntaxRemedy(source.text) });
@@ -44,9 +59,10 @@ function readDocument(source: SourceText, document: Document.Parsed, problems: D
   }
   const reader = new PlainValueReader();
   try {
-    const value = reader.read(document.contents as Node | null);
+    const root = document.contents as Node | null;
+    const value = reader.read(root);
     problems.push(...reader.problems);
-    return new ReparsedDocument(source.text, document.range[0], document.range[2], value);
+    return { root, value, range: [document.range[0], document.range[2]] };
   } catch (cause) {
     problems.push(problemOf(cause, source.text));
     return undefined;

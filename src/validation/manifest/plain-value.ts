@@ -124,7 +124,8 @@ export function startOf(node: Node | null): number {
 const YES = new Set(['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']);
 const NO = new Set(['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF']);
 
-function scalarValue(scalar: Scalar): unknown {
+/** What a scalar is in JSON. */
+export function scalarValue(scalar: Scalar): unknown {
   const { value, source } = scalar;
   // kubectl reads these words as booleans (YAML 1.1), and the API server then refuses them where it wants a text.
   if (typeof value === 'string' && scalar.type === Scalar.PLAIN && !scalar.tag) {

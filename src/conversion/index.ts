@@ -1,0 +1,3 @@
+export type { ConversionNote, ConversionOptions } from './note';
+export { joinYaml, upgrade } from './upgrade';
+export type { UnreadableInput, Upgrade } from './upgrade';

@@ -1,0 +1,111 @@
+import { isAlias, isMap, isScalar, isSeq, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { renderAsComment } from './render';
+import { WrittenNumber } from './written-number';
+import { isMergeKey } from '../../validation';
+
+/**
+ * A copy of a document in which every value is written out where it stands: no aliases, no merge keys, no nulls, no key
+ * twice (the last one counts, as for the API server, and the others become comments). Comments stay with what they are
+ * about, and block style takes the place of JSON.
+ */
+export class NormalForm {
+  private readonly anchors = new Map<string, Node>();
+
+  public copy(node: Node | null): Node | null {
+    if (isAlias(node)) return this.copyAlias(node.source);
+    if (node && 'anchor' in node && node.anchor) this.anchors.set(node.anchor, node);
+    if (isMap(node)) return this.copyMap(node);
+    if (isSeq(node)) return this.copySeq(node);
+    return isScalar(node) ? copyScalar(node) : null;
+  }
+
+  private copyAlias(anchor: string): Node | null {
+    const copy = this.copy(this.anchors.get(anchor) ?? null);
+    // The comments are those of the place with the anchor.
+    if (copy) Object.assign(copy, { comment: undefined, commentBefore: undefined, spaceBefore: undefined });
+    return copy;
+  }
+
+  private copySeq(seq: YAMLSeq): YAMLSeq {
+    const copy = withComments(new YAMLSeq(), seq);
+    copy.items = seq.items.map((item) => this.copy(item as Node | null) ?? new Scalar(null));
+    copy.flow = seq.flow && copy.items.every((item) => isScalar(item));
+    return pushDown(copy, copy.items[0] as Node | undefined);
+  }
+
+  private copyMap(map: YAMLMap): YAMLMap {
+    const copy = withComments(new YAMLMap(), map);
+    const merged: YAMLMap[] = [];
+    const written = new Set<string>();
+    for (const pair of map.items as Pair<Node | null, Node | null>[]) {
+      const key = this.keyOf(pair);
+      const value = this.copy(pair.value);
+      if (isMergeKey(pair.key)) {
+        merged.push(...(isSeq(value) ? value.items : [value]).filter((source) => isMap(source)));
+        continue;
+      }
+      place(copy, key, value);
+      written.add(key.value);
+    }
+    for (const source of merged) {
+      for (const pair of source.items) {
+        if (!written.has(keyText(pair)) && !copy.has(keyText(pair))) copy.items.push(pair);
+      }
+    }
+    return pushDown(copy, copy.items[0]?.key as Node | undefined);
+  }
+
+  private keyOf(pair: Pair<Node | null, Node | null>): Scalar<string> {
+    const node = (isAlias(pair.key) ? this.anchors.get(pair.key.source) : pair.key) as Scalar;
+    const copy = new Scalar(typeof node.value === 'string' ? node.value : node.source ?? String(node.value));
+    copy.range = pair.key?.range;
+    return Object.assign(copy, { commentBefore: pair.key?.commentBefore, spaceBefore: pair.key?.spaceBefore, comment: pair.key?.comment });
+  }
+}
+
+/** Adds an entry. An earlier one of the same key becomes a comment above it; a null takes the earlier one away. */
+function place(map: YAMLMap, key: Scalar<string>, value: Node | null): void {
+  const earlier = map.items.findIndex((pair) => keyText(pair) === key.value);
+  if (earlier >= 0) {
+    const [{ key: oldKey, value: old }] = map.items.splice(earlier, 1) as Pair<Scalar, Node>[];
+    const lines = [` ${key.value} was written twice; this one never counted:`, ...textOfEntry(key.value, old!)];
+    key.commentBefore = [oldKey.commentBefore, lines.join('\n'), key.commentBefore].filter(Boolean).join('\n');
+  }
+  if (value && !isNull(value)) map.items.push(new Pair(key, value));
+}
+
+function textOfEntry(key: string, value: Node): string[] {
+  const map = new YAMLMap();
+  map.items = [new Pair(new Scalar(key), value)];
+  return renderAsComment(map);
+}
+
+function copyScalar(scalar: Scalar): Scalar {
+  const copy = withComments(new Scalar<unknown>(scalar.value), scalar);
+  copy.type = scalar.type;
+  const { value, source } = scalar;
+  if (typeof value === 'number' && source !== undefined && String(value) !== source) copy.value = new WrittenNumber(value, source);
+  return copy;
+}
+
+function withComments<T extends Node>(copy: T, original: Node): T {
+  const { comment, commentBefore, spaceBefore, range } = original;
+  return Object.assign(copy, { comment, commentBefore, spaceBefore, range });
+}
+
+/** A comment above the first entry is about that entry, and goes where it goes. */
+function pushDown<T extends YAMLMap | YAMLSeq>(collection: T, first: Node | undefined): T {
+  if (first && collection.commentBefore) {
+    first.commentBefore = [collection.commentBefore, first.commentBefore].filter(Boolean).join('\n');
+    collection.commentBefore = undefined;
+  }
+  return collection;
+}
+
+function isNull(node: Node): boolean {
+  return isScalar(node) && node.value === null;
+}
+
+export function keyText(pair: Pair): string {
+  return String((pair.key as Scalar).value);
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'fs';
+import { join } from 'path';
+import { folderOf, run } from './run';
+
+const TEMPLATE = `apiVersion: karpenter.k8s.aws/v1alpha1
+kind: AWSNodeTemplate
+metadata: { name: default }
+spec: { subnetSelector: { team: web }, securityGroupSelector: { team: web } }
+`;
+const PROVISIONER = `apiVersion: karpenter.sh/v1alpha5
+kind: Provisioner
+metadata: { name: default }
+spec:
+  providerRef: { name: default }
+  kubeletConfiguration: { containerRuntime: containerd }
+`;
+
+const folder = folderOf({ 'class.yaml': TEMPLATE, 'pool.yaml': PROVISIONER, 'broken.yaml': 'a: [\n' });
+const file = (name: string) => join(folder, name);
+
+describe('convert', () => {
+  test('writes all files as one stream that check accepts, and what it did on standard error', async () => {
+    const { code, out, err } = await run(['convert', '--role', 'nodes', file('class.yaml'), file('pool.yaml')]);
+    expect(code).toBe(0);
+    expect(err).toMatch(new RegExp(`^kept: ${file('pool.yaml')}:6:27: Provisioner/default: kubelet: containerRuntime`, 'm'));
+    const verdict = await run(['check', '-', '--format', 'json'], out);
+    expect(JSON.parse(verdict.out).findings.filter(({ severity }: any) => severity === 'error')).toEqual([]);
+    expect(JSON.parse(verdict.out).nodePools).toHaveLength(1);
+  });
+
+  test('reads standard input and writes to a file', async () => {
+    const { code, out } = await run(['convert', '-', '-o', file('new.yaml')], TEMPLATE);
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    expect(readFileSync(file('new.yaml'), 'utf8')).toMatch(/kind: EC2NodeClass/);
+  });
+
+  test('ends with 1 if a person has something to do and --fail-on todo is asked for', async () => {
+    expect((await run(['convert', '--fail-on', 'todo', file('class.yaml')])).code).toBe(1);
+    expect((await run(['convert', '--fail-on', 'todo', '--role', 'nodes', file('class.yaml')])).code).toBe(0);
+  });
+
+  test('ends with 2 on what cannot be read, with its place, and converts the rest', async () => {
+    const { code, out, err } = await run(['convert', file('broken.yaml'), file('class.yaml'), file('nowhere.yaml')]);
+    expect(code).toBe(2);
+    expect(err).toMatch(new RegExp(`^error: ${file('broken.yaml')}:\\d+:\\d+: not YAML`, 'm'));
+    expect(err).toMatch(new RegExp(`^error: ${file('nowhere.yaml')}:1:1: there is no such file`, 'm'));
+    expect(out).toMatch(/kind: EC2NodeClass/);
+  });
+
+  test('ends with 2 on an unknown format', async () => {
+    expect(await run(['convert', '--to', 'java', file('class.yaml')])).toMatchObject({ code: 2, err: expect.stringMatching(/Allowed choices are yaml/) });
+  });
+});

@@ -1,0 +1,153 @@
+import { betaNodeClass, betaNodePool, convert, join, nodeTemplate, provisioner } from './setup';
+import { joinYaml, upgrade } from '../../src/conversion';
+
+const DEPLOYMENT = `# the web tier
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web,   labels: {app: "web"}} # as it is
+spec:
+    replicas:   2
+`;
+
+describe('other objects', () => {
+  test.each([
+    ['a Deployment', DEPLOYMENT],
+    ['several documents, directives and markers', `%YAML 1.2\n---\n${DEPLOYMENT}...\n# between\n---\n${DEPLOYMENT}\n# the end\n`],
+    ['a NodePool of v1', 'apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: a}\nspec: {x: &a 1, y: *a}\n'],
+    ['Windows line breaks', DEPLOYMENT.replace(/\n/g, '\r\n')],
+    ['comments alone', '# nothing here\n'],
+    ['JSON', `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [{ apiVersion: 'v1', kind: 'Pod' }] })}\n`],
+  ])('stay byte for byte: %s', (_, text) => {
+    expect(convert(text)).toMatchObject({ text, notes: [] });
+  });
+
+  test('stay so beside one that is converted, with the comments between them', () => {
+    const { text } = convert(`${DEPLOYMENT}\n# the pool\n---\n# really\n${provisioner('providerRef: { name: default }')}# end of it\n---\n${DEPLOYMENT}`);
+    expect(text.startsWith(`${DEPLOYMENT}\n# the pool\n---\n# really\napiVersion: karpenter.sh/v1\n`)).toBe(true);
+    expect(text.endsWith(`# end of it\n---\n${DEPLOYMENT}`)).toBe(true);
+    expect(text.match(/# /g)).toHaveLength(7 + '# what the webhook of v1alpha5 added'.split('# ').length - 1);
+  });
+
+  test('get the new names of labels, annotations and taints, and nothing else of them changes', () => {
+    const old = `kind: Deployment # karpenter.sh/do-not-evict
+spec:
+  template:
+    metadata: {annotations: {'karpenter.sh/do-not-evict': "true"}}
+    spec:
+      nodeSelector: {karpenter.sh/provisioner-name: default}   # pool
+      topologySpreadConstraints: [{topologyKey: karpenter.sh/provisioner-name}]
+      tolerations:
+      - key: karpenter.sh/disruption
+        value: disrupting
+`;
+    expect(convert(old).text).toBe(`kind: Deployment # karpenter.sh/do-not-evict
+spec:
+  template:
+    metadata: {annotations: {'karpenter.sh/do-not-disrupt': "true"}}
+    spec:
+      nodeSelector: {karpenter.sh/nodepool: default}   # pool
+      topologySpreadConstraints: [{topologyKey: karpenter.sh/nodepool}]
+      tolerations:
+      - key: karpenter.sh/disrupted
+        value: ""
+`);
+  });
+
+  test('with an old key beside its successor, or in a text, are pointed out', () => {
+    const { notes } = convert('kind: A\nannotations: { karpenter.sh/do-not-evict: "true", karpenter.sh/do-not-disrupt: "true" }\ndata: "nodeSelector: { karpenter.sh/provisioner-name: a }"\n');
+    expect(notes).toEqual([
+      'todo: karpenter.sh/do-not-evict has no meaning any more, and was left as it is: karpenter.sh/do-not-disrupt stands beside it',
+      'todo: karpenter.sh/provisioner-name has no meaning any more, and was left as it is: it is part of a text',
+    ]);
+  });
+});
+
+describe('comments', () => {
+  test('go where their fields go', () => {
+    const { text } = convert(provisioner(`# above the reference
+providerRef:
+  # above the name
+  name: default # beside the name
+# above the time
+ttlSecondsUntilExpired: 3600 # an hour
+# above the taints
+taints:
+# above the first taint
+- key: a
+  effect: NoSchedule
+# at the end
+`));
+    expect(text).toContain(`spec:
+  template:
+    spec:
+      nodeClassRef:
+        group: karpenter.k8s.aws
+        kind: EC2NodeClass
+        # above the reference
+        # above the name
+        name: default # beside the name
+`);
+    expect(text).toContain('      # above the time\n      expireAfter: 1h # an hour\n');
+    expect(text).toContain('      # above the taints\n      taints:\n        # above the first taint\n        - key: a\n');
+    expect(text).toContain('  # at the end\n');
+  });
+});
+
+describe('a key that is written twice', () => {
+  const twice = provisioner('providerRef: { name: default }\nrequirements:\n- { key: kubernetes.io/os, operator: Exists }\nrequirements:\n- { key: kubernetes.io/arch, operator: Exists }');
+
+  test('counts once, as it always did; the other becomes a comment at its place', () => {
+    const { text, objects } = convert(twice);
+    expect(objects[0].spec.template.spec.requirements[0]).toEqual({ key: 'kubernetes.io/arch', operator: 'Exists' });
+    expect(text).toMatch(/# requirements was written twice; this one never counted:\n +# requirements:\n +# +- key: kubernetes\.io\/os/);
+  });
+
+  test('is told with its line and object, in objects that stay as they are too', () => {
+    const { notes } = upgrade([{ path: 'a.yaml', text: join(twice, 'kind: Pod\nmetadata: { name: p }\nspec: {}\nspec: {}\n') }]);
+    expect(notes.filter(({ message }) => message.includes('twice'))).toMatchObject([
+      { kind: 'todo', subject: 'Provisioner/default', location: { file: 'a.yaml', line: 9 } },
+      { kind: 'todo', subject: 'Pod/p', location: { file: 'a.yaml', line: 15 } },
+    ]);
+  });
+});
+
+describe('lists', () => {
+  test('of one kind become plain lists of what their items become', () => {
+    const list = { apiVersion: 'karpenter.sh/v1alpha5', kind: 'ProvisionerList', items: [{ metadata: { name: 'a' }, spec: { providerRef: { name: 'x' } } }] };
+    expect(convert(JSON.stringify(list)).objects).toMatchObject([{ apiVersion: 'v1', kind: 'List', items: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'a' } }] }]);
+  });
+
+  test('keep the items that are not converted', () => {
+    const items = [{ kind: 'Pod' }, { apiVersion: 'karpenter.sh/v1beta1', kind: 'NodeClaim', metadata: { name: 'c' }, spec: { nodeClassRef: { name: 'x' } } }];
+    expect(convert(JSON.stringify({ apiVersion: 'v1', kind: 'List', items })).objects[0].items).toMatchObject([
+      { kind: 'Pod' }, { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', spec: { nodeClassRef: { group: 'karpenter.k8s.aws', name: 'x' }, requirements: [] } },
+    ]);
+  });
+});
+
+test('aliases, anchors and merge keys are written out where they stand', () => {
+  const { objects } = convert(betaNodePool(`template:
+  spec:
+    nodeClassRef: { name: default }
+    taints: &taints [{ key: a, effect: NoSchedule }]
+    startupTaints: *taints
+    requirements: [{ <<: { key: a, operator: In }, operator: Exists }]`));
+  expect(objects[0].spec.template.spec).toMatchObject({ startupTaints: [{ key: 'a', effect: 'NoSchedule' }], requirements: [{ key: 'a', operator: 'Exists' }] });
+});
+
+test('two objects that become one are told', () => {
+  expect(convert(join(nodeTemplate(), betaNodeClass())).notes).toContain('todo: there is another EC2NodeClass default in the result: keep one of them');
+});
+
+test('what cannot be read stays as it was, and is named; the rest is converted', () => {
+  const broken = 'a: [\n---\n';
+  const { files, unreadable } = upgrade([{ path: 'a.yaml', text: 'a: "x\n' }, { path: 'b.yaml', text: provisioner('providerRef: { name: a }') }, { path: 'c.yaml', text: broken }]);
+  expect(unreadable).toMatchObject([{ location: { file: 'a.yaml' }, message: expect.stringMatching(/^not YAML/) }, { location: { file: 'c.yaml' } }]);
+  expect(files[0].text).toBe('a: "x\n');
+  expect(files[1].text).toMatch(/kind: NodePool/);
+});
+
+test('files are joined as documents', () => {
+  const file = (text: string) => ({ path: 'x', text });
+  expect(joinYaml([file('a: 1'), file(''), file('b: 2\n'), file('---\nc: 3\n')])).toBe('a: 1\n---\nb: 2\n---\nc: 3\n');
+});
