@@ -1,4 +1,4 @@
-import { ApiObject, Duration, JsonPatch, Size } from 'cdk8s';
+import { ApiObject, JsonPatch, Size } from 'cdk8s';
 import { newChart, NODE_CLASS, specOf } from './fixtures';
 import * as nodes from '../../src/nodes';
 
@@ -72,11 +72,6 @@ describe('EC2NodeClass', () => {
     ]);
   });
 
-  test('selects a placement group by its id or by its name', () => {
-    expect(written({ placementGroupSelector: nodes.PlacementGroupSelector.byId('pg-1') }).placementGroupSelector).toEqual({ id: 'pg-1' });
-    expect(written({ placementGroupSelector: nodes.PlacementGroupSelector.byName('near') }).placementGroupSelector).toEqual({ name: 'near' });
-  });
-
   test('writes disks with everything that EBS can be told', () => {
     const ebs = {
       volumeSize: Size.gibibytes(100),
@@ -108,36 +103,15 @@ describe('EC2NodeClass', () => {
     ]);
   });
 
-  test('writes the network of the nodes', () => {
-    expect(written({
-      associatePublicIpAddress: false,
-      ipPrefixCount: 2,
-      networkInterfaces: [
-        { networkCardIndex: 0, deviceIndex: 0 }, { networkCardIndex: 1, deviceIndex: 1, interfaceType: nodes.NetworkInterfaceType.EFA_ONLY },
-      ],
-      connectionTracking: { tcpEstablishedTimeout: Duration.minutes(5), udpStreamTimeout: Duration.seconds(90), udpTimeout: Duration.seconds(45) },
-    })).toMatchObject({
-      associatePublicIPAddress: false,
-      ipPrefixCount: 2,
-      networkInterfaces: [
-        { networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' }, { networkCardIndex: 1, deviceIndex: 1, interfaceType: 'efa-only' },
-      ],
-      connectionTracking: { tcpEstablishedTimeout: 300, udpStreamTimeout: 90, udpTimeout: 45 },
-    });
-  });
-
-  test('writes what the instances can do, and what they boot with', () => {
-    const props = { detailedMonitoring: true, instanceStorePolicy: nodes.InstanceStorePolicy.RAID0, userData: '#!/bin/bash', context: 'context-1' };
-    expect(written({ ...props, nestedVirtualization: true, enclaveEnabled: true }))
-      .toMatchObject({ ...props, cpuOptions: { nestedVirtualization: 'enabled' }, enclaveOptions: { enabled: true } });
-    expect(written({ nestedVirtualization: false, enclaveEnabled: false }))
-      .toMatchObject({ cpuOptions: { nestedVirtualization: 'disabled' }, enclaveOptions: { enabled: false } });
-  });
-
   test('writes fields that only a newer release knows, by a patch', () => {
     const chart = newChart();
     new EC2NodeClass(chart, 'class', NODE_CLASS).addJsonPatch(JsonPatch.add('/spec/newField', { on: true }));
     expect(specOf(chart, 'EC2NodeClass').newField).toEqual({ on: true });
+  });
+
+  test('writes a switch that is off as it writes one that is on', () => {
+    expect(written({ nestedVirtualization: false, enclaveEnabled: false }))
+      .toMatchObject({ cpuOptions: { nestedVirtualization: 'disabled' }, enclaveOptions: { enabled: false } });
   });
 
   test('adds to its collections, and hands out copies of them', () => {

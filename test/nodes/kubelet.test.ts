@@ -11,40 +11,6 @@ function written(kubelet: nodes.KubeletConfiguration, amiAlias = AmiAlias.al2023
 }
 
 describe('kubelet settings', () => {
-  test('are written under the names of the kubelet', () => {
-    expect(written({
-      clusterDns: ['10.100.0.10'],
-      maxPods: 110,
-      podsPerCore: 10,
-      systemReserved: { cpu: '100m' },
-      kubeReserved: { memory: '1Gi' },
-      evictionHard: { 'memory.available': '5%' },
-      evictionSoft: { 'memory.available': '10%' },
-      evictionSoftGracePeriod: { 'memory.available': Duration.minutes(2) },
-      evictionMaxPodGracePeriod: Duration.minutes(1),
-      imageGcHighThresholdPercent: 85,
-      imageGcLowThresholdPercent: 80,
-      cpuCfsQuota: false,
-    })).toEqual({
-      clusterDNS: ['10.100.0.10'],
-      maxPods: 110,
-      podsPerCore: 10,
-      systemReserved: { cpu: '100m' },
-      kubeReserved: { memory: '1Gi' },
-      evictionHard: { 'memory.available': '5%' },
-      evictionSoft: { 'memory.available': '10%' },
-      evictionSoftGracePeriod: { 'memory.available': '2m' },
-      evictionMaxPodGracePeriod: 60,
-      imageGCHighThresholdPercent: 85,
-      imageGCLowThresholdPercent: 80,
-      cpuCFSQuota: false,
-    });
-  });
-
-  test('may hold an expression for the number of pods', () => {
-    expect(written({ maxPodsExpression: 'vcpus * 10' })).toEqual({ maxPods: 'vcpus * 10' });
-  });
-
   test('that have no property are written as they are', () => {
     expect(written({
       other: {

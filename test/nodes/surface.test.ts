@@ -1,0 +1,34 @@
+import { Testing } from 'cdk8s';
+import { newChart } from './fixtures';
+import { FieldCase, Surface, SURFACES, valueAt } from './surface';
+import { publicProperties } from './surface/public-properties';
+
+type Row = readonly [name: string, fieldCase: FieldCase<unknown>];
+
+function rows({ cases }: Surface, keep: (fieldCase: FieldCase<unknown>) => boolean = () => true): Row[] {
+  return cases.filter(keep).map((each) => [`${each.field} from ${each.prop}${each.by ? ` by ${each.by}` : ''}`, each]);
+}
+
+describe.each(SURFACES.map((surface) => [surface.kind, surface] as const))('%s writes', (_, surface) => {
+  test.each(rows(surface))('%s', (__, { field, props, value }) => {
+    const chart = newChart();
+    surface.create(chart, props as object);
+    const [object] = Testing.synth(chart);
+    expect(object).toMatchObject({ apiVersion: surface.apiVersion, kind: surface.kind });
+    expect(valueAt(object, field)).toEqual(value);
+  });
+});
+
+describe.each(SURFACES.map((surface) => [surface.kind, surface] as const))('%s refuses at once a misused', (_, surface) => {
+  test.each(rows(surface, ({ misuse }) => misuse !== undefined))('%s', (__, { field, misuse, misusedField = field }) => {
+    const path = misusedField.replaceAll('[]', '[0]');
+    expect(() => surface.create(newChart(), misuse as object)).toThrow(/^chart\/it\/spec.+: must .+, got .+; .+$/s);
+    expect(() => surface.create(newChart(), misuse as object)).toThrow(`chart/it/${path}`);
+  });
+});
+
+test('every property of every construct writes a field', () => {
+  const mentioned = new Set(SURFACES.flatMap(({ cases }) => cases).flatMap(({ prop, by = '' }) => `${prop}.${by}`.split('.')));
+  const silent = publicProperties().filter((property) => !mentioned.has(property.split('.')[1]));
+  expect(silent.filter((property) => !property.endsWith('Props.metadata'))).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import { blockDeviceCases } from './block-device';
+import { FieldCase } from './field-case';
+import { kubeletCases } from './kubelet';
+import { networkCases } from './network';
+import { selectorCases } from './selector';
+import * as nodes from '../../../src/nodes';
+
+type Case = FieldCase<nodes.EC2NodeClassProps>;
+
+const onOwnImages = { amiAlias: undefined, amiSelectorTerms: [nodes.AmiSelectorTerm.byId('ami-1')] };
+const inProfile = { role: undefined, instanceProfile: 'nodes' };
+
+export const EC2_NODE_CLASS_CASES: readonly Case[] = [
+  ...selectorCases(),
+  {
+    field: 'spec.amiFamily',
+    prop: 'amiFamily',
+    props: { ...onOwnImages, amiFamily: nodes.AmiFamily.BOTTLEROCKET },
+    value: 'Bottlerocket',
+    misuse: onOwnImages,
+  },
+  { field: 'spec.role', prop: 'role', props: { role: 'nodes' }, value: 'nodes', misuse: { role: '' } },
+  {
+    field: 'spec.instanceProfile',
+    prop: 'instanceProfile',
+    props: inProfile,
+    value: 'nodes',
+    misuse: { ...inProfile, instanceProfile: '' },
+  },
+  ...networkCases(),
+  ...blockDeviceCases(),
+  { field: 'spec.instanceStorePolicy', prop: 'instanceStorePolicy', props: { instanceStorePolicy: nodes.InstanceStorePolicy.RAID0 }, value: 'RAID0' },
+  ...metadataCases(),
+  ...kubeletCases(),
+  { field: 'spec.tags', prop: 'tags', props: { tags: { team: 'a' } }, value: { team: 'a' }, misuse: { tags: { '': 'a' } }, misusedField: 'spec.tags' },
+  { field: 'spec.detailedMonitoring', prop: 'detailedMonitoring', props: { detailedMonitoring: true }, value: true },
+  { field: 'spec.cpuOptions.nestedVirtualization', prop: 'nestedVirtualization', props: { nestedVirtualization: true }, value: 'enabled' },
+  { field: 'spec.enclaveOptions.enabled', prop: 'enclaveEnabled', props: { enclaveEnabled: true }, value: true },
+  { field: 'spec.userData', prop: 'userData', props: { userData: '#!/bin/bash' }, value: '#!/bin/bash' },
+  { field: 'spec.context', prop: 'context', props: { context: 'context-1' }, value: 'context-1' },
+];
+
+function metadataCases(): Case[] {
+  const option = (field: string, options: nodes.MetadataOptions, value: unknown, misuse?: nodes.MetadataOptions): Case => ({
+    field: `spec.metadataOptions.${field}`,
+    prop: `metadataOptions.${Object.keys(options)[0]}`,
+    props: { metadataOptions: options },
+    value,
+    misuse: misuse && { metadataOptions: misuse },
+  });
+  return [
+    option('httpEndpoint', { httpEndpointEnabled: false }, 'disabled'),
+    option('httpProtocolIPv6', { httpProtocolIpv6Enabled: true }, 'enabled'),
+    option('httpPutResponseHopLimit', { httpPutResponseHopLimit: 64 }, 64, { httpPutResponseHopLimit: 65 }),
+    option('httpTokens', { httpTokensRequired: false }, 'optional'),
+  ];
+}
