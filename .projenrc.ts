@@ -77,6 +77,10 @@ project.addTask('demo', {
   description: 'The main job: synthesises examples/quickstart to dist/ and prints the verdict on it',
   steps: [{ spawn: 'kernel' }, { exec: 'tsx examples/quickstart/main.ts' }],
 });
+project.addTask('conformance', {
+  description: 'Holds verdicts against the real Karpenter; needs Go. The last line is one JSON object',
+  steps: [{ spawn: 'kernel' }, { exec: 'tsx conformance/run.ts', receiveArgs: true }],
+});
 project.addTask('bench', {
   description: 'Measures the solver and the command line; the last line is one JSON object',
   steps: [{ exec: 'tsx bench/main.ts', receiveArgs: true }],

@@ -1,0 +1,26 @@
+/** What a scheduler made of a scenario: the oracle's JSON, and ours in the same words. */
+export interface Answer {
+  readonly nodeClaims: readonly ClaimAnswer[];
+  readonly unschedulable: readonly RefusedPod[];
+}
+
+export interface ClaimAnswer {
+  readonly nodePool: string;
+  /** `namespace/name`, in order of placement. */
+  readonly pods: readonly string[];
+  readonly requests: Readonly<Record<string, string>>;
+  /** By name, as the other arrays of a claim. */
+  readonly instanceTypes: readonly string[];
+  readonly zones: readonly string[];
+  readonly capacityTypes: readonly string[];
+  /** Of the cheapest launch. */
+  readonly usdPerHour: number | null;
+}
+
+export interface RefusedPod {
+  readonly pod: string;
+  /** Whether the pod never reached the scheduler. */
+  readonly ignored?: boolean;
+  /** One for each pool that was tried, in the order in which they were. */
+  readonly errors: readonly string[];
+}

@@ -1,0 +1,86 @@
+import { Answer, ClaimAnswer } from './answer';
+import { errorClasses } from './error-class';
+
+/** How two answers stand to each other; what differs is said of the first that does. */
+export interface Comparison {
+  readonly verdict: 'identical' | 'equivalent' | 'different';
+  readonly difference?: string;
+}
+
+/** Names zones and pods: by themselves, or by what they are interchangeable with. */
+interface Naming {
+  pod(name: string): string;
+  zone(name: string): string;
+}
+
+const BY_NAME: Naming = { pod: (name) => name, zone: (name) => name };
+
+/**
+ * Answers are equivalent where they are the same but for which pod of a workload is where, for the order of claims, and for
+ * the names of zones that the scenario treats alike: Karpenter leaves the choice among these to the order of a Go map.
+ */
+export function compare(expected: Answer, actual: Answer, workloadOf: ReadonlyMap<string, number>, freeZones: readonly string[]): Comparison {
+  if (same(expected, actual, BY_NAME, BY_NAME)) return { verdict: 'identical' };
+  const pod = (name: string) => String(workloadOf.get(name) ?? name);
+  const [plain, ...others] = permutations(freeZones);
+  const renamed = (order: readonly string[]): Naming => ({ pod, zone: (name) => order[freeZones.indexOf(name)] ?? name });
+  const target = renamed(plain);
+  for (const order of [plain, ...others]) {
+    if (same(expected, actual, renamed(order), target)) return { verdict: 'equivalent' };
+  }
+  return { verdict: 'different', difference: firstDifference(expected, actual, target) };
+}
+
+function same(expected: Answer, actual: Answer, ofExpected: Naming, ofActual: Naming): boolean {
+  return expected.nodeClaims.length === actual.nodeClaims.length
+    && expected.unschedulable.length === actual.unschedulable.length
+    && equal(refusals(expected, ofExpected), refusals(actual, ofActual))
+    && equal(claims(expected, ofExpected), claims(actual, ofActual));
+}
+
+function equal(left: readonly string[], right: readonly string[]): boolean {
+  return left.every((item, at) => item === right[at]);
+}
+
+function refusals({ unschedulable }: Answer, naming: Naming): string[] {
+  return unschedulable.map(({ pod, errors, ignored }) => `${naming.pod(pod)}: ${errorClasses(errors, ignored)}`).sort();
+}
+
+function claims({ nodeClaims }: Answer, naming: Naming): string[] {
+  return nodeClaims.map((claim) => Object.values(aspects(claim, naming)).join(' | ')).sort();
+}
+
+/** What of a claim is compared. */
+function aspects(claim: ClaimAnswer, { pod, zone }: Naming): Record<string, string> {
+  return {
+    pool: claim.nodePool,
+    pods: claim.pods.map(pod).sort().join(' '),
+    types: claim.instanceTypes.join(' '),
+    zones: claim.zones.map(zone).sort().join(' '),
+    capacityTypes: claim.capacityTypes.join(' '),
+    price: claim.usdPerHour === null ? 'unknown' : claim.usdPerHour.toPrecision(12),
+    requests: Object.entries(claim.requests).filter(([, amount]) => amount !== '0').map((entry) => entry.join('=')).sort().join(' '),
+  };
+}
+
+function firstDifference(expected: Answer, actual: Answer, naming: Naming): string {
+  if (expected.unschedulable.length !== actual.unschedulable.length) {
+    return `${actual.unschedulable.length} unschedulable pods instead of ${expected.unschedulable.length}`;
+  }
+  const [wanted, got] = [refusals(expected, naming), refusals(actual, naming)];
+  const at = wanted.findIndex((refusal, index) => refusal !== got[index]);
+  if (at >= 0) return `refusal ${got[at]} instead of ${wanted[at]}`;
+  if (expected.nodeClaims.length !== actual.nodeClaims.length) return `${actual.nodeClaims.length} claims instead of ${expected.nodeClaims.length}`;
+  for (const aspect of ['pool', 'pods', 'types', 'zones', 'capacityTypes', 'price', 'requests']) {
+    const of = (answer: Answer) => answer.nodeClaims.map((claim) => aspects(claim, naming)[aspect]).sort();
+    if (!equal(of(expected), of(actual))) return `${aspect} of claims`;
+  }
+  return 'how pods, types and zones of claims go together';
+}
+
+/** The given order first. More than six are not tried in every order. */
+function permutations(items: readonly string[]): string[][] {
+  if (items.length < 2) return [[...items]];
+  if (items.length > 6) return [[...items]];
+  return items.flatMap((item, at) => permutations([...items.slice(0, at), ...items.slice(at + 1)]).map((rest) => [item, ...rest]));
+}

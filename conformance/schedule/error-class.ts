@@ -1,0 +1,33 @@
+/** The sentences with which Karpenter begins to say why a pool takes no pod; section and order are those of nodeclaim.go. */
+const CLASSES: ReadonlyArray<readonly [name: string, text: RegExp]> = [
+  ['taint', /^did not tolerate taint/],
+  ['volumes', /^incompatible volume requirements/],
+  ['requirements', /^incompatible requirements/],
+  ['topology', /^unsatisfiable topology constraint/],
+  ['nodes-limit', /^node limits have been exhausted/],
+  ['limits', /^all available instance types exceed limits/],
+  ['no-pool', /^nodepool requirements filtered out all available instance types/],
+  ['min-values', /^minValues requirement is not met/],
+  ['filter-2', /^no instance type met the scheduling requirements or had enough resources or had a required offering/],
+  ['filter-3', /^no instance type met the scheduling requirements or had enough resources/],
+  ['filter-4', /^no instance type met the scheduling requirements or had a required offering/],
+  ['filter-5', /^no instance type had enough resources or had a required offering/],
+  ['filter-6', /^no instance type met all requirements/],
+  ['filter-7', /^no instance type has enough resources/],
+  ['filter-8', /^no instance type has the required offering/],
+  ['filter-9', /^no instance type which met the scheduling requirements and had enough resources, had a required offering/],
+  ['filter-10', /^no instance type which had enough resources and the required offering met the scheduling requirements/],
+  ['filter-11', /^no instance type which met the scheduling requirements and the required offering had the required resources/],
+  ['filter-12', /^no instance type met the requirements\/resources\/offering tuple/],
+];
+
+export function errorClass(text: string): string {
+  return CLASSES.find(([, pattern]) => pattern.test(text))?.[0] ?? `other: ${text}`;
+}
+
+/** The class for each pool tried. Where no pool is left, Karpenter says so once, and we for each or not at all. */
+export function errorClasses(errors: readonly string[], ignored = false): string {
+  if (ignored) return 'ignored';
+  const classes = errors.map(errorClass);
+  return classes.every((name) => name === 'no-pool') ? 'no-pool' : classes.join(' ');
+}

@@ -1,0 +1,104 @@
+// Command schedule runs Karpenter's own scheduler on manifests, without a cluster.
+//
+// Each line of standard input is a scenario in JSON; each line of standard output its answer. The first line says the versions.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"runtime/debug"
+
+	"github.com/go-logr/logr"
+	"github.com/samber/lo"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+)
+
+type scenario struct {
+	Manifests string
+	Settings  settings
+	// Runs is how often to solve: answers that differ show what is left to chance. 0 counts as 1.
+	Runs int
+}
+
+type reply struct {
+	// Answers are distinct, in the order in which they came.
+	Answers []answer `json:"answers,omitempty"`
+	Error   string   `json:"error,omitempty"`
+}
+
+func main() {
+	catalogue := flag.String("catalogue", "data/instance-types.json", "the facts of instance types")
+	flag.Parse()
+	log.SetLogger(logr.Discard())
+	facts, err := readFacts(*catalogue)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	out := json.NewEncoder(os.Stdout)
+	lo.Must0(out.Encode(versions()))
+	oracle := &oracle{facts: facts, types: map[string]*types{}}
+	in := bufio.NewReaderSize(os.Stdin, 1<<20)
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(line) > 1 {
+			lo.Must0(out.Encode(oracle.reply(line)))
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func versions() map[string]string {
+	result := map[string]string{}
+	info, _ := debug.ReadBuildInfo()
+	for _, module := range info.Deps {
+		if module.Path == "sigs.k8s.io/karpenter" || module.Path == "github.com/aws/karpenter-provider-aws" {
+			result[module.Path] = lo.Ternary(module.Replace != nil, module.Replace, module).Version
+		}
+	}
+	return result
+}
+
+// oracle keeps what scenarios have in common: instance types resolved under the same settings.
+type oracle struct {
+	facts []fact
+	types map[string]*types
+}
+
+func (o *oracle) reply(line []byte) (result reply) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			result = reply{Error: fmt.Sprintf("panic: %v\n%s", problem, debug.Stack())}
+		}
+	}()
+	var s scenario
+	if err := json.Unmarshal(line, &s); err != nil {
+		return reply{Error: err.Error()}
+	}
+	ctx := s.Settings.context()
+	key := s.Settings.ofTypes()
+	if o.types[key] == nil {
+		resolved, err := newTypes(ctx, o.facts, s.Settings)
+		if err != nil {
+			return reply{Error: err.Error()}
+		}
+		o.types[key] = resolved
+	}
+	seen := map[string]bool{}
+	for range max(s.Runs, 1) {
+		one, err := solve(ctx, s.Settings, o.types[key], s.Manifests)
+		if err != nil {
+			return reply{Error: err.Error()}
+		}
+		if text := string(lo.Must(json.Marshal(one))); !seen[text] {
+			seen[text] = true
+			result.Answers = append(result.Answers, one)
+		}
+	}
+	return result
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Answer } from './answer';
+import { build } from '../go';
+import { Scenario } from './scenario/generate';
+
+/** Modules and the versions of them that ran. */
+export type Versions = Readonly<Record<string, string>>;
+
+interface Reply {
+  readonly answers?: readonly Answer[];
+  readonly error?: string;
+}
+
+/** Karpenter's own scheduler in a process of its own. */
+export class Oracle {
+  public static async start(): Promise<Oracle> {
+    const program = build({ command: 'schedule', program: 'schedule' });
+    const process = spawn(program, ['-catalogue', join(__dirname, '../../data/instance-types.json')], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const lines = createInterface({ input: process.stdout })[Symbol.asyncIterator]();
+    const oracle = new Oracle((text) => process.stdin.write(text), async () => (await lines.next()).value as string, () => process.stdin.end());
+    oracle.versions = JSON.parse(await oracle.read()) as Versions;
+    return oracle;
+  }
+
+  public versions: Versions = {};
+
+  private constructor(
+    private readonly write: (text: string) => void,
+    private readonly read: () => Promise<string>,
+    public readonly stop: () => void,
+  ) {}
+
+  /** Its distinct answers over so many runs: more than one where it leaves something to chance. */
+  public async solve({ manifests, settings }: Pick<Scenario, 'manifests' | 'settings'>, runs: number): Promise<readonly Answer[]> {
+    this.write(`${JSON.stringify({ manifests, settings, runs })}\n`);
+    const line = await this.read();
+    if (line === undefined) throw new Error('the oracle has ended');
+    const { answers, error } = JSON.parse(line) as Reply;
+    if (error !== undefined) throw new Error(error);
+    return answers!.map(({ nodeClaims, unschedulable }) => ({ nodeClaims: nodeClaims ?? [], unschedulable: unschedulable ?? [] }));
+  }
+}

@@ -1,0 +1,57 @@
+import { Answer } from './answer';
+import { Scenario } from './scenario/generate';
+import { Catalog } from '../../src/catalog';
+import { formatAmount } from '../../src/model';
+import { schedule, ScheduleInput } from '../../src/scheduling';
+import { readManifests, scheduleInput } from '../../src/validation';
+
+export interface OurAnswer extends Answer {
+  /** What of the scenario our scheduler has no model for; a scenario with any is not compared. */
+  readonly notEvaluated: readonly string[];
+  /** Pods by their workload, as an index: pods of one workload are equal. */
+  readonly workloadOf: ReadonlyMap<string, number>;
+}
+
+const catalogs = new Map<string, Catalog>();
+
+/** The way of `check` from manifests to a plan, without its rules and its report. */
+export function ours({ manifests, settings }: Pick<Scenario, 'manifests' | 'settings'>): OurAnswer {
+  const model = readManifests([{ path: 'scenario.yaml', text: manifests }]);
+  const [rejected] = model.problems.filter(({ severity }) => severity === 'error');
+  if (rejected) throw new Error(`the scenario is not one that the API takes: ${rejected.message}`);
+  const input = scheduleInput(model, settings);
+  const plan = schedule(input, catalogOf(settings));
+  return {
+    nodeClaims: plan.nodeClaims.map(({ nodePool, pods, requests, instanceTypes, zones, capacityTypes, cheapest }) => ({
+      nodePool,
+      pods,
+      requests: Object.fromEntries([...requests].map(([resource, amount]) => [resource, formatAmount(resource, amount)])),
+      instanceTypes: [...instanceTypes].sort(),
+      zones: [...zones].sort(),
+      capacityTypes: [...capacityTypes].sort(),
+      usdPerHour: cheapest?.usdPerHour ?? null,
+    })),
+    unschedulable: plan.unschedulable.map(({ pod, reasons }) => ({
+      pod,
+      ...(reasons[0]?.nodePool === '' ? { ignored: true } : {}),
+      errors: reasons.map(({ message }) => message),
+    })),
+    notEvaluated: [...new Set(plan.notEvaluated.flatMap(({ what }) => what))],
+    workloadOf: workloads(input),
+  };
+}
+
+function catalogOf(settings: Scenario['settings']): Catalog {
+  const key = JSON.stringify(settings);
+  let catalog = catalogs.get(key);
+  if (!catalog) {
+    catalog = Catalog.load(settings);
+    catalogs.set(key, catalog);
+  }
+  return catalog;
+}
+
+function workloads({ pods }: ScheduleInput): Map<string, number> {
+  return new Map(pods.flatMap(({ namespace, name, count, bare }, index) =>
+    Array.from({ length: count }, (_, ordinal) => [`${namespace}/${bare ? name : `${name}-${ordinal}`}`, index] as const)));
+}

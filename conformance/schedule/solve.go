@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/samber/lo"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	apitypes "k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	awsoptions "github.com/aws/karpenter-provider-aws/pkg/operator/options"
+	"sigs.k8s.io/karpenter/pkg/controllers/provisioning"
+	"sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
+	"sigs.k8s.io/karpenter/pkg/controllers/state"
+	"sigs.k8s.io/karpenter/pkg/events"
+	"sigs.k8s.io/karpenter/pkg/operator/options"
+)
+
+// settings are what `check` is told beside the manifests.
+type settings struct {
+	Region                  string
+	Zones                   []string
+	SpotPriceRatio          float64
+	VMMemoryOverheadPercent float64
+	ReservedENIs            int
+	PreferencePolicy        string
+	MinValuesPolicy         string
+}
+
+// ofTypes is what of the settings decides about instance types.
+func (s settings) ofTypes() string {
+	return fmt.Sprint(s.Region, s.Zones, s.SpotPriceRatio, s.VMMemoryOverheadPercent, s.ReservedENIs)
+}
+
+func (s settings) context() context.Context {
+	ctx := awsoptions.ToContext(context.Background(), &awsoptions.Options{
+		VMMemoryOverheadPercent: s.VMMemoryOverheadPercent, ReservedENIs: s.ReservedENIs,
+	})
+	return options.ToContext(ctx, &options.Options{
+		PreferencePolicy:  options.PreferencePolicy(s.PreferencePolicy),
+		MinValuesPolicy:   options.MinValuesPolicy(s.MinValuesPolicy),
+		IgnoreDRARequests: true,
+		CPURequests:       1000,
+		FeatureGates:      options.FeatureGates{ReservedCapacity: true},
+	})
+}
+
+type silent struct{}
+
+func (silent) Publish(...events.Event) {}
+
+// solve does what Karpenter's provisioner does with pending pods, up to the launch: its own code reads the cluster, checks the
+// pods, builds the scheduler and solves.
+func solve(ctx context.Context, s settings, resolved *types, manifests string) (answer, error) {
+	all, err := objects(manifests)
+	if err != nil {
+		return answer{}, err
+	}
+	kube := client.Client(fake.NewClientBuilder().WithScheme(scheme).WithObjects(all...).
+		WithIndex(&corev1.Pod{}, "spec.nodeName", func(o client.Object) []string { return []string{o.(*corev1.Pod).Spec.NodeName} }).
+		WithIndex(&storagev1.VolumeAttachment{}, "spec.nodeName", func(o client.Object) []string {
+			return []string{o.(*storagev1.VolumeAttachment).Spec.NodeName}
+		}).Build())
+	cloud := &cloud{kube: kube, types: resolved, zones: s.Zones}
+	clk := clock.RealClock{}
+	provisioner := provisioning.NewProvisioner(kube, silent{}, cloud, state.NewCluster(clk, kube, cloud), clk, nil, nil)
+	pending, err := provisioner.GetPendingPods(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	opts := []scheduling.Options{
+		scheduling.DisableReservedCapacityFallback,
+		scheduling.NumConcurrentReconciles(1),
+		scheduling.MinValuesPolicy(options.FromContext(ctx).MinValuesPolicy),
+	}
+	if s.PreferencePolicy == string(options.PreferencePolicyIgnore) {
+		opts = append(opts, scheduling.IgnorePreferences)
+	}
+	result := answer{}
+	result.ignored(ctx, provisioner, all, pending)
+	if len(pending) == 0 {
+		return result, nil
+	}
+	scheduler, err := provisioner.NewScheduler(ctx, pending, nil, sets.New[apitypes.UID](), opts...)
+	if err != nil {
+		return answer{}, err
+	}
+	solved, err := scheduler.Solve(ctx, pending)
+	if err != nil {
+		return answer{}, err
+	}
+	for _, claim := range solved.NewNodeClaims {
+		result.NodeClaims = append(result.NodeClaims, claimOf(claim))
+	}
+	for pod, err := range solved.PodErrors {
+		result.refuse(pod, err)
+	}
+	result.sort()
+	return result, nil
+}
+
+// ignored are the pods that never reach the scheduler.
+func (a *answer) ignored(ctx context.Context, provisioner *provisioning.Provisioner, all []client.Object, pending []*corev1.Pod) {
+	taken := sets.New(lo.Map(pending, func(pod *corev1.Pod, _ int) apitypes.UID { return pod.UID })...)
+	for _, object := range all {
+		if pod, ok := object.(*corev1.Pod); ok && !taken.Has(pod.UID) && pod.Spec.NodeName == "" {
+			if err := provisioner.Validate(ctx, pod); err != nil {
+				a.Unschedulable = append(a.Unschedulable, refusedPod{Pod: nameOf(pod), Ignored: true, Errors: []string{err.Error()}})
+			}
+		}
+	}
+}
