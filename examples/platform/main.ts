@@ -8,5 +8,8 @@ import { KarpenterVerdict } from '../../src/plugins';
 
 const app = new App();
 new PlatformChart(app, 'platform');
-new KarpenterVerdict(app, 'Verdict', { region: 'eu-west-1' });
+new KarpenterVerdict(app, 'Verdict', {
+  region: 'eu-west-1',
+  featureGates: { nodeOverlay: true, staticCapacity: true, capacityBuffer: true },
+});
 app.synth();

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'fs';
 import type { Document, LineCounter, Node } from 'yaml';
-import { asRecord } from '../contract';
+import { asRecord, FEATURE_GATES, FeatureGateRule, FeatureGates } from '../contract';
 import type { CheckOptions } from '../validation';
 import { UsageError } from './io';
 import { lazy } from './lazy';
@@ -24,13 +24,27 @@ const LARGEST_SETTINGS_BYTES = 1024 * 1024;
  */
 export function readSettings(file: string, warn: (text: string) => void): CheckOptions {
   const settings = new SettingsFile(file);
-  for (const key of settings.unknownKeys()) warn(`warning: ${settings.place(['settings', key])}: the chart has no settings.${key}, and it has no effect\n`);
+  for (const path of settings.unknownKeys()) {
+    warn(`warning: ${settings.place(['settings', ...path])}: the chart has no settings.${path.join('.')}, and it has no effect\n`);
+  }
   return {
     vmMemoryOverheadPercent: settings.number('vmMemoryOverheadPercent', (n) => n >= 0 && n < 1, 'a fraction such as 0.075'),
     reservedENIs: settings.number('reservedENIs', (n) => Number.isInteger(n) && n >= 0, 'a number of network interfaces such as "1"'),
     preferencePolicy: settings.word('preferencePolicy', ['Respect', 'Ignore']),
     minValuesPolicy: settings.word('minValuesPolicy', ['Strict', 'BestEffort']),
+    ...draSettings(settings),
   };
+}
+
+/** The chart turns every part of dynamic resource allocation on by one key, and the claims of pods count where any part is on. */
+function draSettings(settings: SettingsFile): CheckOptions {
+  const all = settings.flag(['enableDRA']);
+  const featureGates = Object.fromEntries(Object.values(FEATURE_GATES).flatMap(({ name, setting, owner }) => {
+    const value = settings.flag([owner === 'core' ? 'featureGates' : 'awsFeatureGates', setting]) ?? (all && name.startsWith('DRA') ? true : undefined);
+    return value === undefined ? [] : [[name, value]];
+  })) as FeatureGates;
+  const counts = all || featureGates.DRANVIDIAGPU || featureGates.DRAEFA;
+  return { featureGates, ignoreDraRequests: counts ? false : settings.flag(['ignoreDRARequests']) };
 }
 
 class SettingsFile {
@@ -53,8 +67,13 @@ class SettingsFile {
     this.settings = settings;
   }
 
-  public unknownKeys(): string[] {
-    return Object.keys(this.settings).filter((key) => !KNOWN_SETTINGS.includes(key)).sort();
+  /** Paths under `settings` that the chart does not have. */
+  public unknownKeys(): Path[] {
+    return [
+      ...Object.keys(this.settings).filter((key) => !KNOWN_SETTINGS.includes(key)).sort().map((key) => [key]),
+      ...this.unknownGates('featureGates', 'core'),
+      ...this.unknownGates('awsFeatureGates', 'aws'),
+    ];
   }
 
   /** The chart has numbers in quotes as well. */
@@ -63,7 +82,7 @@ class SettingsFile {
     if (value === undefined || value === null) return undefined;
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     if (typeof number === 'number' && isValid(number)) return number;
-    throw this.wrong(key, value, `write ${example}`);
+    throw this.wrong([key], value, `write ${example}`);
   }
 
   public word<Word extends string>(key: string, words: readonly Word[]): Word | undefined {
@@ -71,12 +90,24 @@ class SettingsFile {
     if (value === undefined || value === null) return undefined;
     const word = words.find((known) => known === value);
     if (word) return word;
-    throw this.wrong(key, value, `write ${words.join(' or ')}`);
+    throw this.wrong([key], value, `write ${words.join(' or ')}`);
+  }
+
+  public flag(path: Path): boolean | undefined {
+    const value = path.reduce<unknown>((at, key) => asRecord(at)?.[key], this.settings);
+    if (value === undefined || value === null) return undefined;
+    if (typeof value === 'boolean') return value;
+    throw this.wrong(path, value, 'write true or false');
   }
 
   public place(path: Path): string {
     const node = this.document.getIn(path, true) as Node | undefined;
     return this.at(node?.range?.[0] ?? 0);
+  }
+
+  private unknownGates(key: string, owner: FeatureGateRule['owner']): Path[] {
+    const known = Object.values(FEATURE_GATES).filter((gate) => gate.owner === owner).map(({ setting }): string => setting);
+    return Object.keys(asRecord(this.settings[key]) ?? {}).filter((gate) => !known.includes(gate)).sort().map((gate) => [key, gate]);
   }
 
   private plainValues(): Readonly<Record<string, unknown>> {
@@ -92,8 +123,8 @@ class SettingsFile {
     return `${this.file}:${line}:${col}`;
   }
 
-  private wrong(key: string, value: unknown, remedy: string): UsageError {
-    return new UsageError(`${this.place(['settings', key])}: settings.${key} cannot be this, got ${JSON.stringify(value)}; ${remedy}`);
+  private wrong(path: Path, value: unknown, remedy: string): UsageError {
+    return new UsageError(`${this.place(['settings', ...path])}: settings.${path.join('.')} cannot be this, got ${JSON.stringify(value)}; ${remedy}`);
   }
 }
 

@@ -2,10 +2,11 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { parseKarpenterVersion } from '../contract';
 import type { CheckOptions } from '../validation';
 import { UsageError } from './io';
+import { addKarpenterOptions, KarpenterFlags, karpenterOptions } from './karpenter-flags';
 import { readSettings } from './settings-file';
 
 /** As commander hands them over. */
-export interface SharedFlags {
+export interface SharedFlags extends KarpenterFlags {
   readonly region: string;
   readonly zones?: readonly string[];
   readonly karpenterVersion?: string;
@@ -19,13 +20,14 @@ const REGION = /^[a-z]{2,4}(-[a-z]+){1,3}-\d{1,2}$/;
 const ZONE_SUFFIX = /^([a-z]|(-[a-z0-9]+)+)$/;
 
 export function addSharedOptions(command: Command): Command {
-  return command
+  command
     .addOption(new Option('--region <region>', 'AWS region').default('us-east-1').argParser(parseRegion))
     .addOption(new Option('--zones <zones>', 'zones that the subnets are in, as in eu-west-1a,eu-west-1b (default: a, b and c of the region)').argParser(parseZones))
     .addOption(new Option('--karpenter-version <version>', 'version of Karpenter, as in 1.15.1 (default: the newest known)').argParser(parseVersion))
     .addOption(new Option('--spot-price-ratio <ratio>', 'price of spot as a share of on-demand (default: 0.4)').argParser(parseRatio))
-    .option('--settings <file>', 'Helm values of Karpenter: vmMemoryOverheadPercent, reservedENIs, preferencePolicy, minValuesPolicy')
+    .option('--settings <file>', 'Helm values of Karpenter: its settings and feature gates are taken from there')
     .option('--output <file>', 'write the result to a file');
+  return addKarpenterOptions(command);
 }
 
 /** @throws UsageError where flags contradict each other, or the settings file cannot be used. */
@@ -33,7 +35,10 @@ export function checkOptions(flags: SharedFlags, warn: (text: string) => void): 
   const { region, zones, karpenterVersion, spotPriceRatio } = flags;
   const foreign = zones?.find((zone) => !zone.startsWith(region) || !ZONE_SUFFIX.test(zone.slice(region.length)));
   if (foreign !== undefined) throw new UsageError(`--zones: a zone that is not in ${region}, got ${quoted(foreign)}; ${zoneRemedy(foreign, region)}`);
-  return { region, zones, karpenterVersion, spotPriceRatio, ...(flags.settings === undefined ? {} : readSettings(flags.settings, warn)) };
+  const settings = flags.settings === undefined ? {} : readSettings(flags.settings, warn);
+  const given = karpenterOptions(flags);
+  const featureGates = { ...settings.featureGates, ...given.featureGates };
+  return { region, zones, karpenterVersion, spotPriceRatio, ...settings, ...given, featureGates };
 }
 
 function zoneRemedy(zone: string, region: string): string {

@@ -2,6 +2,7 @@ export * from './block-device-rule';
 export * from './capacity-buffer';
 export * from './disruption-rule';
 export * from './ec2-node-class';
+export * from './feature-gate';
 export * from './field-problem';
 export * from './karpenter-api';
 export * from './karpenter-version';

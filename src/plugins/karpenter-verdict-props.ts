@@ -32,6 +32,34 @@ export enum MinValuesPolicy {
   BEST_EFFORT = 'BestEffort',
 }
 
+/**
+ * Features of Karpenter that are on or off: its setting `featureGates`.
+ *
+ * @see https://karpenter.sh/docs/reference/settings/#feature-gates
+ */
+export interface FeatureGates {
+  /**
+   * Whether NodeOverlays change prices and capacities.
+   *
+   * @default false
+   */
+  readonly nodeOverlay?: boolean;
+
+  /**
+   * Whether NodePools with `replicas` get their nodes.
+   *
+   * @default false
+   */
+  readonly staticCapacity?: boolean;
+
+  /**
+   * Whether room is kept for CapacityBuffers.
+   *
+   * @default false
+   */
+  readonly capacityBuffer?: boolean;
+}
+
 /** What the manifests do not say of the cluster, and what becomes of the verdict. */
 export interface KarpenterVerdictProps {
   /**
@@ -89,6 +117,20 @@ export interface KarpenterVerdictProps {
    * @default MinValuesPolicy.STRICT
    */
   readonly minValuesPolicy?: MinValuesPolicy;
+
+  /**
+   * Whether Karpenter passes over pods with resource claims (dynamic resource allocation): its setting `ignoreDRARequests`.
+   *
+   * @default true
+   */
+  readonly ignoreDraRequests?: boolean;
+
+  /**
+   * Karpenter's setting of the same name, as far as it changes the verdict.
+   *
+   * @default - all are off
+   */
+  readonly featureGates?: FeatureGates;
 
   /**
    * From which severity of finding on the synth fails.

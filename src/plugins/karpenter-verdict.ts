@@ -116,5 +116,11 @@ function checkOptions(props: KarpenterVerdictProps): CheckOptions {
     reservedENIs: props.reservedEnis,
     preferencePolicy: props.preferencePolicy,
     minValuesPolicy: props.minValuesPolicy,
+    ignoreDraRequests: props.ignoreDraRequests,
+    featureGates: {
+      NodeOverlay: props.featureGates?.nodeOverlay,
+      StaticCapacity: props.featureGates?.staticCapacity,
+      CapacityBuffer: props.featureGates?.capacityBuffer,
+    },
   };
 }

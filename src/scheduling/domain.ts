@@ -11,6 +11,8 @@ export interface NodePoolSpec {
   readonly labels: Readonly<Record<string, string>>;
   readonly requirements: readonly RequirementSpec[];
   readonly taints: readonly Taint[];
+  /** A static pool: this many nodes, whatever pods there are. Its nodes take pods, but no pod makes it launch one. @default - it is not static */
+  readonly replicas?: number;
   /** Absent keys are unlimited. The key `nodes` limits the number of nodes. */
   readonly limits: ResourceList;
 }
@@ -68,9 +70,10 @@ export interface PodShape {
   readonly topologySpread?: readonly TopologySpread[];
   readonly podAffinity?: PodAffinity;
   readonly podAntiAffinity?: PodAffinity;
+  /** Whether it asks for devices by resource claims. @default false */
+  readonly resourceClaims?: boolean;
   /**
-   * Features of this pod that the solver does not model yet ('persistent volumes', 'host ports',
-   * 'resource claims' …). A pod with any is not placed by guess: it is reported as not evaluated.
+   * Features of this pod that the solver does not model yet ('persistent volumes', 'host ports' …). A pod with any is not placed by guess: it is reported as not evaluated.
    */
   readonly notEvaluated: readonly string[];
 }
@@ -110,6 +113,8 @@ export interface SchedulingSettings {
   readonly preferencePolicy?: 'Respect' | 'Ignore';
   /** @default 'Strict' */
   readonly minValuesPolicy?: 'Strict' | 'BestEffort';
+  /** Whether pods with resource claims are passed over. @default true */
+  readonly ignoreDraRequests?: boolean;
 }
 
 export interface Offer {

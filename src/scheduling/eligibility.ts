@@ -1,5 +1,9 @@
 import { isRestrictedLabel, Label, Requirements } from '../model';
 import { PodGroup, ScheduleInput } from './domain';
+import { isStatic } from './static-pools';
+
+/** Karpenter's own words. */
+const IGNORED_CLAIMS = 'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter';
 
 /** What to do with a group of pods before any packing. */
 export type Eligibility =
@@ -19,6 +23,9 @@ export function eligibility({ shape }: PodGroup, input: ScheduleInput): Eligibil
   if (restricted !== undefined) {
     return { kind: 'ignored', message: `label ${restricted} is restricted: Karpenter ignores pods that select nodes by it` };
   }
+  if (shape.resourceClaims && input.settings.ignoreDraRequests !== false) return { kind: 'ignored', message: IGNORED_CLAIMS };
+  if (shape.resourceClaims) return { kind: 'unevaluated', what: ['resource claims', ...shape.notEvaluated] };
+  if (input.nodePools.every(isStatic)) return { kind: 'ignored', message: 'no dynamic nodepools found' };
   return shape.notEvaluated.length > 0 ? { kind: 'unevaluated', what: shape.notEvaluated } : { kind: 'schedule' };
 }
 

@@ -1,35 +1,60 @@
+import { Catalog } from '../catalog';
 import { PackerSolution } from '../kernel';
 import { Requirements, ResourceList } from '../model';
 import { bitReader, DaemonGroup } from './daemon-groups';
-import { NodePoolSpec, PoolView } from './domain';
+import { PoolView, ScheduleInput } from './domain';
 import { LaunchPricing } from './launch-options';
-import { PoolTemplate } from './templates';
-import { admission, compatibleOfferings, isOffered } from './type-filter';
+import { isStatic } from './static-pools';
+import { PoolTemplate, templateOf } from './templates';
+import { admission, compatibleOfferings, isOffered, matchingTypes } from './type-filter';
 
 const NO_OVERHEAD: ResourceList = new Map();
 
+interface SolvedTemplates {
+  readonly solution: PackerSolution;
+  /** The daemonset groups of each template. */
+  readonly groups: ReadonlyArray<readonly DaemonGroup[]>;
+}
+
+interface Scene {
+  readonly input: ScheduleInput;
+  readonly catalog: Catalog;
+  readonly templates: readonly PoolTemplate[];
+}
+
 /** What each pool can launch, by name. Pools whose node class is missing can launch nothing. */
-export function poolViews(
-  pools: readonly NodePoolSpec[], templates: readonly PoolTemplate[], solution: PackerSolution | undefined,
-  groups: ReadonlyArray<readonly DaemonGroup[]>, pricing: LaunchPricing,
-): PoolView[] {
-  return [...pools].sort((left, right) => left.name < right.name ? -1 : 1).map((pool) => {
-    const at = templates.findIndex((template) => template.pool === pool);
-    if (at < 0 || solution === undefined) {
+export function poolViews({ input, catalog, templates }: Scene, solved: SolvedTemplates | undefined, pricing: LaunchPricing): PoolView[] {
+  return [...input.nodePools].sort((left, right) => left.name < right.name ? -1 : 1).map((pool) => {
+    const template = templateOf(pool, input, catalog);
+    if (template && isStatic(pool)) return staticView(template, pricing);
+    const at = templates.findIndex(({ pool: { name } }) => name === pool.name);
+    if (at < 0 || solved === undefined) {
       return { name: pool.name, instanceTypes: [], zones: [], capacityTypes: [], elimination: [], daemonOverhead: [] };
     }
-    const template = templates[at];
+    const { solution, groups } = solved;
     const has = bitReader(solution.options, at * solution.typeBytes);
-    const { types, zones, capacityTypes } = pricing.options(template.table, compatibleOfferings(template.table, template.requirements), has);
-    return {
-      name: pool.name,
-      instanceTypes: types.map((type) => template.table.names[type]),
-      zones,
-      capacityTypes,
-      elimination: elimination(template),
-      daemonOverhead: types.map((type) => groups[at].find((group) => group.has(type))?.overhead ?? NO_OVERHEAD),
-    };
+    return viewOf(templates[at], has, (type) => groups[at].find((group) => group.has(type))?.overhead ?? NO_OVERHEAD, pricing);
   });
+}
+
+/** Whatever its requirements leave: where Karpenter launches without a pod in mind, it does not ask which daemonsets run there either. */
+function staticView(template: PoolTemplate, pricing: LaunchPricing): PoolView {
+  const usable = (type: number) => template.table.allocatable.every((column) => column[type] >= 0);
+  const types = new Set(matchingTypes(template.table, template.requirements).filter(usable));
+  return viewOf(template, (type) => types.has(type), () => NO_OVERHEAD, pricing);
+}
+
+function viewOf(template: PoolTemplate, has: (type: number) => boolean, overhead: (type: number) => ResourceList, pricing: LaunchPricing): PoolView {
+  const { pool, table, requirements } = template;
+  const { types, zones, capacityTypes } = pricing.options(table, compatibleOfferings(table, requirements), has);
+  return {
+    name: pool.name,
+    instanceTypes: types.map((type) => table.names[type]),
+    zones,
+    capacityTypes,
+    elimination: elimination(template),
+    daemonOverhead: types.map(overhead),
+  };
 }
 
 /** How many of the catalogue's types are left after each requirement of the pool, in the order in which they are written. */

@@ -11,14 +11,12 @@ import { podName } from './pod-name';
 import { poolViews } from './pool-views';
 import { encodeProblem, Workload } from './problem';
 import { poolWithoutTypes, refusalText } from './refusal-text';
+import { isStatic } from './static-pools';
 import { templatesOf } from './templates';
 import { TopologyState, topologyText } from './topology-text';
 
 /** As many as the kernel's memory surely holds; what is beyond is said to be, not packed. */
 const MOST_PODS = 200_000;
-
-/** Daemonsets that need a claimed device are no overhead to Karpenter. */
-const RESOURCE_CLAIMS = 'resource claims';
 
 /**
  * What Karpenter's provisioner would do with the pods, all pending at once on an empty cluster.
@@ -47,7 +45,7 @@ export function schedule(input: ScheduleInput, catalog: Catalog): SchedulePlan {
   const pricing = new LaunchPricing();
   const { claims, refused } = solved === undefined ? { claims: [], refused: [] } : nodeClaims(workload, solved.solution, solved.groups, pricing);
   return {
-    pools: poolViews(input.nodePools, workload.templates, solved?.solution, solved?.groups ?? [], pricing),
+    pools: poolViews({ ...workload, input, catalog }, solved, pricing),
     nodeClaims: claims.map((claim) => ({ ...claim, groups: new Map([...claim.groups].map(([group, count]) => [indices[group], count])) })),
     unschedulable: [...ignored, ...[...unschedulable(workload, solved), ...refused].map((pod) => ({ ...pod, group: indices[pod.group] }))],
     notEvaluated,
@@ -71,9 +69,9 @@ function workloadOf(input: ScheduleInput, catalog: Catalog, indices: readonly nu
   const groups = indices.map((index) => input.pods[index]);
   return {
     templates: templatesOf(input, catalog),
-    daemonSets: input.daemonSets.filter(({ shape }) => !shape.notEvaluated.includes(RESOURCE_CLAIMS)),
+    daemonSets: input.daemonSets.filter(({ shape }) => !shape.resourceClaims || input.settings.ignoreDraRequests === false),
     groups,
-    pods: classify(groups, input.nodePools, input.settings, input.namespaces),
+    pods: classify(groups, input.nodePools.filter((pool) => !isStatic(pool)), input.settings, input.namespaces),
     settings: input.settings,
   };
 }

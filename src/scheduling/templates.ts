@@ -1,6 +1,7 @@
 import { Catalog, InstanceTypeTable } from '../catalog';
 import { Label, Requirements } from '../model';
 import { NodePoolSpec, ScheduleInput } from './domain';
+import { isStatic } from './static-pools';
 
 /** A NodePool that Karpenter would consider, with its instance types as its node class resolves them. */
 export interface PoolTemplate {
@@ -16,12 +17,16 @@ const NODE_CLASS_LABEL = 'karpenter.k8s.aws/ec2nodeclass';
 
 /** In the order in which Karpenter tries them: the heaviest first, and of equal weight the last by name. */
 export function templatesOf(input: ScheduleInput, catalog: Catalog): PoolTemplate[] {
-  return [...input.nodePools]
+  return input.nodePools
+    .filter((pool) => !isStatic(pool))
     .sort((left, right) => right.weight - left.weight || (left.name < right.name ? 1 : -1))
-    .flatMap((pool) => {
-      const nodeClass = input.nodeClasses.get(pool.nodeClass);
-      return nodeClass === undefined ? [] : [{ pool, table: catalog.resolve(nodeClass), requirements: requirementsOf(pool) }];
-    });
+    .flatMap((pool) => templateOf(pool, input, catalog) ?? []);
+}
+
+/** Undefined where the pool's node class is missing. */
+export function templateOf(pool: NodePoolSpec, { nodeClasses }: ScheduleInput, catalog: Catalog): PoolTemplate | undefined {
+  const nodeClass = nodeClasses.get(pool.nodeClass);
+  return nodeClass && { pool, table: catalog.resolve(nodeClass), requirements: requirementsOf(pool) };
 }
 
 function requirementsOf(pool: NodePoolSpec): Requirements {

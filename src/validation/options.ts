@@ -1,3 +1,5 @@
+import { FeatureGates } from '../contract';
+
 /** What manifests do not say, and changes the verdict. */
 export interface CheckOptions {
   /** @default 'us-east-1' */
@@ -22,4 +24,11 @@ export interface CheckOptions {
   readonly preferencePolicy?: 'Respect' | 'Ignore';
   /** @default 'Strict' */
   readonly minValuesPolicy?: 'Strict' | 'BestEffort';
+  /**
+   * Whether pods with resource claims are passed over, as those of a cluster without dynamic resource allocation.
+   * @default true
+   */
+  readonly ignoreDraRequests?: boolean;
+  /** @default - all as Karpenter has them: off, but for ReservedCapacity */
+  readonly featureGates?: FeatureGates;
 }

@@ -1,20 +1,25 @@
-import { asRecord } from '../contract';
-import { PodGroup, ScheduleInput } from '../scheduling';
+import { asRecord, isGateOpen } from '../contract';
+import { NodePoolSpec, PodGroup, ScheduleInput } from '../scheduling';
 import { ManifestModel, ManifestObject, WorkloadManifest } from './manifest';
 import { CheckOptions } from './options';
 
 /** What of the manifests the scheduler works on: all that could be read. */
 export function scheduleInput(model: ManifestModel, options: CheckOptions): ScheduleInput {
   return {
-    nodePools: model.nodePools.flatMap(({ spec }) => spec ?? []),
+    nodePools: model.nodePools.flatMap(({ spec }) => spec ?? []).map((pool) => withGate(pool, options)),
     nodeClasses: new Map(model.nodeClasses.flatMap(({ facts }) => facts ? [[facts.name, facts] as const] : [])),
     pods: model.workloads.flatMap((workload) => podGroup(workload) ?? []),
     daemonSets: model.workloads.flatMap(({ kind, namespace, name, shape }) => kind === 'DaemonSet' && shape ? [{ namespace, name, shape }] : []),
     namespaces: new Map(model.objects
       .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
       .map((object) => [object.name, labelsOf(object)])),
-    settings: { preferencePolicy: options.preferencePolicy, minValuesPolicy: options.minValuesPolicy },
+    settings: { preferencePolicy: options.preferencePolicy, minValuesPolicy: options.minValuesPolicy, ignoreDraRequests: options.ignoreDraRequests },
   };
+}
+
+/** Karpenter launches nothing from a static pool whose gate is closed. */
+function withGate(pool: NodePoolSpec, { featureGates }: CheckOptions): NodePoolSpec {
+  return pool.replicas === undefined || isGateOpen(featureGates, 'StaticCapacity') ? pool : { ...pool, replicas: 0 };
 }
 
 function labelsOf({ raw }: ManifestObject): Record<string, string> {

@@ -1,3 +1,4 @@
+import { NodePoolSpec, ScheduleInput } from '../scheduling';
 import { ManifestModel, NodeClassManifest, NodePoolManifest } from './manifest';
 
 export interface Unjudged {
@@ -10,7 +11,7 @@ export interface Unjudged {
 }
 
 /** What the verdict says nothing of, although it was in the input. */
-export function unjudgedObjects(model: ManifestModel): Unjudged {
+export function unjudgedObjects(model: ManifestModel, { nodePools }: ScheduleInput): Unjudged {
   const unknownClasses = new Set(model.nodeClasses.filter(hasTokens).map(({ object }) => object.name));
   const unknownPools = model.nodePools.filter((pool) => hasTokens(pool) || (pool.spec && unknownClasses.has(pool.spec.nodeClass)));
   return {
@@ -23,9 +24,14 @@ export function unjudgedObjects(model: ManifestModel): Unjudged {
         return [`DaemonSet ${namespace}/${name} is counted without ${shape.notEvaluated.join(' and ')}`];
       }),
     ],
-    unknownPools: unknownPools.map(describe),
+    unknownPools: [...unknownPools.map(describe), ...nodePools.flatMap(staticNodes)],
     leftOut: [model.nodePools, model.nodeClasses].flatMap((all) => all.some(isJudged) ? [] : all.map(describe)),
   };
+}
+
+/** Where its nodes might take pods: they are launched whether there are pods or not. */
+function staticNodes({ name, replicas = 0 }: NodePoolSpec): string[] {
+  return replicas === 0 ? [] : [`NodePool ${name}, whose ${replicas} static nodes are not simulated`];
 }
 
 function isJudged(manifest: NodePoolManifest | NodeClassManifest): boolean {

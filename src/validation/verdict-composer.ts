@@ -9,7 +9,7 @@ import { unjudgedObjects } from './unjudged';
 /** Puts together what the schema wants, in its order, with sorted arrays. */
 export function composeVerdict(context: RuleContext, findings: readonly Finding[], rulesNotEvaluated: readonly string[]): Verdict {
   const { plan, catalog } = context;
-  const unjudged = unjudgedObjects(context.model);
+  const unjudged = unjudgedObjects(context.model, context.input);
   const notEvaluated = plan.notEvaluated.flatMap(({ pods, what }) =>
     pods.map((pod) => ({ pod, what: unjudged.leftOut.length > 0 ? unjudged.leftOut : what })));
   const unschedulable: UnschedulableVerdict[] = [];

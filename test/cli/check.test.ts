@@ -7,6 +7,9 @@ const POOL = nodePool(['m5.large']);
 const GOOD = [NODE_CLASS, POOL, deployment('web', 2, SMALL)].join('---\n');
 const BIG = deployment('big', 1, 'cpu: 64, memory: 1Gi');
 
+const ANTI_AFFINITY = '      affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: '
+  + '[{ weight: 1, podAffinityTerm: { topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: web } } } }] } }\n';
+
 const folder = folderOf({
   'setup/class.yaml': NODE_CLASS,
   'setup/pools/pool.yml': POOL,
@@ -79,6 +82,59 @@ describe('check', () => {
     expect(err).toBe(`warning: ${join(folder, 'values.yaml')}:6:15: the chart has no settings.clusterNam, and it has no effect\n`);
     expect(out).toContain('less 50%');
   });
+
+  test('takes Karpenter\'s settings by the names of its flags, which win over those of a file', async () => {
+    const args = ['check', '-', '--settings', join(folder, 'values.yaml'), '--vm-memory-overhead-percent', '0.25'];
+    expect((await run(args, GOOD)).out).toContain('less 25%');
+  });
+
+  test.each([
+    [['--reserved-enis', '2'], deployment('web', 12, 'cpu: 1m, memory: 1Mi'), 'nodes', 2],
+    [['--preference-policy', 'Ignore'], deployment('web', 2, SMALL, ANTI_AFFINITY), 'nodes', 1],
+    [[], deployment('web', 2, SMALL, ANTI_AFFINITY), 'nodes', 2],
+    [['--min-values-policy', 'BestEffort'], deployment('web', 1, 'cpu: 3, memory: 1Gi'), 'scheduledPods', 1],
+    [[], deployment('web', 1, 'cpu: 3, memory: 1Gi'), 'scheduledPods', 0],
+    [['--ignore-dra-requests', 'false'], deployment('web', 1, SMALL, '      resourceClaims: [{ name: a }]\n'), 'scheduledPods', 0],
+  ])('with %j packs as Karpenter would', async (flags, workload, figure, value) => {
+    const pool = figure === 'nodes' ? POOL : nodePool(['m5.large', 'm5.xlarge']).replace('m5.xlarge]', 'm5.xlarge], minValues: 2');
+    const { out } = await run(['check', '-', '--format', 'json', '--fail-on', 'never', ...flags], [NODE_CLASS, pool, workload].join('---\n'));
+    expect(JSON.parse(out).summary[figure]).toBe(value);
+  });
+
+  test('says which feature gates the chart does not have', async () => {
+    const file = join(folder, 'unknown-gates.yaml');
+    writeFileSync(file, 'settings:\n  featureGates: { drift: true }\n  awsFeatureGates: { nodeOverlay: true }\n');
+    expect((await run(['check', '-', '--settings', file], GOOD)).err).toBe(
+      `warning: ${file}:2:26: the chart has no settings.featureGates.drift, and it has no effect\n`
+      + `warning: ${file}:3:35: the chart has no settings.awsFeatureGates.nodeOverlay, and it has no effect\n`);
+  });
+
+  test.each([
+    ['enableDRA: true', 'resource claims'],
+    ['awsFeatureGates: { draEFA: true }', 'resource claims'],
+    ['ignoreDRARequests: false', 'resource claims'],
+    ['ignoreDRARequests: null', undefined],
+  ])('with settings.%s counts or passes over resource claims, as the chart does', async (setting, what) => {
+    const file = join(folder, 'dra.yaml');
+    writeFileSync(file, `settings:\n  ${setting}\n`);
+    const text = [NODE_CLASS, POOL, deployment('web', 1, SMALL, '      resourceClaims: [{ name: a }]\n')].join('---\n');
+    const { out } = await run(['check', '-', '--format', 'json', '--settings', file], text);
+    expect(JSON.parse(out).notEvaluated[0]?.what[0]).toBe(what);
+  });
+
+  test.each([
+    ['settings: { featureGates: { staticCapacity: true } }', [], []],
+    ['settings: { featureGates: { staticCapacity: false } }', [], ['error']],
+    ['settings: {}', [], ['warning']],
+    ['settings: {}', ['--feature-gates', 'StaticCapacity=true'], []],
+    ['settings: { featureGates: { staticCapacity: true } }', ['--feature-gates', 'NodeOverlay=true,StaticCapacity=false'], ['error']],
+  ])('settings %j and %j open the gates that they name', async (values, flags, severities) => {
+    const file = join(folder, 'gates.yaml');
+    writeFileSync(file, values);
+    const pool = nodePool(['m5.large'], 'fixed', '  replicas: 2\n').replace('cpu: 1000, memory: 1000Gi', 'nodes: 3');
+    const { out } = await run(['check', '-', '--format', 'json', '--settings', file, ...flags], [NODE_CLASS, pool].join('---\n'));
+    expect(JSON.parse(out).findings.map(({ severity }: { severity: string }) => severity)).toEqual(severities);
+  });
 });
 
 describe('arguments that cannot be used', () => {
@@ -91,6 +147,12 @@ describe('arguments that cannot be used', () => {
     [['check', '-', '--zones', ','], 'no zone, got ","'],
     [['check', '-', '--karpenter-version', 'latest'], 'not a version, got "latest"; write for example'],
     [['check', '-', '--spot-price-ratio', '0'], 'not a positive number, got "0"; write for example 0.4'],
+    [['check', '-', '--vm-memory-overhead-percent', '7.5'], 'not a fraction from 0 to below 1, got "7.5"; write 0.075'],
+    [['check', '-', '--reserved-enis', 'one'], 'not a number of network interfaces, got "one"; write for example 1'],
+    [['check', '-', '--preference-policy', 'respect'], 'Allowed choices are Respect, Ignore'],
+    [['check', '-', '--ignore-dra-requests', 'yes'], 'neither true nor false, got "yes"; write true or false'],
+    [['check', '-', '--feature-gates', 'nodeOverlay=true'], 'no feature gate of Karpenter, got "nodeOverlay"; write NodeOverlay'],
+    [['check', '-', '--feature-gates', 'NodeOverlay'], 'neither on nor off, got "NodeOverlay"; write NodeOverlay=true or NodeOverlay=false'],
     [['check', '-', '--format', 'yaml'], 'Allowed choices are text, json'],
     [['check', '-', '--fail-on', 'info'], 'Allowed choices are error, warning, never'],
     [['check', '-', '--colour'], "unknown option '--colour'"],
@@ -111,6 +173,7 @@ describe('arguments that cannot be used', () => {
     ['karpenter: { settings: {} }', /there is no key settings; move what is under karpenter: to the top/],
     ['settings:\n  preferencePolicy: respect', /:2:21: settings.preferencePolicy cannot be this, got "respect"; write Respect or Ignore/],
     ['settings:\n  reservedENIs: "1.5"', /:2:17: settings.reservedENIs cannot be this, got "1.5"; write a number of network interfaces/],
+    ['settings:\n  featureGates: { nodeOverlay: "on" }', /:2:32: settings.featureGates.nodeOverlay cannot be this, got "on"; write true or false/],
     ['settings:\n  vmMemoryOverheadPercent: 7.5', /:2:28: settings.vmMemoryOverheadPercent cannot be this, got 7.5; write a fraction such as 0.075/],
   ])('settings %j are refused', async (text, message) => {
     const file = join(folder, 'bad-values.yaml');

@@ -36,9 +36,18 @@ describe('check', () => {
   });
 
   test('reports pods that it does not evaluate, and counts them', () => {
-    const verdict = check(manifests(NODE_CLASS, POOL, deployment('web', 2, SMALL, '      resourceClaims: [{ name: gpu }]\n')));
-    expect(verdict.notEvaluated).toEqual([0, 1].map((i) => ({ pod: `default/web-${i}`, what: ['resource claims'] })));
+    const verdict = check(manifests(NODE_CLASS, POOL, deployment('web', 2, SMALL, '      schedulingGates: [{ name: later }]\n')));
+    expect(verdict.notEvaluated).toEqual([0, 1].map((i) => ({ pod: `default/web-${i}`, what: ['scheduling gates'] })));
     expect(verdict.summary).toMatchObject({ pods: 2, scheduledPods: 0 });
+  });
+
+  test('passes over pods with resource claims in Karpenter\'s words, or says that it does not know where the cluster has them counted', () => {
+    const text = manifests(NODE_CLASS, POOL, deployment('web', 1, SMALL, '      resourceClaims: [{ name: gpu }]\n'));
+    expect(check(text).unschedulable).toEqual([{
+      pod: 'default/web-0',
+      reasons: [{ nodePool: '', message: 'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter' }],
+    }]);
+    expect(check(text, { ignoreDraRequests: false }).notEvaluated).toEqual([{ pod: 'default/web-0', what: ['resource claims'] }]);
   });
 
   test('calls no pod unschedulable where a NodePool is known only at deployment', () => {

@@ -53,6 +53,7 @@ function readSpec(object: ManifestObject, nodeClass: string, log: ProblemLog): N
     requirements: recordsOf(nodeSpec?.requirements).map(requirementOf),
     taints: recordsOf(nodeSpec?.taints).map(({ key, value, effect }) => ({ key, value, effect }) as unknown as Taint),
     limits,
+    ...(typeof spec.replicas === 'number' ? { replicas: spec.replicas } : {}),
   };
 }
 

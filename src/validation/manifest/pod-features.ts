@@ -7,13 +7,18 @@ export function unmodelledFeatures(spec: PlainRecord): string[] {
   const found: Array<[boolean, string]> = [
     [recordsOf(spec.volumes).some((volume) => volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined), 'persistent volumes'],
     [hasHostPorts(spec), 'host ports'],
-    [recordsOf(spec.resourceClaims).length > 0, 'resource claims'],
     [hasMatchFields(affinity?.nodeAffinity), 'node affinity by matchFields'],
     [typeof spec.runtimeClassName === 'string' && spec.overhead === undefined, 'the overhead of its runtime class'],
     [typeof spec.nodeName === 'string' && spec.nodeName !== '', 'a fixed node (nodeName)'],
     [recordsOf(spec.schedulingGates).length > 0, 'scheduling gates'],
   ];
   return found.filter(([present]) => present).map(([, name]) => name);
+}
+
+/** Whether some container may use devices that a claim allocates. */
+export function hasResourceClaims(spec: PlainRecord): boolean {
+  const containers = [...recordsOf(spec.initContainers), ...recordsOf(spec.containers)];
+  return recordsOf(spec.resourceClaims).length > 0 || containers.some(({ resources }) => recordsOf(asRecord(resources)?.claims).length > 0);
 }
 
 /** Only regular containers count for Karpenter. With hostNetwork every container port is a host port. */

@@ -2,7 +2,7 @@ import { readEffectiveRequests } from './effective-requests';
 import { FieldReader } from './field-reader';
 import { FieldPath } from './model';
 import { readNodeSelector, readPreferredTerms, readRequiredTerms, readTolerations } from './node-affinity';
-import { unmodelledFeatures } from './pod-features';
+import { hasResourceClaims, unmodelledFeatures } from './pod-features';
 import { PlainRecord } from './records';
 import { readPodAffinity, readTopologySpread } from './topology';
 import { Toleration } from '../../model';
@@ -26,6 +26,7 @@ export function readPodShape(reader: FieldReader, path: FieldPath, spec: PlainRe
     topologySpread: readTopologySpread(reader, [...path, 'topologySpreadConstraints'], spec.topologySpreadConstraints),
     podAffinity: readPodAffinity(reader, [...path, 'affinity', 'podAffinity'], allAffinity?.podAffinity),
     podAntiAffinity: readPodAffinity(reader, [...path, 'affinity', 'podAntiAffinity'], allAffinity?.podAntiAffinity),
+    ...(hasResourceClaims(spec) ? { resourceClaims: true } : {}),
   };
   if (reader.broken) return undefined;
   return { ...shape, notEvaluated: [...unmodelledFeatures(spec), ...tokenFeatures(reader)] };

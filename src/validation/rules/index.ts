@@ -3,6 +3,7 @@ import { CustomLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-n
 import { DaemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-types';
 import { DuplicateObject } from './duplicate-object';
 import { DuplicateYamlKey } from './duplicate-yaml-key';
+import { FeatureGateOff } from './feature-gate-off';
 import { LegacyApiVersion } from './legacy-api-version';
 import { LimitsBelowSmallestNode } from './limits-below-smallest-node';
 import { MissingRequests } from './missing-requests';
@@ -30,6 +31,7 @@ export const RULES: readonly Rule[] = [
   new CustomLabelUnknownToAnyNodePool(),
   new RequirementsContradictThemselves(),
   new DuplicateYamlKey(),
+  new FeatureGateOff(),
   new NodePoolMatchesZeroInstanceTypes(),
   new CapacityTypeUnsetMeansSpot(),
   new TaintWithoutToleration(),

@@ -183,11 +183,19 @@ describe('constraints of a pod', () => {
   });
 });
 
+test.each([
+  ['  resourceClaims: [{ name: gpu }]\n  containers: [{}]\n', true],
+  ['  containers: [{ resources: { claims: [{ name: gpu }] } }]\n', true],
+  ['  initContainers: [{ resources: { claims: [{ name: gpu }] } }]\n  containers: [{}]\n', true],
+  ['  containers: [{ resources: { requests: { cpu: 1 } } }]\n', undefined],
+])('resource claims are seen wherever they stand: %j', (spec, resourceClaims) => {
+  expect(onlyWorkload(pod(spec)).shape!.resourceClaims).toBe(resourceClaims);
+});
+
 describe('what is not evaluated', () => {
   test.each([
     ['volumes: [{ name: a, persistentVolumeClaim: { claimName: b } }]', 'persistent volumes'],
     ['volumes: [{ name: a, ephemeral: { volumeClaimTemplate: {} } }]', 'persistent volumes'],
-    ['resourceClaims: [{ name: a }]', 'resource claims'],
     ['nodeName: ip-10-0-0-1', 'a fixed node (nodeName)'],
     ['schedulingGates: [{ name: a }]', 'scheduling gates'],
     ['runtimeClassName: kata', 'the overhead of its runtime class'],
