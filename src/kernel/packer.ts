@@ -96,6 +96,8 @@ export interface PackerSolution {
   readonly leftovers: Int32Array;
   /** `[classCount × templateCount]`: a `Refusal`, with `FilterFlag`s on top of `Refusal.FILTERED`. */
   readonly refusals: Int32Array;
+  /** `[templateCount × limitCount]`: what is left of each limit; of one that a template does not have, the largest i64. */
+  readonly limitsLeft: BigInt64Array;
   /** Per topology group: where its counts start in `topologyCounts`; of a group over hosts, its column in `hostCounts`. */
   readonly topologyCountStart: Int32Array;
   /** Pods per value of the group's label. */
@@ -205,6 +207,7 @@ function readSolution(exports: WasmExports, problem: PackerProblem): PackerSolut
     placements: ints('placements', number('placementCount') * 2),
     leftovers: ints('leftovers', number('leftoverCount') * 2),
     refusals: ints('refusals', problem.classCount * problem.templateCount),
+    limitsLeft: new BigInt64Array(exports.memory.buffer, number('limitRemaining'), problem.templateCount * problem.limitCount),
     topologyCountStart: ints('countStart', problem.topologyCount),
     topologyCounts: ints('counts', number('countSize')),
     hostCounts: ints('hostCounts', number('hostCapacity') * number('hostGroups')),

@@ -1,4 +1,5 @@
 export * from './duration';
+export { mostAlike } from './edit-distance';
 export * from './label-keys';
 export * from './label-selector';
 export * from './label-typo';

@@ -1,3 +1,4 @@
+import { editDistance } from './edit-distance';
 import { labelDomain, labelName, normalizeLabelKey, Label, WELL_KNOWN_LABELS } from './label-keys';
 
 /** Keys of other tools and earlier versions that have a successor of another name. */
@@ -51,18 +52,4 @@ function isComparable(key: string, candidate: string): boolean {
 
 function wellKnown(): string[] {
   return [...WELL_KNOWN_LABELS].sort();
-}
-
-/** Levenshtein distance. */
-function editDistance(left: string, right: string): number {
-  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= left.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= right.length; column++) {
-      const replaced = previous[column - 1] + Number(left[row - 1] !== right[column - 1]);
-      current.push(Math.min(replaced, previous[column] + 1, current[column - 1] + 1));
-    }
-    previous = current;
-  }
-  return previous[right.length];
 }

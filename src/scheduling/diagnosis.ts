@@ -1,52 +1,89 @@
 import { Refusal } from '../kernel';
-import { formatAmount, merge } from '../model';
-import { DaemonGroup } from './daemon-groups';
-import { joinedRequirements, RefusedPod, Shortage, shortages } from './refusal-text';
-import { PoolTemplate } from './templates';
-import { compatibleOfferings, compatibleTypes, isOffered } from './type-filter';
+import { formatAmount } from '../model';
+import { Attempt, Solved } from './attempt';
+import { Constraint, constraintsOf, isTopology, launchableTypes, MIN_VALUES, shortMinima } from './launchable-types';
+import { nearestMiss } from './nearest-miss';
+import { requirementDiagnosis } from './requirement-diagnosis';
+import { taintDiagnosis } from './taint-diagnosis';
+import { topologyDiagnosis } from './topology-diagnosis';
+import { count, joined, valuesText } from './wording';
 
-interface Miss {
-  readonly type: number;
-  readonly shortages: readonly Shortage[];
-  readonly daemonSets: number;
-}
-
-/** The nearest miss, in figures: which instance type comes closest, and what it lacks. Undefined where size is not the problem. */
-export function nearestMiss(code: number, template: PoolTemplate, groups: readonly DaemonGroup[], pod: RefusedPod): string | undefined {
-  if (code < Refusal.FILTERED || code % 256 === Refusal.TOPOLOGY) return undefined;
-  const requirements = joinedRequirements(template, pod.variant);
-  const compatible = compatibleTypes(template.table, requirements);
-  const planes = compatibleOfferings(template.table, requirements);
-  const misses: Miss[] = [];
-  groups.forEach((group) => {
-    const wanted = merge(pod.requests, group.overhead);
-    template.table.names.forEach((_, type) => {
-      if (!group.has(type) || !compatible[type] || !isOffered(planes, type)) return;
-      misses.push({ type, shortages: shortages(template, type, wanted), daemonSets: group.daemonSets.length });
-    });
-  });
-  if (misses.length === 0) return 'no instance type of the pool is left by the pod\'s own requirements';
-  const nowhere = resourcesNowhere(misses);
-  if (nowhere.length > 0) {
-    return `no instance type of the pool offers ${nowhere.join(' or ')}`;
+/** What really stands in the way, with figures: Karpenter's own words name the criterion, and not what it would take. */
+export function diagnose(attempt: Attempt, solved: Solved): string | undefined {
+  const { code, template: { pool } } = attempt;
+  if (isTopology(code)) return topologyDiagnosis(attempt, solved);
+  switch (code) {
+    case Refusal.NONE: return undefined;
+    case Refusal.TAINT: return taintDiagnosis(attempt);
+    case Refusal.REQUIREMENTS: return requirementDiagnosis(attempt);
+    case Refusal.NODE_LIMIT: return 'limits.nodes is 0: the pool may have no node';
+    case Refusal.LIMITS: return limitDiagnosis(attempt);
+    case Refusal.MIN_VALUES: return minValuesDiagnosis(attempt);
+    default: return filterDiagnosis(attempt) ?? `no instance type of NodePool ${pool.name} meets all of the constraints`;
   }
-  const [nearest] = misses.sort((left, right) => left.shortages.length - right.shortages.length
-    || relativeShortage(left) - relativeShortage(right) || (template.table.names[left.type] < template.table.names[right.type] ? -1 : 1));
-  return describe(template, nearest);
 }
 
-function resourcesNowhere(misses: readonly Miss[]): string[] {
-  const short = misses[0].shortages.map(({ resource }) => resource);
-  const isMissing = (miss: Miss, resource: string) => miss.shortages.some((shortage) => shortage.resource === resource && shortage.allocatable <= 0n);
-  return short.filter((resource) => misses.every((miss) => isMissing(miss, resource)));
+/** What is left of the limits, and what the smallest instance type of the pool has. */
+function limitDiagnosis(attempt: Attempt): string {
+  const { template: { pool, table }, limitsLeft, groups } = attempt;
+  const types = table.names.map((_, type) => type).filter((type) => groups.some(({ has }) => has(type)));
+  const exceeded = [...limitsLeft.keys()].sort().flatMap((resource) => {
+    const column = table.capacity[table.resources.indexOf(resource)];
+    const [smallest] = [...types].sort((left, right) => column[left] - column[right] || (table.names[left] < table.names[right] ? -1 : 1));
+    const left = limitsLeft.get(resource)!;
+    if (column[smallest] <= Number(left)) return [];
+    return [`${leftOf(attempt, resource)}, and ${table.names[smallest]}, the smallest instance type of the pool, has ${formatAmount(resource, BigInt(column[smallest]))}`];
+  });
+  return exceeded.length > 0 ? exceeded.join('; ')
+    : `no instance type of the pool is within ${joined([...pool.limits.keys()].sort().map((resource) => `limits.${resource}`))} together: ${[...limitsLeft.keys()].sort().map((resource) => leftOf(attempt, resource)).join(', ')}`;
 }
 
-function relativeShortage({ shortages: list }: Miss): number {
-  return Math.max(...list.map(({ wanted, allocatable }) => Number(wanted - allocatable) / Number(wanted)));
+function leftOf({ template: { pool }, limitsLeft }: Attempt, resource: string): string {
+  const left = limitsLeft.get(resource)!;
+  return `limits.${resource} has ${formatAmount(resource, left < 0n ? 0n : left)} of ${formatAmount(resource, pool.limits.get(resource)!)} left`;
 }
 
-function describe(template: PoolTemplate, { type, shortages: list, daemonSets }: Miss): string {
-  const short = list.map(({ resource, wanted, allocatable }) => `${formatAmount(resource, wanted - allocatable)} of ${resource}`);
-  const besides = daemonSets === 0 ? '' : `, with ${daemonSets} daemonset ${daemonSets === 1 ? 'pod' : 'pods'} on the node`;
-  return `short by ${short.join(' and ')} on ${template.table.names[type]}, the nearest miss${besides}`;
+function minValuesDiagnosis(attempt: Attempt): string {
+  return shortMinima(attempt, launchableTypes(attempt, [MIN_VALUES]))
+    .map(({ key, minimum, values }) => `minValues asks for ${count(minimum, 'value')} of ${key}, and the instance types left for the pod have ${values.length} (${joined(values)})`)
+    .join('; ');
+}
+
+/** Size first; then what, taken away, would leave some instance type. */
+function filterDiagnosis(attempt: Attempt): string | undefined {
+  const constraints = constraintsOf(attempt);
+  const miss = nearestMiss(attempt);
+  const others = constraints.filter(({ kind }) => miss === undefined ? kind !== 'resource' : kind === 'limit' || kind === 'topology')
+    .flatMap((constraint) => {
+      const types = launchableTypes(attempt, [constraint]).length;
+      return types === 0 ? [] : [`without ${nameOf(attempt, constraint)}, ${count(types, 'instance type')} would do`];
+    });
+  const all = [...miss === undefined ? [] : [miss], ...others.slice(0, miss === undefined ? 2 : 1)];
+  return all.length > 0 ? all.join('; ') : pairDiagnosis(attempt, constraints);
+}
+
+/** Where no single constraint is to blame: the first two that are together. */
+function pairDiagnosis(attempt: Attempt, constraints: readonly Constraint[]): string | undefined {
+  for (const [at, first] of constraints.entries()) {
+    for (const second of constraints.slice(at + 1)) {
+      const types = launchableTypes(attempt, [first, second]).length;
+      if (types > 0) return `only without both ${nameOf(attempt, first)} and ${nameOf(attempt, second)} would any instance type do (${types} of them)`;
+    }
+  }
+  return undefined;
+}
+
+/** A constraint as its owner wrote it. */
+export function nameOf(attempt: Attempt, { kind, name }: Constraint): string {
+  const { template, variant, picks, requests } = attempt;
+  switch (kind) {
+    case 'limit': return `the limit (${leftOf(attempt, name)})`;
+    case 'node limit': return 'limits.nodes';
+    case 'taints': return 'the taints';
+    case 'pool': return `the pool's ${name} ${valuesText(template.requirements.get(name))}`;
+    case 'pod': return `the pod's ${name} ${valuesText(variant.requirements.get(name))}`;
+    case 'topology': return `${joined(picks.map(({ group }) => `${group.type} over ${group.key}`))}, by which the node would be in ${joined(picks.map(({ domains }) => domains.join(' or ')))}`;
+    case 'resource': return `the request of ${formatAmount(name, requests.get(name)!)} of ${name}`;
+    case 'minValues': return 'minValues';
+  }
 }

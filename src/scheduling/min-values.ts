@@ -1,6 +1,5 @@
-/* eslint-disable no-bitwise -- sets of label values are bit sets */
-import { LabelColumn } from '../catalog';
 import { Requirements } from '../model';
+import { distinctValues } from './distinct-values';
 import { PoolTemplate } from './templates';
 
 /** The minValues of the pool's requirements, by label key. */
@@ -16,18 +15,12 @@ export function minValuesOf(requirements: Requirements): Array<readonly [string,
 export function unmetMinValues(
   { table, requirements }: PoolTemplate, types: readonly number[], allows: (key: string, value: string) => boolean,
 ): string[] {
-  return minValuesOf(requirements).filter(([key, minimum]) => {
-    const column = table.labels.find((label) => label.key === key);
-    return (column === undefined ? 0 : distinctValues(column, types, (value) => allows(key, value))) < minimum;
-  }).map(([key]) => key);
+  return minValuesOf(requirements)
+    .filter(([key, minimum]) => distinctValues(table, key, types, (value) => allows(key, value)).length < minimum)
+    .map(([key]) => key);
 }
 
 /** Karpenter's own words. */
 export function minValuesError(labels: readonly string[]): string {
   return `minValues requirement is not met for label(s) (label(s)=[${labels.join(' ')}])`;
-}
-
-function distinctValues({ values, codes, sets }: LabelColumn, types: readonly number[], allows: (value: string) => boolean): number {
-  return values.filter((value, code) => allows(value)
-    && types.some((type) => sets ? ((sets[type] >>> code) & 1) === 1 : codes[type] === code)).length;
 }

@@ -6,13 +6,11 @@ import { minValuesOf } from './min-values';
 import { ClassifiedPods, withPod } from './pod-classes';
 import { daemonVariants, PodVariant } from './relaxation';
 import { RequirementSets } from './requirement-sets';
-import { PoolTemplate } from './templates';
+import { limitedResources, NODES, PoolTemplate } from './templates';
 import { encodeTopologies, registerTopologySets, startsOf, topologyDomains } from './topology-encoder';
 import { amounts, encodeViews, saturate } from './view-encoder';
 import { Vocabulary } from './vocabulary';
 
-/** A limit on the number of nodes, which no instance type has as a capacity. */
-const NODES = 'nodes';
 const UNLIMITED = 2n ** 63n - 1n;
 
 /** What the solver gets: the pods that it can judge, in classes, and the pools in their order. */
@@ -114,7 +112,7 @@ function encodeClasses({ classes }: ClassifiedPods, templates: readonly PoolTemp
 }
 
 function encodeLimits(templates: readonly PoolTemplate[], views: readonly InstanceTypeTable[]) {
-  const limited = [...new Set(templates.flatMap(({ pool }) => [...pool.limits.keys()]))].filter((resource) => resource !== NODES).sort();
+  const limited = limitedResources(templates);
   return {
     templateNodes: BigInt64Array.from(templates, ({ pool }) => pool.limits.get(NODES) ?? UNLIMITED),
     limitCount: limited.length,

@@ -1,10 +1,13 @@
 import { Catalog } from '../catalog';
 import { pack, Refusal } from '../kernel';
-import { DaemonGroup, daemonGroups } from './daemon-groups';
-import { nearestMiss } from './diagnosis';
+import { Attempt, attemptOf, joinedRequirements, Solved } from './attempt';
+import { daemonGroups } from './daemon-groups';
+import { daemonOverheads } from './daemon-overheads';
+import { diagnose } from './diagnosis';
 import { PodGroup, PoolRefusal, ScheduleInput, SchedulePlan, UnevaluatedPods, UnschedulablePod } from './domain';
 import { eligibility } from './eligibility';
 import { LaunchPricing } from './launch-options';
+import { isTopology } from './launchable-types';
 import { nodeClaims } from './node-claims';
 import { classify } from './pod-classes';
 import { podName } from './pod-name';
@@ -13,10 +16,13 @@ import { encodeProblem, Workload } from './problem';
 import { poolWithoutTypes, refusalText } from './refusal-text';
 import { isStatic } from './static-pools';
 import { templatesOf } from './templates';
-import { TopologyState, topologyText } from './topology-text';
+import { topologyText } from './topology-text';
 
 /** As many as the kernel's memory surely holds; what is beyond is said to be, not packed. */
 const MOST_PODS = 200_000;
+
+/** Kinds of pods that are told more than Karpenter's own words: enough to read, and quick. */
+const MOST_DIAGNOSES = 200;
 
 /**
  * What Karpenter's provisioner would do with the pods, all pending at once on an empty cluster.
@@ -52,17 +58,12 @@ export function schedule(input: ScheduleInput, catalog: Catalog): SchedulePlan {
   };
 }
 
-/** The kernel's answer, and what it is read by. */
-interface Solved extends TopologyState {
-  /** The daemonset groups of each template. */
-  readonly groups: ReadonlyArray<readonly DaemonGroup[]>;
-}
-
 function solve(workload: Workload): Solved {
-  const { templates, pods, daemonSets } = workload;
+  const { templates, pods, daemonSets, settings } = workload;
   const { problem, vocabulary } = encodeProblem(workload);
   const solution = pack(problem);
-  return { templates, pods, solution, vocabulary, groups: daemonGroups(solution, templates.length, daemonSets) };
+  const overheads = templates.map((template) => daemonOverheads(template, template.requirements, daemonSets));
+  return { templates, pods, solution, vocabulary, groups: daemonGroups(solution, templates.length, daemonSets), daemonSets, overheads, settings };
 }
 
 function workloadOf(input: ScheduleInput, catalog: Catalog, indices: readonly number[]): Workload {
@@ -92,7 +93,7 @@ function unschedulable(workload: Workload, solved: Solved | undefined): Unschedu
     const podClass = workload.pods.classOf[group];
     let reasons = reasonsOfClass.get(podClass);
     if (reasons === undefined) {
-      reasons = refusals(solved, podClass);
+      reasons = refusals(solved, podClass, reasonsOfClass.size < MOST_DIAGNOSES);
       reasonsOfClass.set(podClass, reasons);
     }
     const { count } = workload.groups[group];
@@ -103,23 +104,21 @@ function unschedulable(workload: Workload, solved: Solved | undefined): Unschedu
   return result;
 }
 
-function refusals(solved: Solved, podClass: number): PoolRefusal[] {
-  const { templates, pods, solution, groups } = solved;
-  const { requests, variants } = pods.classes[podClass];
-  const pod = { requests, variant: variants[variants.length - 1] };
-  const live = templates.filter((_, at) => groups[at].length > 0);
-  if (live.length === 0) {
+function refusals(solved: Solved, podClass: number, isDiagnosed: boolean): PoolRefusal[] {
+  const { templates, groups, solution } = solved;
+  if (groups.every((ofTemplate) => ofTemplate.length === 0)) {
     return templates.map(({ pool }) => ({ nodePool: pool.name, message: poolWithoutTypes() }));
   }
   return templates.flatMap((template, at) => {
-    const code = solution.refusals[podClass * templates.length + at];
-    if (groups[at].length === 0 || code === Refusal.NONE) return [];
-    return [{
-      nodePool: template.pool.name,
-      message: code % 256 === Refusal.TOPOLOGY
-        ? topologyText(Math.floor(code / 256) - 1, template, pod.variant, solved)
-        : refusalText(code, template, groups[at], pod),
-      diagnosis: nearestMiss(code, template, groups[at], pod),
-    }];
+    if (groups[at].length === 0 || solution.refusals[podClass * templates.length + at] === Refusal.NONE) return [];
+    const attempt = attemptOf(solved, podClass, at);
+    const diagnosis = isDiagnosed ? diagnose(attempt, solved) : undefined;
+    return [{ nodePool: template.pool.name, message: messageOf(attempt, solved), diagnosis }];
   });
+}
+
+function messageOf(attempt: Attempt, solved: Solved): string {
+  const { code, template, variant } = attempt;
+  if (!isTopology(code)) return refusalText(code, attempt);
+  return topologyText(Math.floor(code / 256) - 1, joinedRequirements(template, variant), variant, solved);
 }

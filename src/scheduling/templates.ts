@@ -13,6 +13,9 @@ export interface PoolTemplate {
 
 /** Labels that a node has once it is up; Karpenter counts on them where it asks which daemonsets run on a node. */
 const SIMULATED_LABELS: Readonly<Record<string, string>> = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
+/** A limit on the number of nodes, which no instance type has as a capacity. */
+export const NODES = 'nodes';
+
 const NODE_CLASS_LABEL = 'karpenter.k8s.aws/ec2nodeclass';
 
 /** In the order in which Karpenter tries them: the heaviest first, and of equal weight the last by name. */
@@ -35,4 +38,9 @@ function requirementsOf(pool: NodePoolSpec): Requirements {
     ...pool.labels, [Label.NODE_POOL]: pool.name, [NODE_CLASS_LABEL]: pool.nodeClass, ...SIMULATED_LABELS,
   }).values());
   return requirements;
+}
+
+/** What some pool limits, by name; the number of nodes aside. */
+export function limitedResources(templates: readonly PoolTemplate[]): string[] {
+  return [...new Set(templates.flatMap(({ pool }) => [...pool.limits.keys()]))].filter((resource) => resource !== NODES).sort();
 }

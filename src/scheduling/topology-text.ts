@@ -1,7 +1,6 @@
 import { PackerSolution } from '../kernel';
 import { Label, Requirement, Requirements } from '../model';
 import { ClassifiedPods } from './pod-classes';
-import { joinedRequirements } from './refusal-text';
 import { PodVariant } from './relaxation';
 import { PoolTemplate } from './templates';
 import { domainsOf } from './topology-domains';
@@ -23,11 +22,10 @@ export interface TopologyState {
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/topology.go topologyError
  */
-export function topologyText(group: number, template: PoolTemplate, variant: PodVariant, state: TopologyState): string {
+export function topologyText(group: number, node: Requirements, variant: PodVariant, state: TopologyState): string {
   const { pods, solution } = state;
   if (group < 0) return 'the topology constraints of the pod leave no domain that meets all of them';
   const { key, type } = pods.topologies.groups[group];
-  const node = joinedRequirements(template, variant);
   const nodeDomains = key === Label.HOSTNAME ? `${key} In [${placeholder(solution.claimCount)}]` : domainsText(node, key);
   return `unsatisfiable topology constraint for ${type}, key=${key} (counts = ${countsText(group, state)}, `
     + `podDomains = ${domainsText(variant.strict, key)}, nodeDomains = ${nodeDomains}`;
@@ -43,7 +41,8 @@ function countsText(group: number, state: TopologyState): string {
   return counts.length > MOST_DOMAINS ? `${shown} and ${counts.length - MOST_DOMAINS} other(s)` : shown;
 }
 
-function domainCounts(group: number, { pods, templates, solution, vocabulary }: TopologyState): Array<[string, number]> {
+/** The known domains of a group and the pods in each, by name. */
+export function domainCounts(group: number, { pods, templates, solution, vocabulary }: TopologyState): Array<[string, number]> {
   const start = solution.topologyCountStart[group];
   const topology = pods.topologies.groups[group];
   if (topology.key === Label.HOSTNAME) {

@@ -158,7 +158,8 @@ describe('refusals', () => {
       pods: [pods('es', 1, { cpu: '6', memory: '28Gi' })],
       daemonSets: [daemonSet('agent', { cpu: '480m', memory: '775Mi' })],
     });
-    expect(diagnosis).toBe('short by 130Mi of memory on m6a.2xlarge, the nearest miss, with 1 daemonset pod on the node');
+    expect(diagnosis).toBe('short by 130Mi of memory on m6a.2xlarge, the nearest miss, with 1 daemonset pod on the node: '
+      + 'without what that requests (memory 775Mi) it would fit');
   });
 
   test('a million cpus are taken for a typo', () => {
