@@ -5,7 +5,7 @@ import { KarpenterObject } from './karpenter-object';
 import { NodeOverlayProps } from './node-overlay-props';
 import { NodeRequirement } from './node-requirement';
 import { newCheckedObject } from './private/checked-object';
-import { toDecimal, unlessEmpty } from './private/lowering';
+import { toDecimalUnlessToken, unlessEmpty } from './private/lowering';
 import { CheckedSpec, throwOnMisuse } from './private/misuse';
 
 /**
@@ -75,7 +75,7 @@ export class NodeOverlay extends KarpenterObject {
     const { price, priceAdjustment } = this.props;
     return {
       requirements: this._requirements.map((requirement) => requirement._toSpec()),
-      price: typeof price === 'number' ? toDecimal(price) : price,
+      price: toDecimalUnlessToken(price),
       priceAdjustment: priceAdjustment?.value,
       capacity: unlessEmpty({ ...this._capacity }),
       weight: this.weight,

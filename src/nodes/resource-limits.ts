@@ -1,5 +1,5 @@
 import { Size } from 'cdk8s';
-import { unlessEmpty } from './private/lowering';
+import { toDecimalUnlessToken, unlessEmpty } from './private/lowering';
 
 /**
  * Amounts of resources that must not be exceeded.
@@ -44,14 +44,9 @@ export interface NodePoolLimits extends ResourceLimits {
 /** @internal */
 export function _toLimits({ cpu, memory, nodes, other }: NodePoolLimits = {}): Record<string, unknown> | undefined {
   return unlessEmpty({
-    ...cpu !== undefined && { cpu: toQuantity(cpu) },
+    ...cpu !== undefined && { cpu: toDecimalUnlessToken(cpu) },
     ...memory !== undefined && { memory: memory.asString() },
-    ...nodes !== undefined && { nodes: toQuantity(nodes) },
+    ...nodes !== undefined && { nodes: toDecimalUnlessToken(nodes) },
     ...other,
   });
-}
-
-/** A token stays what it is; a number becomes a text, as quantities are written. */
-function toQuantity(amount: number): unknown {
-  return typeof amount === 'number' ? String(amount) : amount;
 }

@@ -1,5 +1,6 @@
 /** From the value types of cdk8s to the texts that Karpenter reads. */
 import { Duration, Size, SizeRoundingBehavior } from 'cdk8s';
+import { isUnresolved } from './unresolved';
 
 /** As Go writes it, without zero parts: `1h30m`, `90s` as `1m30s`, nothing as `0s`; days become hours. */
 export function toGoDuration(duration: Duration): string {
@@ -17,10 +18,15 @@ export function toGibibytes(size: Size): string {
   return `${size.toGibibytes({ rounding: SizeRoundingBehavior.NONE })}Gi`;
 }
 
-/** Without an exponent, which a small number would otherwise have. */
+/** A number as a text, without the exponent that a small one would otherwise have. */
 export function toDecimal(value: number): string {
   const text = String(value);
   return text.includes('e-') ? value.toFixed(LAST_DECIMAL).replace(/0+$/, '') : text;
+}
+
+/** The same for a number that may only be known at synth: a token stays what it is. */
+export function toDecimalUnlessToken(value: number | undefined): unknown {
+  return value === undefined || isUnresolved(value) ? value : toDecimal(value);
 }
 
 /** `toFixed` takes no more. */

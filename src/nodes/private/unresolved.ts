@@ -9,7 +9,7 @@ const TOKEN_IN_TEXT = '${Token[';
 /** aws-cdk-lib writes a token into a number as one far below this. */
 const TOKEN_AS_NUMBER = -1e280;
 
-function isUnresolved(value: unknown): boolean {
+export function isUnresolved(value: unknown): boolean {
   if (typeof value === 'string') return value.includes(TOKEN_IN_TEXT);
   if (typeof value === 'number') return value < TOKEN_AS_NUMBER;
   return typeof value === 'object' && value !== null && (isProducer(value) || 'resolve' in value);
