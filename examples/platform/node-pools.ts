@@ -66,7 +66,7 @@ export function trainingPool(scope: Construct, nodeClass: nodes.INodeClass): nod
       Requirement.instanceFamily().in(nodes.InstanceFamily.P4D, nodes.InstanceFamily.P5),
     ],
     taints: [{ key: 'nvidia.com/gpu', value: 'true', effect: TaintEffect.NO_SCHEDULE }],
-    startupTaints: [{ key: 'example.com/drivers', value: 'missing', effect: TaintEffect.NO_EXECUTE }],
+    startupTaints: [{ key: 'example.com/drivers', value: 'missing', effect: TaintEffect.NO_EXECUTE, timeAdded: new Date('2026-01-01T00:00:00Z') }],
     limits: { other: { 'nvidia.com/gpu': '64' } },
     neverExpire: true,
     disruption: { consolidationPolicy: ConsolidationPolicy.WHEN_EMPTY, neverConsolidate: true },
