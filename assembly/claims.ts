@@ -1,10 +1,11 @@
 /** Node claims in flight: what each may still become, and whether it takes one more pod of a class. */
 import { andBits, copyBits, orBits } from './bitset';
+import { conflicts, takePorts } from './host-ports';
 import * as input from './input';
 import { allocate } from './memory';
 import { minValuesMet, relaxMinima } from './min-values';
 import { combine, INCOMPATIBLE } from './requirement-combinations';
-import { addRequests, allowedByLimits, groupOverhead, groupStart, groupTypes, minimaCountOf, minimaOf, setOf, viewOf } from './templates';
+import { addRequests, allowedByLimits, groupOverhead, groupStart, groupTypes, minimaCountOf, minimaOf, portsOf, setOf, viewOf } from './templates';
 import { constrain, failedForGood, failedGroup, record as countPod } from './topology';
 import { compatibleTypes, isEmpty, keepFitting, offeredTypes, typeBytes } from './type-masks';
 
@@ -17,15 +18,17 @@ export const LIMITS: i32 = 4;
 export const MIN_VALUES: i32 = 5;
 /** With the number of the topology group in the bits from 8 on, one more than it is; 0 where several did not go together. */
 export const TOPOLOGY: i32 = 6;
+export const VOLUMES: i32 = 7;
 export const FILTERED: i32 = 64;
 
 export let claimCount: i32 = 0;
 /** Per claim, i32: template, requirement set, pods; then the order key (see `orderKey`) as i64 in an array of its own. */
 export let claims: usize = 0;
 export let claimOrder: usize = 0;
-/** Type bitset per claim; i64[resourceCount] requests of its pods per claim. */
+/** Type bitset per claim; i64[resourceCount] requests of its pods per claim; u64[portWords] host ports of its pods. */
 export let claimTypes: usize = 0;
 export let claimRequests: usize = 0;
+let claimPorts: usize = 0;
 
 /** Per claim its minValues, (key, minimum) pairs: BestEffort lowers them when the claim is opened. */
 let claimMinima: usize = 0;
@@ -60,6 +63,8 @@ function grow(wanted: i32): void {
   const types = allocate(<usize>wanted * typeBytes);
   const requests = allocate(<usize>wanted * vectorBytes);
   const minima = allocate(<usize>wanted * minimaBytes);
+  const ports = allocate(<usize>(wanted * input.portWords) << 3);
+  memory.copy(ports, claimPorts, <usize>(claimCount * input.portWords) << 3);
   memory.copy(records, claims, <usize>claimCount * 12);
   memory.copy(order, claimOrder, <usize>claimCount << 3);
   memory.copy(types, claimTypes, <usize>claimCount * typeBytes);
@@ -70,6 +75,7 @@ function grow(wanted: i32): void {
   claimTypes = types;
   claimRequests = requests;
   claimMinima = minima;
+  claimPorts = ports;
   capacity = wanted;
 }
 
@@ -93,18 +99,48 @@ export const NOT_NOW: i32 = 2;
 export function tryClaim(claim: i32, podClass: i32, variant: i32, requests: usize): i32 {
   const record = claims + <usize>claim * 12;
   const template = load<i32>(record);
-  if (!tolerated(variant, template)) return NEVER;
-  const set = combine(load<i32>(record, 4), variantSetOf(variant));
-  if (set == INCOMPATIBLE) return NEVER;
-  if (!takes(claim, template, set, requests)) return NEVER;
-  const constrained = constrain(podClass, variant, claim, set);
-  if (constrained == set) return TAKEN;
-  if (constrained == INCOMPATIBLE) return failedForGood ? NEVER : NOT_NOW;
-  return takes(claim, template, constrained, requests) ? TAKEN : NOT_NOW;
+  if (!tolerated(variant, template) || conflicts(podClass, portsOfClaim(claim))) return NEVER;
+  const joined = combine(load<i32>(record, 4), variantSetOf(variant));
+  if (joined == INCOMPATIBLE) return NEVER;
+  let answer = NEVER;
+  const end = alternativesOf(podClass);
+  for (let alternative = 0; alternative < end; alternative++) {
+    const set = withVolumes(podClass, alternative, joined);
+    if (set == INCOMPATIBLE || !takes(claim, podClass, template, set, requests)) continue;
+    const constrained = constrain(podClass, variant, input.nodeCount + claim, set);
+    if (constrained == set) return TAKEN;
+    if (constrained == INCOMPATIBLE && failedForGood) continue;
+    if (constrained != INCOMPATIBLE && takes(claim, podClass, template, constrained, requests)) return TAKEN;
+    answer = NOT_NOW;
+  }
+  return answer;
 }
 
-function takes(claim: i32, template: i32, set: i32, requests: usize): bool {
-  return filter(template, set, claimTypes + <usize>claim * typeBytes, claimRequests + <usize>claim * vectorBytes, requests)
+@inline
+function portsOfClaim(claim: i32): usize {
+  return claimPorts + (<usize>(claim * input.portWords) << 3);
+}
+
+/** How many ways its volumes can be met: those without any need have one. */
+export function alternativesOf(podClass: i32): i32 {
+  const at = input.classVolumeStart + (<usize>podClass << 2);
+  return max(1, load<i32>(at, 4) - load<i32>(at));
+}
+
+/** The requirements that the volumes put on the node in one of these ways, or -1 for none. */
+export function volumeSetOf(podClass: i32, alternative: i32): i32 {
+  const at = input.classVolumeStart + (<usize>podClass << 2);
+  const start = load<i32>(at);
+  return start == load<i32>(at, 4) ? -1 : load<i32>(input.classVolumeSets + (<usize>(start + alternative) << 2));
+}
+
+function withVolumes(podClass: i32, alternative: i32, set: i32): i32 {
+  const volumes = volumeSetOf(podClass, alternative);
+  return volumes < 0 ? set : combine(set, volumes);
+}
+
+function takes(claim: i32, podClass: i32, template: i32, set: i32, requests: usize): bool {
+  return filter(podClass, template, set, claimTypes + <usize>claim * typeBytes, claimRequests + <usize>claim * vectorBytes, requests)
     && minValuesMet(foundTypes, viewOf(template), set, claimMinima + <usize>claim * minimaBytes, minimaCountOf(template));
 }
 
@@ -116,9 +152,20 @@ export function tryTemplate(template: i32, podClass: i32, variant: i32, requests
   if (!tolerated(variant, template)) return TAINTED;
   const joined = combine(setOf(template), variantSetOf(variant));
   if (joined == INCOMPATIBLE) return REQUIREMENTS;
+  let reason = ACCEPTED;
+  const end = alternativesOf(podClass);
+  for (let alternative = 0; alternative < end; alternative++) {
+    reason = tryAlternative(template, types, podClass, variant, withVolumes(podClass, alternative, joined), requests);
+    if (reason == ACCEPTED) break;
+  }
+  return reason;
+}
+
+function tryAlternative(template: i32, types: usize, podClass: i32, variant: i32, joined: i32, requests: usize): i32 {
+  if (joined == INCOMPATIBLE) return VOLUMES;
   const set = constrain(podClass, variant, -1, joined);
   if (set == INCOMPATIBLE) return TOPOLOGY | ((failedGroup + 1) << 8);
-  if (!filter(template, set, types, noRequests, requests)) return FILTERED | filterFlags(template, set, types, requests);
+  if (!filter(podClass, template, set, types, noRequests, requests)) return FILTERED | filterFlags(podClass, template, set, types, requests);
   if (input.minValuesBestEffort == 0 && !minValuesMet(foundTypes, viewOf(template), set, minimaOf(template), minimaCountOf(template))) {
     return MIN_VALUES;
   }
@@ -126,32 +173,33 @@ export function tryTemplate(template: i32, podClass: i32, variant: i32, requests
 }
 
 @inline
-function tolerated(variant: i32, template: i32): bool {
-  return load<u8>(input.variantTolerates + <usize>(variant * input.templateCount + template)) != 0;
+export function tolerated(variant: i32, taintSet: i32): bool {
+  return load<u8>(input.variantTolerates + <usize>(variant * input.taintSetCount + taintSet)) != 0;
 }
 
 @inline
-function variantSetOf(variant: i32): i32 {
+export function variantSetOf(variant: i32): i32 {
   return load<i32>(input.variantSet + (<usize>variant << 2));
 }
 
 /** Leaves in `foundTypes` the types that stay possible with `more` on top of `requests`, daemonsets included. */
-function filter(template: i32, set: i32, types: usize, requests: usize, more: usize): bool {
+function filter(podClass: i32, template: i32, set: i32, types: usize, requests: usize, more: usize): bool {
   const view = viewOf(template);
   foundSet = set;
   memory.copy(total, requests, vectorBytes);
   addRequests(total, more);
-  fitting(foundTypes, template, types);
+  fitting(foundTypes, podClass, template, types);
   andBits(foundTypes, compatibleTypes(view, set), typeBytes);
   andBits(foundTypes, offeredTypes(view, set), typeBytes);
   return !isEmpty(foundTypes);
 }
 
-/** The types among `types` that hold `total` and the daemonsets of their group. */
-function fitting(bits: usize, template: i32, types: usize): void {
+/** The types among `types` that hold `total` and the daemonsets of their group; none of a group that has taken the pod's ports. */
+function fitting(bits: usize, podClass: i32, template: i32, types: usize): void {
   memory.fill(bits, 0, typeBytes);
   const end = load<i32>(groupStart + (<usize>template << 2), 4);
   for (let g = load<i32>(groupStart + (<usize>template << 2)); g < end; g++) {
+    if (conflicts(podClass, portsOf(g))) continue;
     copyBits(groupBits, types, typeBytes);
     andBits(groupBits, groupTypes + <usize>g * typeBytes, typeBytes);
     memory.copy(withOverhead, total, vectorBytes);
@@ -165,14 +213,15 @@ function fitting(bits: usize, template: i32, types: usize): void {
  * Which of Karpenter's criteria some type met: 1 requirements, 2 fits, 4 offering, 8 requirements and fits only,
  * 16 requirements and offering only, 32 fits and offering only. A type fits only where it has an offering too.
  */
-function filterFlags(template: i32, set: i32, types: usize, requests: usize): i32 {
+function filterFlags(podClass: i32, template: i32, set: i32, types: usize, requests: usize): i32 {
   memory.copy(total, requests, vectorBytes);
-  fitting(foundTypes, template, types);
+  fitting(foundTypes, podClass, template, types);
+  const free = freeTypes(podClass, template);
   const compatible = compatibleTypes(viewOf(template), set);
   const offered = offeredTypes(viewOf(template), set);
   let flags = 0;
   for (let i: usize = 0; i < typeBytes; i += 8) {
-    const eligible = load<u64>(types + i);
+    const eligible = load<u64>(types + i) & load<u64>(free + i);
     const c = load<u64>(compatible + i) & eligible;
     const o = load<u64>(offered + i) & eligible;
     const f = load<u64>(foundTypes + i) & o;
@@ -186,8 +235,18 @@ function filterFlags(template: i32, set: i32, types: usize, requests: usize): i3
   return flags;
 }
 
+/** The types whose daemonsets leave the pod's ports free. */
+function freeTypes(podClass: i32, template: i32): usize {
+  memory.fill(groupBits, 0, typeBytes);
+  const end = load<i32>(groupStart + (<usize>template << 2), 4);
+  for (let g = load<i32>(groupStart + (<usize>template << 2)); g < end; g++) {
+    if (!conflicts(podClass, portsOf(g))) orBits(groupBits, groupTypes + <usize>g * typeBytes, typeBytes);
+  }
+  return groupBits;
+}
+
 /** Takes over what the last successful try found. */
-export function accept(claim: i32, podClass: i32, variant: i32, requests: usize): void {
+export function accept(claim: i32, podClass: i32, requests: usize): void {
   const record = claims + <usize>claim * 12;
   const count = load<i32>(record, 8) + 1;
   store<i32>(record, foundSet, 4);
@@ -195,18 +254,19 @@ export function accept(claim: i32, podClass: i32, variant: i32, requests: usize)
   store<i64>(claimOrder + (<usize>claim << 3), orderKey(count, -(++tick)));
   copyBits(claimTypes + <usize>claim * typeBytes, foundTypes, typeBytes);
   addRequests(claimRequests + <usize>claim * vectorBytes, requests);
-  countPod(podClass, variant, load<i32>(record), claim, foundSet);
+  takePorts(podClass, portsOfClaim(claim));
+  countPod(podClass, load<i32>(record), input.nodeCount + claim, foundSet);
 }
 
 /** A new claim from the last successful `tryTemplate`. */
-export function open(template: i32, podClass: i32, variant: i32, requests: usize): i32 {
+export function open(template: i32, podClass: i32, requests: usize): i32 {
   if (claimCount == capacity) grow(capacity * 2);
   const claim = claimCount++;
   store<i32>(claims + <usize>claim * 12, template);
   const minima = claimMinima + <usize>claim * minimaBytes;
   memory.copy(minima, minimaOf(template), <usize>minimaCountOf(template) << 3);
   if (input.minValuesBestEffort != 0) relaxMinima(foundTypes, viewOf(template), foundSet, minima, minimaCountOf(template));
-  accept(claim, podClass, variant, requests);
+  accept(claim, podClass, requests);
   store<i64>(claimOrder + (<usize>claim << 3), orderKey(1, ++tick));
   return claim;
 }

@@ -72,13 +72,36 @@ export let daemonVariantSet: usize = 0;
 /** u8[daemonCount × templateCount]. */
 export let daemonTolerates: usize = 0;
 
+/** Host ports, distinct ones numbered: u64 words of a set of them; 0 where no pod has any. */
+export let portWords: i32 = 0;
+/** u64[daemonCount × portWords], u64[classCount × portWords]: the ports taken; and of classes the ports that conflict with these. */
+export let daemonPorts: usize = 0;
+export let classPorts: usize = 0;
+export let classPortConflicts: usize = 0;
+
 /** Pod classes: i64[classCount × resourceCount] requests; i32 starts of their variants, least relaxed first. */
 export let classCount: i32 = 0;
 export let classRequests: usize = 0;
 export let classVariantStart: usize = 0;
-/** i32 requirement set per variant; u8[variants × templateCount] tolerates. */
+/** i32 requirement set per variant; u8[variants × taintSetCount] tolerates. */
 export let variantSet: usize = 0;
 export let variantTolerates: usize = 0;
+/** i32[classCount + 1] starts of the requirement sets that its volumes put on the node, ORed; none: its volumes need nothing. */
+export let classVolumeStart: usize = 0;
+export let classVolumeSets: usize = 0;
+
+/** Sets of taints: those of the templates, in their order, then those of the existing nodes. */
+export let taintSetCount: i32 = 0;
+
+/** Nodes that are there, in the order in which Karpenter tries them. i32 each: requirement set, taint set. */
+export let nodeCount: i32 = 0;
+export let nodeSet: usize = 0;
+export let nodeTaintSet: usize = 0;
+/** i64[nodeCount × resourceCount]: what is left for pods; u64[nodeCount × portWords]: ports taken. */
+export let nodeRemaining: usize = 0;
+export let nodePorts: usize = 0;
+/** u8[nodeCount]: 0 where some amount left is negative, even of a resource that no pod asks for: nothing fits there. */
+export let nodeUsable: usize = 0;
 
 /** i32 per variant: its requirement set without the preference. */
 export let variantStrictSet: usize = 0;
@@ -97,7 +120,10 @@ export let topologyDomains: usize = 0;
 /** i32[topologyCount + 1] starts of requirement sets, ORed, that a node must meet to count; none: all count. */
 export let topologyFilterStart: usize = 0;
 export let topologyFilters: usize = 0;
-/** u8[topologyCount × templateCount]: whether nodes of the template count as far as taints go. */
+/** i32 per domain as in `topologyDomains` (64 a word): pods counted from the start; i32[nodeCount × groups over hosts]. */
+export let topologyInitial: usize = 0;
+export let hostInitial: usize = 0;
+/** u8[topologyCount × taintSetCount]: whether nodes with these taints count as far as taints go. */
 export let topologyTolerates: usize = 0;
 /** Per variant: the groups that constrain it, and u8 whether each counts the pod itself. */
 export let variantGroupStart: usize = 0;

@@ -1,6 +1,6 @@
 /** What two requirement sets make together, worked out once for each pair. */
 import { allocate } from './memory';
-import { compatible, intersection } from './requirement-algebra';
+import { compatible, compatibleStrict, intersection } from './requirement-algebra';
 
 /** No id: the two sets cannot be combined. */
 export const INCOMPATIBLE: i32 = -1;
@@ -31,6 +31,11 @@ export function combine(node: i32, incoming: i32): i32 {
   store<i32>(place, incoming, 4);
   store<i32>(place, result, 8);
   return result;
+}
+
+/** The same for a node that is there: the labels that the incoming side requires must be on it. */
+export function combineStrict(node: i32, incoming: i32): i32 {
+  return compatibleStrict(node, incoming) ? intersection(node, incoming) : INCOMPATIBLE;
 }
 
 function memoSlot(node: i32, incoming: i32): i32 {

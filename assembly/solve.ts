@@ -3,13 +3,14 @@ import { add, drop, first, park, reset, unpark } from './candidates';
 import * as claims from './claims';
 import * as input from './input';
 import { allocate, allocateItems } from './memory';
+import * as nodes from './nodes';
 import * as requirementCombinations from './requirement-combinations';
 import * as requirementRows from './requirement-rows';
 import * as templates from './templates';
 import * as topology from './topology';
 import * as typeMasks from './type-masks';
 
-/** Per placed pod, in order: i32 pairs (group, claim). */
+/** Per placed pod, in order: i32 pairs (group, claim), or (group, -1 - existing node). */
 export let placements: usize = 0;
 export let placementCount: i32 = 0;
 /** i32 pairs (group, pods left over). */
@@ -34,6 +35,7 @@ export function solve(): void {
   templates.initialise();
   topology.initialise();
   claims.initialise();
+  nodes.initialise();
   let pods: i64 = 0;
   for (let run = 0; run < input.runCount; run++) pods += load<i32>(input.runs + <usize>run * 12, 4);
   placements = allocateItems(pods, 8);
@@ -79,6 +81,7 @@ function place(podClass: i32, count: i32, group: i32): i32 {
   const start = load<i32>(input.classVariantStart + (<usize>podClass << 2));
   const end = load<i32>(input.classVariantStart + (<usize>podClass << 2), 4);
   reset(end - start);
+  nodes.reset(end - start);
   for (let left = count; left > 0; left--) {
     if (!placeOne(podClass, start, end, requests, group)) return left;
   }
@@ -89,9 +92,14 @@ function placeOne(podClass: i32, start: i32, end: i32, requests: usize, group: i
   for (let variant = start; variant < end; variant++) {
     const heap = variant - start;
     topology.activate(variant);
+    const node = nodes.place(heap, podClass, variant, requests);
+    if (node >= 0) {
+      record(group, -1 - node);
+      return true;
+    }
     const claim = takingClaim(heap, podClass, variant, requests);
     if (claim >= 0) {
-      claims.accept(claim, podClass, variant, requests);
+      claims.accept(claim, podClass, requests);
       record(group, claim);
       return true;
     }
@@ -134,7 +142,7 @@ function openClaim(podClass: i32, variant: i32, requests: usize): i32 {
     const reason = claims.tryTemplate(template, podClass, variant, requests);
     store<i32>(refusals + (<usize>(podClass * input.templateCount + template) << 2), reason);
     if (reason != claims.ACCEPTED) continue;
-    const claim = claims.open(template, podClass, variant, requests);
+    const claim = claims.open(template, podClass, requests);
     templates.chargeLimits(template, claims.claimTypes + <usize>claim * typeMasks.typeBytes);
     return claim;
   }

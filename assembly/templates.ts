@@ -1,5 +1,6 @@
 /** NodePools as templates: the types that each can launch, grouped by the daemonsets that would run on them, and its limits. */
 import { andBits, andNotBits, anyBit, anyCommonBit, clearBit, copyBits, hasBit, orBits } from './bitset';
+import { addPorts } from './host-ports';
 import * as input from './input';
 import { allocate } from './memory';
 import { compatible } from './requirement-algebra';
@@ -14,6 +15,8 @@ export let groupTypes: usize = 0;
 export let groupOverhead: usize = 0;
 /** Per (group, daemonset) u8: whether the daemonset runs on the group's types. */
 export let groupDaemons: usize = 0;
+/** u64[groups × portWords]: host ports of the daemonsets. */
+export let groupPorts: usize = 0;
 
 let groupCount: i32 = 0;
 let groupCapacity: i32 = 0;
@@ -78,7 +81,9 @@ function growGroups(capacity: i32): void {
   const types = allocate(<usize>capacity * typeBytes);
   const overhead = allocate(<usize>capacity * vectorBytes);
   const daemons = allocate(<usize>(capacity * input.daemonCount));
+  const ports = allocate(<usize>(capacity * input.portWords) << 3);
   if (groupCount > 0) {
+    memory.copy(ports, groupPorts, <usize>(groupCount * input.portWords) << 3);
     memory.copy(types, groupTypes, <usize>groupCount * typeBytes);
     memory.copy(overhead, groupOverhead, <usize>groupCount * vectorBytes);
     memory.copy(daemons, groupDaemons, <usize>(groupCount * input.daemonCount));
@@ -86,6 +91,7 @@ function growGroups(capacity: i32): void {
   groupTypes = types;
   groupOverhead = overhead;
   groupDaemons = daemons;
+  groupPorts = ports;
   groupCapacity = capacity;
 }
 
@@ -126,11 +132,18 @@ function splitGroup(group: i32, d: i32, host: usize): void {
     copyBits(groupTypes + <usize>groupCount * typeBytes, rest, typeBytes);
     memory.copy(groupOverhead + <usize>groupCount * vectorBytes, groupOverhead + <usize>group * vectorBytes, vectorBytes);
     memory.copy(groupDaemons + <usize>(groupCount * input.daemonCount), groupDaemons + <usize>(group * input.daemonCount), <usize>input.daemonCount);
+    memory.copy(portsOf(groupCount), portsOf(group), <usize>input.portWords << 3);
     groupCount++;
     andBits(groupTypes + <usize>group * typeBytes, host, typeBytes);
   }
   addRequests(groupOverhead + <usize>group * vectorBytes, input.daemonRequests + <usize>d * vectorBytes);
+  addPorts(portsOf(group), input.daemonPorts + (<usize>(d * input.portWords) << 3));
   store<u8>(groupDaemons + <usize>(group * input.daemonCount + d), 1);
+}
+
+@inline
+export function portsOf(group: i32): usize {
+  return groupPorts + (<usize>(group * input.portWords) << 3);
 }
 
 /** Far above any amount that a node can have, and low enough that two of them still add up. */

@@ -1,12 +1,13 @@
 /**
  * Topology spread, pod affinity and anti-affinity: how many pods of which kind are in which domain, and where the next one may go.
- * A domain is a value of the group's label; of the host name label it is the claim itself, which is a domain that can always be
- * made anew. Ties between domains go to the first in code point order (values are numbered so).
+ * A domain is a value of the group's label; of the host name label it is the host itself: the existing nodes by number, then the
+ * claims, which are domains that can always be made anew. Ties between domains go to the first in code point order (values are
+ * numbered so).
  */
 import * as input from './input';
 import { allocate } from './memory';
 import { allows, compatibleStrict } from './requirement-algebra';
-import { combine, INCOMPATIBLE } from './requirement-combinations';
+import { combine, combineStrict, INCOMPATIBLE } from './requirement-combinations';
 import { beginPicks, commitPicks, COMPLEMENT, DEFINED, flagsOf, pick, wordsOf } from './requirement-rows';
 
 export const SPREAD: i32 = 0;
@@ -29,7 +30,7 @@ export let countStart: usize = 0;
 /** i32 per domain, and u8 whether the domain is known. */
 export let counts: usize = 0;
 let known: usize = 0;
-/** i32[claims × host groups]. */
+/** i32[(existing nodes + claims) × host groups]. */
 export let hostCounts: usize = 0;
 export let hostGroups: i32 = 0;
 export let hostCapacity: i32 = 0;
@@ -55,14 +56,33 @@ export function initialise(): void {
     if (keyOf(g) != HOST) fillKnown(g);
   }
   hostCapacity = 0;
+  if (hostGroups > 0 && input.nodeCount > 0) fillHosts();
+}
+
+/** What runs on the existing nodes already. */
+function fillHosts(): void {
+  growHosts(input.nodeCount);
+  for (let node = 0; node < input.nodeCount; node++) {
+    for (let g = 0; g < input.topologyCount; g++) {
+      if (keyOf(g) != HOST) continue;
+      const at = <usize>(node * hostGroups + startOf(g)) << 2;
+      const count = load<i32>(input.hostInitial + at);
+      store<i32>(hostCounts + at, count);
+      if (count > 0) countOccupied(g);
+    }
+  }
 }
 
 function fillKnown(group: i32): void {
   const count = load<i32>(input.keyValueCount + (<usize>keyOf(group) << 2));
-  const words = input.topologyDomains + (<usize>load<i32>(input.topologyDomainStart + (<usize>group << 2)) << 3);
+  const first = load<i32>(input.topologyDomainStart + (<usize>group << 2));
+  const words = input.topologyDomains + (<usize>first << 3);
   for (let value = 0; value < count; value++) {
     const listed = (load<u64>(words + (<usize>(value >> 6) << 3)) >> (value & 63)) & 1;
+    const initial = load<i32>(input.topologyInitial + (<usize>((first << 6) + value) << 2));
     store<u8>(known + <usize>(startOf(group) + value), <u8>listed);
+    store<i32>(counts + (<usize>(startOf(group) + value) << 2), initial);
+    if (initial > 0) countOccupied(group);
   }
 }
 
@@ -96,15 +116,9 @@ function isKnown(group: i32, value: i32): bool {
   return load<u8>(known + <usize>(startOf(group) + value)) != 0;
 }
 
-/** The count on a claim; 0 on one that is not there yet (-1). */
-function hostCount(group: i32, claim: i32): i32 {
-  return claim < 0 || claim >= hostCapacity ? 0 : load<i32>(hostCounts + (<usize>(claim * hostGroups + startOf(group)) << 2));
-}
-
-/** Whether where a pod of the class goes can depend on where others are. */
-export function concerns(podClass: i32, variantStart: i32, variantEnd: i32): bool {
-  if (load<i32>(input.classGuardStart + (<usize>podClass << 2)) != load<i32>(input.classGuardStart + (<usize>podClass << 2), 4)) return true;
-  return load<i32>(input.variantGroupStart + (<usize>variantStart << 2)) != load<i32>(input.variantGroupStart + (<usize>variantEnd << 2));
+/** The count on a host; 0 on one that is not there yet (-1). */
+function hostCount(group: i32, host: i32): i32 {
+  return host < 0 || host >= hostCapacity ? 0 : load<i32>(hostCounts + (<usize>(host * hostGroups + startOf(group)) << 2));
 }
 
 /** A relaxed pod may be the first with its constraints: what was placed before is not counted for it, as in Karpenter. */
@@ -116,10 +130,10 @@ export function activate(variant: i32): void {
 }
 
 /**
- * The requirement set of a claim (-1: a new one) with the domains that a pod of the variant may go to, or INCOMPATIBLE.
- * The groups of the variant count, and those of other pods that keep this one away.
+ * The requirement set of a host (-1: a claim that is not there yet) with the domains that a pod of the variant may go to, or
+ * INCOMPATIBLE. The groups of the variant count, and those of other pods that keep this one away.
  */
-export function constrain(podClass: i32, variant: i32, claim: i32, set: i32): i32 {
+export function constrain(podClass: i32, variant: i32, host: i32, set: i32): i32 {
   failedGroup = -1;
   failedForGood = false;
   const ownEnd = load<i32>(input.variantGroupStart + (<usize>variant << 2), 4);
@@ -132,15 +146,17 @@ export function constrain(podClass: i32, variant: i32, claim: i32, set: i32): i3
   let picked = false;
   for (let i = ownStart; i < ownEnd; i++) {
     const group = load<i32>(input.variantGroups + (<usize>i << 2));
-    if (!narrow(group, load<u8>(input.variantGroupSelf + <usize>i) != 0, claim, strict, set)) return fail(group);
+    if (!narrow(group, load<u8>(input.variantGroupSelf + <usize>i) != 0, host, strict, set)) return fail(group);
     picked = picked || keyOf(group) != HOST;
   }
   for (let i = guardStart; i < guardEnd; i++) {
     const group = load<i32>(input.classGuards + (<usize>i << 2));
-    if (!narrow(group, false, claim, strict, set)) return fail(group);
+    if (!narrow(group, false, host, strict, set)) return fail(group);
     picked = picked || keyOf(group) != HOST;
   }
-  return picked ? combine(set, commitPicks()) : set;
+  if (!picked) return set;
+  const picks = commitPicks();
+  return host >= 0 && host < input.nodeCount ? combineStrict(set, picks) : combine(set, picks);
 }
 
 function fail(group: i32): i32 {
@@ -150,16 +166,16 @@ function fail(group: i32): i32 {
 }
 
 /** Picks the domains of one group; false where there is none. */
-function narrow(group: i32, self: bool, claim: i32, strict: i32, set: i32): bool {
-  if (keyOf(group) == HOST) return hostAllows(group, self, claim);
+function narrow(group: i32, self: bool, host: i32, strict: i32, set: i32): bool {
+  if (keyOf(group) == HOST) return hostAllows(group, self, host);
   const type = typeOf(group);
   if (type == SPREAD) return pickSpread(group, self, strict, set);
   return type == AFFINITY ? pickAffinity(group, self, strict, set) : pickEmpty(group, strict, set);
 }
 
 /** `self`: whether the pod is one of those that the group counts. */
-function hostAllows(group: i32, self: bool, claim: i32): bool {
-  const count = hostCount(group, claim);
+function hostAllows(group: i32, self: bool, host: i32): bool {
+  const count = hostCount(group, host);
   const type = typeOf(group);
   if (type == ANTI_AFFINITY) return count == 0;
   if (type == SPREAD) return count + <i32>self <= skewOf(group);
@@ -276,22 +292,22 @@ function pickEmpty(group: i32, strict: i32, set: i32): bool {
   return found;
 }
 
-/** Counts a pod that was just placed on a claim with this requirement set. */
-export function record(podClass: i32, variant: i32, template: i32, claim: i32, set: i32): void {
+/** Counts a pod that was just placed on a host with these taints and this requirement set. */
+export function record(podClass: i32, taintSet: i32, host: i32, set: i32): void {
   const end = load<i32>(input.classCountedStart + (<usize>podClass << 2), 4);
   for (let i = load<i32>(input.classCountedStart + (<usize>podClass << 2)); i < end; i++) {
     const group = load<i32>(input.classCounted + (<usize>i << 2));
-    if (load<u8>(active + <usize>group) != 0 && nodeCounts(group, template, set)) recordDomains(group, claim, set);
+    if (load<u8>(active + <usize>group) != 0 && nodeCounts(group, taintSet, set)) recordDomains(group, host, set);
   }
   const inverseEnd = load<i32>(input.classInverseStart + (<usize>podClass << 2), 4);
   for (let i = load<i32>(input.classInverseStart + (<usize>podClass << 2)); i < inverseEnd; i++) {
-    recordDomains(load<i32>(input.classInverse + (<usize>i << 2)), claim, set);
+    recordDomains(load<i32>(input.classInverse + (<usize>i << 2)), host, set);
   }
 }
 
-/** Whether nodes of the template with these requirements take part in the group at all. */
-function nodeCounts(group: i32, template: i32, set: i32): bool {
-  if (load<u8>(input.topologyTolerates + <usize>(group * input.templateCount + template)) == 0) return false;
+/** Whether hosts with these taints and requirements take part in the group at all. */
+function nodeCounts(group: i32, taintSet: i32, set: i32): bool {
+  if (load<u8>(input.topologyTolerates + <usize>(group * input.taintSetCount + taintSet)) == 0) return false;
   const end = load<i32>(input.topologyFilterStart + (<usize>group << 2), 4);
   const start = load<i32>(input.topologyFilterStart + (<usize>group << 2));
   if (start == end) return true;
@@ -305,10 +321,10 @@ function nodeCounts(group: i32, template: i32, set: i32): bool {
  * Anti-affinity blocks every domain where the pod could still land; the others count only one that is certain. A set of excluded
  * values counts as those values, as it does in Karpenter.
  */
-function recordDomains(group: i32, claim: i32, set: i32): void {
+function recordDomains(group: i32, host: i32, set: i32): void {
   const key = keyOf(group);
   if (key == HOST) {
-    recordHost(group, claim);
+    recordHost(group, host);
     return;
   }
   const flags = flagsOf(set, key);
@@ -335,9 +351,9 @@ function increment(group: i32, value: i32): void {
   if (count == 0) countOccupied(group);
 }
 
-function recordHost(group: i32, claim: i32): void {
-  if (claim >= hostCapacity) growHosts(claim + 1);
-  const at = hostCounts + (<usize>(claim * hostGroups + startOf(group)) << 2);
+function recordHost(group: i32, host: i32): void {
+  if (host >= hostCapacity) growHosts(host + 1);
+  const at = hostCounts + (<usize>(host * hostGroups + startOf(group)) << 2);
   const count = load<i32>(at);
   store<i32>(at, count + 1);
   if (count == 0) countOccupied(group);

@@ -43,11 +43,24 @@ export interface PackerProblem {
   readonly daemonVariantStart: Int32Array;
   readonly daemonVariantSet: Int32Array;
   readonly daemonTolerates: Uint8Array;
+  readonly portWords: number;
+  readonly daemonPorts: BigUint64Array;
+  readonly classPorts: BigUint64Array;
+  readonly classPortConflicts: BigUint64Array;
   readonly classCount: number;
   readonly classRequests: BigInt64Array;
   readonly classVariantStart: Int32Array;
   readonly variantSet: Int32Array;
   readonly variantTolerates: Uint8Array;
+  readonly classVolumeStart: Int32Array;
+  readonly classVolumeSets: Int32Array;
+  readonly taintSetCount: number;
+  readonly nodeCount: number;
+  readonly nodeSet: Int32Array;
+  readonly nodeTaintSet: Int32Array;
+  readonly nodeRemaining: BigInt64Array;
+  readonly nodePorts: BigUint64Array;
+  readonly nodeUsable: Uint8Array;
   readonly variantStrictSet: Int32Array;
   readonly topologyCount: number;
   readonly topologyKey: Int32Array;
@@ -57,6 +70,8 @@ export interface PackerProblem {
   readonly topologyActive: Uint8Array;
   readonly topologyDomainStart: Int32Array;
   readonly topologyDomains: BigUint64Array;
+  readonly topologyInitial: Int32Array;
+  readonly hostInitial: Int32Array;
   readonly topologyFilterStart: Int32Array;
   readonly topologyFilters: Int32Array;
   readonly topologyTolerates: Uint8Array;
@@ -90,7 +105,7 @@ export interface PackerSolution {
   /** `[claimCount × planesPerClaim]`: 1 for each offering plane of the claim's view that its requirements leave. */
   readonly claimPlanes: Uint8Array;
   readonly planesPerClaim: number;
-  /** Pairs (group, claim), in order of placement. */
+  /** Pairs (group, claim), in order of placement; an existing node is -1 less its number. */
   readonly placements: Int32Array;
   /** Pairs (group, pods left over). */
   readonly leftovers: Int32Array;
@@ -102,7 +117,7 @@ export interface PackerSolution {
   readonly topologyCountStart: Int32Array;
   /** Pods per value of the group's label. */
   readonly topologyCounts: Int32Array;
-  /** `[claims × hostGroups]`, as far as some pod was counted. */
+  /** `[(existing nodes + claims) × hostGroups]`, as far as some pod was counted. */
   readonly hostCounts: Int32Array;
   readonly hostGroups: number;
   /** How many times a claim or template was tried. */
@@ -119,6 +134,7 @@ export enum Refusal {
   MIN_VALUES = 5,
   /** In the low byte; the topology group's number plus one stands above it. */
   TOPOLOGY = 6,
+  VOLUMES = 7,
   FILTERED = 64,
 }
 

@@ -1,7 +1,8 @@
 import { PackerSolution } from '../kernel';
 import { Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../model';
 import { DaemonGroup } from './daemon-groups';
-import { DaemonSetSpec, SchedulingSettings } from './domain';
+import { DaemonSetSpec, HostPort, SchedulingSettings } from './domain';
+import { conflicts } from './host-ports';
 import { minValuesOf } from './min-values';
 import { ConstrainedVariant } from './pod-classes';
 import { PodVariant } from './relaxation';
@@ -24,11 +25,17 @@ export interface Attempt {
   /** The kernel's `Refusal`. */
   readonly code: number;
   readonly template: PoolTemplate;
+  /** Those that leave the host ports of the pod free. */
   readonly groups: readonly DaemonGroup[];
   /** Of the pod, `pods` included. */
   readonly requests: ResourceList;
   /** The constraints as they were when Karpenter gave up: fully relaxed. */
   readonly variant: ConstrainedVariant;
+  /** What its volumes need of the node, in the last way that Karpenter tries. */
+  readonly volumes: Requirements;
+  readonly hostPorts: readonly HostPort[];
+  /** Whether a daemonset on the instance type has a host port that the pod takes. */
+  readonly portTaken: (type: number) => boolean;
   /** The domains that topology leaves; nothing of them where the pod gets no further than taints and labels. */
   readonly picks: readonly TopologyPick[];
   /** Of the node, with the pod and its domains. */
@@ -44,10 +51,13 @@ export interface Attempt {
 
 export function attemptOf(solved: Solved, podClass: number, at: number): Attempt {
   const { templates, pods, solution, groups, daemonSets, settings } = solved;
-  const { requests, variants } = pods.classes[podClass];
+  const { requests, variants, volumeTopology, hostPorts = [] } = pods.classes[podClass];
   const template = templates[at];
   const variant = variants[variants.length - 1];
   const requirements = joinedRequirements(template, variant);
+  const volumes = volumeTopology[volumeTopology.length - 1] ?? new Requirements();
+  requirements.add(...volumes.values());
+  const free = groups[at].filter((group) => !group.daemonSets.some((daemonSet) => conflicts(hostPorts, daemonSets[daemonSet].shape.hostPorts)));
   const picks = untolerated(template.pool.taints, variant.tolerations).length === 0
     && template.requirements.isCompatible(variant.requirements, WELL_KNOWN_LABELS)
     ? topologyPicks(solved, pods.classes[podClass], variant, requirements) : [];
@@ -55,9 +65,12 @@ export function attemptOf(solved: Solved, podClass: number, at: number): Attempt
   return {
     code: solution.refusals[podClass * templates.length + at],
     template,
-    groups: groups[at],
+    groups: free,
     requests,
     variant,
+    volumes,
+    hostPorts,
+    portTaken: (type) => groups[at].some((group) => group.has(type) && !free.includes(group)),
     picks,
     requirements,
     limitsLeft: limitsLeft(templates, solution, at),

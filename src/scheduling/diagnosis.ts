@@ -75,13 +75,15 @@ function pairDiagnosis(attempt: Attempt, constraints: readonly Constraint[]): st
 
 /** A constraint as its owner wrote it. */
 export function nameOf(attempt: Attempt, { kind, name }: Constraint): string {
-  const { template, variant, picks, requests } = attempt;
+  const { template, variant, volumes, picks, requests, hostPorts } = attempt;
   switch (kind) {
     case 'limit': return `the limit (${leftOf(attempt, name)})`;
     case 'node limit': return 'limits.nodes';
     case 'taints': return 'the taints';
     case 'pool': return `the pool's ${name} ${valuesText(template.requirements.get(name))}`;
     case 'pod': return `the pod's ${name} ${valuesText(variant.requirements.get(name))}`;
+    case 'volumes': return `its volumes, which need ${String(volumes)}`;
+    case 'ports': return `host port ${joined(hostPorts.map(({ port, protocol }) => `${port}/${protocol}`))}, which a daemonset of the node has`;
     case 'topology': return `${joined(picks.map(({ group }) => `${group.type} over ${group.key}`))}, by which the node would be in ${joined(picks.map(({ domains }) => domains.join(' or ')))}`;
     case 'resource': return `the request of ${formatAmount(name, requests.get(name)!)} of ${name}`;
     case 'minValues': return 'minValues';

@@ -56,6 +56,14 @@ export interface PodAffinity {
   readonly preferred: ReadonlyArray<{ readonly weight: number; readonly term: PodAffinityTerm }>;
 }
 
+/** A port of the node that a pod takes. */
+export interface HostPort {
+  /** `0.0.0.0` and `::` stand for every address. */
+  readonly ip: string;
+  readonly port: number;
+  readonly protocol: string;
+}
+
 /** What of a pod decides where it can run. */
 export interface PodShape {
   /** Effective requests (init containers, sidecars, overhead included), without the `pods` resource. */
@@ -72,8 +80,17 @@ export interface PodShape {
   readonly podAntiAffinity?: PodAffinity;
   /** Whether it asks for devices by resource claims. @default false */
   readonly resourceClaims?: boolean;
+  /** Of its regular containers. @default - none */
+  readonly hostPorts?: readonly HostPort[];
+  /** What its volumes need of the node, ORed. @default - they need nothing */
+  readonly volumeTopology?: ReadonlyArray<readonly RequirementSpec[]>;
+  /** Volumes by CSI driver: nodes that are there already hold no more than their limit of each. @default - none */
+  readonly volumes?: ReadonlyMap<string, number>;
+  /** Why Karpenter ignores the pod whatever else it needs, in its own words. @default - it does not */
+  readonly ignored?: string;
   /**
-   * Features of this pod that the solver does not model yet ('persistent volumes', 'host ports' …). A pod with any is not placed by guess: it is reported as not evaluated.
+   * What of this pod nothing in the input tells ('StorageClass gp3, which is not in the input', a value known only at deployment).
+   * A pod with any is not placed by guess: it is reported as not evaluated.
    */
   readonly notEvaluated: readonly string[];
 }
@@ -100,12 +117,38 @@ export interface ScheduleInput {
   readonly nodePools: readonly NodePoolSpec[];
   /** By name. A NodePool whose class is missing here launches nothing. */
   readonly nodeClasses: ReadonlyMap<string, NodeClassFacts>;
+  /** Nodes that are there already, in any order. @default - none */
+  readonly nodes?: readonly ExistingNode[];
   /** In manifest order, which stands for the order of creation. */
   readonly pods: readonly PodGroup[];
   readonly daemonSets: readonly DaemonSetSpec[];
   readonly settings: SchedulingSettings;
   /** Labels by namespace, for namespace selectors. Those of the pods are known without. */
   readonly namespaces?: ReadonlyMap<string, Readonly<Record<string, string>>>;
+}
+
+/** A node that is there already, whoever launched it. */
+export interface ExistingNode {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Taint[];
+  readonly allocatable: ResourceList;
+  readonly capacity: ResourceList;
+  /** Karpenter fills nodes that are ready to run pods before those that are not. */
+  readonly initialized: boolean;
+  /** Not terminated, daemonset pods included. */
+  readonly pods: readonly RunningPod[];
+  /** By CSI driver: how many volumes can be attached. Without: any number. */
+  readonly volumeLimits?: ReadonlyMap<string, number>;
+}
+
+export interface RunningPod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly shape: PodShape;
+  readonly daemon: boolean;
+  /** Still takes resources, but spread and affinity no longer count it. */
+  readonly terminating?: boolean;
 }
 
 export interface SchedulingSettings {
@@ -167,6 +210,15 @@ export interface PlannedNodeClaim {
   readonly launchFailure?: string;
 }
 
+/** Pods for a node that is there already. */
+export interface FilledNode {
+  readonly node: string;
+  /** `namespace/name`, in order of placement. */
+  readonly pods: readonly string[];
+  /** Index into `ScheduleInput.pods` → how many of that group go here. */
+  readonly groups: ReadonlyMap<number, number>;
+}
+
 export interface PoolRefusal {
   readonly nodePool: string;
   /** In Karpenter's own words. */
@@ -204,6 +256,8 @@ export interface SchedulePlan {
   /** In name order. */
   readonly pools: readonly PoolView[];
   readonly nodeClaims: readonly PlannedNodeClaim[];
+  /** Existing nodes that get pods, in Karpenter's order. */
+  readonly filledNodes: readonly FilledNode[];
   readonly unschedulable: readonly UnschedulablePod[];
   readonly notEvaluated: readonly UnevaluatedPods[];
 }

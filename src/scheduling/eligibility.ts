@@ -1,5 +1,5 @@
-import { isRestrictedLabel, Label, Requirements } from '../model';
-import { PodGroup, ScheduleInput } from './domain';
+import { isRestrictedLabel, Label, normalizeLabelKey, Requirements, WELL_KNOWN_VALUES } from '../model';
+import { PodGroup, PodShape, ScheduleInput } from './domain';
 import { isStatic } from './static-pools';
 
 /** Karpenter's own words. */
@@ -23,6 +23,9 @@ export function eligibility({ shape }: PodGroup, input: ScheduleInput): Eligibil
   if (restricted !== undefined) {
     return { kind: 'ignored', message: `label ${restricted} is restricted: Karpenter ignores pods that select nodes by it` };
   }
+  const unknown = unknownValue(shape);
+  if (unknown !== undefined) return { kind: 'ignored', message: unknown };
+  if (shape.ignored !== undefined) return { kind: 'ignored', message: `ignoring pod, ${shape.ignored}` };
   if (shape.resourceClaims && input.settings.ignoreDraRequests !== false) return { kind: 'ignored', message: IGNORED_CLAIMS };
   if (shape.resourceClaims) return { kind: 'unevaluated', what: ['resource claims', ...shape.notEvaluated] };
   if (input.nodePools.every(isStatic)) return { kind: 'ignored', message: 'no dynamic nodepools found' };
@@ -31,4 +34,17 @@ export function eligibility({ shape }: PodGroup, input: ScheduleInput): Eligibil
 
 function restrictedKey(nodeSelector: Readonly<Record<string, string>>, affinityKeys: readonly string[]): string | undefined {
   return [...Object.keys(nodeSelector), ...affinityKeys].find(isRestrictedLabel);
+}
+
+function unknownValue({ nodeSelector, requiredNodeAffinity }: PodShape): string | undefined {
+  const wanted = [
+    ...Object.entries(nodeSelector).map(([key, value]) => ({ key, operator: 'In', values: [value] })),
+    ...requiredNodeAffinity.flatMap((term) => term.matchExpressions),
+  ];
+  for (const { key, operator, values = [] } of wanted) {
+    const known = WELL_KNOWN_VALUES.get(normalizeLabelKey(key));
+    if (known === undefined || operator !== 'In' || values.some((value) => known.has(value))) continue;
+    return `no valid values found in [${values.join(' ')}] for ${key}, expected one of [${[...known].join(' ')}]: Karpenter ignores the pod`;
+  }
+  return undefined;
 }

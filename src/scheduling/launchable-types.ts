@@ -10,7 +10,7 @@ import { compatibleOfferings, compatibleTypes, isOffered } from './type-filter';
 
 /** Something that keeps a pod from instance types, and that one could do without. */
 export interface Constraint {
-  readonly kind: 'node limit' | 'limit' | 'taints' | 'pool' | 'pod' | 'topology' | 'resource' | 'minValues';
+  readonly kind: 'node limit' | 'limit' | 'taints' | 'pool' | 'pod' | 'volumes' | 'topology' | 'ports' | 'resource' | 'minValues';
   /** The resource of a limit or request, the label key of a requirement; empty for the others. */
   readonly name: string;
 }
@@ -22,15 +22,19 @@ export const MIN_VALUES: Constraint = { kind: 'minValues', name: '' };
  * code, to tell what stands in the way.
  */
 export function launchableTypes(attempt: Attempt, without: readonly Constraint[] = []): number[] {
-  const { template: { pool, table }, variant, limitsLeft, picks } = attempt;
+  const { template: { pool, table }, variant, limitsLeft, picks, volumes } = attempt;
   const isOut = (kind: Constraint['kind'], name = '') => without.some((constraint) => constraint.kind === kind && constraint.name === name);
-  if (pool.limits.get(NODES) === 0n && !isOut('node limit')) return [];
+  if (attempt.template.limitsLeft.get(NODES) === 0n && !isOut('node limit')) return [];
   if (untolerated(pool.taints, variant.tolerations).length > 0 && !isOut('taints')) return [];
   const own = keep(attempt.template.requirements, (key) => !isOut('pool', key));
   const ofPod = keep(variant.requirements, (key) => !isOut('pod', key));
   if (!own.isCompatible(ofPod, WELL_KNOWN_LABELS)) return [];
   const node = own.copy();
   node.add(...ofPod.values());
+  if (!isOut('volumes')) {
+    if (!node.isCompatible(volumes, WELL_KNOWN_LABELS)) return [];
+    node.add(...volumes.values());
+  }
   if (!isOut('topology')) {
     if (isTopology(attempt.code)) return [];
     node.add(...picked(picks));
@@ -41,21 +45,24 @@ export function launchableTypes(attempt: Attempt, without: readonly Constraint[]
   const holds = capacityTest(table, new Map([...attempt.requests].filter(([resource]) => !isOut('resource', resource))), overheadOf);
   const isWithin = limitTest(table, new Map([...limitsLeft].filter(([resource]) => !isOut('limit', resource))));
   const types = table.names.map((_, type) => type)
-    .filter((type) => compatible[type] && isOffered(planes, type) && isWithin(type) && holds(type));
+    .filter((type) => compatible[type] && isOffered(planes, type) && isWithin(type) && holds(type) && (isOut('ports') || !attempt.portTaken(type)));
   return !isOut('minValues') && shortMinima(attempt, types, node).length > 0 ? [] : types;
 }
 
 /** Every constraint that is at work in the attempt, in the order in which Karpenter looks at them. */
-export function constraintsOf({ template: { pool, requirements }, code, variant, picks, limitsLeft, requests, minValues }: Attempt): Constraint[] {
+export function constraintsOf(attempt: Attempt): Constraint[] {
+  const { template: { pool, requirements, limitsLeft: poolLimits }, code, variant, picks, limitsLeft, requests, minValues, volumes, hostPorts } = attempt;
   const pools = new Set([...pool.requirements.flatMap((spec) => Requirements.from([spec]).keys()), ...Requirements.fromLabels(pool.labels).keys()]);
   const all = (kind: Constraint['kind'], names: Iterable<string>) => [...names].sort().map((name) => ({ kind, name }));
   return [
-    ...pool.limits.get(NODES) === 0n ? all('node limit', ['']) : [],
+    ...poolLimits.get(NODES) === 0n ? all('node limit', ['']) : [],
     ...all('limit', limitsLeft.keys()),
     ...untolerated(pool.taints, variant.tolerations).length > 0 ? all('taints', ['']) : [],
     ...all('pod', variant.requirements.keys()),
     ...all('pool', requirements.keys().filter((key) => pools.has(key))),
+    ...volumes.keys().length > 0 ? all('volumes', ['']) : [],
     ...picks.length > 0 || isTopology(code) ? all('topology', ['']) : [],
+    ...hostPorts.length > 0 ? all('ports', ['']) : [],
     ...all('resource', [...requests].filter(([, amount]) => amount > 0n).map(([resource]) => resource)),
     ...minValues.length > 0 ? all('minValues', ['']) : [],
   ];

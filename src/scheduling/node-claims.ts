@@ -1,7 +1,7 @@
 import { PackerSolution } from '../kernel';
 import { merge, ResourceList } from '../model';
 import { bitReader, DaemonGroup, leastOverhead } from './daemon-groups';
-import { PlannedNodeClaim, PoolRefusal, UnschedulablePod } from './domain';
+import { FilledNode, PlannedNodeClaim, PoolRefusal, UnschedulablePod } from './domain';
 import { LaunchMemo } from './launch-memo';
 import { LaunchPricing } from './launch-options';
 import { podName } from './pod-name';
@@ -27,7 +27,7 @@ export function nodeClaims(
   const ordinals = new Map<string, number>();
   const launches = new LaunchMemo(workload.settings);
   const refused: UnschedulablePod[] = [];
-  const claims = gather(workload, solution).flatMap((gathered, claim) => {
+  const claims = gather(workload, solution).claims.flatMap((gathered, claim) => {
     const at = solution.claims[claim * 3];
     const template = workload.templates[at];
     const has = bitReader(solution.claimTypes, claim * solution.typeBytes);
@@ -60,17 +60,25 @@ function refusedPods({ pods, members }: Gathered, reason: PoolRefusal): Unschedu
   return pods.map((pod, at) => ({ pod, group: members[at], reasons: [reason] }));
 }
 
-function gather(workload: Workload, solution: PackerSolution): Gathered[] {
-  const result: Gathered[] = Array.from({ length: solution.claimCount }, () => ({ pods: [], members: [], groups: new Map() }));
+/** The existing nodes that get pods. */
+export function filledNodes(workload: Workload, solution: PackerSolution): FilledNode[] {
+  const { nodes } = gather(workload, solution);
+  return nodes.flatMap(({ pods, groups }, at) => pods.length === 0 ? [] : [{ node: workload.nodes[at].node.name, pods, groups }]);
+}
+
+function gather(workload: Workload, solution: PackerSolution): { readonly claims: Gathered[]; readonly nodes: Gathered[] } {
+  const empty = (): Gathered => ({ pods: [], members: [], groups: new Map() });
+  const claims = Array.from({ length: solution.claimCount }, empty);
+  const nodes = workload.nodes.map(empty);
   const placed = new Array<number>(workload.groups.length).fill(0);
   for (let at = 0; at < solution.placements.length; at += 2) {
-    const [group, claim] = solution.placements.subarray(at, at + 2);
-    const { pods, members, groups } = result[claim];
+    const [group, where] = solution.placements.subarray(at, at + 2);
+    const { pods, members, groups } = where < 0 ? nodes[-1 - where] : claims[where];
     pods.push(podName(workload.groups[group], placed[group]++));
     members.push(group);
     groups.set(group, (groups.get(group) ?? 0) + 1);
   }
-  return result;
+  return { claims, nodes };
 }
 
 function podRequests({ pods: { classes, classOf } }: Workload, { groups }: Gathered): ResourceList {

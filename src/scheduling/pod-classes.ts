@@ -1,5 +1,5 @@
-import { ResourceList } from '../model';
-import { NodePoolSpec, PodGroup, PodShape, SchedulingSettings } from './domain';
+import { Requirements, ResourceList } from '../model';
+import { ExistingNode, HostPort, NodePoolSpec, PodGroup, PodShape, SchedulingSettings } from './domain';
 import { PodVariant, variantsOf } from './relaxation';
 import { TopologyGroups } from './topology-groups';
 
@@ -12,6 +12,11 @@ export interface ConstrainedVariant extends PodVariant {
 export interface PodClass {
   /** With the pod itself as one of `pods`. */
   readonly requests: ResourceList;
+  /** By CSI driver. */
+  readonly volumes?: ReadonlyMap<string, number>;
+  readonly hostPorts?: readonly HostPort[];
+  /** What the volumes need of the node, ORed. */
+  readonly volumeTopology: readonly Requirements[];
   /** Least relaxed first. */
   readonly variants: readonly ConstrainedVariant[];
   /** Topology groups that count these pods. */
@@ -29,19 +34,24 @@ export interface ClassifiedPods {
   readonly topologies: TopologyGroups;
 }
 
-interface Draft {
-  readonly requests: ResourceList;
-  readonly variants: readonly ConstrainedVariant[];
-  readonly inverse: readonly number[];
+type Draft = Omit<PodClass, 'counted' | 'guards'>;
+
+/** What is there besides the pods to come. */
+export interface Surroundings {
+  /** Labels by namespace. */
+  readonly namespaces?: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  readonly nodes?: readonly ExistingNode[];
 }
 
 /** Classes of equal pods. Labels tell pods apart only as far as some topology group selects by them. */
 export function classify(
   groups: readonly PodGroup[], pools: readonly NodePoolSpec[], settings: SchedulingSettings,
-  namespaces: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(),
+  { namespaces = new Map(), nodes = [] }: Surroundings = {},
 ): ClassifiedPods {
   const tolerable = pools.some((pool) => pool.taints.some((taint) => taint.effect === 'PreferNoSchedule'));
-  const topologies = new TopologyGroups(withPodNamespaces(groups, namespaces));
+  const running = nodes.flatMap(({ pods }) => pods);
+  const topologies = new TopologyGroups(withPodNamespaces([...groups, ...running], namespaces));
+  for (const pod of running) for (const topology of topologies.inverseOf(pod)) topologies.initial.add(topology);
   const identities = groups.map(constraintIdentity);
   const drafts = new Map<string, Draft>();
   groups.forEach((group, at) => {
@@ -75,7 +85,9 @@ function draftOf(group: PodGroup, tolerable: boolean, settings: SchedulingSettin
   for (const topology of variants[0].topologies) topologies.initial.add(topology);
   const inverse = topologies.inverseOf(group);
   for (const topology of inverse) topologies.initial.add(topology);
-  return { requests: withPod(group.shape.requests), variants, inverse };
+  const { requests, volumes, hostPorts, volumeTopology = [] } = group.shape;
+  const ofVolumes = volumeTopology.map((specs) => Requirements.from(specs));
+  return { requests: withPod(requests), volumes, hostPorts, volumeTopology: ofVolumes, variants, inverse };
 }
 
 /** The topology groups that select a pod, worked out once for each namespace and set of labels. */
@@ -97,7 +109,7 @@ class SelectionMemo {
 }
 
 /** Every namespace has its name as a label. */
-function withPodNamespaces(groups: readonly PodGroup[], known: ReadonlyMap<string, Readonly<Record<string, string>>>) {
+function withPodNamespaces(groups: ReadonlyArray<{ readonly namespace: string }>, known: ReadonlyMap<string, Readonly<Record<string, string>>>) {
   const names = new Set([...groups.map(({ namespace }) => namespace), ...known.keys()]);
   return new Map([...names].map((name) => [name, { ...known.get(name), 'kubernetes.io/metadata.name': name }] as const));
 }
@@ -120,6 +132,9 @@ function nodeConstraints(shape: PodShape): unknown[] {
     shape.requiredNodeAffinity,
     shape.preferredNodeAffinity,
     shape.tolerations,
+    shape.hostPorts ?? [],
+    shape.volumeTopology ?? [],
+    [...shape.volumes ?? []].sort(byKey),
   ];
 }
 

@@ -1,12 +1,16 @@
 import { InstanceTypeTable } from '../catalog';
 import { PackerProblem } from '../kernel';
-import { Label, ResourceList, untolerated, Toleration } from '../model';
+import { Label, merge, ResourceList, untolerated, Toleration } from '../model';
 import { DaemonSetSpec, PodGroup, SchedulingSettings } from './domain';
+import { NodeView, volumeRequests } from './existing-nodes';
+import { HostPorts } from './host-ports';
 import { minValuesOf } from './min-values';
-import { ClassifiedPods, withPod } from './pod-classes';
+import { encodeNodes, nodeSets, TaintSets, withHostname } from './node-encoder';
+import { ClassifiedPods, PodClass, withPod } from './pod-classes';
 import { daemonVariants, PodVariant } from './relaxation';
 import { RequirementSets } from './requirement-sets';
 import { limitedResources, NODES, PoolTemplate } from './templates';
+import { initialCounts } from './topology-counts';
 import { encodeTopologies, registerTopologySets, startsOf, topologyDomains } from './topology-encoder';
 import { amounts, encodeViews, saturate } from './view-encoder';
 import { Vocabulary } from './vocabulary';
@@ -17,6 +21,7 @@ const UNLIMITED = 2n ** 63n - 1n;
 export interface Workload {
   readonly templates: readonly PoolTemplate[];
   readonly daemonSets: readonly DaemonSetSpec[];
+  readonly nodes: readonly NodeView[];
   readonly groups: readonly PodGroup[];
   readonly pods: ClassifiedPods;
   readonly settings: SchedulingSettings;
@@ -29,21 +34,22 @@ export interface EncodedProblem {
 }
 
 export function encodeProblem(workload: Workload): EncodedProblem {
-  const { templates, daemonSets, pods } = workload;
+  const { templates, daemonSets, nodes, pods } = workload;
   const vocabulary = new Vocabulary();
   const sets = new RequirementSets(vocabulary);
-  const templateSet = templates.map(({ requirements }) => sets.number(requirements));
   const daemons = encodeDaemons(daemonSets, templates, sets);
-  const classes = encodeClasses(pods, templates, sets);
+  const taints = new TaintSets(templates, nodes);
+  const classes = encodeClasses(pods, taints, sets);
   registerTopologySets(pods, sets);
-  const domains = topologyDomains(pods, templates, vocabulary);
+  const namesHosts = vocabulary.has(Label.HOSTNAME);
+  const templateSet = templates.map(({ requirements }) => sets.number(namesHosts ? withHostname(requirements) : requirements));
+  const counts = initialCounts(pods.topologies, nodes);
+  const domains = topologyDomains(pods, templates, counts, vocabulary);
+  const nodeSet = nodeSets(nodes, sets, vocabulary);
   const views = [...new Set(templates.map(({ table }) => table))];
-  for (const column of views.flatMap((view) => view.labels)) vocabulary.addValues(column.key, column.values);
-  for (const plane of views.flatMap((view) => view.offerings)) {
-    vocabulary.addValues(Label.ZONE, [plane.zone]);
-    vocabulary.addValues(Label.CAPACITY_TYPE, [plane.capacityType]);
-  }
+  addViewValues(views, vocabulary);
   const resources = requestedResources(workload);
+  const ports = hostPorts(workload);
   vocabulary.finish();
   const starts = vocabulary.wordStarts();
   const { integers, isInteger } = vocabulary.integers(starts);
@@ -66,17 +72,44 @@ export function encodeProblem(workload: Workload): EncodedProblem {
     ...daemons,
     daemonRequests: vectors(daemonSets.map(({ shape }) => withPod(shape.requests)), resources),
     ...classes,
-    classRequests: vectors(pods.classes.map(({ requests }) => requests), resources),
-    ...encodeTopologies(pods, templates, domains, vocabulary, starts, sets),
+    classRequests: vectors(pods.classes.map(requestsOf), resources),
+    portWords: ports.words,
+    daemonPorts: ports.encode(daemonSets.map(({ shape }) => shape.hostPorts)),
+    classPorts: ports.encode(pods.classes.map((podClass) => podClass.hostPorts)),
+    classPortConflicts: ports.encodeConflicts(pods.classes.map((podClass) => podClass.hostPorts)),
+    taintSetCount: taints.count,
+    ...encodeNodes(nodes, nodeSet, taints, resources, ports),
+    ...encodeTopologies(pods, taints, domains, counts, vocabulary, starts, sets),
     ...encodeQueue(workload),
   };
   return { problem, vocabulary };
 }
 
+/** What pods can ask for beyond what they name: the values that instance types and offerings carry. */
+function addViewValues(views: readonly InstanceTypeTable[], vocabulary: Vocabulary): void {
+  for (const column of views.flatMap((view) => view.labels)) vocabulary.addValues(column.key, column.values);
+  for (const plane of views.flatMap((view) => view.offerings)) {
+    vocabulary.addValues(Label.ZONE, [plane.zone]);
+    vocabulary.addValues(Label.CAPACITY_TYPE, [plane.capacityType]);
+  }
+}
+
+function hostPorts({ daemonSets, nodes, pods }: Workload): HostPorts {
+  const ports = new HostPorts();
+  for (const { shape } of daemonSets) ports.add(shape.hostPorts);
+  for (const node of nodes) ports.add(node.hostPorts);
+  for (const podClass of pods.classes) ports.add(podClass.hostPorts);
+  return ports;
+}
+
+function requestsOf({ requests, volumes }: PodClass): ResourceList {
+  return merge(requests, volumeRequests(volumes));
+}
+
 /** Only what somebody asks for can run out. */
 function requestedResources({ daemonSets, pods }: Workload): string[] {
   const names = new Set(['pods']);
-  for (const requests of [...pods.classes.map((podClass) => podClass.requests), ...daemonSets.map(({ shape }) => shape.requests)]) {
+  for (const requests of [...pods.classes.map(requestsOf), ...daemonSets.map(({ shape }) => shape.requests)]) {
     for (const [resource, amount] of requests) if (amount > 0n) names.add(resource);
   }
   return [...names].sort();
@@ -100,24 +133,26 @@ function encodeDaemons(daemonSets: readonly DaemonSetSpec[], templates: readonly
   };
 }
 
-function encodeClasses({ classes }: ClassifiedPods, templates: readonly PoolTemplate[], sets: RequirementSets) {
+function encodeClasses({ classes }: ClassifiedPods, taints: TaintSets, sets: RequirementSets) {
   const variants = classes.map((podClass) => podClass.variants);
   const all = variants.flat();
   return {
     classCount: classes.length,
     classVariantStart: startsOf(variants),
     variantSet: Int32Array.from(all, ({ requirements }) => sets.number(requirements)),
-    variantTolerates: Uint8Array.from(all.flatMap(({ tolerations }: PodVariant) => tolerance(tolerations, templates))),
+    variantTolerates: Uint8Array.from(all.flatMap(({ tolerations }: PodVariant) => taints.row(tolerations))),
+    classVolumeStart: startsOf(classes.map(({ volumeTopology }) => volumeTopology)),
+    classVolumeSets: Int32Array.from(classes.flatMap(({ volumeTopology }) => volumeTopology), (requirements) => sets.number(requirements)),
   };
 }
 
 function encodeLimits(templates: readonly PoolTemplate[], views: readonly InstanceTypeTable[]) {
   const limited = limitedResources(templates);
   return {
-    templateNodes: BigInt64Array.from(templates, ({ pool }) => pool.limits.get(NODES) ?? UNLIMITED),
+    templateNodes: BigInt64Array.from(templates, ({ limitsLeft }) => limitsLeft.get(NODES) ?? UNLIMITED),
     limitCount: limited.length,
-    limitRemaining: BigInt64Array.from(templates.flatMap(({ pool }) => limited.map((resource) => {
-      const limit = pool.limits.get(resource);
+    limitRemaining: BigInt64Array.from(templates.flatMap(({ limitsLeft }) => limited.map((resource) => {
+      const limit = limitsLeft.get(resource);
       return limit === undefined ? UNLIMITED : saturate(limit);
     }))),
     limitCapacity: amounts(views, limited, (view) => view.capacity),

@@ -1,9 +1,10 @@
 import { FilterFlag, Refusal } from '../kernel';
 import { formatAmount, maxResources, merge, minResources, ResourceList, untolerated, untoleratedError, WELL_KNOWN_LABELS } from '../model';
-import { Attempt } from './attempt';
+import { Attempt, joinedRequirements } from './attempt';
 import { DaemonGroup } from './daemon-groups';
 import { launchableTypes, MIN_VALUES, shortMinima } from './launchable-types';
 import { minValuesError } from './min-values';
+import { withHostname } from './node-encoder';
 
 const NO_TEMPLATE = 'nodepool requirements filtered out all available instance types';
 const MILLION_CPU = 1_000_000_000n;
@@ -24,6 +25,7 @@ export function refusalText(code: number, attempt: Attempt): string {
     case Refusal.TAINT: return untoleratedError(...untolerated(template.pool.taints, variant.tolerations));
     case Refusal.REQUIREMENTS:
       return `incompatible requirements, ${template.requirements.compatible(variant.requirements, WELL_KNOWN_LABELS)}`;
+    case Refusal.VOLUMES: return `incompatible volume requirements, ${volumesText(attempt)}`;
     case Refusal.NODE_LIMIT: return `node limits have been exhausted for nodepool (NodePool=${template.pool.name})`;
     case Refusal.LIMITS: return `all available instance types exceed limits for nodepool (NodePool=${template.pool.name})`;
     case Refusal.MIN_VALUES: return `${minValuesText(attempt)}${circumstances(attempt)}`;
@@ -84,4 +86,8 @@ function typoHint(code: number, { requests }: Attempt): string {
 
 function minValuesText(attempt: Attempt): string {
   return minValuesError(shortMinima(attempt, launchableTypes(attempt, [MIN_VALUES])).map(({ key }) => key));
+}
+
+function volumesText({ template, variant, volumes }: Attempt): string {
+  return String(withHostname(joinedRequirements(template, variant)).compatible(volumes, WELL_KNOWN_LABELS));
 }

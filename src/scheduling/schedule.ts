@@ -6,9 +6,10 @@ import { daemonOverheads } from './daemon-overheads';
 import { diagnose } from './diagnosis';
 import { PodGroup, PoolRefusal, ScheduleInput, SchedulePlan, UnevaluatedPods, UnschedulablePod } from './domain';
 import { eligibility } from './eligibility';
+import { nodeViews } from './existing-nodes';
 import { LaunchPricing } from './launch-options';
 import { isTopology } from './launchable-types';
-import { nodeClaims } from './node-claims';
+import { filledNodes, nodeClaims } from './node-claims';
 import { classify } from './pod-classes';
 import { podName } from './pod-name';
 import { poolViews } from './pool-views';
@@ -50,29 +51,37 @@ export function schedule(input: ScheduleInput, catalog: Catalog): SchedulePlan {
   const solved = workload.templates.length === 0 ? undefined : solve(workload);
   const pricing = new LaunchPricing();
   const { claims, refused } = solved === undefined ? { claims: [], refused: [] } : nodeClaims(workload, solved.solution, solved.groups, pricing);
+  /** With the groups numbered as in the input. */
+  const numbered = <T extends { readonly groups: ReadonlyMap<number, number> }>(placed: T): T =>
+    ({ ...placed, groups: new Map([...placed.groups].map(([group, count]) => [indices[group], count])) });
   return {
     pools: poolViews({ ...workload, input, catalog }, solved, pricing),
-    nodeClaims: claims.map((claim) => ({ ...claim, groups: new Map([...claim.groups].map(([group, count]) => [indices[group], count])) })),
+    nodeClaims: claims.map(numbered),
+    filledNodes: solved === undefined ? [] : filledNodes(workload, solved.solution).map(numbered),
     unschedulable: [...ignored, ...[...unschedulable(workload, solved), ...refused].map((pod) => ({ ...pod, group: indices[pod.group] }))],
     notEvaluated,
   };
 }
 
 function solve(workload: Workload): Solved {
-  const { templates, pods, daemonSets, settings } = workload;
+  const { templates, nodes, pods, daemonSets, settings } = workload;
   const { problem, vocabulary } = encodeProblem(workload);
   const solution = pack(problem);
   const overheads = templates.map((template) => daemonOverheads(template, template.requirements, daemonSets));
-  return { templates, pods, solution, vocabulary, groups: daemonGroups(solution, templates.length, daemonSets), daemonSets, overheads, settings };
+  const groups = daemonGroups(solution, templates.length, daemonSets);
+  return { templates, nodes, pods, solution, vocabulary, groups, daemonSets, overheads, settings };
 }
 
 function workloadOf(input: ScheduleInput, catalog: Catalog, indices: readonly number[]): Workload {
   const groups = indices.map((index) => input.pods[index]);
+  const { nodes = [] } = input;
+  const daemonSets = input.daemonSets.filter(({ shape }) => !shape.resourceClaims || input.settings.ignoreDraRequests === false);
   return {
     templates: templatesOf(input, catalog),
-    daemonSets: input.daemonSets.filter(({ shape }) => !shape.resourceClaims || input.settings.ignoreDraRequests === false),
+    daemonSets,
+    nodes: nodeViews(nodes, daemonSets),
     groups,
-    pods: classify(groups, input.nodePools.filter((pool) => !isStatic(pool)), input.settings, input.namespaces),
+    pods: classify(groups, input.nodePools.filter((pool) => !isStatic(pool)), input.settings, input),
     settings: input.settings,
   };
 }

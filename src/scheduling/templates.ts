@@ -1,6 +1,7 @@
 import { Catalog, InstanceTypeTable } from '../catalog';
-import { Label, Requirements } from '../model';
+import { Label, Requirements, ResourceList } from '../model';
 import { NodePoolSpec, ScheduleInput } from './domain';
+import { limitsLeft } from './existing-nodes';
 import { isStatic } from './static-pools';
 
 /** A NodePool that Karpenter would consider, with its instance types as its node class resolves them. */
@@ -9,6 +10,8 @@ export interface PoolTemplate {
   readonly table: InstanceTypeTable;
   /** The requirements of every node of the pool, its labels included. */
   readonly requirements: Requirements;
+  /** What the pool's limits leave, after the nodes that it has. Absent keys are unlimited. */
+  readonly limitsLeft: ResourceList;
 }
 
 /** Labels that a node has once it is up; Karpenter counts on them where it asks which daemonsets run on a node. */
@@ -27,9 +30,9 @@ export function templatesOf(input: ScheduleInput, catalog: Catalog): PoolTemplat
 }
 
 /** Undefined where the pool's node class is missing. */
-export function templateOf(pool: NodePoolSpec, { nodeClasses }: ScheduleInput, catalog: Catalog): PoolTemplate | undefined {
+export function templateOf(pool: NodePoolSpec, { nodeClasses, nodes = [] }: ScheduleInput, catalog: Catalog): PoolTemplate | undefined {
   const nodeClass = nodeClasses.get(pool.nodeClass);
-  return nodeClass && { pool, table: catalog.resolve(nodeClass), requirements: requirementsOf(pool) };
+  return nodeClass && { pool, table: catalog.resolve(nodeClass), requirements: requirementsOf(pool), limitsLeft: limitsLeft(pool, nodes) };
 }
 
 function requirementsOf(pool: NodePoolSpec): Requirements {

@@ -1,7 +1,9 @@
-import { Label, untolerated } from '../model';
+import { Label } from '../model';
+import { TaintSets } from './node-encoder';
 import { ClassifiedPods } from './pod-classes';
 import { RequirementSets } from './requirement-sets';
 import { PoolTemplate } from './templates';
+import { InitialCounts } from './topology-counts';
 import { domainsOf } from './topology-domains';
 import { TopologyGroup } from './topology-groups';
 import { Vocabulary } from './vocabulary';
@@ -12,13 +14,16 @@ const HOST = -1;
 const TYPES = ['topology spread', 'pod affinity', 'pod anti-affinity'];
 
 /** The domains of every group, with their labels made known to the vocabulary. */
-export function topologyDomains(pods: ClassifiedPods, templates: readonly PoolTemplate[], vocabulary: Vocabulary): Array<ReadonlySet<string>> {
+export function topologyDomains(
+  pods: ClassifiedPods, templates: readonly PoolTemplate[], counts: readonly InitialCounts[], vocabulary: Vocabulary,
+): Array<ReadonlySet<string>> {
   const known = new Map<string, ReadonlySet<string>>();
-  return pods.topologies.groups.map((group) => {
+  return pods.topologies.groups.map((group, at) => {
     if (isHost(group)) return new Set<string>();
     const key = JSON.stringify([group.key, group.tolerations ?? null]);
-    const domains = known.get(key) ?? domainsOf(group, templates);
-    known.set(key, domains);
+    const offered = known.get(key) ?? domainsOf(group, templates);
+    known.set(key, offered);
+    const domains = new Set([...offered, ...counts[at].domains.keys()]);
     vocabulary.addKey(group.key);
     vocabulary.addValues(group.key, [...domains]);
     return domains;
@@ -26,7 +31,7 @@ export function topologyDomains(pods: ClassifiedPods, templates: readonly PoolTe
 }
 
 export function encodeTopologies(
-  { topologies, classes }: ClassifiedPods, templates: readonly PoolTemplate[], domains: ReadonlyArray<ReadonlySet<string>>,
+  { topologies, classes }: ClassifiedPods, taints: TaintSets, domains: ReadonlyArray<ReadonlySet<string>>, counts: readonly InitialCounts[],
   vocabulary: Vocabulary, starts: Int32Array, sets: RequirementSets,
 ) {
   const { groups, initial } = topologies;
@@ -39,11 +44,11 @@ export function encodeTopologies(
     topologyMaxSkew: Int32Array.from(groups, ({ maxSkew }) => maxSkew),
     topologyMinDomains: Int32Array.from(groups, ({ minDomains = -1 }) => minDomains),
     topologyActive: Uint8Array.from(groups, (_, group) => initial.has(group) ? 1 : 0),
-    ...encodeDomains(groups, domains, vocabulary, starts),
+    ...encodeDomains(groups, domains, counts, vocabulary, starts),
+    hostInitial: hostCounts(groups, counts),
     topologyFilterStart: startsOf(filters),
     topologyFilters: Int32Array.from(filters.flat(), (filter) => sets.number(filter)),
-    topologyTolerates: Uint8Array.from(groups.flatMap(({ tolerations }) =>
-      templates.map(({ pool }) => tolerations === undefined || untolerated(pool.taints, tolerations).length === 0 ? 1 : 0))),
+    topologyTolerates: Uint8Array.from(groups.flatMap(({ tolerations }) => taints.row(tolerations))),
     variantStrictSet: Int32Array.from(variants, ({ strict }) => sets.number(strict)),
     variantGroupStart: startsOf(variants.map((variant) => variant.topologies)),
     variantGroups: Int32Array.from(variants.flatMap((variant) => variant.topologies)),
@@ -64,8 +69,15 @@ function isHost(group: TopologyGroup): boolean {
   return group.key === Label.HOSTNAME;
 }
 
+/** `[node][group over hosts]`. */
+function hostCounts(groups: readonly TopologyGroup[], counts: readonly InitialCounts[]): Int32Array {
+  const hosts = counts.filter((_, group) => isHost(groups[group])).map((count) => count.hosts);
+  return Int32Array.from((hosts[0] ?? []).flatMap((_, node) => hosts.map((count) => count[node])));
+}
+
 function encodeDomains(
-  groups: readonly TopologyGroup[], domains: ReadonlyArray<ReadonlySet<string>>, vocabulary: Vocabulary, starts: Int32Array,
+  groups: readonly TopologyGroup[], domains: ReadonlyArray<ReadonlySet<string>>, counts: readonly InitialCounts[],
+  vocabulary: Vocabulary, starts: Int32Array,
 ) {
   const sizes = groups.map((group) => {
     if (isHost(group)) return 0;
@@ -75,13 +87,15 @@ function encodeDomains(
   const topologyDomainStart = new Int32Array(groups.length);
   sizes.forEach((size, group) => { if (group + 1 < groups.length) topologyDomainStart[group + 1] = topologyDomainStart[group] + size; });
   const words = new BigUint64Array(sizes.reduce((sum, size) => sum + size, 0));
+  const topologyInitial = new Int32Array(words.length * WORD);
   groups.forEach((group, at) => {
     for (const domain of domains[at]) {
       const value = vocabulary.valueNumber(group.key, domain);
+      topologyInitial[topologyDomainStart[at] * WORD + value] = counts[at].domains.get(domain) ?? 0;
       words[topologyDomainStart[at] + Math.floor(value / WORD)] += 2n ** BigInt(value % WORD);
     }
   });
-  return { topologyDomainStart, topologyDomains: words };
+  return { topologyDomainStart, topologyDomains: words, topologyInitial };
 }
 
 export function startsOf(all: ReadonlyArray<readonly unknown[]>): Int32Array {

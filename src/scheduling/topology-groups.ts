@@ -1,8 +1,14 @@
 import { LabelSelector, LabelSelectorExpression, Requirements, selects, Toleration } from '../model';
-import { PodAffinityTerm, PodGroup, TopologySpread } from './domain';
+import { PodAffinityTerm, PodGroup, PodShape, TopologySpread } from './domain';
 import { PodVariant } from './relaxation';
 
 export type TopologyType = 'topology spread' | 'pod affinity' | 'pod anti-affinity';
+
+/** Pods to come, or one that runs already. */
+export interface NamespacedPod {
+  readonly namespace: string;
+  readonly shape: PodShape;
+}
 
 /** What many pods share: how many pods of a kind are in each domain of a label. */
 export interface TopologyGroup {
@@ -47,7 +53,7 @@ export class TopologyGroups {
   }
 
   /** The groups by which the pods keep others away: their required anti-affinity alone. */
-  inverseOf(pods: PodGroup): number[] {
+  inverseOf(pods: NamespacedPod): number[] {
     const terms = pods.shape.podAntiAffinity?.required ?? [];
     return [...new Set(terms.map((term) => this.number(this.affinityGroup('pod anti-affinity', pods, term, true))))];
   }
@@ -57,7 +63,7 @@ export class TopologyGroups {
     return selector !== undefined && namespaces.has(namespace) && selects(selector, shape.labels ?? {});
   }
 
-  private affinityGroup(type: TopologyType, pods: PodGroup, term: PodAffinityTerm, inverse: boolean): TopologyGroup {
+  private affinityGroup(type: TopologyType, pods: NamespacedPod, term: PodAffinityTerm, inverse: boolean): TopologyGroup {
     const namespaces = this.namespacesOf(pods.namespace, term);
     return {
       key: term.topologyKey,

@@ -1,5 +1,6 @@
 import { PackerSolution } from '../kernel';
 import { Label, Requirement, Requirements } from '../model';
+import { NodeView } from './existing-nodes';
 import { ClassifiedPods } from './pod-classes';
 import { PodVariant } from './relaxation';
 import { PoolTemplate } from './templates';
@@ -12,6 +13,7 @@ const MOST_DOMAINS = 25;
 /** What was placed, to tell the counts by. */
 export interface TopologyState {
   readonly templates: readonly PoolTemplate[];
+  readonly nodes: readonly NodeView[];
   readonly pods: ClassifiedPods;
   readonly solution: PackerSolution;
   readonly vocabulary: Vocabulary;
@@ -42,12 +44,13 @@ function countsText(group: number, state: TopologyState): string {
 }
 
 /** The known domains of a group and the pods in each, by name. */
-export function domainCounts(group: number, { pods, templates, solution, vocabulary }: TopologyState): Array<[string, number]> {
+export function domainCounts(group: number, { pods, templates, nodes, solution, vocabulary }: TopologyState): Array<[string, number]> {
   const start = solution.topologyCountStart[group];
   const topology = pods.topologies.groups[group];
   if (topology.key === Label.HOSTNAME) {
-    return Array.from({ length: solution.claimCount }, (_, claim): [string, number] =>
-      [placeholder(claim), solution.hostCounts[claim * solution.hostGroups + start] ?? 0]);
+    const names = [...nodes.map(({ node }) => node.name), ...Array.from({ length: solution.claimCount }, (_, claim) => placeholder(claim))];
+    return names.map((name, host): [string, number] => [name, solution.hostCounts[host * solution.hostGroups + start] ?? 0])
+      .sort(([left], [right]) => left < right ? -1 : 1);
   }
   const known = domainsOf(topology, templates);
   return vocabulary.valuesOf(topology.key).flatMap((value, at): Array<[string, number]> => {

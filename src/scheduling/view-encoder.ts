@@ -1,6 +1,7 @@
 /* eslint-disable no-bitwise -- sets of instance types are bit sets */
 import { InstanceTypeTable, LabelColumn } from '../catalog';
 import { Label } from '../model';
+import { isVolumeResource } from './existing-nodes';
 import { Vocabulary } from './vocabulary';
 
 const WORD = 64;
@@ -76,7 +77,7 @@ export function encodeViews(views: readonly InstanceTypeTable[], vocabulary: Voc
     viewHasKey,
     viewValueTypes,
     valueTypes: bitsets.toArray(),
-    allocatable: amounts(views, resources, (view) => view.allocatable),
+    allocatable: allocatableOf(views, resources),
     viewUsable: usable(views),
     ...encodePlanes(views, vocabulary),
   };
@@ -109,6 +110,17 @@ export function amounts(
     const at = (v * resources.length + r) * types;
     for (let type = 0; type < types; type++) result[at + type] = BigInt(Math.floor(column[type]));
   }));
+  return result;
+}
+
+/** New nodes hold any number of volumes, as far as Karpenter knows. */
+function allocatableOf(views: readonly InstanceTypeTable[], resources: readonly string[]): BigInt64Array {
+  const result = amounts(views, resources, (view) => view.allocatable);
+  const types = views[0].names.length;
+  resources.forEach((resource, r) => {
+    if (!isVolumeResource(resource)) return;
+    views.forEach((_, v) => result.fill(CEILING, (v * resources.length + r) * types, (v * resources.length + r + 1) * types));
+  });
   return result;
 }
 

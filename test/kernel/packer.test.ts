@@ -9,8 +9,9 @@ function problem(count: number): PackerProblem {
   return encodeProblem({
     templates: templatesOf(scene, CATALOG),
     daemonSets: scene.daemonSets,
+    nodes: [],
     groups: scene.pods,
-    pods: classify(scene.pods, scene.nodePools, scene.settings, scene.namespaces),
+    pods: classify(scene.pods, scene.nodePools, scene.settings),
     settings: scene.settings,
   }).problem;
 }

@@ -1,6 +1,6 @@
 import { Catalog, DEFAULT_NODE_CLASS, NodeClassFacts } from '../../src/catalog';
 import { parseResourceList, RequirementSpec } from '../../src/model';
-import { DaemonSetSpec, NodePoolSpec, PodGroup, PodShape, ScheduleInput, SchedulePlan, SchedulingSettings, schedule } from '../../src/scheduling';
+import { DaemonSetSpec, ExistingNode, NodePoolSpec, PodGroup, PodShape, ScheduleInput, SchedulePlan, SchedulingSettings, schedule } from '../../src/scheduling';
 
 export const CATALOG = Catalog.load();
 
@@ -46,16 +46,29 @@ export function pool(requirements: readonly RequirementSpec[], more: Partial<Nod
   };
 }
 
+/** A node that is there, in zone a of us-east-1 unless its labels say otherwise. */
+export function node(name: string, allocatable: Amounts, more: Partial<ExistingNode> = {}): ExistingNode {
+  const amounts = parseResourceList({ pods: 110, ...allocatable });
+  const labels = { 'kubernetes.io/hostname': name, 'topology.kubernetes.io/zone': 'us-east-1a', 'karpenter.sh/nodepool': 'default', ...more.labels };
+  return { name, taints: [], allocatable: amounts, capacity: amounts, initialized: true, pods: [], ...more, labels };
+}
+
+/** A pod that runs on a node. */
+export function running(name: string, requests: Amounts, more: Partial<PodShape> = {}) {
+  return { namespace: 'default', name, shape: shape(requests, more), daemon: false };
+}
+
 export interface Scene {
   readonly pools: readonly NodePoolSpec[];
   readonly pods: readonly PodGroup[];
   readonly daemonSets?: readonly DaemonSetSpec[];
   readonly settings?: SchedulingSettings;
   readonly nodeClasses?: readonly NodeClassFacts[];
+  readonly nodes?: readonly ExistingNode[];
 }
 
-export function input({ pools, pods: groups, daemonSets = [], settings = {}, nodeClasses = [DEFAULT_NODE_CLASS] }: Scene): ScheduleInput {
-  return { nodePools: pools, nodeClasses: new Map(nodeClasses.map((facts) => [facts.name, facts])), pods: groups, daemonSets, settings };
+export function input({ pools, pods: groups, daemonSets = [], settings = {}, nodeClasses = [DEFAULT_NODE_CLASS], nodes }: Scene): ScheduleInput {
+  return { nodePools: pools, nodeClasses: new Map(nodeClasses.map((facts) => [facts.name, facts])), pods: groups, daemonSets, settings, nodes };
 }
 
 export function planOf(scene: Scene, catalog: Catalog = CATALOG): SchedulePlan {

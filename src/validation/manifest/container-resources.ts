@@ -1,20 +1,26 @@
 import { FieldReader, isToken } from './field-reader';
 import { FieldPath } from './model';
-import { formatAmount, Quantity, QuantityError, resourceAmount } from '../../model';
+import { formatAmount, Quantity, QuantityError, resourceAmount, ResourceList } from '../../model';
 
 export interface Resources {
   readonly requests: Map<string, bigint>;
   readonly limits: Map<string, bigint>;
 }
 
+/** What a namespace gives containers that say nothing of a resource themselves. */
+export interface ContainerDefaults {
+  readonly requests: ResourceList;
+  readonly limits: ResourceList;
+}
+
 const STANDARD = new Set(['cpu', 'memory', 'ephemeral-storage']);
 const NONE: Resources = { requests: new Map(), limits: new Map() };
 
-/** A container's `resources`, with each request that is left out taken from its limit, as the API server does. */
-export function readContainerResources(reader: FieldReader, path: FieldPath, raw: unknown): Resources {
+/** A container's `resources`, with each request that is left out taken from its limit, then from what the namespace gives. */
+export function readContainerResources(reader: FieldReader, path: FieldPath, raw: unknown, defaults: ContainerDefaults): Resources {
   const written = readResources(reader, path, raw);
-  checkAgainstLimits(reader, path, written);
-  return { limits: written.limits, requests: new Map([...written.limits, ...written.requests]) };
+  checkAgainstLimits(reader, path, { ...written, limits: new Map([...defaults.limits, ...written.limits]) });
+  return { limits: written.limits, requests: new Map([...defaults.requests, ...written.limits, ...written.requests]) };
 }
 
 /** A `resources` field as written: limits do not yet stand in for requests. */

@@ -1,4 +1,4 @@
-import { readAmounts, readContainerResources, readResources } from './container-resources';
+import { ContainerDefaults, readAmounts, readContainerResources, readResources } from './container-resources';
 import { FieldReader } from './field-reader';
 import { FieldPath } from './model';
 import { PlainRecord } from './records';
@@ -10,16 +10,17 @@ import { maxResources, merge } from '../../model';
  *
  * @see https://kubernetes.io/docs/concepts/workloads/pods/init-containers/#resource-sharing-within-containers
  */
-export function readEffectiveRequests(reader: FieldReader, path: FieldPath, spec: PlainRecord): Map<string, bigint> {
+export function readEffectiveRequests(reader: FieldReader, path: FieldPath, spec: PlainRecord, defaults: ContainerDefaults): Map<string, bigint> {
   const containers = reader.records([...path, 'containers'], spec.containers);
   if (containers.length === 0 && !reader.broken) {
     reader.reject([...path, 'containers'], 'must hold a container', spec.containers, 'add at least one container');
   }
-  let running = merge(...containers.map(({ at, item }) => readContainerResources(reader, [...at, 'resources'], item.resources).requests));
+  const requestsOf = (at: FieldPath, item: PlainRecord) => readContainerResources(reader, [...at, 'resources'], item.resources, defaults).requests;
+  let running = merge(...containers.map(({ at, item }) => requestsOf(at, item)));
   let sidecars = new Map<string, bigint>();
   let largestStart = new Map<string, bigint>();
   for (const { at, item } of reader.records([...path, 'initContainers'], spec.initContainers)) {
-    const { requests } = readContainerResources(reader, [...at, 'resources'], item.resources);
+    const requests = requestsOf(at, item);
     const isSidecar = reader.oneOf([...at, 'restartPolicy'], item.restartPolicy, ['Always', 'OnFailure', 'Never']) === 'Always';
     const starting = merge(sidecars, requests);
     if (isSidecar) {

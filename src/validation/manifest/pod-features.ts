@@ -1,14 +1,15 @@
+import { Admission } from './admission';
 import { PlainRecord, recordsOf } from './records';
 import { asRecord } from '../../contract';
 
-/** What of a pod the solver does not model yet, in words: such a pod is reported as not evaluated. */
-export function unmodelledFeatures(spec: PlainRecord): string[] {
-  const affinity = asRecord(spec.affinity);
+/** What of a pod nothing here can judge, in words: such a pod is reported as not evaluated. */
+export function unmodelledFeatures(spec: PlainRecord, admission: Admission): string[] {
+  const { runtimeClassName } = spec;
   const found: Array<[boolean, string]> = [
-    [recordsOf(spec.volumes).some((volume) => volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined), 'persistent volumes'],
-    [hasHostPorts(spec), 'host ports'],
-    [hasMatchFields(affinity?.nodeAffinity), 'node affinity by matchFields'],
-    [typeof spec.runtimeClassName === 'string' && spec.overhead === undefined, 'the overhead of its runtime class'],
+    [
+      typeof runtimeClassName === 'string' && spec.overhead === undefined && admission.runtimeClass(runtimeClassName) === undefined,
+      `RuntimeClass ${String(runtimeClassName)}, which is not in the input`,
+    ],
     [typeof spec.nodeName === 'string' && spec.nodeName !== '', 'a fixed node (nodeName)'],
     [recordsOf(spec.schedulingGates).length > 0, 'scheduling gates'],
   ];
@@ -21,15 +22,13 @@ export function hasResourceClaims(spec: PlainRecord): boolean {
   return recordsOf(spec.resourceClaims).length > 0 || containers.some(({ resources }) => recordsOf(asRecord(resources)?.claims).length > 0);
 }
 
-/** Only regular containers count for Karpenter. With hostNetwork every container port is a host port. */
-function hasHostPorts(spec: PlainRecord): boolean {
-  return recordsOf(spec.containers).some((container) => recordsOf(container.ports)
-    .some((port) => spec.hostNetwork === true || (port.hostPort !== undefined && port.hostPort !== 0)));
+/** Why Karpenter ignores the pod whatever nodes there are, in its own words. */
+export function ignoredBecause(spec: PlainRecord): string[] {
+  return hasMatchFields(spec) ? ['node selector term with matchFields is not supported'] : [];
 }
 
-function hasMatchFields(raw: unknown): boolean {
-  const affinity = asRecord(raw);
+function hasMatchFields(spec: PlainRecord): boolean {
+  const affinity = asRecord(asRecord(spec.affinity)?.nodeAffinity);
   const required = asRecord(affinity?.requiredDuringSchedulingIgnoredDuringExecution);
-  const preferred = recordsOf(affinity?.preferredDuringSchedulingIgnoredDuringExecution).map((term) => asRecord(term.preference) ?? {});
-  return [...recordsOf(required?.nodeSelectorTerms), ...preferred].some((term) => recordsOf(term.matchFields).length > 0);
+  return recordsOf(required?.nodeSelectorTerms).some((term) => term.matchFields !== undefined);
 }

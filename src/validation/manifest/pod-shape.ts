@@ -1,43 +1,77 @@
+import { Admission } from './admission';
 import { readEffectiveRequests } from './effective-requests';
 import { FieldReader } from './field-reader';
+import { readHostPorts } from './host-ports';
 import { FieldPath } from './model';
 import { readNodeSelector, readPreferredTerms, readRequiredTerms, readTolerations } from './node-affinity';
-import { hasResourceClaims, unmodelledFeatures } from './pod-features';
-import { PlainRecord } from './records';
+import { hasResourceClaims, ignoredBecause, unmodelledFeatures } from './pod-features';
+import { readPodVolumes, VolumeOwner } from './pod-volumes';
+import { PlainRecord, recordsOf } from './records';
+import { Storage } from './storage';
 import { readPodAffinity, readTopologySpread } from './topology';
+import { asRecord } from '../../contract';
 import { Toleration } from '../../model';
 import { PodShape } from '../../scheduling';
 
-type Labels = Readonly<Record<string, string>>;
+/** What of a pod is not in its spec. */
+export interface PodContext extends VolumeOwner {
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The other objects of the input that have a say in what a pod needs. */
+export interface PodSurroundings {
+  readonly admission: Admission;
+  readonly storage: Storage;
+}
 
 /** What decides where a pod can run; undefined where the API server would refuse it. */
-export function readPodShape(reader: FieldReader, path: FieldPath, spec: PlainRecord, labels: Labels): PodShape | undefined {
-  const requests = readEffectiveRequests(reader, path, spec);
+export function readPodShape(
+  reader: FieldReader, path: FieldPath, written: PlainRecord, pod: PodContext, around: PodSurroundings,
+): PodShape | undefined {
+  const spec = withRuntimeClass(written, around.admission);
+  const requests = readEffectiveRequests(reader, path, spec, around.admission.containerDefaults(pod.namespace));
   const affinityPath = [...path, 'affinity', 'nodeAffinity'];
   const allAffinity = reader.record([...path, 'affinity'], spec.affinity);
   const affinity = reader.record(affinityPath, allAffinity?.nodeAffinity);
+  const { unknown, ignored, ...volumes } = readPodVolumes(spec, pod, around.storage);
+  const reasons = [...ignoredBecause(spec), ...ignored === undefined ? [] : [ignored]];
   const shape = {
     requests,
     nodeSelector: readNodeSelector(reader, [...path, 'nodeSelector'], spec.nodeSelector),
     requiredNodeAffinity: readRequiredTerms(reader, affinityPath, affinity),
     preferredNodeAffinity: readPreferredTerms(reader, affinityPath, affinity),
     tolerations: readTolerations(reader, [...path, 'tolerations'], spec.tolerations),
-    labels,
+    labels: pod.labels,
     topologySpread: readTopologySpread(reader, [...path, 'topologySpreadConstraints'], spec.topologySpreadConstraints),
     podAffinity: readPodAffinity(reader, [...path, 'affinity', 'podAffinity'], allAffinity?.podAffinity),
     podAntiAffinity: readPodAffinity(reader, [...path, 'affinity', 'podAntiAffinity'], allAffinity?.podAntiAffinity),
     ...(hasResourceClaims(spec) ? { resourceClaims: true } : {}),
+    hostPorts: readHostPorts(reader, path, spec),
+    ...volumes,
+    ...(reasons.length > 0 ? { ignored: reasons.join('; ') } : {}),
   };
   if (reader.broken) return undefined;
-  return { ...shape, notEvaluated: [...unmodelledFeatures(spec), ...tokenFeatures(reader)] };
+  return { ...shape, notEvaluated: [...unknown, ...unmodelledFeatures(spec, around.admission), ...tokenFeatures(reader)] };
 }
 
-/** A DaemonSet's pods: for these only requests, selectors, required affinity and tolerations count. */
-export function readDaemonShape(reader: FieldReader, path: FieldPath, spec: PlainRecord, labels: Labels): PodShape | undefined {
-  const shape = readPodShape(reader, path, spec, labels);
+/** A DaemonSet's pods: for these only requests, selectors, required affinity, tolerations and host ports count. */
+export function readDaemonShape(
+  reader: FieldReader, path: FieldPath, spec: PlainRecord, pod: PodContext, around: PodSurroundings,
+): PodShape | undefined {
+  const shape = readPodShape(reader, path, spec, pod, around);
   if (!shape) return undefined;
   const tolerations = [...shape.tolerations, ...controllerTolerations(spec.hostNetwork === true)];
-  return { ...shape, tolerations, preferredNodeAffinity: [], notEvaluated: tokenFeatures(reader) };
+  return { ...shape, tolerations, preferredNodeAffinity: [], notEvaluated: tokenFeatures(reader), ignored: undefined };
+}
+
+/** A runtime class brings its overhead, and says on which nodes it is. */
+function withRuntimeClass(spec: PlainRecord, admission: Admission): PlainRecord {
+  const runtimeClass = typeof spec.runtimeClassName === 'string' ? admission.runtimeClass(spec.runtimeClassName) : undefined;
+  if (runtimeClass === undefined) return spec;
+  const scheduling = asRecord(runtimeClass.scheduling);
+  const nodeSelector = { ...asRecord(scheduling?.nodeSelector), ...asRecord(spec.nodeSelector) };
+  const tolerations = [...Array.isArray(spec.tolerations) ? spec.tolerations : [], ...recordsOf(scheduling?.tolerations)];
+  return { ...spec, overhead: spec.overhead ?? asRecord(runtimeClass.overhead)?.podFixed, nodeSelector, tolerations };
 }
 
 function tokenFeatures(reader: FieldReader): string[] {

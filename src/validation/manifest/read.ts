@@ -1,3 +1,4 @@
+import { Admission } from './admission';
 import { isToken } from './field-reader';
 import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from './model';
 import { readNodeClass } from './node-class';
@@ -6,6 +7,7 @@ import { readObjects } from './objects';
 import { withoutOwned } from './ownership';
 import { readPdb } from './pdb';
 import { ProblemLog, READING_RULES } from './problem-log';
+import { Storage } from './storage';
 import { readWorkload } from './workload';
 import { EC2_NODE_CLASS_API, KARPENTER_GROUPS, NODE_POOL_API } from '../../contract';
 
@@ -26,9 +28,10 @@ export function readManifests(sources: readonly SourceFile[]): ManifestModel {
   const objects = readObjects(sources, log);
   const judged = withoutOwned(withoutDuplicates(objects.filter((object) => isJudged(object, log)), log));
   const ofKind = (kind: string) => judged.filter((object) => object.kind === kind);
+  const around = { admission: new Admission(objects, log), storage: new Storage(objects) };
   const workloads = judged
     .filter((object) => SERVED.has(object.kind) && object.kind !== 'PodDisruptionBudget')
-    .map((object) => readWorkload(object, log));
+    .map((object) => readWorkload(object, log, around));
   return {
     objects,
     nodePools: ofKind(NODE_POOL_API.kind).map((object) => readNodePool(object, log)),

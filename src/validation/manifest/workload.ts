@@ -1,8 +1,8 @@
 import { FieldReader } from './field-reader';
 import { FieldPath, ManifestObject, WorkloadKind, WorkloadManifest } from './model';
-import { readDaemonShape, readPodShape } from './pod-shape';
+import { PodSurroundings, readDaemonShape, readPodShape } from './pod-shape';
 import { ProblemLog } from './problem-log';
-import { PlainRecord } from './records';
+import { PlainRecord, recordsOf } from './records';
 import { asRecord } from '../../contract';
 
 const TEMPLATE: FieldPath = ['spec', 'template'];
@@ -19,7 +19,7 @@ const POD_AT: Readonly<Record<WorkloadKind, FieldPath>> = {
   Pod: [],
 };
 
-export function readWorkload(object: ManifestObject, log: ProblemLog): WorkloadManifest {
+export function readWorkload(object: ManifestObject, log: ProblemLog, around: PodSurroundings): WorkloadManifest {
   const kind = object.kind as WorkloadKind;
   const reader = new FieldReader(object, log);
   const podAt = POD_AT[kind];
@@ -28,18 +28,19 @@ export function readWorkload(object: ManifestObject, log: ProblemLog): WorkloadM
   const spec = template && enter(reader, ['spec'], template, podAt);
   const replicas = readReplicas(reader, kind, object.raw);
   const podLabels = labelsOf(template);
-  const shape = spec && (kind === 'DaemonSet' ? readDaemonShape : readPodShape)(reader, podPath, spec, runningLabels(kind, object.name, podLabels));
+  const namespace = object.namespace ?? 'default';
+  const templates = kind === 'StatefulSet' ? recordsOf(asRecord(object.raw.spec)?.volumeClaimTemplates) : [];
+  const pod = { namespace, name: object.name, templates, labels: runningLabels(kind, object.name, podLabels) };
+  const shape = spec && (kind === 'DaemonSet' ? readDaemonShape : readPodShape)(reader, podPath, spec, pod, around);
   return {
     object,
     kind,
-    namespace: object.namespace ?? 'default',
+    namespace,
     name: object.name,
     replicas: replicas ?? 1,
     podLabels,
     podPath,
-    shape: shape && !reader.broken
-      ? { ...shape, notEvaluated: [...new Set([...shape.notEvaluated, ...claimFeatures(kind, object.raw)])] }
-      : undefined,
+    shape: reader.broken ? undefined : shape,
   };
 }
 
@@ -73,11 +74,6 @@ function readReplicas(reader: FieldReader, kind: WorkloadKind, raw: PlainRecord)
 function runningLabels(kind: WorkloadKind, name: string, labels: Readonly<Record<string, string>>): Record<string, string> {
   if (kind === 'Deployment') return { 'pod-template-hash': name, ...labels };
   return kind === 'Job' ? { 'job-name': name, 'batch.kubernetes.io/job-name': name, ...labels } : { ...labels };
-}
-
-function claimFeatures(kind: WorkloadKind, raw: PlainRecord): string[] {
-  const claims = asRecord(raw.spec)?.volumeClaimTemplates;
-  return kind === 'StatefulSet' && Array.isArray(claims) && claims.length > 0 ? ['persistent volumes'] : [];
 }
 
 function labelsOf(template: PlainRecord | undefined): Record<string, string> {

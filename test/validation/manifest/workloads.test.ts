@@ -194,27 +194,17 @@ test.each([
 
 describe('what is not evaluated', () => {
   test.each([
-    ['volumes: [{ name: a, persistentVolumeClaim: { claimName: b } }]', 'persistent volumes'],
-    ['volumes: [{ name: a, ephemeral: { volumeClaimTemplate: {} } }]', 'persistent volumes'],
     ['nodeName: ip-10-0-0-1', 'a fixed node (nodeName)'],
     ['schedulingGates: [{ name: a }]', 'scheduling gates'],
-    ['runtimeClassName: kata', 'the overhead of its runtime class'],
-    ['affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: metadata.name, operator: In, values: [a] }] }] } } }', 'node affinity by matchFields'],
   ])('%s', (field, what) => {
     expect(onlyWorkload(pod(`${CONTAINER}  ${field}\n`)).shape!.notEvaluated).toEqual([what]);
   });
 
   test.each([
-    ['  containers: [{ ports: [{ containerPort: 80, hostPort: 80 }] }]\n', ['host ports']],
-    ['  hostNetwork: true\n  containers: [{ ports: [{ containerPort: 80 }] }]\n', ['host ports']],
-    ['  containers: [{ ports: [{ containerPort: 80 }] }]\n', []],
-    ['  volumes: [{ name: a, emptyDir: {} }, { name: b, configMap: { name: c } }]\n  containers: [{}]\n', []],
-  ])('host ports and volumes of %j', (spec, what) => {
-    expect(onlyWorkload(pod(spec)).shape!.notEvaluated).toEqual(what);
-  });
-
-  test('are the claims of a StatefulSet', () => {
-    expect(onlyWorkload(workload('StatefulSet', '  volumeClaimTemplates: [{ metadata: { name: data } }]\n')).shape!.notEvaluated).toEqual(['persistent volumes']);
+    ['affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: metadata.name, operator: In, values: [a] }] }] } } }',
+      'node selector term with matchFields is not supported'],
+  ])('%s makes Karpenter ignore the pod', (field, message) => {
+    expect(onlyWorkload(pod(`${CONTAINER}  ${field}\n`)).shape!.ignored).toBe(message);
   });
 
   test.each([

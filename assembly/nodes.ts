@@ -1,0 +1,105 @@
+/** Nodes that are there already: what each still holds, and whether it takes one more pod. */
+import { alternativesOf, NEVER, NOT_NOW, TAKEN, tolerated, variantSetOf, volumeSetOf } from './claims';
+import { conflicts, takePorts } from './host-ports';
+import * as input from './input';
+import { allocate } from './memory';
+import { combineStrict, INCOMPATIBLE } from './requirement-combinations';
+import { constrain, failedForGood, record as countPod } from './topology';
+
+/** i32 per node: its requirement set, narrowed by its pods. */
+let sets: usize = 0;
+let foundSet: i32 = 0;
+/** Per variant of the class at hand: u8 per node, 1 where it will never take such a pod; and the first node without one. */
+let refused: usize = 0;
+let refusedVariants: i32 = 0;
+let firsts: usize = 0;
+
+export function initialise(): void {
+  sets = allocate(<usize>input.nodeCount << 2);
+  memory.copy(sets, input.nodeSet, <usize>input.nodeCount << 2);
+}
+
+/** Forgets what the class before was refused. */
+export function reset(variants: i32): void {
+  if (input.nodeCount == 0) return;
+  if (variants > refusedVariants) {
+    refusedVariants = variants;
+    refused = allocate(<usize>(variants * input.nodeCount));
+    firsts = allocate(<usize>variants << 2);
+  } else {
+    memory.fill(refused, 0, <usize>(variants * input.nodeCount));
+    memory.fill(firsts, 0, <usize>variants << 2);
+  }
+}
+
+/** The first node that takes the pod, which is then there; or -1. `at`: the number of the variant within its class. */
+export function place(at: i32, podClass: i32, variant: i32, requests: usize): i32 {
+  if (input.nodeCount == 0) return -1;
+  const refusals = refused + <usize>(at * input.nodeCount);
+  for (let node = load<i32>(firsts + (<usize>at << 2)); node < input.nodeCount; node++) {
+    if (load<u8>(refusals + <usize>node) != 0) continue;
+    const answer = tryNode(node, podClass, variant, requests);
+    if (answer == TAKEN) {
+      accept(node, podClass, requests);
+      return node;
+    }
+    if (answer == NOT_NOW) continue;
+    store<u8>(refusals + <usize>node, 1);
+    if (node == load<i32>(firsts + (<usize>at << 2))) store<i32>(firsts + (<usize>at << 2), node + 1);
+  }
+  return -1;
+}
+
+function tryNode(node: i32, podClass: i32, variant: i32, requests: usize): i32 {
+  if (!tolerated(variant, load<i32>(input.nodeTaintSet + (<usize>node << 2)))) return NEVER;
+  if (conflicts(podClass, portsOf(node)) || !fits(node, requests)) return NEVER;
+  const joined = combineStrict(setOf(node), variantSetOf(variant));
+  if (joined == INCOMPATIBLE) return NEVER;
+  let answer = NEVER;
+  const end = alternativesOf(podClass);
+  for (let alternative = 0; alternative < end; alternative++) {
+    const volumes = volumeSetOf(podClass, alternative);
+    const set = volumes < 0 ? joined : combineStrict(joined, volumes);
+    if (set == INCOMPATIBLE) continue;
+    foundSet = constrain(podClass, variant, node, set);
+    if (foundSet != INCOMPATIBLE) return TAKEN;
+    if (!failedForGood) answer = NOT_NOW;
+  }
+  return answer;
+}
+
+@inline
+function setOf(node: i32): i32 {
+  return load<i32>(sets + (<usize>node << 2));
+}
+
+@inline
+function portsOf(node: i32): usize {
+  return input.nodePorts + (<usize>(node * input.portWords) << 3);
+}
+
+@inline
+function remainingOf(node: i32): usize {
+  return input.nodeRemaining + (<usize>(node * input.resourceCount) << 3);
+}
+
+function fits(node: i32, requests: usize): bool {
+  if (load<u8>(input.nodeUsable + <usize>node) == 0) return false;
+  const remaining = remainingOf(node);
+  for (let resource = 0; resource < input.resourceCount; resource++) {
+    const at = <usize>resource << 3;
+    if (load<i64>(requests + at) > load<i64>(remaining + at)) return false;
+  }
+  return true;
+}
+
+function accept(node: i32, podClass: i32, requests: usize): void {
+  store<i32>(sets + (<usize>node << 2), foundSet);
+  const remaining = remainingOf(node);
+  for (let resource = 0; resource < input.resourceCount; resource++) {
+    const at = <usize>resource << 3;
+    store<i64>(remaining + at, load<i64>(remaining + at) - load<i64>(requests + at));
+  }
+  takePorts(podClass, portsOf(node));
+  countPod(podClass, load<i32>(input.nodeTaintSet + (<usize>node << 2)), node, foundSet);
+}

@@ -1,0 +1,66 @@
+import { Label, merge, Requirements, ResourceList, subtract, Taint, Toleration, untolerated } from '../model';
+import { DaemonSetSpec, ExistingNode, HostPort, NodePoolSpec } from './domain';
+import { withPod } from './pod-classes';
+import { daemonVariants } from './relaxation';
+
+/** A node as the solver takes it. */
+export interface NodeView {
+  readonly node: ExistingNode;
+  readonly requirements: Requirements;
+  /** What is left for pods, once the daemonset pods that are still to come are there. May be negative. */
+  readonly remaining: ResourceList;
+  readonly hostPorts: readonly HostPort[];
+}
+
+/** Resources that stand for volumes of a CSI driver. */
+const VOLUMES = 'volumes of ';
+
+/** In the order in which Karpenter tries them: those ready to run pods first, then by name. */
+export function nodeViews(nodes: readonly ExistingNode[], daemonSets: readonly DaemonSetSpec[]): NodeView[] {
+  return [...nodes]
+    .sort((left, right) => Number(right.initialized) - Number(left.initialized) || (left.name < right.name ? -1 : 1))
+    .map((node) => {
+      const requirements = Requirements.fromLabels(node.labels);
+      const hostname = node.labels[Label.HOSTNAME] ?? node.name;
+      requirements.add(...Requirements.fromLabels({ [Label.HOSTNAME]: hostname }).values());
+      const hostPorts = node.pods.flatMap(({ shape }) => shape.hostPorts ?? []);
+      return { node, requirements, remaining: remaining(node, requirements, daemonSets), hostPorts };
+    });
+}
+
+/** Volumes as requests, so that a node runs out of them as of any resource. */
+export function volumeRequests(volumes: ReadonlyMap<string, number> = new Map()): ResourceList {
+  return new Map([...volumes].map(([driver, count]) => [VOLUMES + driver, BigInt(count)]));
+}
+
+/** Limits that a new node does not have. */
+export function isVolumeResource(resource: string): boolean {
+  return resource.startsWith(VOLUMES);
+}
+
+/** What the pool's limits leave, after the nodes that it has. */
+export function limitsLeft(pool: NodePoolSpec, nodes: readonly ExistingNode[]): ResourceList {
+  const own = nodes.filter(({ labels }) => labels[Label.NODE_POOL] === pool.name);
+  const used = merge(...own.map(({ capacity }) => new Map([...capacity, ['nodes', 1n]])));
+  return subtract(pool.limits, used);
+}
+
+function remaining(node: ExistingNode, requirements: Requirements, daemonSets: readonly DaemonSetSpec[]): ResourceList {
+  const requests = (pods: ExistingNode['pods']) => merge(...pods.map(({ shape }) => withPod(shape.requests)));
+  const daemons = daemonSets.filter((daemonSet) => runsOn(daemonSet, node.taints, requirements));
+  const expected = merge(...daemons.map(({ shape }) => withPod(shape.requests)));
+  const present = requests(node.pods.filter(({ daemon }) => daemon));
+  const toCome = new Map([...subtract(expected, present)].filter(([, amount]) => amount > 0n));
+  const volumes = [...node.volumeLimits ?? []].map(([driver, limit]): [string, bigint] => {
+    const attached = node.pods.reduce((sum, { shape }) => sum + (shape.volumes?.get(driver) ?? 0), 0);
+    return [VOLUMES + driver, BigInt(Math.max(0, limit - attached))];
+  });
+  return new Map([...subtract(subtract(node.allocatable, requests(node.pods)), toCome), ...volumes]);
+}
+
+/** Only the first required term counts here, and taints that one would rather not have do, too. */
+function runsOn(daemonSet: DaemonSetSpec, taints: readonly Taint[], requirements: Requirements): boolean {
+  const [first] = daemonVariants(daemonSet);
+  const tolerations: readonly Toleration[] = daemonSet.shape.tolerations;
+  return untolerated(taints, tolerations).length === 0 && requirements.compatible(first.requirements) === undefined;
+}

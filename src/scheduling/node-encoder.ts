@@ -1,0 +1,66 @@
+import { Label, Requirement, Requirements, Toleration, untolerated } from '../model';
+import { isVolumeResource, NodeView } from './existing-nodes';
+import { HostPorts } from './host-ports';
+import { RequirementSets } from './requirement-sets';
+import { PoolTemplate } from './templates';
+import { saturate } from './view-encoder';
+import { Vocabulary } from './vocabulary';
+
+const UNLIMITED = 2n ** 63n;
+
+/** What no node that is still to come is called. */
+export const PLACEHOLDER_HOSTNAME = 'hostname-placeholder';
+
+/** The host name as a requirement of new nodes: it is not known, but no name that a pod or a volume can ask for. */
+export function withHostname(requirements: Requirements): Requirements {
+  const named = requirements.copy();
+  named.add(Requirement.from({ key: Label.HOSTNAME, operator: 'In', values: [PLACEHOLDER_HOSTNAME] }));
+  return named;
+}
+
+/** The sets of taints that pods are held against: those of the templates, in their order, then the distinct ones of the nodes. */
+export class TaintSets {
+  private readonly tests: Array<(tolerations: readonly Toleration[]) => boolean>;
+  private readonly numbers = new Map<string, number>();
+
+  constructor(templates: readonly PoolTemplate[], nodes: readonly NodeView[]) {
+    this.tests = templates.map(({ pool }) => (tolerations) => untolerated(pool.taints, tolerations).length === 0);
+    for (const { node } of nodes) {
+      const key = JSON.stringify(node.taints);
+      if (this.numbers.has(key)) continue;
+      this.numbers.set(key, this.tests.length);
+      this.tests.push((tolerations) => untolerated(node.taints, tolerations).length === 0);
+    }
+  }
+
+  get count(): number {
+    return this.tests.length;
+  }
+
+  numberOf({ node }: NodeView): number {
+    return this.numbers.get(JSON.stringify(node.taints))!;
+  }
+
+  /** 1 for each set that these tolerate; all of them where taints do not matter. */
+  row(tolerations: readonly Toleration[] | undefined): number[] {
+    return this.tests.map((tolerated) => tolerations === undefined || tolerated(tolerations) ? 1 : 0);
+  }
+}
+
+/** Numbers the requirement sets of the nodes: of their labels, those that something asks for. Call it when all other sets are known. */
+export function nodeSets(nodes: readonly NodeView[], sets: RequirementSets, vocabulary: Vocabulary): Int32Array {
+  const asked = nodes.map(({ requirements }) => Requirements.of(requirements.values().filter(({ key }) => vocabulary.has(key))));
+  return Int32Array.from(asked, (requirements) => sets.number(requirements));
+}
+
+export function encodeNodes(nodes: readonly NodeView[], nodeSet: Int32Array, taints: TaintSets, resources: readonly string[], ports: HostPorts) {
+  return {
+    nodeCount: nodes.length,
+    nodeSet,
+    nodeTaintSet: Int32Array.from(nodes, (node) => taints.numberOf(node)),
+    nodeRemaining: BigInt64Array.from(nodes.flatMap(({ remaining }) => resources.map((resource) =>
+      saturate(remaining.get(resource) ?? (isVolumeResource(resource) ? UNLIMITED : 0n))))),
+    nodePorts: ports.encode(nodes.map(({ hostPorts }) => hostPorts)),
+    nodeUsable: Uint8Array.from(nodes, ({ remaining }) => [...remaining.values()].every((amount) => amount >= 0n) ? 1 : 0),
+  };
+}

@@ -1,0 +1,78 @@
+import { PlainRecord, recordsOf } from './records';
+import { claimOf, Storage, VolumeClaim, VolumeNeed } from './storage';
+import { asRecord } from '../../contract';
+import { Requirements, RequirementSpec } from '../../model';
+import { PodShape } from '../../scheduling';
+
+/** More ways than these to combine the zones of several volumes are not followed. */
+const MOST_ALTERNATIVES = 1000;
+const MOST_TRIED = 20_000;
+
+/** Whose pods mount the volumes. */
+export interface VolumeOwner {
+  readonly namespace: string;
+  /** Of the pod, where there is one; of its workload otherwise. */
+  readonly name: string;
+  /** `volumeClaimTemplates` of a StatefulSet. */
+  readonly templates: readonly PlainRecord[];
+}
+
+type PodVolumes = Pick<PodShape, 'volumes' | 'volumeTopology' | 'ignored'> & { readonly unknown: readonly string[] };
+
+/** What the pod's volumes need of the node. */
+export function readPodVolumes(spec: PlainRecord, owner: VolumeOwner, storage: Storage): PodVolumes {
+  const needs = claims(spec, owner, storage).map((claim) => typeof claim === 'string' ? { kind: 'unknown', what: claim } as const : storage.needOf(claim));
+  const unknown = needs.flatMap((need) => need.kind === 'unknown' ? [need.what] : []);
+  const ignored = needs.flatMap((need) => need.kind === 'ignored' ? [need.message] : []);
+  const known = needs.filter((need): need is Extract<VolumeNeed, { kind: 'needs' }> => need.kind === 'needs');
+  const topology = combine(known.map(({ alternatives }) => alternatives));
+  if (topology === undefined) unknown.push(`more than ${MOST_ALTERNATIVES} combinations of the zones of its volumes`);
+  const volumes = new Map<string, number>();
+  for (const { driver } of known) if (driver !== undefined) volumes.set(driver, (volumes.get(driver) ?? 0) + 1);
+  return {
+    unknown: [...new Set(unknown)],
+    ...(volumes.size > 0 ? { volumes } : {}),
+    ...(topology !== undefined && topology.length > 0 ? { volumeTopology: topology } : {}),
+    ...(ignored.length > 0 ? { ignored: ignored.join('; ') } : {}),
+  };
+}
+
+/** The claims behind the volumes, or in words what is missing of one. */
+function claims(spec: PlainRecord, { namespace, name, templates }: VolumeOwner, storage: Storage): Array<VolumeClaim | string> {
+  const made = new Set(templates.map((template) => asRecord(template.metadata)?.name));
+  const mounted = recordsOf(spec.volumes).filter((volume) => !made.has(volume.name)).flatMap((volume): Array<VolumeClaim | string> => {
+    const claimName = asRecord(volume.persistentVolumeClaim)?.claimName;
+    if (typeof claimName === 'string') return [storage.claim(namespace, claimName) ?? `PersistentVolumeClaim ${namespace}/${claimName}, which is not in the input`];
+    const template = asRecord(asRecord(volume.ephemeral)?.volumeClaimTemplate);
+    if (template === undefined) return [];
+    return [storage.claim(namespace, `${name}-${String(volume.name)}`) ?? claimOf(`the claim for the ephemeral volume ${String(volume.name)}`, template)];
+  });
+  const ofTemplates = templates.map((template): VolumeClaim | string => {
+    const volume = String(asRecord(template.metadata)?.name);
+    // The claims of earlier pods of the set outlive these, each in its own zone.
+    if (storage.claim(namespace, `${volume}-${name}-0`) !== undefined) return `the claims ${volume}-${name}-*, which are there already, one for each pod`;
+    return claimOf(`the claim of the template ${volume}`, template);
+  });
+  return [...mounted, ...ofTemplates];
+}
+
+/**
+ * Every way to meet all volumes at once; where no way meets all, every way there would be, so that the pod fails on it.
+ * Undefined where there are too many.
+ */
+function combine(needs: ReadonlyArray<ReadonlyArray<readonly RequirementSpec[]>>): Array<readonly RequirementSpec[]> | undefined {
+  let combined: Array<readonly RequirementSpec[]> | undefined;
+  for (const alternatives of needs.filter((need) => need.length > 0)) {
+    const before: ReadonlyArray<readonly RequirementSpec[]> = combined ?? [[]];
+    if (before.length * alternatives.length > MOST_TRIED) return undefined;
+    const rights = alternatives.map((specs) => ({ specs, requirements: Requirements.from(specs) }));
+    const all = before.flatMap((specs) => {
+      const left = Requirements.from(specs);
+      return rights.map((right) => ({ specs: [...specs, ...right.specs], meets: left.intersects(right.requirements) === undefined }));
+    });
+    const meeting = all.filter(({ meets }) => meets);
+    combined = (meeting.length > 0 ? meeting : all).map(({ specs }) => specs);
+    if (combined.length > MOST_ALTERNATIVES) return undefined;
+  }
+  return combined ?? [];
+}

@@ -1,0 +1,120 @@
+import { daemonSet, isIn, node, ofTypes, planOf, pods, pool, running } from './builders';
+import { ExistingNode, PodShape, SchedulePlan } from '../../src/scheduling';
+
+const ZONE = 'topology.kubernetes.io/zone';
+const HOST = 'kubernetes.io/hostname';
+const POOLS = [pool([ofTypes('m5.large')])];
+const SMALL = { cpu: '100m', memory: '64Mi' };
+const LABELS = { app: 'web' };
+const OF_WEB = { labelSelector: { matchLabels: LABELS } };
+
+const web = (count: number, more: Partial<PodShape> = {}) => pods('web', count, SMALL, { labels: LABELS, ...more });
+const spread = (topologyKey: string) => ({ topologySpread: [{ maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule' as const, ...OF_WEB }] });
+const apart = (topologyKey: string) => ({ podAntiAffinity: { required: [{ topologyKey, ...OF_WEB }], preferred: [] } });
+
+function filled({ filledNodes }: SchedulePlan): Record<string, number> {
+  return Object.fromEntries(filledNodes.map((filledNode) => [filledNode.node, filledNode.pods.length]));
+}
+
+function plan(nodes: readonly ExistingNode[], groups = [web(2)], daemonSets = [] as ReturnType<typeof daemonSet>[], pools = POOLS) {
+  return planOf({ pools, pods: groups, daemonSets, nodes });
+}
+
+describe('a node that is there', () => {
+  const ROOMY = { cpu: '2', memory: '4Gi' };
+
+  test('gets pods before any new node is made', () => {
+    const result = plan([node('n1', ROOMY)]);
+    expect(filled(result)).toEqual({ n1: 2 });
+    expect(result.nodeClaims).toEqual([]);
+  });
+
+  test('takes no more than it has left', () => {
+    const result = plan([node('n1', { cpu: '250m', memory: '4Gi' }, { pods: [running('old', { cpu: '100m' })] })]);
+    expect(filled(result)).toEqual({ n1: 1 });
+    expect(result.nodeClaims.map((claim) => claim.pods.length)).toEqual([1]);
+  });
+
+  test('holds no more pods than its kubelet allows', () => {
+    expect(filled(plan([node('n1', { ...ROOMY, pods: 2 }, { pods: [running('old', {})] })]))).toEqual({ n1: 1 });
+  });
+
+  test('with less than nothing left of anything takes no pod', () => {
+    expect(filled(plan([node('n1', { ...ROOMY, 'nvidia.com/gpu': 1 }, { pods: [running('old', { 'nvidia.com/gpu': 2 })] })]))).toEqual({});
+  });
+
+  test('keeps room for daemonset pods that are still to come', () => {
+    const agent = daemonSet('agent', { cpu: '150m' });
+    expect(filled(plan([node('n1', { cpu: '250m', memory: '4Gi' })], [web(2)], [agent]))).toEqual({ n1: 1 });
+    const there = { ...running('agent-x', { cpu: '150m' }), daemon: true };
+    expect(filled(plan([node('n1', { cpu: '350m', memory: '4Gi' }, { pods: [there] })], [web(2)], [agent]))).toEqual({ n1: 2 });
+  });
+
+  test('is filled by name, those ready to run pods first', () => {
+    const nodes = [node('c', ROOMY, { initialized: false }), node('b', { cpu: '100m', memory: '4Gi' }), node('a', { cpu: '100m', memory: '4Gi' })];
+    expect(plan(nodes, [web(3)]).filledNodes.map((filledNode) => filledNode.node)).toEqual(['a', 'b', 'c']);
+  });
+
+  test.each([
+    ['its taint', {}, { taints: [{ key: 'gpu', effect: 'NoSchedule' as const }] }],
+    ['its zone', { nodeSelector: { [ZONE]: 'us-east-1b' } }, {}],
+    ['a label that it lacks, though Karpenter knows the key', { nodeSelector: { 'karpenter.k8s.aws/instance-family': 'm5' } }, {}],
+    ['the zone of its volume', { volumeTopology: [[isIn(ZONE, 'us-east-1b')]] }, {}],
+    ['a host port taken', { hostPorts: [{ ip: '0.0.0.0', port: 80, protocol: 'TCP' }] },
+      { pods: [running('old', {}, { hostPorts: [{ ip: '10.0.0.1', port: 80, protocol: 'TCP' }] })] }],
+  ])('refuses a pod for %s', (_, pod, more) => {
+    expect(filled(plan([node('n1', ROOMY, more)], [web(1, pod)]))).toEqual({});
+  });
+
+  test('takes a pod whose volume is on it by name', () => {
+    expect(filled(plan([node('n1', ROOMY), node('n2', ROOMY)], [web(1, { volumeTopology: [[isIn(HOST, 'n2')]] })]))).toEqual({ n2: 1 });
+  });
+
+  test('has no more volumes of a driver attached than its limit', () => {
+    const ebs = (count: number) => ({ volumes: new Map([['ebs.csi.aws.com', count]]) });
+    const limited = node('n1', ROOMY, { volumeLimits: new Map([['ebs.csi.aws.com', 3]]), pods: [running('old', {}, ebs(1))] });
+    expect(filled(plan([limited], [web(4, ebs(1))]))).toEqual({ n1: 2 });
+    expect(filled(plan([node('n1', ROOMY)], [web(4, ebs(1))]))).toEqual({ n1: 4 });
+  });
+
+  test('counts against the limits of its pool', () => {
+    const limited = [pool([ofTypes('m5.large')], { limits: new Map([['cpu', 3000n]]) })];
+    const full = node('n1', { cpu: '2', memory: '4Gi' }, { pods: [running('old', { cpu: '2' })] });
+    expect(plan([full], [web(1)], [], limited).unschedulable[0].reasons[0].message).toContain('all available instance types exceed limits for nodepool');
+    expect(plan([{ ...full, labels: { ...full.labels, 'karpenter.sh/nodepool': 'other' } }], [web(1)], [], limited).unschedulable).toEqual([]);
+  });
+});
+
+describe('pods that run already', () => {
+  const FULL = { cpu: '100m', memory: '4Gi' };
+  const old = (more: Partial<PodShape> = {}) => running('old', { cpu: '100m' }, { labels: LABELS, ...more });
+
+  test('count for a spread over zones', () => {
+    const result = plan([node('n1', FULL, { pods: [old()] })], [web(2, spread(ZONE))]);
+    expect(result.nodeClaims.map(({ zones }) => zones)).toEqual([['us-east-1b'], ['us-east-1c']]);
+  });
+
+  test('count for a spread over hosts', () => {
+    const roomy = node('n1', { cpu: '2', memory: '4Gi' }, { pods: [old()] });
+    expect(filled(plan([roomy, node('n2', { cpu: '2', memory: '4Gi' })], [web(2, spread(HOST))]))).toEqual({ n2: 1 });
+  });
+
+  test('no longer count once they terminate', () => {
+    const result = plan([node('n1', FULL, { pods: [{ ...old(), terminating: true }] })], [web(1, spread(ZONE))]);
+    expect(result.nodeClaims.map(({ zones }) => zones)).toEqual([['us-east-1a']]);
+  });
+
+  test('keep others away by their own anti-affinity', () => {
+    const result = plan([node('n1', FULL, { pods: [running('lonely', { cpu: '100m' }, apart(ZONE))] })], [web(1)]);
+    expect(result.nodeClaims[0].zones).toEqual(['us-east-1b', 'us-east-1c']);
+  });
+
+  test('are kept away from by the anti-affinity of those to come', () => {
+    expect(plan([node('n1', FULL, { pods: [old()] })], [web(1, apart(ZONE))]).nodeClaims[0].zones).toEqual(['us-east-1b', 'us-east-1c']);
+  });
+
+  test('draw those with affinity to them', () => {
+    const near = { podAffinity: { required: [{ topologyKey: ZONE, ...OF_WEB }], preferred: [] } };
+    expect(plan([node('n1', FULL, { labels: { [ZONE]: 'us-east-1c' }, pods: [old()] })], [web(2, near)]).nodeClaims.map(({ zones }) => zones)).toEqual([['us-east-1c']]);
+  });
+});

@@ -1,0 +1,113 @@
+import { CONTAINER, onlyWorkload } from './manifests';
+
+const ZONE = 'topology.kubernetes.io/zone';
+const storageClass = (fields: string, name = 'fast') =>
+  `apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: ${name} }\nprovisioner: ebs.csi.aws.com\n${fields}\n---\n`;
+const WAITING = 'volumeBindingMode: WaitForFirstConsumer\n';
+const allowed = (...zones: string[]) =>
+  `${WAITING}allowedTopologies:\n${zones.map((zone) => `- matchLabelExpressions: [{ key: topology.ebs.csi.aws.com/zone, values: [${zone}] }]\n`).join('')}`;
+const claim = (spec: string, rest = '', name = 'data') =>
+  `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: ${name}${rest} }\nspec: { ${spec} }\n`;
+const volume = (spec: string, rest = '') => `apiVersion: v1\nkind: PersistentVolume\nmetadata: { name: pv-1${rest} }\nspec: { ${spec} }\n---\n`;
+const inZone = (zone: string) => `nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: ${ZONE}, operator: In, values: [${zone}] }] }] } }`;
+const POD = `apiVersion: v1\nkind: Pod\nmetadata: { name: db }\nspec:\n${CONTAINER}`;
+const mounting = (...claims: string[]) => `${POD}  volumes: [${claims.map((name, i) => `{ name: v${i}, persistentVolumeClaim: { claimName: ${name} } }`).join(', ')}]\n`;
+
+function shape(...documents: string[]) {
+  return onlyWorkload(documents.join('---\n')).shape!;
+}
+
+const zoneIn = (zone: string) => [{ operator: 'In', values: [zone] }];
+
+describe('the volumes of a pod', () => {
+  test('that are not claimed need nothing', () => {
+    const read = shape(`${POD}  volumes: [{ name: a, emptyDir: {} }, { name: b, configMap: { name: c } }]\n`);
+    expect(read).toMatchObject({ notEvaluated: [] });
+    expect(read).not.toHaveProperty('volumeTopology');
+  });
+
+  test('unbound, may be in any zone that their class allows', () => {
+    const read = shape(storageClass(allowed('us-east-1a', 'us-east-1b')), claim('storageClassName: fast'), mounting('data'));
+    expect(read.volumeTopology).toMatchObject([zoneIn('us-east-1a'), zoneIn('us-east-1b')]);
+    expect(read.volumes).toEqual(new Map([['ebs.csi.aws.com', 1]]));
+  });
+
+  test('bound, must be where the volume is', () => {
+    const read = shape(volume(`csi: { driver: ebs.csi.aws.com }, ${inZone('us-east-1c')}`), claim('volumeName: pv-1'), mounting('data'));
+    expect(read.volumeTopology).toMatchObject([zoneIn('us-east-1c')]);
+  });
+
+  test('must all be met at once: ways that contradict each other are left out', () => {
+    const read = shape(
+      storageClass(allowed('us-east-1a', 'us-east-1b')), volume(inZone('us-east-1b')),
+      claim('storageClassName: fast'), claim('volumeName: pv-1', '', 'old'), mounting('data', 'old'),
+    );
+    expect(read.volumeTopology).toMatchObject([[...zoneIn('us-east-1b'), ...zoneIn('us-east-1b')]]);
+  });
+
+  test('in two zones leave a contradiction, on which the pod fails', () => {
+    const read = shape(
+      storageClass(allowed('us-east-1a')), volume(inZone('us-east-1b')), claim('storageClassName: fast'), claim('volumeName: pv-1', '', 'old'), mounting('data', 'old'),
+    );
+    expect(read.volumeTopology).toMatchObject([[...zoneIn('us-east-1a'), ...zoneIn('us-east-1b')]]);
+  });
+
+  test('on a host do not tie the pod to that host again', () => {
+    const affinity = 'nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [ip-1] }] }] } }';
+    expect(shape(volume(`local: { path: /mnt }, ${affinity}`), claim('volumeName: pv-1'), mounting('data')).volumeTopology).toEqual([[]]);
+  });
+
+  test('of a StatefulSet are those of its templates', () => {
+    const set = 'apiVersion: apps/v1\nkind: StatefulSet\nmetadata: { name: db }\nspec:\n  replicas: 2\n'
+      + '  template: { spec: { containers: [{ name: main }] } }\n  volumeClaimTemplates: [{ metadata: { name: data }, spec: { storageClassName: fast } }]\n';
+    expect(shape(storageClass(allowed('us-east-1a')), set).volumeTopology).toMatchObject([zoneIn('us-east-1a')]);
+  });
+
+  test('may be ephemeral', () => {
+    const pod = `${POD}  volumes: [{ name: tmp, ephemeral: { volumeClaimTemplate: { spec: { storageClassName: fast } } } }]\n`;
+    expect(shape(storageClass(allowed('us-east-1b')), pod).volumeTopology).toMatchObject([zoneIn('us-east-1b')]);
+  });
+
+  test('of no named class are of the default class', () => {
+    const standard = storageClass(allowed('us-east-1a')).replace('name: fast', 'name: fast, annotations: { storageclass.kubernetes.io/is-default-class: "true" }');
+    expect(shape(standard, claim('resources: {}'), mounting('data')).volumeTopology).toMatchObject([zoneIn('us-east-1a')]);
+  });
+
+  test('of gp2 are in any zone: EKS brings that class', () => {
+    expect(shape(claim('storageClassName: gp2'), mounting('data'))).toMatchObject({ notEvaluated: [], volumes: new Map([['ebs.csi.aws.com', 1]]) });
+  });
+});
+
+describe('a pod is not evaluated, with a volume', () => {
+  test.each([
+    ['whose claim', mounting('data'), 'PersistentVolumeClaim default/data, which is not in the input'],
+    ['whose class', claim('storageClassName: fast') + '---\n' + mounting('data'), 'StorageClass fast, which is not in the input'],
+    ['whose default class', claim('resources: {}') + '---\n' + mounting('data'), 'the default StorageClass, which is not in the input'],
+    ['whose bound volume', claim('volumeName: pv-1') + '---\n' + mounting('data'), 'PersistentVolume pv-1, which is not in the input'],
+    ['whose zone', storageClass('') + claim('storageClassName: fast') + '---\n' + mounting('data'),
+      'a volume of StorageClass fast, which is made in some zone before the pod has a node (volumeBindingMode Immediate)'],
+  ])('%s is not known', (_, text, what) => {
+    expect(onlyWorkload(text).shape!.notEvaluated).toEqual([what]);
+  });
+
+  test('where there are too many ways to combine zones', () => {
+    const zones = Array.from({ length: 40 }, (_, i) => `zone-${i}`);
+    const text = [storageClass(allowed(...zones)), ...[0, 1].map((i) => `${claim('storageClassName: fast', '', `data-${i}`)}---\n`), mounting('data-0', 'data-1')].join('');
+    expect(onlyWorkload(text).shape!.notEvaluated).toEqual([]);
+    const more = [storageClass(allowed(...zones)), storageClass(allowed(...zones.map((zone) => `${zone}x`)), 'slow'),
+      `${claim('storageClassName: fast')}---\n`, `${claim('storageClassName: slow', '', 'other')}---\n`, mounting('data', 'other')].join('');
+    expect(onlyWorkload(more).shape!.notEvaluated).toEqual(['more than 1000 combinations of the zones of its volumes']);
+  });
+});
+
+describe('Karpenter ignores a pod with a volume', () => {
+  test.each([
+    ['whose claim is being deleted', claim('storageClassName: gp2', ', deletionTimestamp: 2026-01-01T00:00:00Z'), 'persistentvolumeclaim is being deleted'],
+    ['whose claim is lost', `${claim('volumeName: pv-1')}status: { phase: Lost }\n`, 'persistentvolumeclaim bound to non-existent persistentvolume'],
+    ['of a class named ""', claim('storageClassName: ""'), 'unbound pvc must define a storage class'],
+    ['that the cluster has not bound', `${volume('csi: {}')}${claim('volumeName: pv-1')}status: { phase: Pending }\n`, 'pvc is considered unbound because it does not contain annotation'],
+    ['of a class that binds at once', `${storageClass('')}${claim('storageClassName: fast')}status: { phase: Pending }\n`, 'pvc with immediate volume binding mode must be bound'],
+  ])('%s', (_, documents, message) => {
+    expect(onlyWorkload(`${documents}---\n${mounting('data')}`).shape!.ignored).toContain(message);
+  });
+});
