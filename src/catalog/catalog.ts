@@ -6,7 +6,9 @@ import { InstanceTypeTable, LabelColumn } from './instance-type-table';
 import { familyLabelColumns, fixedLabelColumns } from './label-columns';
 import { NodeClassFacts } from './node-class-facts';
 import { allocatableColumns } from './overhead';
-import { offeringPlanes, Prices, pricesOf } from './pricing';
+import { offeringPlanes, Prices, pricesOf, withPrices } from './pricing';
+
+const NO_PRICES: ReadonlyMap<string, number> = new Map();
 
 /** The instance types of a region, and what Karpenter makes of them for a node class. */
 export class Catalog {
@@ -43,18 +45,22 @@ export class Catalog {
     return this.prices.onDemand;
   }
 
-  /** Every type as Karpenter resolves it for the node class. Computed once for equal node classes, whatever their names. */
-  resolve(nodeClass: NodeClassFacts): InstanceTypeTable {
-    const key = contentKey(nodeClass);
+  /**
+   * Every type as Karpenter resolves it for the node class. Computed once for equal node classes, whatever their names.
+   *
+   * @param prices USD per hour by type, for types that there is no price of
+   */
+  resolve(nodeClass: NodeClassFacts, prices: ReadonlyMap<string, number> = NO_PRICES): InstanceTypeTable {
+    const key = `${contentKey(nodeClass)} ${JSON.stringify([...prices])}`;
     let table = this.tables.get(key);
     if (table === undefined) {
-      table = this.build(nodeClass);
+      table = this.build(nodeClass, prices);
       this.tables.set(key, table);
     }
     return table;
   }
 
-  private build(nodeClass: NodeClassFacts): InstanceTypeTable {
+  private build(nodeClass: NodeClassFacts, prices: ReadonlyMap<string, number>): InstanceTypeTable {
     this.fixedLabels ??= fixedLabelColumns(this.file, this.region, this.zones);
     const capacity = capacityColumns(this.file.facts, nodeClass, this.settings);
     return {
@@ -63,7 +69,7 @@ export class Catalog {
       capacity: [...capacity.values()],
       allocatable: [...allocatableColumns(this.file.facts, nodeClass, capacity).values()],
       labels: [...this.fixedLabels, ...familyLabelColumns(this.file, nodeClass)],
-      offerings: offeringPlanes(this.prices, this.zones, compatibility(this.file, nodeClass)),
+      offerings: offeringPlanes(withPrices(this.prices, this.file, prices), this.zones, compatibility(this.file, nodeClass)),
     };
   }
 }

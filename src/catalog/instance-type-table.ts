@@ -31,4 +31,6 @@ export interface InstanceTypeTable {
   readonly allocatable: readonly Float64Array[];
   readonly labels: readonly LabelColumn[];
   readonly offerings: readonly OfferingPlane[];
+  /** 1 for each type that a NodeOverlay sets a price of. @default - none has */
+  readonly priceOverlaid?: Uint8Array;
 }

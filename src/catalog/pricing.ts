@@ -24,6 +24,14 @@ export function pricesOf(file: CatalogFile, region: string, spotPriceRatio: numb
   };
 }
 
+/** With a price for types that have none; those that are not sold as spot get none for it either. */
+export function withPrices(prices: Prices, { names, facts }: CatalogFile, added: ReadonlyMap<string, number>): Prices {
+  if (added.size === 0) return prices;
+  const filled = (known: Float64Array, isSold: (type: number) => boolean) => known.map((price, type) =>
+    Number.isNaN(price) && isSold(type) ? added.get(names[type]) ?? price : price);
+  return { ...prices, onDemand: filled(prices.onDemand, () => true), spot: filled(prices.spot, (type) => facts.spot[type] === 1) };
+}
+
 /** One plane by zone and capacity type. Zones share their arrays: prices are the same in all of them. */
 export function offeringPlanes(prices: Prices, zones: readonly string[], compatible: (type: number) => boolean): OfferingPlane[] {
   const onDemand = prices.onDemand.slice();

@@ -24,8 +24,7 @@ export function describePools(sources: readonly SourceFile[], options: CheckOpti
   const catalog = Catalog.load(options);
   const input = { ...scheduleInput(model, options), pods: [] };
   const pools = lazy.scheduling.schedule(input, catalog).pools.map(({ name, instanceTypes, zones, capacityTypes }) => {
-    const pool = input.nodePools.find((spec) => spec.name === name);
-    const table = catalog.resolve(input.nodeClasses.get(pool?.nodeClass ?? '') ?? DEFAULT_NODE_CLASS);
+    const table = lazy.scheduling.poolTables(input, catalog).tables.get(name) ?? catalog.resolve(DEFAULT_NODE_CLASS);
     const index = new Map(table.names.map((type, at) => [type, at]));
     const types = instanceTypes.map((type) => {
       const description = describeInstanceType(table, index.get(type)!);

@@ -1,6 +1,7 @@
-import { Catalog, InstanceTypeTable } from '../catalog';
+import { Catalog, DEFAULT_NODE_CLASS, InstanceTypeTable } from '../catalog';
 import { ResourceList } from '../model';
 import { PoolView, ScheduleInput, SchedulePlan } from './domain';
+import { poolTables } from './node-overlays';
 
 /** Instance types of one pool with the cheapest price that the pool can have each for. */
 interface PricedTypes {
@@ -37,9 +38,7 @@ function placedRequests(input: ScheduleInput, plan: SchedulePlan): ResourceList 
 }
 
 function pricedTypes(view: PoolView, input: ScheduleInput, catalog: Catalog): PricedTypes {
-  const pool = input.nodePools.find(({ name }) => name === view.name);
-  const nodeClass = pool && input.nodeClasses.get(pool.nodeClass);
-  const table = catalog.resolve(nodeClass ?? { name: '', amiFamily: 'AL2023' });
+  const table = poolTables(input, catalog).tables.get(view.name) ?? catalog.resolve(DEFAULT_NODE_CLASS);
   const planes = table.offerings.filter((plane) => view.zones.includes(plane.zone) && view.capacityTypes.includes(plane.capacityType));
   const launchable = new Set(view.instanceTypes);
   const prices = new Map<number, number>();

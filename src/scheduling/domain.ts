@@ -17,6 +17,28 @@ export interface NodePoolSpec {
   readonly limits: ResourceList;
 }
 
+/** A NodeOverlay: what Karpenter is told of instance types that EC2 does not say. */
+export interface NodeOverlaySpec {
+  readonly name: string;
+  /** An absent weight counts as 0. Where overlays differ the heaviest is right; those of equal weight must not differ. */
+  readonly weight: number;
+  readonly requirements: readonly RequirementSpec[];
+  /** A price in USD per hour, or a change of it with its sign: `0.25`, `-0.01`, `+10%`. @default - prices stay */
+  readonly priceChange?: string;
+  /** Extended resources that the types have besides their own. */
+  readonly capacity: ResourceList;
+}
+
+/** An overlay that Karpenter rejects in all pools, because another of its weight says something else of the same. */
+export interface OverlayConflict {
+  readonly overlay: string;
+  readonly nodePool: string;
+  /** One of those that both are about. */
+  readonly instanceType: string;
+  /** `price`, or the resource. */
+  readonly what: string;
+}
+
 /** One required node-affinity term, or the preference of a weighted one: its expressions are ANDed. */
 export interface NodeSelectorTerm {
   readonly matchExpressions: readonly RequirementSpec[];
@@ -119,6 +141,8 @@ export interface ScheduleInput {
   readonly nodeClasses: ReadonlyMap<string, NodeClassFacts>;
   /** Nodes that are there already, in any order. @default - none */
   readonly nodes?: readonly ExistingNode[];
+  /** Only where Karpenter's feature gate for them is on. @default - none */
+  readonly nodeOverlays?: readonly NodeOverlaySpec[];
   /** In manifest order, which stands for the order of creation. */
   readonly pods: readonly PodGroup[];
   readonly daemonSets: readonly DaemonSetSpec[];
@@ -260,4 +284,5 @@ export interface SchedulePlan {
   readonly filledNodes: readonly FilledNode[];
   readonly unschedulable: readonly UnschedulablePod[];
   readonly notEvaluated: readonly UnevaluatedPods[];
+  readonly overlayConflicts: readonly OverlayConflict[];
 }

@@ -45,7 +45,8 @@ export function launchOf(claim: LaunchableClaim, settings: SchedulingSettings): 
   const requested = cheapestTypes(offered, claim);
   const error = truncationError(claim, requested, settings);
   if (error) return { launchFailure: `insufficient capacity, truncating instance types based on the passed-in requirements, ${error}` };
-  return { launch: requestOf({ ...offered, types: requested }, claim) };
+  const overlaid = claim.types.slice(0, MOST_CLAIM_TYPES).some((type) => table.priceOverlaid?.[type] === 1);
+  return { launch: requestOf({ ...offered, types: requested }, claim, overlaid) };
 }
 
 function truncationError(claim: LaunchableClaim, types: readonly number[], { minValuesPolicy }: SchedulingSettings): string | undefined {
@@ -69,7 +70,7 @@ function cheapestTypes({ types, offers }: Offered, { template: { table }, planes
     .map(({ type }) => type);
 }
 
-function requestOf({ types, offers }: Offered, { template: { table }, planes }: LaunchableClaim): LaunchRequest {
+function requestOf({ types, offers }: Offered, { template: { table }, planes }: LaunchableClaim, overlaid: boolean): LaunchRequest {
   const capacityType = ['spot', 'on-demand'].find((candidate) =>
     planes.some((plane) => plane.capacityType === candidate && types.some((type) => offers(type, plane))))!;
   const asked = planes.filter((plane) => plane.capacityType === capacityType && types.some((type) => offers(type, plane)));
@@ -78,7 +79,9 @@ function requestOf({ types, offers }: Offered, { template: { table }, planes }: 
     .sort((left, right) => prices.get(left)! - prices.get(right)! || (table.names[left] < table.names[right] ? -1 : 1));
   return {
     capacityType,
-    allocationStrategy: capacityType === 'spot' ? 'price-capacity-optimized' : 'lowest-price',
+    allocationStrategy: capacityType === 'spot'
+      ? (overlaid ? 'capacity-optimized-prioritized' : 'price-capacity-optimized')
+      : (overlaid ? 'prioritized' : 'lowest-price'),
     instanceTypes: candidates.map((type) => table.names[type]),
     zones: distinct(asked.map(({ zone }) => zone)),
     cheapest: cheapestOffer(table, asked, candidates[0]),

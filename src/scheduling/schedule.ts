@@ -10,6 +10,7 @@ import { nodeViews } from './existing-nodes';
 import { LaunchPricing } from './launch-options';
 import { isTopology } from './launchable-types';
 import { filledNodes, nodeClaims } from './node-claims';
+import { poolTables } from './node-overlays';
 import { classify } from './pod-classes';
 import { podName } from './pod-name';
 import { poolViews } from './pool-views';
@@ -60,6 +61,7 @@ export function schedule(input: ScheduleInput, catalog: Catalog): SchedulePlan {
     filledNodes: solved === undefined ? [] : filledNodes(workload, solved.solution).map(numbered),
     unschedulable: [...ignored, ...[...unschedulable(workload, solved), ...refused].map((pod) => ({ ...pod, group: indices[pod.group] }))],
     notEvaluated,
+    overlayConflicts: poolTables(input, catalog).conflicts,
   };
 }
 

@@ -2,6 +2,7 @@ import { Catalog, InstanceTypeTable } from '../catalog';
 import { Label, Requirements, ResourceList } from '../model';
 import { NodePoolSpec, ScheduleInput } from './domain';
 import { limitsLeft } from './existing-nodes';
+import { poolTables } from './node-overlays';
 import { isStatic } from './static-pools';
 
 /** A NodePool that Karpenter would consider, with its instance types as its node class resolves them. */
@@ -30,9 +31,9 @@ export function templatesOf(input: ScheduleInput, catalog: Catalog): PoolTemplat
 }
 
 /** Undefined where the pool's node class is missing. */
-export function templateOf(pool: NodePoolSpec, { nodeClasses, nodes = [] }: ScheduleInput, catalog: Catalog): PoolTemplate | undefined {
-  const nodeClass = nodeClasses.get(pool.nodeClass);
-  return nodeClass && { pool, table: catalog.resolve(nodeClass), requirements: requirementsOf(pool), limitsLeft: limitsLeft(pool, nodes) };
+export function templateOf(pool: NodePoolSpec, input: ScheduleInput, catalog: Catalog): PoolTemplate | undefined {
+  const table = poolTables(input, catalog).tables.get(pool.name);
+  return table && { pool, table, requirements: requirementsOf(pool), limitsLeft: limitsLeft(pool, input.nodes ?? []) };
 }
 
 function requirementsOf(pool: NodePoolSpec): Requirements {

@@ -49,7 +49,7 @@ function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvalu
 
 /** An input with nothing in it to judge is a mistake of the caller, and no clean bill. */
 function emptyInput(sources: readonly SourceFile[], model: ManifestModel): Finding[] {
-  const judged = model.nodePools.length + model.nodeClasses.length + model.workloads.length + model.pdbs.length;
+  const judged = model.nodePools.length + model.nodeClasses.length + model.nodeOverlays.length + model.workloads.length + model.pdbs.length;
   const alreadyKnown = model.problems.some(({ severity }) => severity === 'error') || model.objects.some(isKarpenters);
   if (judged > 0 || alreadyKnown) return [];
   const others = model.objects.length === 0 ? '' : ` among ${model.objects.length} ${model.objects.length === 1 ? 'object' : 'objects'} of other kinds`;

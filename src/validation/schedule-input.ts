@@ -8,6 +8,7 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
   return {
     nodePools: model.nodePools.flatMap(({ spec }) => spec ?? []).map((pool) => withGate(pool, options)),
     nodeClasses: new Map(model.nodeClasses.flatMap(({ facts }) => facts ? [[facts.name, facts] as const] : [])),
+    nodeOverlays: isGateOpen(options.featureGates, 'NodeOverlay') ? model.nodeOverlays.flatMap(({ spec }) => spec ?? []) : [],
     pods: model.workloads.flatMap((workload) => podGroup(workload) ?? []),
     daemonSets: model.workloads.flatMap(({ kind, namespace, name, shape }) => kind === 'DaemonSet' && shape ? [{ namespace, name, shape }] : []),
     namespaces: new Map(model.objects

@@ -1,5 +1,5 @@
 import { NodePoolSpec, ScheduleInput } from '../scheduling';
-import { ManifestModel, NodeClassManifest, NodePoolManifest } from './manifest';
+import { ManifestModel, NodeClassManifest, NodeOverlayManifest, NodePoolManifest } from './manifest';
 
 export interface Unjudged {
   /** One for each object that was left out, with the reason. */
@@ -18,6 +18,7 @@ export function unjudgedObjects(model: ManifestModel, { nodePools }: ScheduleInp
     sentences: [
       ...model.nodePools.filter(({ spec }) => !spec).map((pool) => sentence('NodePool', pool)),
       ...model.nodeClasses.filter(({ facts }) => !facts).map((nodeClass) => sentence('EC2NodeClass', nodeClass)),
+      ...model.nodeOverlays.filter(({ spec }) => !spec).map((nodeOverlay) => sentence('NodeOverlay', nodeOverlay)),
       ...model.workloads.flatMap(({ kind, namespace, name, shape }) => {
         if (!shape) return [`${kind} ${namespace}/${name} is not judged: the API server would refuse it`];
         if (kind !== 'DaemonSet' || shape.notEvaluated.length === 0) return [];
@@ -47,7 +48,7 @@ function hasTokens({ tokens }: NodePoolManifest | NodeClassManifest): boolean {
   return tokens !== undefined && tokens.length > 0;
 }
 
-function sentence(kind: string, manifest: NodePoolManifest | NodeClassManifest): string {
+function sentence(kind: string, manifest: NodePoolManifest | NodeClassManifest | NodeOverlayManifest): string {
   const { object, tokens = [] } = manifest;
   if (tokens.length === 0) return `${kind} ${object.name} is not judged: Karpenter would refuse it`;
   return `${kind} ${object.name} is not judged: ${tokens.join(', ')} ${tokens.length === 1 ? 'is' : 'are'} known only at deployment`;

@@ -35,9 +35,16 @@ export function composeVerdict(context: RuleContext, findings: readonly Finding[
       `Karpenter is ${context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION}`,
       'the cluster is empty: every pod of the input waits for a node, and all of them at once',
       ...catalog.assumptions,
+      ...overlayAssumptions(context),
       ...sorted([...new Set(rulesNotEvaluated)]),
     ],
   };
+}
+
+function overlayAssumptions({ input, plan }: RuleContext): string[] {
+  const priced = (input.nodeOverlays ?? []).filter(({ name, priceChange }) =>
+    priceChange !== undefined && !plan.overlayConflicts.some(({ overlay }) => overlay === name));
+  return priced.length === 0 ? [] : [`prices are changed as NodeOverlays say: ${sorted(priced.map(({ name }) => name)).join(', ')}`];
 }
 
 function reasonVerdict({ nodePool, message, diagnosis }: PoolRefusal): UnschedulableVerdict['reasons'][number] {

@@ -1,6 +1,8 @@
 import { Catalog, DEFAULT_NODE_CLASS, NodeClassFacts } from '../../src/catalog';
 import { parseResourceList, RequirementSpec } from '../../src/model';
-import { DaemonSetSpec, ExistingNode, NodePoolSpec, PodGroup, PodShape, ScheduleInput, SchedulePlan, SchedulingSettings, schedule } from '../../src/scheduling';
+import {
+  DaemonSetSpec, ExistingNode, NodeOverlaySpec, NodePoolSpec, PodGroup, PodShape, ScheduleInput, SchedulePlan, SchedulingSettings, schedule,
+} from '../../src/scheduling';
 
 export const CATALOG = Catalog.load();
 
@@ -65,10 +67,11 @@ export interface Scene {
   readonly settings?: SchedulingSettings;
   readonly nodeClasses?: readonly NodeClassFacts[];
   readonly nodes?: readonly ExistingNode[];
+  readonly nodeOverlays?: readonly NodeOverlaySpec[];
 }
 
-export function input({ pools, pods: groups, daemonSets = [], settings = {}, nodeClasses = [DEFAULT_NODE_CLASS], nodes }: Scene): ScheduleInput {
-  return { nodePools: pools, nodeClasses: new Map(nodeClasses.map((facts) => [facts.name, facts])), pods: groups, daemonSets, settings, nodes };
+export function input({ pools, pods: groups, daemonSets = [], settings = {}, nodeClasses = [DEFAULT_NODE_CLASS], ...others }: Scene): ScheduleInput {
+  return { nodePools: pools, nodeClasses: new Map(nodeClasses.map((facts) => [facts.name, facts])), pods: groups, daemonSets, settings, ...others };
 }
 
 export function planOf(scene: Scene, catalog: Catalog = CATALOG): SchedulePlan {

@@ -46,7 +46,14 @@ const EC2_NODE_CLASS: Fields = {
   subnetSelectorTerms: listOf(anyOf('id tags')),
 };
 
-const SPECS: Readonly<Record<string, Fields>> = { NodePool: NODE_POOL, EC2NodeClass: EC2_NODE_CLASS };
+/** Source: karpenter.sh_nodeoverlays.yaml as shipped with Karpenter for AWS 1.15.1. */
+const NODE_OVERLAY: Fields = {
+  ...anyOf('price priceAdjustment weight'),
+  capacity: null,
+  requirements: listOf(anyOf('key operator values')),
+};
+
+const SPECS: Readonly<Record<string, Fields>> = { NodePool: NODE_POOL, EC2NodeClass: EC2_NODE_CLASS, NodeOverlay: NODE_OVERLAY };
 
 /** Fields that the API does not have: `kubectl apply` refuses them, and other clients drop them without a word. */
 export function unknownFields(object: ManifestObject): FieldProblem[] {

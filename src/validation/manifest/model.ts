@@ -1,6 +1,6 @@
 import { NodeClassFacts } from '../../catalog';
 import { LabelSelector } from '../../model';
-import { NodePoolSpec, PodShape } from '../../scheduling';
+import { NodeOverlaySpec, NodePoolSpec, PodShape } from '../../scheduling';
 import { Finding } from '../report/verdict';
 
 /** A file's name and its text; `-` stands for standard input. */
@@ -52,6 +52,14 @@ export interface NodeClassManifest {
   readonly tokens?: readonly string[];
 }
 
+export interface NodeOverlayManifest {
+  readonly object: ManifestObject;
+  /** Absent when Karpenter would not apply it. */
+  readonly spec?: NodeOverlaySpec;
+  /** Fields whose value is known only at deployment (CDK tokens). */
+  readonly tokens?: readonly string[];
+}
+
 export type WorkloadKind = 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Job' | 'CronJob' | 'Pod' | 'ReplicaSet';
 
 export interface WorkloadManifest {
@@ -85,6 +93,7 @@ export interface ManifestModel {
   readonly objects: readonly ManifestObject[];
   readonly nodePools: readonly NodePoolManifest[];
   readonly nodeClasses: readonly NodeClassManifest[];
+  readonly nodeOverlays: readonly NodeOverlayManifest[];
   readonly workloads: readonly WorkloadManifest[];
   readonly pdbs: readonly PdbManifest[];
   /** What reading found wrong: KARP-001, KARP-100 and KARP-109. */

@@ -2,6 +2,7 @@ import { Admission } from './admission';
 import { isToken } from './field-reader';
 import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from './model';
 import { readNodeClass } from './node-class';
+import { readNodeOverlay } from './node-overlay';
 import { readNodePool } from './node-pool';
 import { readObjects } from './objects';
 import { withoutOwned } from './ownership';
@@ -9,7 +10,7 @@ import { readPdb } from './pdb';
 import { ProblemLog, READING_RULES } from './problem-log';
 import { Storage } from './storage';
 import { readWorkload } from './workload';
-import { EC2_NODE_CLASS_API, KARPENTER_GROUPS, NODE_POOL_API } from '../../contract';
+import { EC2_NODE_CLASS_API, KARPENTER_GROUPS, NODE_OVERLAY_API, NODE_POOL_API } from '../../contract';
 
 /** The kinds that are judged, with the API version that Kubernetes serves them at. */
 const SERVED: ReadonlyMap<string, string> = new Map([
@@ -19,6 +20,7 @@ const SERVED: ReadonlyMap<string, string> = new Map([
   ['Pod', 'v1'],
   ['PodDisruptionBudget', 'policy/v1'],
 ]);
+const KARPENTER_APIS: ReadonlyArray<{ readonly apiVersion: string; readonly kind: string }> = [NODE_POOL_API, EC2_NODE_CLASS_API, NODE_OVERLAY_API];
 /** Groups in which these kinds once were. */
 const KUBERNETES_GROUPS = ['', 'apps', 'batch', 'extensions', 'policy'];
 
@@ -36,6 +38,7 @@ export function readManifests(sources: readonly SourceFile[]): ManifestModel {
     objects,
     nodePools: ofKind(NODE_POOL_API.kind).map((object) => readNodePool(object, log)),
     nodeClasses: ofKind(EC2_NODE_CLASS_API.kind).map((object) => readNodeClass(object, log)),
+    nodeOverlays: ofKind(NODE_OVERLAY_API.kind).map((object) => readNodeOverlay(object, log)),
     workloads: withGroups(workloads),
     pdbs: ofKind('PodDisruptionBudget').flatMap((object) => readPdb(object, log) ?? []),
     problems: log.findings,
@@ -43,7 +46,7 @@ export function readManifests(sources: readonly SourceFile[]): ManifestModel {
 }
 
 function isJudged(object: ManifestObject, log: ProblemLog): boolean {
-  const isKarpenters = [NODE_POOL_API, EC2_NODE_CLASS_API].some((api) => api.kind === object.kind && api.apiVersion === object.apiVersion);
+  const isKarpenters = KARPENTER_APIS.some((api) => api.kind === object.kind && api.apiVersion === object.apiVersion);
   if (!isKarpenters && !isServed(object, log)) return false;
   if (object.name === '' || isToken(object.name)) return rejectName(object, log);
   return true;
@@ -52,7 +55,7 @@ function isJudged(object: ManifestObject, log: ProblemLog): boolean {
 /** Kinds are case-sensitive, and old API versions of them are gone: neither is passed over in silence. */
 function isServed(object: ManifestObject, log: ProblemLog): boolean {
   const group = object.apiVersion.includes('/') ? object.apiVersion.split('/')[0] : '';
-  const known = [...SERVED.keys(), ...(KARPENTER_GROUPS.includes(group) ? [NODE_POOL_API.kind, EC2_NODE_CLASS_API.kind] : [])];
+  const known = [...SERVED.keys(), ...(KARPENTER_GROUPS.includes(group) ? KARPENTER_APIS.map(({ kind: name }) => name) : [])];
   const kind = known.find((name) => name.toLowerCase() === object.kind.toLowerCase());
   const apiVersion = kind && SERVED.get(kind);
   if (!kind || (apiVersion && !KUBERNETES_GROUPS.includes(group))) return false;

@@ -7,6 +7,7 @@ import { FeatureGateOff } from './feature-gate-off';
 import { LegacyApiVersion } from './legacy-api-version';
 import { LimitsBelowSmallestNode } from './limits-below-smallest-node';
 import { MissingRequests } from './missing-requests';
+import { NodeOverlayConflict } from './node-overlay-conflict';
 import { NodeClassRefIncompleteOrDangling } from './nodeclassref-incomplete-or-dangling';
 import { NodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
 import { PdbBlocksEverything } from './pdb-blocks-everything';
@@ -32,6 +33,7 @@ export const RULES: readonly Rule[] = [
   new RequirementsContradictThemselves(),
   new DuplicateYamlKey(),
   new FeatureGateOff(),
+  new NodeOverlayConflict(),
   new NodePoolMatchesZeroInstanceTypes(),
   new CapacityTypeUnsetMeansSpot(),
   new TaintWithoutToleration(),

@@ -24,6 +24,50 @@ spec:
 ${fields}`;
 }
 
+describe('a NodeOverlay', () => {
+  const nodeOverlay = (spec: string) => `apiVersion: karpenter.sh/v1alpha1\nkind: NodeOverlay\nmetadata: { name: discount }\nspec:\n${spec}`;
+
+  test('is read with all that it changes', () => {
+    const { nodeOverlays, problems: found } = read(nodeOverlay(`  weight: 7
+  requirements: [{ key: karpenter.k8s.aws/instance-cpu, operator: Gte, values: ["8"] }, { key: karpenter.sh/nodepool, operator: Exists }]
+  priceAdjustment: "-10%"
+  capacity: { a.com/x: 3, hugepages-2Mi: 1Gi }
+`));
+    expect(found).toEqual([]);
+    const { capacity, ...spec } = nodeOverlays[0].spec!;
+    expect(spec).toEqual({
+      name: 'discount',
+      weight: 7,
+      requirements: [
+        { key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gte', values: ['8'] },
+        { key: 'karpenter.sh/nodepool', operator: 'Exists', values: [] },
+      ],
+      priceChange: '-10%',
+    });
+    expect([...capacity]).toEqual([['a.com/x', 3n], ['hugepages-2Mi', 2n ** 30n]]);
+  });
+
+  test('without weight, price and capacity is read as well', () => {
+    expect(read(nodeOverlay('  requirements: []\n')).nodeOverlays[0].spec).toEqual({ name: 'discount', weight: 0, requirements: [], capacity: new Map() });
+  });
+
+  test.each([
+    ['a price without quotes', '  requirements: []\n  price: 0.25\n', 'spec.price: must be a price in USD an hour'],
+    ['a resource that instance types have', '  requirements: []\n  capacity: { cpu: 1 }\n', 'spec.capacity.cpu: must be an extended resource'],
+    ['a resource that Karpenter for AWS refuses', '  requirements: []\n  capacity: { vpc.amazonaws.com/efa: 1 }\n', 'spec.capacity["vpc.amazonaws.com/efa"]: must not be'],
+    ['an unknown field', '  requirements: []\n  prices: "1"\n', 'spec.prices: is no field of the API'],
+  ])('with %s is not applied', (_, spec, problem) => {
+    const model = read(nodeOverlay(spec));
+    expect(problems(model)[0]).toContain(problem);
+    expect(model.nodeOverlays[0].spec).toBeUndefined();
+  });
+
+  test('with a value that is known only at deployment is not applied, and nothing is wrong with it', () => {
+    const model = read(nodeOverlay('  requirements: []\n  price: "${Token[TOKEN.3]}"\n'));
+    expect(model).toMatchObject({ problems: [], nodeOverlays: [{ spec: undefined, tokens: ['spec.price'] }] });
+  });
+});
+
 describe('a NodePool', () => {
   test('is read with all that decides what it launches', () => {
     const { nodePools, problems: found } = read(nodePool(`  weight: 7

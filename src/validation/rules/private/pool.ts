@@ -1,6 +1,6 @@
 import { InstanceTypeTable } from '../../../catalog';
 import { Label, Requirements } from '../../../model';
-import { NodePoolSpec, PoolView } from '../../../scheduling';
+import { NodePoolSpec, poolTables, PoolView } from '../../../scheduling';
 import { ManifestObject, NodePoolManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
 import { findUnresolved } from './unresolved';
@@ -50,12 +50,11 @@ function decidingFields(raw: any): unknown[] {
 }
 
 function launchOf(context: RuleContext, spec: NodePoolSpec): PoolLaunch | undefined {
-  const facts = context.input.nodeClasses.get(spec.nodeClass);
+  const table = poolTables(context.input, context.catalog).tables.get(spec.name);
   const view = context.plan.pools.find((pool) => pool.name === spec.name);
-  if (facts === undefined || view === undefined) {
+  if (table === undefined || view === undefined) {
     return undefined;
   }
-  const table = context.catalog.resolve(facts);
   const rows = new Map(table.names.map((name, index) => [name, index]));
   return { view, table, indices: view.instanceTypes.map((name) => rows.get(name)!) };
 }

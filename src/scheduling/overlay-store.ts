@@ -1,0 +1,81 @@
+import { ResourceList } from '../model';
+import { NodeOverlaySpec } from './domain';
+import { OverlayMatch } from './overlay-match';
+
+const NO_RESOURCES: ResourceList = new Map();
+
+interface CapacityUpdate {
+  readonly resources: Map<string, bigint>;
+  /** Of the last overlay that had a say in it: only with this one may the next one not disagree. */
+  latest: { readonly weight: number; readonly resources: ResourceList };
+}
+
+/** What overlays make of the types of one pool. They come in order of weight, the heaviest first. */
+export class OverlayStore {
+  private readonly changes: Array<string | undefined>;
+  private readonly weights: Int32Array;
+  private readonly capacities = new Map<number, CapacityUpdate>();
+
+  constructor(private readonly types: number, planes: number) {
+    this.changes = new Array<string | undefined>(types * planes);
+    this.weights = new Int32Array(types * planes).fill(-1);
+  }
+
+  /** Where an overlay says of the same thing as much as another of its weight: the type, and what it is about. */
+  conflict({ priceChange, weight, capacity }: NodeOverlaySpec, { types, planes, offers }: OverlayMatch): { type: number; what: string } | undefined {
+    for (const type of types) {
+      if (priceChange !== undefined && planes.some((plane) => offers(type, plane) && this.weights[this.cell(type, plane)] === weight)) {
+        return { type, what: 'price' };
+      }
+      const latest = this.capacities.get(type)?.latest;
+      const resource = latest?.weight === weight ? [...capacity.keys()].find((name) => latest.resources.has(name)) : undefined;
+      if (resource !== undefined) return { type, what: resource };
+    }
+    return undefined;
+  }
+
+  add({ priceChange, weight, capacity }: NodeOverlaySpec, { types, planes, offers }: OverlayMatch): void {
+    for (const type of types) {
+      if (priceChange !== undefined) {
+        for (const plane of planes) if (offers(type, plane)) this.addPrice(this.cell(type, plane), priceChange, weight);
+      }
+      if (capacity.size > 0) this.addCapacity(type, capacity, weight);
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.capacities.size === 0 && this.weights.every((weight) => weight < 0);
+  }
+
+  priceChange(type: number, plane: number): string | undefined {
+    return this.changes[this.cell(type, plane)];
+  }
+
+  capacity(type: number): ResourceList {
+    return this.capacities.get(type)?.resources ?? NO_RESOURCES;
+  }
+
+  /** Every resource that some type has through an overlay. */
+  resources(): Set<string> {
+    return new Set([...this.capacities.values()].flatMap(({ resources }) => [...resources.keys()]));
+  }
+
+  private addPrice(cell: number, change: string, weight: number): void {
+    this.changes[cell] ??= change;
+    this.weights[cell] = weight;
+  }
+
+  private addCapacity(type: number, capacity: ResourceList, weight: number): void {
+    let update = this.capacities.get(type);
+    if (update === undefined) {
+      update = { resources: new Map(), latest: { weight, resources: capacity } };
+      this.capacities.set(type, update);
+    }
+    for (const [resource, amount] of capacity) if (!update.resources.has(resource)) update.resources.set(resource, amount);
+    update.latest = { weight, resources: capacity };
+  }
+
+  private cell(type: number, plane: number): number {
+    return plane * this.types + type;
+  }
+}

@@ -1,0 +1,33 @@
+import { addSpecProblems, preventsUse } from './custom-resource';
+import { ManifestObject, NodeOverlayManifest } from './model';
+import { ProblemLog } from './problem-log';
+import { PlainRecord, recordsOf } from './records';
+import { asRecord, checkNodeOverlaySpec } from '../../contract';
+import { Quantity, RequirementSpec, resourceAmount } from '../../model';
+import { NodeOverlaySpec } from '../../scheduling';
+
+/** Every field of an overlay decides what it does: with one mistake in it Karpenter applies none of it. */
+export function readNodeOverlay(object: ManifestObject, log: ProblemLog): NodeOverlayManifest {
+  const { tokens, kept } = addSpecProblems(object, checkNodeOverlaySpec(object.raw.spec), log);
+  const spec = asRecord(object.raw.spec);
+  const usable = spec && tokens.length === 0 && !kept.some(({ consequence }) => preventsUse(consequence));
+  return { object, tokens: tokens.map(({ text }) => text), spec: usable ? specOf(object.name, spec) : undefined };
+}
+
+function specOf(name: string, { weight, requirements, price, priceAdjustment, capacity }: PlainRecord): NodeOverlaySpec {
+  const priceChange = price ?? priceAdjustment;
+  return {
+    name,
+    weight: typeof weight === 'number' ? weight : 0,
+    requirements: recordsOf(requirements).map(({ key, operator, values }) => ({ key, operator, values: values ?? [] }) as unknown as RequirementSpec),
+    capacity: capacityOf(asRecord(capacity) ?? {}),
+    ...(typeof priceChange === 'string' ? { priceChange } : {}),
+  };
+}
+
+function capacityOf(capacity: PlainRecord): Map<string, bigint> {
+  return new Map(Object.entries(capacity).flatMap(([resource, value]): Array<[string, bigint]> => {
+    const quantity = Quantity.tryParse(value);
+    return quantity ? [[resource, resourceAmount(resource, quantity)]] : [];
+  }));
+}
