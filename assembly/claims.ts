@@ -6,7 +6,7 @@ import { allocate } from './memory';
 import { minValuesMet, relaxMinima } from './min-values';
 import { combine, INCOMPATIBLE } from './requirement-combinations';
 import { addRequests, allowedByLimits, groupOverhead, groupStart, groupTypes, minimaCountOf, minimaOf, portsOf, setOf, viewOf } from './templates';
-import { constrain, failedForGood, failedGroup, record as countPod } from './topology';
+import { constrain, failedForGood, failedGroup, record as countPod, refusesHost } from './topology';
 import { compatibleTypes, isEmpty, keepFitting, offeredTypes, typeBytes } from './type-masks';
 
 /** Why a template or claim refuses a pod; the filter's own flags come on top of FILTERED. */
@@ -100,18 +100,22 @@ export function tryClaim(claim: i32, podClass: i32, variant: i32, requests: usiz
   const record = claims + <usize>claim * 12;
   const template = load<i32>(record);
   if (!tolerated(variant, template) || conflicts(podClass, portsOfClaim(claim))) return NEVER;
+  if (refusesHost(podClass, variant, input.nodeCount + claim)) return failedForGood ? NEVER : NOT_NOW;
   const joined = combine(load<i32>(record, 4), variantSetOf(variant));
   if (joined == INCOMPATIBLE) return NEVER;
   let answer = NEVER;
   const end = alternativesOf(podClass);
   for (let alternative = 0; alternative < end; alternative++) {
     const set = withVolumes(podClass, alternative, joined);
-    if (set == INCOMPATIBLE || !takes(claim, podClass, template, set, requests)) continue;
+    if (set == INCOMPATIBLE) continue;
+    // Topology first: it is what most often stands in the way, and quick to ask.
     const constrained = constrain(podClass, variant, input.nodeCount + claim, set);
-    if (constrained == set) return TAKEN;
-    if (constrained == INCOMPATIBLE && failedForGood) continue;
-    if (constrained != INCOMPATIBLE && takes(claim, podClass, template, constrained, requests)) return TAKEN;
-    answer = NOT_NOW;
+    if (constrained == INCOMPATIBLE) {
+      answer = NOT_NOW;
+      continue;
+    }
+    if (takes(claim, podClass, template, constrained, requests)) return TAKEN;
+    if (constrained != set && takes(claim, podClass, template, set, requests)) answer = NOT_NOW;
   }
   return answer;
 }

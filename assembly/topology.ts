@@ -159,6 +159,26 @@ export function constrain(podClass: i32, variant: i32, host: i32, set: i32): i32
   return host >= 0 && host < input.nodeCount ? combineStrict(set, picks) : combine(set, picks);
 }
 
+/** Whether what runs on the host keeps the pod away, whatever labels the host has. */
+export function refusesHost(podClass: i32, variant: i32, host: i32): bool {
+  if (hostGroups == 0) return false;
+  const ownEnd = load<i32>(input.variantGroupStart + (<usize>variant << 2), 4);
+  for (let i = load<i32>(input.variantGroupStart + (<usize>variant << 2)); i < ownEnd; i++) {
+    const group = load<i32>(input.variantGroups + (<usize>i << 2));
+    if (keyOf(group) != HOST || hostAllows(group, load<u8>(input.variantGroupSelf + <usize>i) != 0, host)) continue;
+    fail(group);
+    return true;
+  }
+  const guardEnd = load<i32>(input.classGuardStart + (<usize>podClass << 2), 4);
+  for (let i = load<i32>(input.classGuardStart + (<usize>podClass << 2)); i < guardEnd; i++) {
+    const group = load<i32>(input.classGuards + (<usize>i << 2));
+    if (keyOf(group) != HOST || hostAllows(group, false, host)) continue;
+    fail(group);
+    return true;
+  }
+  return false;
+}
+
 function fail(group: i32): i32 {
   failedGroup = group;
   failedForGood = keyOf(group) == HOST && typeOf(group) != AFFINITY;
