@@ -45,17 +45,19 @@ export function launchableTypes(attempt: Attempt, without: readonly Constraint[]
   const holds = capacityTest(table, new Map([...attempt.requests].filter(([resource]) => !isOut('resource', resource))), overheadOf);
   const isWithin = limitTest(table, new Map([...limitsLeft].filter(([resource]) => !isOut('limit', resource))));
   const types = table.names.map((_, type) => type)
-    .filter((type) => compatible[type] && isOffered(planes, type) && isWithin(type) && holds(type) && (isOut('ports') || !attempt.portTaken(type)));
+    .filter((type) => compatible[type] && isOffered(planes, type) && isWithin(type) && holds(type))
+    .filter((type) => isOut('ports') || !attempt.portTaken(type));
   return !isOut('minValues') && shortMinima(attempt, types, node).length > 0 ? [] : types;
 }
 
 /** Every constraint that is at work in the attempt, in the order in which Karpenter looks at them. */
 export function constraintsOf(attempt: Attempt): Constraint[] {
-  const { template: { pool, requirements, limitsLeft: poolLimits }, code, variant, picks, limitsLeft, requests, minValues, volumes, hostPorts } = attempt;
+  const { template, code, variant, picks, limitsLeft, requests, minValues, volumes, hostPorts } = attempt;
+  const { pool, requirements } = template;
   const pools = new Set([...pool.requirements.flatMap((spec) => Requirements.from([spec]).keys()), ...Requirements.fromLabels(pool.labels).keys()]);
   const all = (kind: Constraint['kind'], names: Iterable<string>) => [...names].sort().map((name) => ({ kind, name }));
   return [
-    ...poolLimits.get(NODES) === 0n ? all('node limit', ['']) : [],
+    ...template.limitsLeft.get(NODES) === 0n ? all('node limit', ['']) : [],
     ...all('limit', limitsLeft.keys()),
     ...untolerated(pool.taints, variant.tolerations).length > 0 ? all('taints', ['']) : [],
     ...all('pod', variant.requirements.keys()),

@@ -4,3 +4,7 @@ import { PodGroup } from './domain';
 export function podName({ namespace, name, bare }: PodGroup, ordinal: number): string {
   return bare ? `${namespace}/${name}` : `${namespace}/${name}-${ordinal}`;
 }
+
+export function allNames(group: PodGroup): string[] {
+  return Array.from({ length: group.count }, (_, ordinal) => podName(group, ordinal));
+}

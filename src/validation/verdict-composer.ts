@@ -1,6 +1,6 @@
 import { NEWEST_KARPENTER_VERSION } from '../contract';
 import { formatAmount, ResourceList } from '../model';
-import { costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, SchedulePlan } from '../scheduling';
+import { costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, SchedulePlan, SmallestChange, smallestChanges } from '../scheduling';
 import { byCodePoint, byNameAndOrdinal } from './order';
 import { Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
 import { RuleContext } from './rules';
@@ -13,10 +13,12 @@ export function composeVerdict(context: RuleContext, findings: readonly Finding[
   const notEvaluated = plan.notEvaluated.flatMap(({ pods, what }) =>
     pods.map((pod) => ({ pod, what: unjudged.leftOut.length > 0 ? unjudged.leftOut : what })));
   const unschedulable: UnschedulableVerdict[] = [];
-  for (const { pod, reasons } of plan.unschedulable) {
+  const isUnfit = plan.unschedulable.length > 0 && unjudged.unknownPools.length === 0;
+  const changes: ReadonlyMap<number, SmallestChange> = isUnfit ? smallestChanges(context.input, catalog) : new Map();
+  for (const { pod, group, reasons } of plan.unschedulable) {
     // Who knows whether the pool that could not be judged would have taken it.
     if (unjudged.unknownPools.length > 0) notEvaluated.push({ pod, what: unjudged.unknownPools });
-    else unschedulable.push({ pod, reasons: reasons.map(reasonVerdict) });
+    else unschedulable.push({ pod, reasons: reasons.map(reasonVerdict), ...changeVerdict(changes.get(group)) });
   }
   return {
     schemaVersion: '1',
@@ -49,6 +51,10 @@ function overlayAssumptions({ input, plan }: RuleContext): string[] {
 
 function reasonVerdict({ nodePool, message, diagnosis }: PoolRefusal): UnschedulableVerdict['reasons'][number] {
   return { nodePool, message, ...(diagnosis ? { diagnosis } : {}) };
+}
+
+function changeVerdict(change?: SmallestChange): Pick<UnschedulableVerdict, 'smallestChange' | 'changesTried'> {
+  return { smallestChange: change?.description ?? null, changesTried: change?.tried ?? 0 };
 }
 
 function summarise(context: RuleContext, findings: readonly Finding[], notEvaluated: number, unschedulable: number): Summary {

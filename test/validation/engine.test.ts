@@ -46,6 +46,8 @@ describe('check', () => {
     expect(check(text).unschedulable).toEqual([{
       pod: 'default/web-0',
       reasons: [{ nodePool: '', message: 'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter' }],
+      smallestChange: null,
+      changesTried: 0,
     }]);
     expect(check(text, { ignoreDraRequests: false }).notEvaluated).toEqual([{ pod: 'default/web-0', what: ['resource claims'] }]);
   });

@@ -4,9 +4,15 @@ import { UnschedulableVerdict, Verdict } from './verdict';
 
 export function describePodsWithoutNode({ unschedulable, notEvaluated }: Verdict): Section[] {
   return [
-    { title: 'Pods that do not fit', lines: byReason(unschedulable, ({ reasons }) => reasons).flatMap(([pods, reasons]) => [headline(pods), ...describeReasons(reasons)]) },
+    { title: 'Pods that do not fit', lines: byReason(unschedulable, whyAndWhatInstead).flatMap(([pods, why]) => [headline(pods), ...describeReasons(why.reasons), ...describeChange(why)]) },
     { title: 'Pods that are not evaluated', lines: byReason(notEvaluated, ({ what }) => what).flatMap(([pods, what]) => [headline(pods), `    ${what.length === 1 ? 'reason' : 'reasons'}: ${what.join(', ')}`]) },
   ];
+}
+
+type WhyAndWhatInstead = Omit<UnschedulableVerdict, 'pod'>;
+
+function whyAndWhatInstead({ pod: _, ...why }: UnschedulableVerdict): WhyAndWhatInstead {
+  return why;
 }
 
 /** Pods with the same reason are told once. */
@@ -29,5 +35,10 @@ function headline(pods: readonly string[]): string {
 
 function describeReasons(reasons: UnschedulableVerdict['reasons']): string[] {
   if (reasons.length === 0) return ['    there is no NodePool that could be judged'];
-  return reasons.flatMap(({ nodePool, message, diagnosis }) => [`    NodePool ${nodePool}: ${message}`, ...(diagnosis ? [`      ${diagnosis}`] : [])]);
+  return reasons.flatMap(({ nodePool, message, diagnosis }) => [`    ${nodePool === '' ? '' : `NodePool ${nodePool}: `}${message}`, ...(diagnosis ? [`      ${diagnosis}`] : [])]);
+}
+
+function describeChange({ smallestChange, changesTried }: WhyAndWhatInstead): string[] {
+  if (smallestChange !== null) return [`    → ${smallestChange}: with it every pod of the workload fits (${changesTried === 1 ? '1 change' : `${changesTried} changes`} tried)`];
+  return changesTried === 0 ? [] : [`    none of the ${changesTried} changes tried helps`];
 }

@@ -70,6 +70,10 @@ export interface UnschedulableVerdict {
   readonly pod: string;
   /** `diagnosis` is what stands in the way, with figures, where it is known. */
   readonly reasons: ReadonlyArray<{ readonly nodePool: string; readonly message: string; readonly diagnosis?: string }>;
+  /** The least change of pod or NodePool with which all pods of its workload fit and no other loses its node; `null` where none is known. */
+  readonly smallestChange: string | null;
+  /** How many changes were tried to find it, each by a solve of the whole input. */
+  readonly changesTried: number;
 }
 
 export interface NotEvaluatedVerdict {

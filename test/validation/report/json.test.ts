@@ -12,7 +12,7 @@ describe('the JSON report', () => {
     expect(Object.keys(verdict.nodePools[0])).toEqual(['name', 'instanceTypes', 'zones', 'capacityTypes']);
     expect(Object.keys(verdict.nodeClaims[0])).toEqual(['id', 'nodePool', 'pods', 'requests', 'instanceTypes', 'zones', 'capacityTypes', 'cheapest', 'launch']);
     expect(Object.keys(verdict.nodeClaims[0].cheapest)).toEqual(['instanceType', 'zone', 'capacityType', 'usdPerHour']);
-    expect(Object.keys(verdict.unschedulable[0])).toEqual(['pod', 'reasons']);
+    expect(Object.keys(verdict.unschedulable[0])).toEqual(['pod', 'reasons', 'smallestChange', 'changesTried']);
     expect(Object.keys(verdict.findings[0])).toEqual(['rule', 'name', 'severity', 'subject', 'location', 'message', 'remedy', 'evidence']);
     expect(Object.keys(verdict.findings[0].subject)).toEqual(['apiVersion', 'kind', 'namespace', 'name']);
     expect(Object.keys(verdict.findings[0].location)).toEqual(['file', 'line', 'column', 'path']);

@@ -25,6 +25,7 @@ Pods that do not fit
   2 pods: 2 × shop/big
     NodePool default: no instance type has enough resources
       short by 130Mi of memory on m5.xlarge
+    → lower memory from 16Gi to 15Gi: with it every pod of the workload fits (2 changes tried)
 
 Pods that are not evaluated
   shop/db-0
@@ -52,10 +53,20 @@ Taken for granted
   test.each<[Partial<Verdict['summary']>, Partial<Verdict>, string]>([
     [{ pods: 1, scheduledPods: 1, nodes: 1, cost: { usdPerHour: 0.1, lowerBoundUsdPerHour: null } }, {}, 'The one pod fits on 1 node, from 0.1000 USD per hour.'],
     [{ pods: 3, scheduledPods: 3, nodes: 2 }, {}, 'All 3 pods fit on 2 nodes.'],
-    [{ pods: 2, scheduledPods: 1, nodes: 1 }, { unschedulable: [{ pod: 'a/b', reasons: [] }] }, '1 of 2 pods fits on 1 node; 1 pod does not fit.'],
+    [{ pods: 2, scheduledPods: 1, nodes: 1 }, { unschedulable: [{ pod: 'a/b', reasons: [], smallestChange: null, changesTried: 0 }] }, '1 of 2 pods fits on 1 node; 1 pod does not fit.'],
     [{ pods: 2 }, { notEvaluated: [{ pod: 'a/b', what: ['x'] }, { pod: 'a/c', what: ['x'] }] }, 'None of 2 pods is placed; 2 pods are not evaluated.'],
   ])('counts %j in good English', (summary, rest, expected) => {
     expect(headline(summary, rest)).toBe(expected);
+  });
+
+  test('says of a pod that Karpenter passes over why, and names no NodePool', () => {
+    const unschedulable = [{ pod: 'a/b', reasons: [{ nodePool: '', message: 'ignored' }], smallestChange: null, changesTried: 0 }];
+    expect(renderText({ ...VERDICT, unschedulable })).toContain('  a/b\n    ignored\n\n');
+  });
+
+  test('says of a pod for which no change helps how many were tried', () => {
+    const [pod] = VERDICT.unschedulable;
+    expect(renderText({ ...VERDICT, unschedulable: [{ ...pod, smallestChange: null, changesTried: 16 }] })).toContain('\n    none of the 16 changes tried helps\n');
   });
 
   test('has colours only when asked', () => {

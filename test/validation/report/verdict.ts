@@ -38,7 +38,7 @@ export const VERDICT: Verdict = {
     cheapest: ON_DEMAND,
     launch: { capacityType: 'on-demand', allocationStrategy: 'lowest-price', instanceTypes: ['m5.xlarge'], zones: ['us-east-1b'], cheapest: ON_DEMAND },
   }]),
-  unschedulable: ['shop/big-0', 'shop/big-1'].map((pod) => ({ pod, reasons: [{ nodePool: 'default', message: 'no instance type has enough resources', diagnosis: 'short by 130Mi of memory on m5.xlarge' }] })),
+  unschedulable: ['shop/big-0', 'shop/big-1'].map((pod) => ({ pod, reasons: [{ nodePool: 'default', message: 'no instance type has enough resources', diagnosis: 'short by 130Mi of memory on m5.xlarge' }], smallestChange: 'lower memory from 16Gi to 15Gi', changesTried: 2 })),
   findings: [
     {
       rule: 'KARP-109',

@@ -1,0 +1,55 @@
+import { Refusal } from '../kernel';
+import { Attempt, attemptOf, joinedRequirements, Solved } from './attempt';
+import { diagnose } from './diagnosis';
+import { PoolRefusal, UnschedulablePod } from './domain';
+import { isTopology } from './launchable-types';
+import { allNames, podName } from './pod-name';
+import { poolWithoutTypes, refusalText } from './refusal-text';
+import { SolvedInput } from './solve';
+import { topologyText } from './topology-text';
+
+/** Kinds of pods that are told more than Karpenter's own words: enough to read, and quick. */
+const MOST_DIAGNOSES = 200;
+
+/** The pods that are left over, each with what every pool says to it; groups are numbered as in the workload. */
+export function unschedulable({ workload, solved }: SolvedInput): UnschedulablePod[] {
+  if (solved === undefined) {
+    return workload.groups.flatMap((group, index) => allNames(group).map((pod) => ({ pod, group: index, reasons: [] })));
+  }
+  const reasonsOfClass = new Map<number, PoolRefusal[]>();
+  const result: UnschedulablePod[] = [];
+  const { leftovers } = solved.solution;
+  for (let at = 0; at < leftovers.length; at += 2) {
+    const [group, left] = leftovers.subarray(at, at + 2);
+    const podClass = workload.pods.classOf[group];
+    let reasons = reasonsOfClass.get(podClass);
+    if (reasons === undefined) {
+      reasons = refusals(solved, podClass, reasonsOfClass.size < MOST_DIAGNOSES);
+      reasonsOfClass.set(podClass, reasons);
+    }
+    const { count } = workload.groups[group];
+    for (let ordinal = count - left; ordinal < count; ordinal++) {
+      result.push({ pod: podName(workload.groups[group], ordinal), group, reasons });
+    }
+  }
+  return result;
+}
+
+function refusals(solved: Solved, podClass: number, isDiagnosed: boolean): PoolRefusal[] {
+  const { templates, groups, solution } = solved;
+  if (groups.every((ofTemplate) => ofTemplate.length === 0)) {
+    return templates.map(({ pool }) => ({ nodePool: pool.name, message: poolWithoutTypes() }));
+  }
+  return templates.flatMap((template, at) => {
+    if (groups[at].length === 0 || solution.refusals[podClass * templates.length + at] === Refusal.NONE) return [];
+    const attempt = attemptOf(solved, podClass, at);
+    const diagnosis = isDiagnosed ? diagnose(attempt, solved) : undefined;
+    return [{ nodePool: template.pool.name, message: messageOf(attempt, solved), diagnosis }];
+  });
+}
+
+function messageOf(attempt: Attempt, solved: Solved): string {
+  const { code, template, variant } = attempt;
+  if (!isTopology(code)) return refusalText(code, attempt);
+  return topologyText(Math.floor(code / 256) - 1, joinedRequirements(template, variant), variant, solved);
+}

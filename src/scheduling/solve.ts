@@ -1,0 +1,90 @@
+import { Catalog } from '../catalog';
+import { pack } from '../kernel';
+import { Solved } from './attempt';
+import { daemonGroups } from './daemon-groups';
+import { daemonOverheads } from './daemon-overheads';
+import { ScheduleInput, UnevaluatedPods, UnschedulablePod } from './domain';
+import { eligibility } from './eligibility';
+import { nodeViews } from './existing-nodes';
+import { LaunchPricing } from './launch-options';
+import { FinalClaims, nodeClaims } from './node-claims';
+import { classify } from './pod-classes';
+import { allNames } from './pod-name';
+import { encodeProblem, Workload } from './problem';
+import { isStatic } from './static-pools';
+import { templatesOf } from './templates';
+
+/** As many as the kernel's memory surely holds; what is beyond is said to be, not packed. */
+const MOST_PODS = 200_000;
+
+/** An input with what the kernel made of it. */
+export interface SolvedInput {
+  readonly workload: Workload;
+  /** Per group of the workload: its index in the input. */
+  readonly indices: readonly number[];
+  /** Absent where there is no pool to try. */
+  readonly solved?: Solved;
+  readonly final: FinalClaims;
+  readonly pricing: LaunchPricing;
+  readonly notEvaluated: readonly UnevaluatedPods[];
+  readonly ignored: readonly UnschedulablePod[];
+}
+
+/** @throws PackerLimitError where the input is larger than the solver takes */
+export function solveInput(input: ScheduleInput, catalog: Catalog): SolvedInput {
+  const notEvaluated: UnevaluatedPods[] = [];
+  const ignored: UnschedulablePod[] = [];
+  const indices: number[] = [];
+  let packed = 0;
+  input.pods.forEach((group, index) => {
+    if (packed + group.count > MOST_PODS) {
+      notEvaluated.push({ pods: [`${group.namespace}/${group.name}-*`], group: index, what: [`${group.count} pods: at most ${MOST_PODS} are packed in one check`] });
+      return;
+    }
+    packed += group.count;
+    const verdict = eligibility(group, input);
+    if (verdict.kind === 'schedule') indices.push(index);
+    else if (verdict.kind === 'unevaluated') notEvaluated.push({ pods: allNames(group), group: index, what: verdict.what });
+    else ignored.push(...allNames(group).map((pod) => ({ pod, group: index, reasons: [{ nodePool: '', message: verdict.message }] })));
+  });
+  const workload = workloadOf(input, catalog, indices);
+  const solved = workload.templates.length === 0 ? undefined : solve(workload);
+  const pricing = new LaunchPricing();
+  const final = solved === undefined ? { claims: [], refused: [] } : nodeClaims(workload, solved.solution, solved.groups, pricing);
+  return { workload, indices, solved, final, pricing, notEvaluated, ignored };
+}
+
+/** Per group of the input, the number of its pods that have no node. */
+export function leftBehind({ workload, indices, solved, final, ignored }: SolvedInput): Map<number, number> {
+  const left = new Map<number, number>();
+  const add = (group: number, count: number) => left.set(group, (left.get(group) ?? 0) + count);
+  for (const { group } of ignored) add(group, 1);
+  for (const { group } of final.refused) add(indices[group], 1);
+  if (solved === undefined) workload.groups.forEach(({ count }, group) => add(indices[group], count));
+  const leftovers = solved?.solution.leftovers ?? [];
+  for (let at = 0; at < leftovers.length; at += 2) add(indices[leftovers[at]], leftovers[at + 1]);
+  return left;
+}
+
+function solve(workload: Workload): Solved {
+  const { templates, nodes, pods, daemonSets, settings } = workload;
+  const { problem, vocabulary } = encodeProblem(workload);
+  const solution = pack(problem);
+  const overheads = templates.map((template) => daemonOverheads(template, template.requirements, daemonSets));
+  const groups = daemonGroups(solution, templates.length, daemonSets);
+  return { templates, nodes, pods, solution, vocabulary, groups, daemonSets, overheads, settings };
+}
+
+function workloadOf(input: ScheduleInput, catalog: Catalog, indices: readonly number[]): Workload {
+  const groups = indices.map((index) => input.pods[index]);
+  const { nodes = [] } = input;
+  const daemonSets = input.daemonSets.filter(({ shape }) => !shape.resourceClaims || input.settings.ignoreDraRequests === false);
+  return {
+    templates: templatesOf(input, catalog),
+    daemonSets,
+    nodes: nodeViews(nodes, daemonSets),
+    groups,
+    pods: classify(groups, input.nodePools.filter((pool) => !isStatic(pool)), input.settings, input),
+    settings: input.settings,
+  };
+}

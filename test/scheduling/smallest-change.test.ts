@@ -1,0 +1,147 @@
+import { CATALOG, daemonSet, input, isIn, ofTypes, pods, pool, Scene } from './builders';
+import { parseResourceList } from '../../src/model';
+import { PodShape, smallestChanges } from '../../src/scheduling';
+
+const ZONE = 'topology.kubernetes.io/zone';
+const SIZE = 'karpenter.k8s.aws/instance-size';
+const FAMILY = 'karpenter.k8s.aws/instance-family';
+const SMALL = { cpu: '100m', memory: '64Mi' };
+const OF_WEB = { labelSelector: { matchLabels: { app: 'web' } } };
+
+function change(scene: Scene, group = scene.pods.length - 1) {
+  return smallestChanges(input(scene), CATALOG).get(group);
+}
+
+function description(scene: Scene): string | undefined {
+  return change(scene)?.description;
+}
+
+function one(more: Partial<PodShape>, requests: Record<string, string> = SMALL, count = 1) {
+  return pods('web', count, requests, { labels: { app: 'web' }, ...more });
+}
+
+describe('a request', () => {
+  test('slightly too large is lowered to what the largest instance type has', () => {
+    expect(description({ pools: [pool([isIn(FAMILY, 'm6a'), isIn(SIZE, 'large', '2xlarge')])], pods: [one({}, { cpu: '6', memory: '30Gi' })] }))
+      .toMatch(/^lower memory from 30Gi to \d+Mi$/);
+  });
+
+  test('is lowered by what the daemonsets take, too', () => {
+    const pools = [pool([ofTypes('m5.large')])];
+    expect(description({ pools, pods: [one({}, { cpu: '2' })] })).toBe('lower cpu from 2 to 1930m');
+    expect(description({ pools, pods: [one({}, { cpu: '2' })], daemonSets: [daemonSet('agent', { cpu: '110m' })] })).toBe('lower cpu from 2 to 1820m');
+  });
+
+  test('of something that the pools have none of is dropped, or the pool gets a type that has it', () => {
+    expect(description({ pools: [pool([isIn(FAMILY, 'm5', 't3')])], pods: [one({}, { 'cpu': '1', 'nvidia.com/gpu': '1' })] }))
+      .toMatch(/^allow instance family [a-z0-9-]+ in NodePool default$/);
+    expect(description({ pools: [pool([])], pods: [one({}, { 'cpu': '1', 'example.com/tpu': '1' })] })).toBe('do without example.com/tpu');
+  });
+});
+
+describe('a pool', () => {
+  test('gets the size that is large enough', () => {
+    expect(description({ pools: [pool([isIn(FAMILY, 'm5'), isIn(SIZE, 'large', 'xlarge')])], pods: [one({}, { cpu: '6' })] }))
+      .toBe('allow instance size 2xlarge in NodePool default');
+  });
+
+  test('gets the zone that a pod wants', () => {
+    expect(description({ pools: [pool([isIn(ZONE, 'us-east-1a', 'us-east-1b')])], pods: [one({ nodeSelector: { [ZONE]: 'us-east-1c' } })] }))
+      .toBe('allow zone us-east-1c in NodePool default');
+  });
+
+  test('gets a value back that it ruled out', () => {
+    expect(description({ pools: [pool([{ key: 'kubernetes.io/arch', operator: 'NotIn', values: ['arm64'] }])], pods: [one({ nodeSelector: { 'kubernetes.io/arch': 'arm64' } })] }))
+      .toBe('allow arch arm64 in NodePool default');
+    expect(description({ pools: [pool([{ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Lt', values: ['8'] }, isIn(FAMILY, 'm5')])], pods: [one({}, { cpu: '7' })] }))
+      .toMatch(/^(allow instance cpu 8 in NodePool default)$/);
+  });
+
+  test('gets the label that pods select by and no pool has', () => {
+    expect(description({ pools: [pool([])], pods: [one({ nodeSelector: { 'example.com/team': 'shop' } })] }))
+      .toBe('give the nodes of NodePool default the label example.com/team=shop');
+  });
+
+  test('gets a limit with room for every pod that is left over', () => {
+    const limits = parseResourceList({ cpu: 5 });
+    expect(description({ pools: [pool([ofTypes('m5.large')], { limits })], pods: [one({}, { cpu: '1500m' }, 4)] }))
+      .toBe('raise limits.cpu of NodePool default from 5 to 8');
+  });
+
+  test('that may have no node may have one', () => {
+    expect(description({ pools: [pool([], { limits: new Map([['nodes', 0n]]) })], pods: [one({})] })).toBe('raise limits.nodes of NodePool default from 0 to 1');
+  });
+
+  test('asks for as many values as there are', () => {
+    const families = pool([{ ...isIn(FAMILY, 'm5', 'c5', 'r5'), minValues: 3 }]);
+    expect(description({ pools: [families], pods: [one({ nodeSelector: { 'karpenter.k8s.aws/instance-category': 'm' } })] }))
+      .toBe(`lower minValues of ${FAMILY} from 3 to 1 in NodePool default`);
+  });
+});
+
+describe('a pod', () => {
+  const team = { key: 'team', value: 'ml', effect: 'NoSchedule' as const };
+
+  test('tolerates the taint that stands in its way', () => {
+    expect(description({ pools: [pool([], { taints: [team, { key: 'x', effect: 'NoExecute' }] })], pods: [one({})] })).toBe('tolerate team=ml:NoSchedule and x:NoExecute');
+  });
+
+  test('tolerates the taint of the pool that it selects rather than make another one wider', () => {
+    const pools = [pool([isIn(FAMILY, 'm5')]), pool([isIn(FAMILY, 'g5')], { name: 'gpu', taints: [team] })];
+    expect(description({ pools, pods: [one({ nodeSelector: { [FAMILY]: 'g5' } })] })).toBe('tolerate team=ml:NoSchedule');
+  });
+
+  test('is not sent to nodes kept for others where its own pool only lacks room', () => {
+    const pools = [pool([ofTypes('m5.large')], { limits: parseResourceList({ cpu: 1 }) }), pool([], { name: 'ml', taints: [team] })];
+    expect(description({ pools, pods: [one({})] })).toBe('raise limits.cpu of NodePool default from 1 to 2');
+  });
+
+  test('selects by the label and value that were meant', () => {
+    expect(description({ pools: [pool([])], pods: [one({ nodeSelector: { 'topology.kubernetes.io/zones': 'us-east-1a' } })] }))
+      .toBe(`select nodes by ${ZONE} instead of topology.kubernetes.io/zones`);
+    expect(description({ pools: [pool([isIn(SIZE, 'xlarge', '2xlarge')])], pods: [one({ nodeSelector: { [SIZE]: '2xlagre' } })] }))
+      .toBe('select nodes with instance size 2xlarge instead of 2xlagre');
+  });
+
+  test('spreads with more skew, or does not have to', () => {
+    const spread = { topologyKey: ZONE, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' as const, ...OF_WEB };
+    const other = pool([isIn(ZONE, 'us-east-1b')], { name: 'other', taints: [team], limits: new Map([['nodes', 0n]]) });
+    const pools = [pool([ofTypes('m5.large'), isIn(ZONE, 'us-east-1a')]), other];
+    expect(description({ pools, pods: [one({ topologySpread: [spread] }, SMALL, 2)] })).toBe(`raise maxSkew of the topology spread over ${ZONE} from 1 to 2`);
+    expect(description({ pools: pools.slice(0, 1), pods: [one({ topologySpread: [{ ...spread, minDomains: 2 }] }, SMALL, 2)] }))
+      .toBe(`lower minDomains of the topology spread over ${ZONE} from 2 to 1`);
+  });
+
+  test('does without the host port that a daemonset has', () => {
+    const agent = daemonSet('agent', SMALL, { hostPorts: [{ ip: '0.0.0.0', port: 9100, protocol: 'TCP' }] });
+    const ports = ['TCP', 'UDP'].map((protocol) => ({ ip: '10.0.0.1', port: 9100, protocol }));
+    expect(description({ pools: [pool([ofTypes('m5.large')])], pods: [one({ hostPorts: ports })], daemonSets: [agent] })).toBe('do without host port 9100/TCP');
+  });
+
+  test('prefers what it cannot have', () => {
+    const affinity = { required: [{ topologyKey: ZONE, labelSelector: { matchLabels: { app: 'db' } } }], preferred: [] };
+    expect(description({ pools: [pool([])], pods: [one({ podAffinity: affinity })] })).toBe(`prefer the pod affinity over ${ZONE} instead of requiring it`);
+  });
+});
+
+describe('the search', () => {
+  test('takes two changes where no single one helps', () => {
+    const pools = [pool([isIn(ZONE, 'us-east-1a')], { taints: [{ key: 'x', effect: 'NoSchedule' }] })];
+    expect(description({ pools, pods: [one({ nodeSelector: { [ZONE]: 'us-east-1b' } })] })).toBe('tolerate x:NoSchedule, and allow zone us-east-1b in NodePool default');
+  });
+
+  test('counts the changes that it tried, and never takes one that costs another pod its node', () => {
+    const found = change({ pools: [pool([ofTypes('m5.large')], { limits: parseResourceList({ cpu: 2 }) })], pods: [pods('first', 1, { cpu: '1500m' }), one({}, { cpu: '1600m' })] }, 0);
+    expect(found).toEqual({ description: 'raise limits.cpu of NodePool default from 2 to 4', tried: 1 });
+  });
+
+  test('says nothing of pods that are placed', () => {
+    expect(change({ pools: [pool([])], pods: [one({})] })).toBeUndefined();
+  });
+
+  test('ends, however many groups there are', () => {
+    const groups = Array.from({ length: 120 }, (_, i) => pods(`w${i}`, 1, { cpu: `${5000 + i}` }));
+    const tried = [...smallestChanges(input({ pools: [pool([ofTypes('m5.large')])], pods: groups }), CATALOG).values()].map((found) => found.tried);
+    expect(tried.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(48);
+  });
+});
