@@ -39,7 +39,7 @@ describe('the architecture check', () => {
     ['a construct in validation', 'validation/index.ts', "import '../nodes';", 'validation/index.ts: imports nodes/index.ts, but validation judges YAML that anyone wrote'],
     ['WebAssembly outside the kernel', 'nodes/pool.ts', 'globalThis.WebAssembly;', 'nodes/pool.ts: mentions WebAssembly, which is for kernel alone'],
     ['WebAssembly by its name as a string', 'nodes/pool.ts', "globalThis['WebAssembly'];", 'nodes/pool.ts: mentions WebAssembly, which is for kernel alone'],
-    ['data outside the catalogue', 'nodes/pool.ts', "const f = '../../data/prices.csv';", 'nodes/pool.ts: mentions data/, which is for catalog alone'],
+    ['data outside the catalogue', 'nodes/pool.ts', "const f = '../../data/prices.csv';", 'nodes/pool.ts: mentions data/, which is for catalog and contract alone'],
     ['a folder without a layer', 'helpers/strings.ts', 'export {};', 'helpers/strings.ts: its folder has no layer'],
     ['code in the root index', 'index.ts', "export * from './nodes';", "index.ts: holds more than export * as lines, export * from './nodes';"],
     ['a cycle within a folder', 'model/quantity.ts', "import type { one } from '.';", 'cycle: model/index.ts -> model/quantity.ts -> model/index.ts'],

@@ -1,15 +1,18 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { parseKarpenterVersion } from '../contract';
+import { isKnownKarpenterVersion, KindSchema, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../contract';
 import type { CheckOptions } from '../validation';
 import { UsageError } from './io';
 import { addKarpenterOptions, KarpenterFlags, karpenterOptions } from './karpenter-flags';
+import { lazy } from './lazy';
 import { readSettings } from './settings-file';
+import { readFilesIn } from './source-files';
 
 /** As commander hands them over. */
 export interface SharedFlags extends KarpenterFlags {
   readonly region: string;
   readonly zones?: readonly string[];
   readonly karpenterVersion?: string;
+  readonly crds?: string;
   readonly spotPriceRatio?: number;
   readonly settings?: string;
   readonly output?: string;
@@ -19,11 +22,14 @@ const REGION = /^[a-z]{2,4}(-[a-z]+){1,3}-\d{1,2}$/;
 /** What follows the region: a letter, or the name of a Local or Wavelength Zone. */
 const ZONE_SUFFIX = /^([a-z]|(-[a-z0-9]+)+)$/;
 
+const VERSION = `version of Karpenter, from ${OLDEST_KARPENTER_VERSION} to ${NEWEST_KARPENTER_VERSION}, whose fields and rules hold (default: the newest)`;
+
 export function addSharedOptions(command: Command): Command {
   command
     .addOption(new Option('--region <region>', 'AWS region').default('us-east-1').argParser(parseRegion))
     .addOption(new Option('--zones <zones>', 'zones that the subnets are in, as in eu-west-1a,eu-west-1b (default: a, b and c of the region)').argParser(parseZones))
-    .addOption(new Option('--karpenter-version <version>', 'version of Karpenter, as in 1.15.1 (default: the newest known)').argParser(parseVersion))
+    .addOption(new Option('--karpenter-version <version>', VERSION).argParser(parseVersion))
+    .option('--crds <folder>', 'CRDs that the cluster has, whose fields and rules hold instead of those of the version')
     .addOption(new Option('--spot-price-ratio <ratio>', 'price of spot as a share of on-demand (default: 0.4)').argParser(parseRatio))
     .option('--settings <file>', 'Helm values of Karpenter: its settings and feature gates are taken from there')
     .option('--output <file>', 'write the result to a file');
@@ -38,7 +44,16 @@ export function checkOptions(flags: SharedFlags, warn: (text: string) => void): 
   const settings = flags.settings === undefined ? {} : readSettings(flags.settings, warn);
   const given = karpenterOptions(flags);
   const featureGates = { ...settings.featureGates, ...given.featureGates };
-  return { region, zones, karpenterVersion, spotPriceRatio, ...settings, ...given, featureGates };
+  const crds = flags.crds === undefined ? undefined : crdsIn(flags.crds);
+  return { region, zones, karpenterVersion, crds, spotPriceRatio, ...settings, ...given, featureGates };
+}
+
+function crdsIn(folder: string): KindSchema[] {
+  try {
+    return lazy.validation.readCrds(readFilesIn(folder));
+  } catch (error) {
+    throw new UsageError(`--crds: ${(error as Error).message}`);
+  }
 }
 
 function zoneRemedy(zone: string, region: string): string {
@@ -60,8 +75,8 @@ function parseZones(text: string): string[] {
 }
 
 function parseVersion(text: string): string {
-  if (parseKarpenterVersion(text)) return text;
-  throw new InvalidArgumentError(`not a version, got ${quoted(text)}; write for example 1.15.1`);
+  if (isKnownKarpenterVersion(text)) return text;
+  throw new InvalidArgumentError(`not a known version, got ${quoted(text)}; write one from ${OLDEST_KARPENTER_VERSION} to ${NEWEST_KARPENTER_VERSION}`);
 }
 
 function parseRatio(text: string): number {

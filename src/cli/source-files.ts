@@ -18,6 +18,13 @@ export async function readSourceFiles(paths: readonly string[], io: Io): Promise
   return reader.files;
 }
 
+/** The files of a folder, or the one file of that name. */
+export function readFilesIn(path: string): SourceFile[] {
+  const reader = new SourceFileReader();
+  reader.read(path);
+  return reader.files;
+}
+
 class SourceFileReader {
   public readonly files: SourceFile[] = [];
   private readonly seen = new Set<string>();

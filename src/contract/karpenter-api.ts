@@ -17,6 +17,26 @@ export const EC2_NODE_CLASS_API = { apiVersion: 'karpenter.k8s.aws/v1', group: '
 export const NODE_OVERLAY_API = { apiVersion: 'karpenter.sh/v1alpha1', group: 'karpenter.sh', kind: 'NodeOverlay' } as const;
 export const CAPACITY_BUFFER_API = { apiVersion: 'autoscaling.x-k8s.io/v1beta1', group: 'autoscaling.x-k8s.io', kind: 'CapacityBuffer' } as const;
 
+/** A kind whose objects are judged. */
+export type KarpenterKind = 'NodePool' | 'NodeClaim' | 'EC2NodeClass' | 'NodeOverlay' | 'CapacityBuffer';
+
+/** Each kind as the newest release serves it. */
+export const KIND_APIS: Readonly<Record<KarpenterKind, { readonly apiVersion: string; readonly group: string }>> = {
+  NodePool: NODE_POOL_API,
+  NodeClaim: { apiVersion: 'karpenter.sh/v1', group: 'karpenter.sh' },
+  EC2NodeClass: EC2_NODE_CLASS_API,
+  NodeOverlay: NODE_OVERLAY_API,
+  CapacityBuffer: CAPACITY_BUFFER_API,
+};
+
+export const KARPENTER_KINDS: ReadonlyArray<{ readonly kind: string; readonly group: string }> =
+  Object.entries(KIND_APIS).map(([kind, { group }]) => ({ kind, group }));
+
+/** Whether it is one of the kinds that are judged, at the API version that is judged. */
+export function isKarpenterKind(apiVersion: string, kind: string): boolean {
+  return Object.hasOwn(KIND_APIS, kind) && KIND_APIS[kind as KarpenterKind].apiVersion === apiVersion;
+}
+
 /**
  * Every kind that Karpenter for AWS ever served at v1alpha5 or later.
  *
@@ -38,7 +58,7 @@ export const KARPENTER_APIS: readonly KarpenterApi[] = [
 ];
 
 /** Groups that belong to Karpenter alone: whatever is in them is either in the table or a mistake. */
-export const KARPENTER_GROUPS: readonly string[] = [NODE_POOL_API.group, EC2_NODE_CLASS_API.group];
+const KARPENTER_GROUPS: readonly string[] = [NODE_POOL_API.group, EC2_NODE_CLASS_API.group];
 
 /**
  * What a release makes of an object:

@@ -1,7 +1,9 @@
-/** Versions of Karpenter for AWS, and which API objects each of them serves. */
 
 /** The newest release whose API this package knows; its facts are the ones used unless a version is given. */
 export const NEWEST_KARPENTER_VERSION = '1.15.1';
+
+/** The first one with the API that is judged here. */
+export const OLDEST_KARPENTER_VERSION = '1.0.0';
 
 const VERSION = /^v?(\d{1,6})\.(\d{1,6})(?:\.(\d{1,6}))?(?:[-+].{0,64})?$/;
 
@@ -23,4 +25,11 @@ export function compareKarpenterVersions(a: string, b: string): number {
     return version;
   });
   return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];
+}
+
+/** Whether it is a version whose API is known here; a newer patch of the newest one is. */
+export function isKnownKarpenterVersion(text: string): boolean {
+  const version = parseKarpenterVersion(text);
+  const newest = parseKarpenterVersion(NEWEST_KARPENTER_VERSION)!;
+  return version !== undefined && version[0] === newest[0] && version[1] <= newest[1];
 }

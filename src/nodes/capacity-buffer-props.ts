@@ -1,5 +1,5 @@
 import { ApiObjectMetadata } from 'cdk8s';
-import { DEFAULT_PROVISIONING_STRATEGY } from '../contract';
+import { defaultProvisioningStrategy } from '../contract';
 import { ResourceLimits } from './resource-limits';
 import { ScalableRef } from './scalable-ref';
 
@@ -8,7 +8,7 @@ import { ScalableRef } from './scalable-ref';
  */
 export class ProvisioningStrategy {
   /** Nodes are launched for the buffer, and stay while it is there. */
-  public static readonly ACTIVE_CAPACITY = new ProvisioningStrategy(DEFAULT_PROVISIONING_STRATEGY);
+  public static readonly ACTIVE_CAPACITY = new ProvisioningStrategy(defaultProvisioningStrategy());
 
   /** A strategy that has no constant here yet. */
   public static of(value: string): ProvisioningStrategy {

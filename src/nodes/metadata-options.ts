@@ -1,4 +1,4 @@
-import { METADATA_DEFAULTS } from '../contract';
+import { metadataDefaults } from '../contract';
 
 /**
  * Who can read the instance's metadata, and with them the credentials of the node's role.
@@ -41,10 +41,11 @@ export interface MetadataOptions {
  * @internal
  */
 export function _toMetadataOptions(options: MetadataOptions = {}): Record<string, unknown> {
+  const defaults = metadataDefaults();
   return {
-    httpEndpoint: options.httpEndpointEnabled === false ? 'disabled' : METADATA_DEFAULTS.httpEndpoint,
-    httpProtocolIPv6: options.httpProtocolIpv6Enabled ? 'enabled' : METADATA_DEFAULTS.httpProtocolIPv6,
-    httpPutResponseHopLimit: options.httpPutResponseHopLimit ?? METADATA_DEFAULTS.httpPutResponseHopLimit,
-    httpTokens: options.httpTokensRequired === false ? 'optional' : METADATA_DEFAULTS.httpTokens,
+    httpEndpoint: options.httpEndpointEnabled === false ? 'disabled' : defaults.httpEndpoint,
+    httpProtocolIPv6: options.httpProtocolIpv6Enabled ? 'enabled' : defaults.httpProtocolIPv6,
+    httpPutResponseHopLimit: options.httpPutResponseHopLimit ?? defaults.httpPutResponseHopLimit,
+    httpTokens: options.httpTokensRequired === false ? 'optional' : defaults.httpTokens,
   };
 }

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { checkNodePoolSpec, DISRUPTION_DEFAULTS, NODE_POOL_API } from '../contract';
+import { checkNodePoolSpec, disruptionDefaults, NODE_POOL_API } from '../contract';
 import { DisruptionBudget } from './disruption';
 import { KarpenterObject } from './karpenter-object';
 import { INodeClass } from './node-class';
@@ -193,9 +193,10 @@ export class NodePool extends KarpenterObject implements INodePool {
     const { disruption } = this.props;
     if (!disruption && this._budgets.length === 0) return undefined;
     const { consolidationPolicy, consolidateAfter, neverConsolidate } = disruption ?? {};
-    const after = consolidateAfter ? toGoDuration(consolidateAfter) : DISRUPTION_DEFAULTS.consolidateAfter;
+    const defaults = disruptionDefaults();
+    const after = consolidateAfter ? toGoDuration(consolidateAfter) : defaults.consolidateAfter;
     return {
-      consolidationPolicy: consolidationPolicy ?? DISRUPTION_DEFAULTS.consolidationPolicy,
+      consolidationPolicy: consolidationPolicy ?? defaults.consolidationPolicy,
       consolidateAfter: neverConsolidate ? 'Never' : after,
       budgets: unlessEmpty(this._budgets.map((budget) => budget._toSpec())),
     };

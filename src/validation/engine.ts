@@ -1,5 +1,5 @@
 import { Catalog } from '../catalog';
-import { NEWEST_KARPENTER_VERSION, parseKarpenterVersion } from '../contract';
+import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../contract';
 import { schedule } from '../scheduling';
 import { ManifestModel, ManifestObject, readManifests, READING_RULES, SourceFile } from './manifest';
 import { CheckOptions } from './options';
@@ -18,7 +18,7 @@ export const UNREADABLE_INPUT = READING_RULES.unreadable.rule;
  */
 export function check(sources: readonly SourceFile[], options: CheckOptions = {}): Verdict {
   checkVersion(options.karpenterVersion);
-  const model = readManifests(sources);
+  const model = readManifests(sources, options);
   const catalog = Catalog.load(options);
   const input = scheduleInput(model, options);
   const context: RuleContext = { model, input, plan: schedule(input, catalog), catalog, options };
@@ -49,7 +49,8 @@ function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvalu
 
 /** An input with nothing in it to judge is a mistake of the caller, and no clean bill. */
 function emptyInput(sources: readonly SourceFile[], model: ManifestModel): Finding[] {
-  const judged = model.nodePools.length + model.nodeClasses.length + model.nodeOverlays.length + model.workloads.length + model.pdbs.length;
+  const { nodePools, nodeClasses, nodeOverlays, workloads, pdbs } = model;
+  const judged = [nodePools, nodeClasses, nodeOverlays, workloads, pdbs, model.others].reduce((sum, { length }) => sum + length, 0);
   const alreadyKnown = model.problems.some(({ severity }) => severity === 'error') || model.objects.some(isKarpenters);
   if (judged > 0 || alreadyKnown) return [];
   const others = model.objects.length === 0 ? '' : ` among ${model.objects.length} ${model.objects.length === 1 ? 'object' : 'objects'} of other kinds`;
@@ -74,6 +75,6 @@ function nameOf({ kind, namespace, name }: ManifestObject): string {
 }
 
 function checkVersion(version: string | undefined): void {
-  if (version === undefined || parseKarpenterVersion(version)) return;
-  throw new Error(`karpenterVersion: not a version, got ${JSON.stringify(version)}; write for example ${NEWEST_KARPENTER_VERSION}`);
+  if (version === undefined || isKnownKarpenterVersion(version)) return;
+  throw new Error(`karpenterVersion: not a known version, got ${JSON.stringify(version)}; write one from ${OLDEST_KARPENTER_VERSION} to ${NEWEST_KARPENTER_VERSION}`);
 }

@@ -1,4 +1,4 @@
-import { FeatureGates } from '../contract';
+import { FeatureGates, KindSchema } from '../contract';
 
 /** What manifests do not say, and changes the verdict. */
 export interface CheckOptions {
@@ -6,8 +6,16 @@ export interface CheckOptions {
   readonly region?: string;
   /** @default - the region's first three zones, `<region>a` to `<region>c` */
   readonly zones?: readonly string[];
-  /** @default - the newest supported */
+  /**
+   * From 1.0 to the newest known: it decides which fields there are, and which rules hold for them.
+   * @default - the newest known
+   */
   readonly karpenterVersion?: string;
+  /**
+   * The kinds of CRDs to judge by, instead of those that came with the version.
+   * @default - those of the version
+   */
+  readonly crds?: readonly KindSchema[];
   /**
    * Price of spot as a share of on-demand, where the catalogue has no spot price.
    * @default 0.4

@@ -1,6 +1,8 @@
-import { NEWEST_KARPENTER_VERSION } from '../contract';
+import { NEWEST_KARPENTER_VERSION, releaseFor } from '../contract';
 import { formatAmount, ResourceList } from '../model';
+import { costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, SchedulePlan } from '../scheduling';
 import { costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, SchedulePlan, SmallestChange, smallestChanges } from '../scheduling';
+import { CheckOptions } from './options';
 import { byCodePoint, byNameAndOrdinal } from './order';
 import { Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
 import { RuleContext } from './rules';
@@ -35,6 +37,7 @@ export function composeVerdict(context: RuleContext, findings: readonly Finding[
     assumptions: [
       ...unjudged.sentences,
       `Karpenter is ${context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION}`,
+      ...apiAssumptions(context.options),
       'the cluster is empty: every pod of the input waits for a node, and all of them at once',
       ...catalog.assumptions,
       ...overlayAssumptions(context),
@@ -47,6 +50,15 @@ function overlayAssumptions({ input, plan }: RuleContext): string[] {
   const priced = (input.nodeOverlays ?? []).filter(({ name, priceChange }) =>
     priceChange !== undefined && !plan.overlayConflicts.some(({ overlay }) => overlay === name));
   return priced.length === 0 ? [] : [`prices are changed as NodeOverlays say: ${sorted(priced.map(({ name }) => name)).join(', ')}`];
+}
+
+/** By which CRDs objects are judged, where it is not those of the very version. */
+function apiAssumptions({ karpenterVersion = NEWEST_KARPENTER_VERSION, crds }: CheckOptions): string[] {
+  if (crds) return ['the cluster has the CRDs that were given'];
+  const release = releaseFor(karpenterVersion);
+  const minor = (version: string) => version.replace(/^v/, '').split('.').slice(0, 2).join('.');
+  if (minor(release) === minor(karpenterVersion)) return [];
+  return [`Karpenter ${karpenterVersion} has the same CRDs as ${release}, the next release whose CRDs are known here`];
 }
 
 function reasonVerdict({ nodePool, message, diagnosis }: PoolRefusal): UnschedulableVerdict['reasons'][number] {

@@ -26,8 +26,10 @@ export const WALLS: ReadonlyArray<{ readonly from: string; readonly to: string; 
   { from: 'validation/report', to: 'validation/rules', why: 'a report knows no rule' },
 ];
 
-/** The folder that alone may hold a literal or a name, wherever in src/ it is written. */
-export const SOLE_USERS: ReadonlyArray<{ readonly folder: string; readonly what: string; readonly token: RegExp }> = [
-  { folder: 'kernel', what: 'WebAssembly', token: /^WebAssembly$/ },
-  { folder: 'catalog', what: 'data/', token: /(^|\/)data\/|(^|\/)(catalog|instance-types)\.json$/ },
+/** The folders that alone may hold a literal or a name, wherever in src/ it is written. */
+export const SOLE_USERS: ReadonlyArray<{ readonly folders: readonly string[]; readonly what: string; readonly token: RegExp }> = [
+  { folders: ['kernel'], what: 'WebAssembly', token: /^WebAssembly$/ },
+  { folders: ['catalog', 'contract'], what: 'data/', token: /(^|\/)data\// },
+  { folders: ['catalog'], what: 'the data of instance types', token: /(^|\/)(catalog|instance-types)\.json$/ },
+  { folders: ['contract'], what: 'the data of APIs', token: /(^|\/)(karpenter-api|(karpenter-cel|kubelet-configuration)\.json)$/ },
 ];

@@ -75,8 +75,8 @@ function cycles(imports: readonly Import[]): string[] {
 }
 
 function foreignTokens(path: string, sources: Sources): string[] {
-  return SOLE_USERS.filter(({ folder, token }) => folderOf(path) !== folder && tokensOf(path, sources).some((text) => token.test(text)))
-    .map(({ folder, what }) => `${path}: mentions ${what}, which is for ${folder} alone`);
+  return SOLE_USERS.filter(({ folders, token }) => !folders.includes(folderOf(path)) && tokensOf(path, sources).some((text) => token.test(text)))
+    .map(({ folders, what }) => `${path}: mentions ${what}, which is for ${folders.join(' and ')} alone`);
 }
 
 /** Only `export * as x from './x';`, in layer order. */

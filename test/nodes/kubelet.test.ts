@@ -33,7 +33,7 @@ describe('kubelet settings', () => {
 
   test.each<[string, () => unknown, string]>([
     ['a grace period with a fraction', () => written({ evictionMaxPodGracePeriod: Duration.millis(1500) }),
-      'chart/class/spec.kubelet.evictionMaxPodGracePeriod: must be an integer of 0 or more, got 1.5'],
+      'chart/class/spec.kubelet.evictionMaxPodGracePeriod: must be an integer, got 1.5'],
     ['two ways to the number of pods', () => written({ maxPods: 1, maxPodsExpression: 'vcpus' }),
       'chart/class/kubelet.maxPodsExpression: must not be set together with maxPods, got "vcpus"; remove one of them'],
     ['a property among the others', () => written({ other: { maxPods: KubeletSetting.number(1) } }),

@@ -70,8 +70,8 @@ describe('NodeOverlay, misused,', () => {
     ['two prices', { price: 1, priceAdjustment: PriceAdjustment.percent(1) }, 'chart/overlay/spec.priceAdjustment: must be absent where price is set, got "+1%"; remove one of them'],
     ['a price below 0', { price: -1 }, 'chart/overlay/spec.price: must be a price in USD an hour, as a string without an exponent, got "-1"'],
     ['a discount over 100%', { priceAdjustment: PriceAdjustment.percent(-101) }, 'chart/overlay/spec.priceAdjustment: must be an amount or a percentage with its sign, down to -100%, got "-101%"'],
-    ['more CPU', { capacity: { cpu: '1' } }, 'chart/overlay/spec.capacity.cpu: must be an extended resource, got "1"; remove cpu, which the instance type decides'],
-    ['minValues', { requirements: [Requirement.instanceFamily().in(InstanceFamily.M5).withMinValues(1)] }, 'chart/overlay/spec.requirements[0].minValues: must be absent from a NodeOverlay, got 1; remove it'],
+    ['more CPU', { capacity: { cpu: '1' } }, 'chart/overlay/spec.capacity.cpu: must be an extended resource, got "cpu"; remove it'],
+    ['minValues', { requirements: [Requirement.instanceFamily().in(InstanceFamily.M5).withMinValues(1)] }, 'chart/overlay/spec.requirements[0].minValues: is no field of the API'],
   ])('rejects %s', (_, props, message) => {
     expect(() => written(props)).toThrow(message);
   });

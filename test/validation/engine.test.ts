@@ -98,7 +98,9 @@ describe('check', () => {
   });
 
   test.each([
-    [{ karpenterVersion: 'newest' }, /karpenterVersion: not a version, got "newest"/],
+    [{ karpenterVersion: 'newest' }, /karpenterVersion: not a known version, got "newest"; write one from 1.0.0 to/],
+    [{ karpenterVersion: '0.37.0' }, /karpenterVersion: not a known version, got "0.37.0"/],
+    [{ karpenterVersion: '1.99' }, /karpenterVersion: not a known version, got "1.99"/],
     [{ spotPriceRatio: -1 }, /spotPriceRatio/],
   ])('rejects the options %j', (options, message) => {
     expect(() => check(manifests(POOL), options)).toThrow(message);

@@ -3,7 +3,7 @@ import { moveNodeClassRef } from './node-class-ref';
 import { newRoot } from './object-metadata';
 import { moveNodeMetadata, moveTaints } from './pool-template';
 import { moveRequirements } from './requirements';
-import { DISRUPTION_DEFAULTS, NODE_POOL_API } from '../../contract';
+import { disruptionDefaults, NODE_POOL_API } from '../../contract';
 import { Fields, scalarOf } from '../yaml/fields';
 
 /**
@@ -55,11 +55,11 @@ function moveDisruption(object: LegacyObject, from: Fields | undefined, into: Fi
   if (policy && scalarOf(policy) !== 'WhenUnderutilized') {
     disruption.add(policy);
   } else if (policy || !from.isEmpty) {
-    disruption.addRenewed(policy, 'consolidationPolicy', DISRUPTION_DEFAULTS.consolidationPolicy);
-    if (policy) object.note('changed', `consolidationPolicy: WhenUnderutilized is ${DISRUPTION_DEFAULTS.consolidationPolicy}`, policy);
+    disruption.addRenewed(policy, 'consolidationPolicy', disruptionDefaults().consolidationPolicy);
+    if (policy) object.note('changed', `consolidationPolicy: WhenUnderutilized is ${disruptionDefaults().consolidationPolicy}`, policy);
   }
   if (from.has('consolidateAfter')) disruption.add(from.take('consolidateAfter'));
-  else if (!disruption.isEmpty) disruption.set('consolidateAfter', DISRUPTION_DEFAULTS.consolidateAfter);
+  else if (!disruption.isEmpty) disruption.set('consolidateAfter', disruptionDefaults().consolidateAfter);
   disruption.add(from.take('budgets'));
   object.retireRest(from, disruption, 'spec.disruption.');
   into.setUnlessEmpty('disruption', disruption);

@@ -1,5 +1,5 @@
 import { isMap } from 'yaml';
-import { VOLUME_SIZE } from '../../contract';
+import { acceptsField } from '../../contract';
 import { Quantity } from '../../model';
 import { Fields } from '../yaml/fields';
 
@@ -16,7 +16,7 @@ export function moveBlockDevices(from: Fields, into: Fields): void {
 }
 
 function roundUp(ebs: Fields, size: string): void {
-  if (VOLUME_SIZE.pattern.test(size)) return;
+  if (acceptsField('EC2NodeClass', ['blockDeviceMappings', 0, 'ebs', 'volumeSize'], size)) return;
   const bytes = Quantity.tryParse(size)?.value();
   if (bytes !== undefined && bytes > 0n) ebs.set('volumeSize', `${(bytes + GIBIBYTE - 1n) / GIBIBYTE}Gi`);
 }

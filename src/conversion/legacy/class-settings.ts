@@ -1,5 +1,5 @@
 import { LegacyObject } from './legacy-object';
-import { RESTRICTED_TAG_KEYS, RESTRICTED_TAG_PREFIX } from '../../contract';
+import { acceptsField } from '../../contract';
 import { Fields } from '../yaml/fields';
 
 const ROLE_PLACEHOLDER = 'KarpenterNodeRole-CLUSTER_NAME';
@@ -18,7 +18,7 @@ export function moveTags(object: LegacyObject, from: Fields, into: Fields): void
   into.add(from.take('tags'));
   const tags = into.inner('tags');
   for (const { key: { value: key } } of tags?.all ?? []) {
-    if (RESTRICTED_TAG_KEYS.includes(key) || key.startsWith(RESTRICTED_TAG_PREFIX)) object.retire(tags!.take(key), into, `tags: Karpenter sets ${key} itself`);
+    if (!acceptsField('EC2NodeClass', ['tags'], { [key]: '' })) object.retire(tags!.take(key), into, `tags: Karpenter sets ${key} itself`);
   }
   into.dropEmpty('tags');
 }

@@ -67,7 +67,8 @@ function setKubelet(root: Fields, { kubelet, pools: [{ object }] }: Variant): vo
 /** What the AMI family never handed to the kubelet, and now makes the class not ready. */
 function dropUnsupported(object: LegacyObject, spec: Fields): void {
   const kubelet = spec.inner('kubelet')!;
-  for (const { path: [field], problem } of checkKubeletOfFamily([], plainOf(kubelet.map), amiFamilyOfClass(asRecord(plainOf(spec.map))!))) {
+  const family = amiFamilyOfClass(asRecord(plainOf(spec.map))!);
+  for (const { path: [field], problem } of checkKubeletOfFamily([], asRecord(plainOf(kubelet.map))!, family)) {
     const [first] = kubelet.items('clusterDNS');
     object.retire(kubelet.take(String(field)), spec, `kubelet: ${field} ${problem}`);
     // These families took the first address and no other.

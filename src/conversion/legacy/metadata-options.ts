@@ -1,5 +1,5 @@
 import { LegacyObject } from './legacy-object';
-import { METADATA_DEFAULTS } from '../../contract';
+import { metadataDefaults } from '../../contract';
 import { Fields } from '../yaml/fields';
 
 /** Hop limit of a class without `metadataOptions`, before v1 made it 1: pods that are not on the host's network could ask. */
@@ -18,10 +18,10 @@ export function moveMetadataOptions(object: LegacyObject, from: Fields, into: Fi
   if (!options) return;
   if (!options.has('httpPutResponseHopLimit') && !(field && version === 'v1alpha1')) {
     options.set('httpPutResponseHopLimit', OLD_HOP_LIMIT);
-    object.note('changed', `metadataOptions.httpPutResponseHopLimit: ${OLD_HOP_LIMIT} was the default, and is written out; in v1 it is ${METADATA_DEFAULTS.httpPutResponseHopLimit}`, field);
+    object.note('changed', `metadataOptions.httpPutResponseHopLimit: ${OLD_HOP_LIMIT} was the default, and is written out; in v1 it is ${metadataDefaults().httpPutResponseHopLimit}`, field);
   }
   if (field && version === 'v1alpha1' && !options.has('httpTokens')) {
-    object.note('todo', `metadataOptions.httpTokens: was optional by EC2's default, and is ${METADATA_DEFAULTS.httpTokens} in v1; pods that use IMDSv1 need httpTokens: optional`, field);
+    object.note('todo', `metadataOptions.httpTokens: was optional by EC2's default, and is ${metadataDefaults().httpTokens} in v1; pods that use IMDSv1 need httpTokens: optional`, field);
   }
   if (options.isEmpty) into.dropEmpty('metadataOptions');
 }

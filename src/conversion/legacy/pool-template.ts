@@ -8,7 +8,7 @@ export function moveNodeMetadata(object: LegacyObject, from: Fields, into: Field
   into.add(from.take('annotations'));
   const labels = into.inner('labels');
   for (const { key: { value: key } } of labels?.all ?? []) {
-    const [problem] = checkNodePoolLabelKey([], key);
+    const [problem] = checkNodePoolLabelKey(key);
     if (problem) object.retire(labels!.take(key), into, `labels: ${key} ${problem.problem}`);
   }
   for (const name of ['labels', 'annotations']) into.dropEmpty(name);

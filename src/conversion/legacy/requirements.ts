@@ -54,7 +54,7 @@ function dropForbiddenKeys(object: LegacyObject, into: Fields): void {
   for (const item of [...list.items] as Node[]) {
     if (!isMap(item)) continue;
     const key = new Fields(item).text('key');
-    const [problem] = key === undefined ? [] : checkNodePoolLabelKey([], key);
+    const [problem] = key === undefined ? [] : checkNodePoolLabelKey(key);
     if (!problem) continue;
     list.items.splice(list.items.indexOf(item), 1);
     const holder = Fields.empty();

@@ -1,6 +1,6 @@
 import { YAMLSeq } from 'yaml';
 import { LegacyObject } from './legacy-object';
-import { SELECTOR_TERMS_COUNT } from '../../contract';
+import { specField } from '../../contract';
 import { Fields, scalarOf } from '../yaml/fields';
 import { nodeOf } from '../yaml/plain';
 
@@ -25,7 +25,7 @@ export function moveSelector(object: LegacyObject, from: Fields, name: string, i
   const entries = map.all.map((entry) => ({ key: entry.key.value, values: (scalarOf(entry) ?? '').split(',').map((part) => part.trim()) }));
   const all = entries.reduce<Term[]>((found, { key, values }) =>
     found.flatMap((term) => values.map((value) => withPart(term, key, value, special))), [{}]);
-  const terms = unique(all.map(valid)).slice(0, SELECTOR_TERMS_COUNT.max);
+  const terms = unique(all.map(valid)).slice(0, mostTerms());
   const node = nodeOf(terms) as YAMLSeq;
   const comments = map.all.flatMap(({ key, value }) => [key.commentBefore, value.comment]).concat(map.map.comment).filter(Boolean);
   node.commentBefore = comments.join('\n') || undefined;
@@ -34,7 +34,7 @@ export function moveSelector(object: LegacyObject, from: Fields, name: string, i
   if (all.some((term) => term.id !== undefined && Object.keys(term).length > 1)) {
     keep(object, into, name, map, `${name}: a term with an id can hold nothing else, so only the ids are left`);
   } else if (unique(all).length > terms.length) {
-    keep(object, into, name, map, `${name}: there can be at most ${SELECTOR_TERMS_COUNT.max} terms, and the rest is left out`);
+    keep(object, into, name, map, `${name}: there can be at most ${mostTerms()} terms, and the rest is left out`);
   }
 }
 
@@ -69,4 +69,8 @@ function placeholder(object: LegacyObject, name: string, into: Fields): void {
   if (name === 'amiSelector') return;
   into.set(`${name}Terms`, [{ tags: { 'karpenter.sh/discovery': 'CLUSTER_NAME' } }], 'TODO: the old object selects none');
   object.note('todo', `${name} is missing: write ${name}Terms`);
+}
+
+function mostTerms(): number {
+  return specField('EC2NodeClass', 'subnetSelectorTerms').maxItems!;
 }

@@ -1,5 +1,4 @@
 import { isToken } from './field-reader';
-import { unknownFields } from './known-fields';
 import { FieldPath, ManifestObject } from './model';
 import { ProblemLog } from './problem-log';
 import { Consequence, FieldProblem, formatFieldPath } from '../../contract';
@@ -10,14 +9,14 @@ export interface TokenField {
 }
 
 /**
- * Logs what is wrong in the spec of one of Karpenter's own objects, unknown fields included. Of a field that holds a token
- * nothing is known, and so nothing is said: such fields are returned.
+ * Logs what is wrong with one of Karpenter's own objects. Of a field that holds a token nothing is known, and so nothing is said:
+ * such fields are returned.
  */
-export function addSpecProblems(
+export function addProblems(
   object: ManifestObject, problems: readonly FieldProblem[], log: ProblemLog,
 ): { tokens: TokenField[]; kept: FieldProblem[] } {
-  const tokens = tokenFields(object.raw.spec, ['spec']);
-  const kept = [...problems, ...unknownFields(object)].filter(({ path }) => !tokens.some((token) => overlap(token.steps, path)));
+  const tokens = tokenFields(object.raw, []);
+  const kept = problems.filter(({ path }) => !tokens.some((token) => overlap(token.steps, path)));
   for (const problem of kept) log.addFieldProblem(object, problem);
   return { tokens, kept };
 }

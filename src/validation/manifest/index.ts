@@ -1,3 +1,4 @@
+export { readCrds } from './crds';
 export type { DocumentTree } from './documents';
 export { readTrees } from './documents';
 export * from './model';

@@ -96,6 +96,8 @@ export interface ManifestModel {
   readonly nodeOverlays: readonly NodeOverlayManifest[];
   readonly workloads: readonly WorkloadManifest[];
   readonly pdbs: readonly PdbManifest[];
+  /** NodeClaims and CapacityBuffers: they are judged each by itself. */
+  readonly others: readonly ManifestObject[];
   /** What reading found wrong: KARP-001, KARP-100 and KARP-109. */
   readonly problems: readonly Finding[];
 }

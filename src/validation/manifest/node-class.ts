@@ -1,9 +1,9 @@
-import { addSpecProblems, preventsUse } from './custom-resource';
+import { addProblems, preventsUse } from './custom-resource';
 import { FieldPath, ManifestObject, NodeClassManifest } from './model';
 import { ProblemLog } from './problem-log';
 import { PlainRecord, recordsOf } from './records';
 import { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts } from '../../catalog';
-import { asRecord, checkEc2NodeClassSpec, FieldProblem } from '../../contract';
+import { asRecord, FieldProblem } from '../../contract';
 import { Quantity, resourceAmount } from '../../model';
 
 /** What of a node class decides what its instances look like. Mistakes elsewhere leave it judgeable. */
@@ -18,8 +18,8 @@ const FAMILY_OF_ALIAS: Readonly<Record<string, AmiFamily>> = {
   windows2025: 'Windows2025',
 };
 
-export function readNodeClass(object: ManifestObject, log: ProblemLog): NodeClassManifest {
-  const { tokens, kept } = addSpecProblems(object, checkEc2NodeClassSpec(object.raw.spec), log);
+export function readNodeClass(object: ManifestObject, problems: readonly FieldProblem[], log: ProblemLog): NodeClassManifest {
+  const { tokens, kept } = addProblems(object, problems, log);
   const judged = tokens.filter((token) => isDecisive(token.steps));
   const spec = asRecord(object.raw.spec);
   const usable = spec && object.name !== '' && judged.length === 0 && !kept.some(spoils);

@@ -1,14 +1,14 @@
-import { addSpecProblems, preventsUse } from './custom-resource';
+import { addProblems, preventsUse } from './custom-resource';
 import { ManifestObject, NodeOverlayManifest } from './model';
 import { ProblemLog } from './problem-log';
 import { PlainRecord, recordsOf } from './records';
-import { asRecord, checkNodeOverlaySpec } from '../../contract';
+import { asRecord, FieldProblem } from '../../contract';
 import { Quantity, RequirementSpec, resourceAmount } from '../../model';
 import { NodeOverlaySpec } from '../../scheduling';
 
 /** Every field of an overlay decides what it does: with one mistake in it Karpenter applies none of it. */
-export function readNodeOverlay(object: ManifestObject, log: ProblemLog): NodeOverlayManifest {
-  const { tokens, kept } = addSpecProblems(object, checkNodeOverlaySpec(object.raw.spec), log);
+export function readNodeOverlay(object: ManifestObject, problems: readonly FieldProblem[], log: ProblemLog): NodeOverlayManifest {
+  const { tokens, kept } = addProblems(object, problems, log);
   const spec = asRecord(object.raw.spec);
   const usable = spec && tokens.length === 0 && !kept.some(({ consequence }) => preventsUse(consequence));
   return { object, tokens: tokens.map(({ text }) => text), spec: usable ? specOf(object.name, spec) : undefined };

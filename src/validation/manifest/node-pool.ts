@@ -1,10 +1,10 @@
 import { readQuantity } from './container-resources';
-import { addSpecProblems, preventsUse } from './custom-resource';
+import { addProblems, preventsUse } from './custom-resource';
 import { FieldReader } from './field-reader';
 import { FieldPath, ManifestObject, NodePoolManifest } from './model';
 import { ProblemLog } from './problem-log';
 import { PlainRecord, recordsOf } from './records';
-import { asRecord, checkNodePoolSpec, FieldProblem } from '../../contract';
+import { asRecord, FieldProblem } from '../../contract';
 import { RequirementSpec, resourceAmount, Taint } from '../../model';
 import { NodePoolSpec } from '../../scheduling';
 
@@ -17,12 +17,12 @@ const WITHOUT_INFLUENCE: readonly FieldPath[] = [
   [...POD_TEMPLATE, 'spec', 'expireAfter'],
   [...POD_TEMPLATE, 'spec', 'terminationGracePeriod'],
 ];
-/** KARP-103 judges this one, with the classes that there are. */
 const NODE_CLASS_REF: FieldPath = [...POD_TEMPLATE, 'spec', 'nodeClassRef'];
+/** KARP-103 judges these, with the classes that there are. */
+const JUDGED_BY_RULE: readonly unknown[] = [undefined, 'group', 'kind', 'name', 'apiVersion'];
 
-export function readNodePool(object: ManifestObject, log: ProblemLog): NodePoolManifest {
-  const problems = checkNodePoolSpec(object.raw.spec).filter((problem) => !isInside(problem.path, NODE_CLASS_REF));
-  const { tokens, kept } = addSpecProblems(object, problems, log);
+export function readNodePool(object: ManifestObject, problems: readonly FieldProblem[], log: ProblemLog): NodePoolManifest {
+  const { tokens, kept } = addProblems(object, problems.filter(({ path }) => !isReference(path)), log);
   const decisive = kept.filter(decides);
   const template = asRecord(asRecord(object.raw.spec)?.template);
   const ref = asRecord(asRecord(template?.spec)?.nodeClassRef);
@@ -31,6 +31,10 @@ export function readNodePool(object: ManifestObject, log: ProblemLog): NodePoolM
   const usable = decisive.length === 0 && judged.length === 0 && object.name !== '' && template !== undefined;
   const spec = usable ? readSpec(object, nodeClassRef?.name ?? '', log) : undefined;
   return { object, nodeClassRef, tokens: judged.map((token) => token.text), spec };
+}
+
+function isReference(path: FieldPath): boolean {
+  return isInside(path, NODE_CLASS_REF) && JUDGED_BY_RULE.includes(path[NODE_CLASS_REF.length]);
 }
 
 function decides({ path, consequence }: FieldProblem): boolean {

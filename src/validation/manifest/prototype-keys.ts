@@ -1,5 +1,6 @@
 import { FieldPath, ManifestObject } from './model';
 import { ProblemLog, READING_RULES } from './problem-log';
+import { isKarpenterKind } from '../../contract';
 
 const KEY = '__proto__';
 /** Kinds whose data is anybody's: there the key is no field. */
@@ -8,7 +9,7 @@ const FREE_FORM = new Set(['ConfigMap', 'Secret']);
 /** Reports keys that no Kubernetes object has, and that tools in JavaScript may take for an object's prototype. */
 export function reportPrototypeKeys(object: ManifestObject, log: ProblemLog): void {
   // The custom resources of Karpenter are checked for unknown fields of any name.
-  if (FREE_FORM.has(object.kind) || object.apiVersion.startsWith('karpenter.')) return;
+  if (FREE_FORM.has(object.kind) || isKarpenterKind(object.apiVersion, object.kind)) return;
   for (const path of pathsOf(object.raw, [])) {
     log.add(
       READING_RULES.rejected, 'error', object, path,

@@ -1,5 +1,7 @@
 import { Admission } from './admission';
+import { addProblems } from './custom-resource';
 import { isToken } from './field-reader';
+import { judge } from './judge';
 import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from './model';
 import { readNodeClass } from './node-class';
 import { readNodeOverlay } from './node-overlay';
@@ -10,7 +12,8 @@ import { readPdb } from './pdb';
 import { ProblemLog, READING_RULES } from './problem-log';
 import { Storage } from './storage';
 import { readWorkload } from './workload';
-import { EC2_NODE_CLASS_API, KARPENTER_GROUPS, NODE_OVERLAY_API, NODE_POOL_API } from '../../contract';
+import { EC2_NODE_CLASS_API, isKarpenterKind, KARPENTER_KINDS, NODE_OVERLAY_API, NODE_POOL_API } from '../../contract';
+import { CheckOptions } from '../options';
 
 /** The kinds that are judged, with the API version that Kubernetes serves them at. */
 const SERVED: ReadonlyMap<string, string> = new Map([
@@ -20,15 +23,18 @@ const SERVED: ReadonlyMap<string, string> = new Map([
   ['Pod', 'v1'],
   ['PodDisruptionBudget', 'policy/v1'],
 ]);
-const KARPENTER_APIS: ReadonlyArray<{ readonly apiVersion: string; readonly kind: string }> = [NODE_POOL_API, EC2_NODE_CLASS_API, NODE_OVERLAY_API];
+const READ_FURTHER: readonly string[] = [NODE_POOL_API.kind, EC2_NODE_CLASS_API.kind, NODE_OVERLAY_API.kind];
+const OTHERS: readonly string[] = KARPENTER_KINDS.map(({ kind }) => kind).filter((kind) => !READ_FURTHER.includes(kind));
 /** Groups in which these kinds once were. */
 const KUBERNETES_GROUPS = ['', 'apps', 'batch', 'extensions', 'policy'];
 
 /** Everything in the files that is judged, and what is wrong with the files themselves. */
-export function readManifests(sources: readonly SourceFile[]): ManifestModel {
+export function readManifests(sources: readonly SourceFile[], options: CheckOptions = {}): ManifestModel {
   const log = new ProblemLog();
   const objects = readObjects(sources, log);
-  const judged = withoutOwned(withoutDuplicates(objects.filter((object) => isJudged(object, log)), log));
+  const [named, nameless] = partition(objects.filter((object) => isJudged(object, log)), ({ name }) => name !== '');
+  const judged = withoutOwned(withoutDuplicates(named, log));
+  for (const object of nameless) addProblems(object, judge(object, options) ?? [], log);
   const ofKind = (kind: string) => judged.filter((object) => object.kind === kind);
   const around = { admission: new Admission(objects, log), storage: new Storage(objects) };
   const workloads = judged
@@ -36,26 +42,37 @@ export function readManifests(sources: readonly SourceFile[]): ManifestModel {
     .map((object) => readWorkload(object, log, around));
   return {
     objects,
-    nodePools: ofKind(NODE_POOL_API.kind).map((object) => readNodePool(object, log)),
-    nodeClasses: ofKind(EC2_NODE_CLASS_API.kind).map((object) => readNodeClass(object, log)),
-    nodeOverlays: ofKind(NODE_OVERLAY_API.kind).map((object) => readNodeOverlay(object, log)),
+    nodePools: ofKind(NODE_POOL_API.kind).map((object) => readNodePool(object, judge(object, options) ?? [], log)),
+    nodeClasses: ofKind(EC2_NODE_CLASS_API.kind).map((object) => readNodeClass(object, judge(object, options) ?? [], log)),
+    nodeOverlays: ofKind(NODE_OVERLAY_API.kind).map((object) => readNodeOverlay(object, judge(object, options) ?? [], log)),
     workloads: withGroups(workloads),
     pdbs: ofKind('PodDisruptionBudget').flatMap((object) => readPdb(object, log) ?? []),
+    others: judged.filter(({ kind }) => OTHERS.includes(kind)).map((object) => readOther(object, log, options)),
     problems: log.findings,
   };
 }
 
+function readOther(object: ManifestObject, log: ProblemLog, options: CheckOptions): ManifestObject {
+  addProblems(object, judge(object, options) ?? [], log);
+  return object;
+}
+
+function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}
+
 function isJudged(object: ManifestObject, log: ProblemLog): boolean {
-  const isKarpenters = KARPENTER_APIS.some((api) => api.kind === object.kind && api.apiVersion === object.apiVersion);
+  const isKarpenters = isKarpenterKind(object.apiVersion, object.kind);
   if (!isKarpenters && !isServed(object, log)) return false;
-  if (object.name === '' || isToken(object.name)) return rejectName(object, log);
+  // Of a name that is missing the judgement of the whole object speaks.
+  if ((object.name === '' && !isKarpenters) || isToken(object.name)) return rejectName(object, log);
   return true;
 }
 
 /** Kinds are case-sensitive, and old API versions of them are gone: neither is passed over in silence. */
 function isServed(object: ManifestObject, log: ProblemLog): boolean {
   const group = object.apiVersion.includes('/') ? object.apiVersion.split('/')[0] : '';
-  const known = [...SERVED.keys(), ...(KARPENTER_GROUPS.includes(group) ? KARPENTER_APIS.map(({ kind: name }) => name) : [])];
+  const known = [...SERVED.keys(), ...KARPENTER_KINDS.filter((each) => each.group === group).map((each) => each.kind)];
   const kind = known.find((name) => name.toLowerCase() === object.kind.toLowerCase());
   const apiVersion = kind && SERVED.get(kind);
   if (!kind || (apiVersion && !KUBERNETES_GROUPS.includes(group))) return false;

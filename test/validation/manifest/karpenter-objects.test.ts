@@ -157,7 +157,7 @@ describe('a NodePool', () => {
     expect(model).toMatchObject({ objects: [{ apiVersion, kind, name: 'old' }], nodePools: [], problems: [] });
   });
 
-  test.each([['{}', 'got nothing that is one'], ['{ name: 3 }', 'got nothing that is one'], ['[]', 'got nothing that is one']])('with metadata %s is refused', (metadata, message) => {
+  test.each([['{}', 'metadata.name: must be the name of the object, got nothing'], ['{ name: 3 }', 'metadata.name: must be a string, got 3'], ['[]', 'metadata: must be an object, got []']])('with metadata %s is refused', (metadata, message) => {
     const model = read(nodePool(TEMPLATE).replace('{ name: default }', metadata));
     expect(problems(model)).toEqual([expect.stringContaining(message)]);
     expect(model.nodePools).toEqual([]);

@@ -1,0 +1,139 @@
+import { CelNode } from './ast';
+import { call, hasFunction } from './functions';
+import { CelError, CelObject, CelValue, compare, equals, isObject } from './value';
+
+/** Kubernetes lets the rules of one object cost ten million units; a step here is about one of them. */
+const MOST_STEPS = 10_000_000;
+let steps = 0;
+
+/** The rules of an object take more work together than Kubernetes gives them. */
+export class TooCostly extends Error {}
+
+/** Begins to count anew, for the next object. */
+export function resetCost(): void {
+  steps = 0;
+}
+
+type Operator = (operands: readonly CelNode[], scope: CelObject) => CelValue;
+
+const OPERATORS: Readonly<Record<string, Operator>> = {
+  '&&': (operands, scope) => logical(operands, scope, false),
+  '||': (operands, scope) => logical(operands, scope, true),
+  '!': ([operand], scope) => !boolean(evaluate(operand, scope)),
+  '?:': ([condition, yes, no], scope) => evaluate(boolean(evaluate(condition, scope)) ? yes : no, scope),
+  '==': ([left, right], scope) => equals(evaluate(left, scope), evaluate(right, scope)),
+  '!=': ([left, right], scope) => !equals(evaluate(left, scope), evaluate(right, scope)),
+  '<': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) < 0,
+  '<=': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) <= 0,
+  '>': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) > 0,
+  '>=': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) >= 0,
+  'in': ([item, collection], scope) => isIn(evaluate(item, scope), evaluate(collection, scope)),
+  'list': (elements, scope) => elements.map((element) => evaluate(element, scope)),
+  'var': ([name], scope) => variable(name as string, scope),
+  '.': ([object, field], scope) => select(evaluate(object, scope), field as string),
+  '[]': ([object, key], scope) => index(evaluate(object, scope), evaluate(key, scope)),
+  'has': ([object, field], scope) => has(evaluate(object, scope), field as string),
+  'all': ([range, name, test], scope) => quantify(range, name, test, scope, false),
+  'exists': ([range, name, test], scope) => quantify(range, name, test, scope, true),
+  'filter': ([range, name, test], scope) =>
+    items(evaluate(range, scope)).filter((item) => boolean(evaluate(test, bind(scope, name, item)))),
+};
+
+/**
+ * The value of an expression.
+ *
+ * @param scope the variables, `self` among them
+ * @throws CelError where it has none, which Kubernetes takes for a broken rule
+ * @throws TooCostly where it takes too long
+ */
+export function evaluate(node: CelNode, scope: CelObject): CelValue {
+  if (++steps > MOST_STEPS) throw new TooCostly();
+  if (typeof node === 'number') return BigInt(node);
+  if (typeof node === 'string' || typeof node === 'boolean') return node;
+  const [operation, ...operands] = node;
+  if (Object.hasOwn(OPERATORS, operation as string)) return OPERATORS[operation as string](operands, scope);
+  return call(operation as string, operands.map((operand) => evaluate(operand, scope)));
+}
+
+/** Whether every operation of the expression is one that is known here. */
+export function isKnown(node: CelNode): boolean {
+  if (typeof node !== 'object') return true;
+  const [operation, ...operands] = node;
+  return (Object.hasOwn(OPERATORS, operation as string) || hasFunction(operation as string, operands.length)) && operands.every(isKnown);
+}
+
+/** An operand that decides makes an error of the other one not matter. */
+function logical([left, right]: readonly CelNode[], scope: CelObject, deciding: boolean): boolean {
+  let error: unknown;
+  for (const operand of [left, right]) {
+    try {
+      if (boolean(evaluate(operand, scope)) === deciding) return deciding;
+    } catch (thrown) {
+      if (!(thrown instanceof CelError)) throw thrown;
+      error ??= thrown;
+    }
+  }
+  if (error !== undefined) throw error;
+  return !deciding;
+}
+
+/** As `logical`, over all items. */
+function quantify(range: CelNode, name: CelNode, test: CelNode, scope: CelObject, deciding: boolean): boolean {
+  let error: unknown;
+  for (const item of items(evaluate(range, scope))) {
+    try {
+      if (boolean(evaluate(test, bind(scope, name, item))) === deciding) return deciding;
+    } catch (thrown) {
+      if (!(thrown instanceof CelError)) throw thrown;
+      error ??= thrown;
+    }
+  }
+  if (error !== undefined) throw error;
+  return !deciding;
+}
+
+/** The variables, and one more. */
+export function bind(scope: CelObject, name: CelNode, value: CelValue): CelObject {
+  return { ...scope, [name as string]: value };
+}
+
+/** Of a map, the keys. */
+function items(value: CelValue): readonly CelValue[] {
+  if (Array.isArray(value)) return value;
+  if (isObject(value)) return Object.keys(value);
+  throw new CelError('no such overload');
+}
+
+function isIn(item: CelValue, collection: CelValue): boolean {
+  return items(collection).some((other) => equals(item, other));
+}
+
+function variable(name: string, scope: CelObject): CelValue {
+  if (Object.hasOwn(scope, name)) return scope[name];
+  throw new CelError(`no such attribute(s): ${name}`);
+}
+
+function select(object: CelValue, field: string): CelValue {
+  if (!isObject(object)) throw new CelError('no such overload');
+  if (!Object.hasOwn(object, field)) throw new CelError(`no such key: ${field}`);
+  return object[field];
+}
+
+function index(object: CelValue, key: CelValue): CelValue {
+  if (Array.isArray(object) && typeof key === 'bigint') {
+    if (key < 0n || key >= BigInt(object.length)) throw new CelError(`index out of bounds: ${key}`);
+    return (object as readonly CelValue[])[Number(key)];
+  }
+  if (typeof key !== 'string') throw new CelError('no such overload');
+  return select(object, key);
+}
+
+function has(object: CelValue, field: string): boolean {
+  if (!isObject(object)) throw new CelError('no such overload');
+  return Object.hasOwn(object, field);
+}
+
+function boolean(value: CelValue): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new CelError('no such overload');
+}

@@ -1,0 +1,50 @@
+import { CelError, CelValue, isObject } from './value';
+import { patternOf } from '../regexp';
+
+type CelFunction = (...operands: CelValue[]) => CelValue;
+
+const INTEGER = /^[-+]?\d{1,19}$/;
+const LARGEST = 2n ** 63n - 1n;
+
+/** The functions that the rules of Karpenter's CRDs call, by name and count of operands; a method's object is the first. */
+export const FUNCTIONS: ReadonlyMap<string, CelFunction> = new Map<string, CelFunction>([
+  ['size/1', size],
+  ['int/1', toInteger],
+  ['startsWith/2', (text, start) => string(text).startsWith(string(start))],
+  ['endsWith/2', (text, end) => string(text).endsWith(string(end))],
+  ['matches/2', (text, pattern) => patternOf(string(pattern)).test(string(text))],
+  ['find/2', (text, pattern) => patternOf(string(pattern)).find(string(text)) ?? ''],
+  ['split/2', (text, separator) => string(separator) === '' ? [...string(text)] : string(text).split(string(separator))],
+]);
+
+export function hasFunction(name: string, operands: number): boolean {
+  return FUNCTIONS.has(`${name}/${operands}`);
+}
+
+export function call(name: string, operands: CelValue[]): CelValue {
+  const implementation = FUNCTIONS.get(`${name}/${operands.length}`);
+  if (!implementation) throw new CelError(`no such function: ${name}`);
+  return implementation(...operands);
+}
+
+function size(value: CelValue): bigint {
+  if (typeof value === 'string') return BigInt([...value].length);
+  if (Array.isArray(value)) return BigInt(value.length);
+  if (isObject(value)) return BigInt(Object.keys(value).length);
+  throw new CelError('no such overload');
+}
+
+function toInteger(value: CelValue): bigint {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'string' && INTEGER.test(value)) {
+    const integer = BigInt(value.replace('+', ''));
+    if (integer <= LARGEST && integer >= -LARGEST - 1n) return integer;
+  }
+  if (typeof value === 'string') throw new CelError("type conversion error from 'string' to 'int'");
+  throw new CelError('no such overload');
+}
+
+function string(value: CelValue): string {
+  if (typeof value === 'string') return value;
+  throw new CelError('no such overload');
+}

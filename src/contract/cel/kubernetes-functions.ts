@@ -1,0 +1,61 @@
+import { CelFunc, celFunc, CelInput, celMap, celMethod, CelScalar, listType, mapType } from '@bufbuild/cel';
+import { compare, CelValue as Value } from './value';
+import { Quantity } from '../../model';
+import { patternOf } from '../regexp';
+
+const { BOOL, DOUBLE, DYN, INT, STRING } = CelScalar;
+const LIST = listType(DYN);
+/** A quantity in the library's terms, which has no types of others: a map with one entry that no manifest has. */
+const QUANTITY = mapType(STRING, STRING);
+const TEXT = '@quantity';
+const LARGEST = 2n ** 63n - 1n;
+
+type QuantityMap = ReadonlyMap<unknown, unknown>;
+
+/** What Kubernetes adds to CEL's own functions: searching with patterns, quantities, and lists of comparable items. */
+export const KUBERNETES_FUNCTIONS: CelFunc[] = [
+  celMethod('find', STRING, [STRING], STRING, function (pattern) { return patternOf(pattern).find(this) ?? ''; }),
+  celFunc('isQuantity', [STRING], BOOL, (text) => Quantity.tryParse(text) !== undefined),
+  celFunc('quantity', [STRING], QUANTITY, (text) => toMap(Quantity.parse(text))),
+  celMethod('sign', QUANTITY, [], INT, function () { return BigInt(Math.sign(Number(read(this).nanos))); }),
+  celMethod('isInteger', QUANTITY, [], BOOL, function () { return isWhole(read(this)); }),
+  celMethod('asInteger', QUANTITY, [], INT, function () { return whole(read(this)); }),
+  celMethod('asApproximateFloat', QUANTITY, [], DOUBLE, function () { return Number(read(this).nanos) / 1e9; }),
+  celMethod('isGreaterThan', QUANTITY, [QUANTITY], BOOL, function (other) { return read(this).compare(read(other)) > 0; }),
+  celMethod('isLessThan', QUANTITY, [QUANTITY], BOOL, function (other) { return read(this).compare(read(other)) < 0; }),
+  celMethod('compareTo', QUANTITY, [QUANTITY], INT, function (other) { return BigInt(Math.sign(read(this).compare(read(other)))); }),
+  celMethod('add', QUANTITY, [QUANTITY], QUANTITY, function (other) { return toMap(read(this).add(read(other))); }),
+  celMethod('add', QUANTITY, [INT], QUANTITY, function (other) { return toMap(read(this).add(Quantity.of(other))); }),
+  celMethod('sub', QUANTITY, [QUANTITY], QUANTITY, function (other) { return toMap(read(this).subtract(read(other))); }),
+  celMethod('sub', QUANTITY, [INT], QUANTITY, function (other) { return toMap(read(this).subtract(Quantity.of(other))); }),
+  celMethod('isSorted', LIST, [], BOOL, function () {
+    const items = [...this] as Value[];
+    return items.every((item, i) => i === 0 || compare(items[i - 1], item) <= 0);
+  }),
+  celMethod('min', LIST, [], DYN, function () { return extreme([...this] as Value[], -1); }),
+  celMethod('max', LIST, [], DYN, function () { return extreme([...this] as Value[], 1); }),
+  celMethod('indexOf', LIST, [DYN], INT, function (wanted) { return BigInt([...this].indexOf(wanted)); }),
+  celMethod('lastIndexOf', LIST, [DYN], INT, function (wanted) { return BigInt([...this].lastIndexOf(wanted)); }),
+];
+
+function toMap(quantity: Quantity) {
+  return celMap(new Map([[TEXT, quantity.toString()]]));
+}
+
+function read(map: QuantityMap): Quantity {
+  return Quantity.parse(String(map.get(TEXT)));
+}
+
+function isWhole(quantity: Quantity): boolean {
+  return quantity.nanos % 1_000_000_000n === 0n && quantity.value() <= LARGEST && quantity.value() >= -LARGEST - 1n;
+}
+
+function whole(quantity: Quantity): bigint {
+  if (!isWhole(quantity)) throw new Error('cannot convert value to integer');
+  return quantity.value();
+}
+
+function extreme(items: readonly Value[], sign: number): CelInput {
+  if (items.length === 0) throw new Error(`${sign < 0 ? 'min' : 'max'} called on empty list`);
+  return items.reduce((best, item) => compare(item, best) * sign > 0 ? item : best) as CelInput;
+}

@@ -1,0 +1,40 @@
+import { celEnv, isCelError, parse, plan } from '@bufbuild/cel';
+import { strings } from '@bufbuild/cel/ext';
+import { CelNode } from './ast';
+import { KUBERNETES_FUNCTIONS } from './kubernetes-functions';
+import { parseRule } from './parse-rule';
+import { CelError, CelObject, CelValue, isObject, UnknownFunction } from './value';
+
+const environment = celEnv({ funcs: [...strings, ...KUBERNETES_FUNCTIONS] });
+
+/** The rule in the form of `CelNode`; undefined if it has something that this form does not have. */
+export function nodeOf(rule: string): CelNode | undefined {
+  parse(rule);
+  try {
+    return parseRule(rule);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A rule that nobody has parsed before, as a function of its variables.
+ *
+ * @throws Error if it is no CEL
+ */
+export function compileRule(rule: string): (scope: CelObject) => CelValue {
+  const program = plan(environment, parse(rule));
+  return (scope) => {
+    const variables = Object.fromEntries(Object.entries(scope).map(([name, value]) => [name, toLibrary(value)]));
+    const result = program(variables as Parameters<typeof program>[0]);
+    if (!isCelError(result)) return result as CelValue;
+    if (result.message.startsWith('unbound function')) throw new UnknownFunction(result.message);
+    throw new CelError(result.message);
+  };
+}
+
+/** The library wants maps where we have objects. */
+function toLibrary(value: CelValue): unknown {
+  if (Array.isArray(value)) return value.map(toLibrary);
+  return isObject(value) ? new Map(Object.entries(value).map(([key, item]) => [key, toLibrary(item)])) : value;
+}

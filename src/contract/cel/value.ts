@@ -1,0 +1,37 @@
+/**
+ * A value as CEL sees it: integers are `bigint`, doubles `number`, and objects and maps are the same thing.
+ */
+export type CelValue = null | boolean | bigint | number | string | readonly CelValue[] | CelObject;
+export interface CelObject { readonly [key: string]: CelValue }
+
+/** An expression that has no value: Kubernetes takes a rule that ends so for broken. */
+export class CelError extends Error {}
+
+/** The expression calls a function that is not known here: what it says cannot be told. */
+export class UnknownFunction extends Error {}
+
+export function isObject(value: CelValue): value is CelObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function equals(left: CelValue, right: CelValue): boolean {
+  if (isNumeric(left) && isNumeric(right)) return left == right;
+  if (Array.isArray(left) && Array.isArray(right)) return left.length === right.length && left.every((item, i) => equals(item, right[i]));
+  if (isObject(left) && isObject(right)) {
+    const keys = Object.keys(left);
+    return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && equals(left[key], right[key]));
+  }
+  return left === right;
+}
+
+/** @throws CelError where the two have no order */
+export function compare(left: CelValue, right: CelValue): number {
+  const ordered = (isNumeric(left) && isNumeric(right)) || (typeof left === 'string' && typeof right === 'string');
+  if (!ordered) throw new CelError('no such overload');
+  if (left === right) return 0;
+  return (left as bigint) < (right as bigint) ? -1 : 1;
+}
+
+function isNumeric(value: CelValue): value is bigint | number {
+  return typeof value === 'bigint' || typeof value === 'number';
+}

@@ -1,0 +1,67 @@
+import { CodeRanges, Expression, UnsupportedPattern } from './syntax';
+
+/** A step of a program: where several follow, the first is preferred. */
+export type Instruction =
+  | { readonly kind: 'set'; readonly ranges: CodeRanges; readonly negated: boolean; next: number }
+  | { readonly kind: 'begin' | 'end'; next: number }
+  | { readonly kind: 'fork'; next: number; other: number }
+  | { readonly kind: 'match' };
+
+const MOST_INSTRUCTIONS = 20_000;
+
+/** Instructions of which the first is the beginning. */
+export function compile(expression: Expression): Instruction[] {
+  return new Compiler().compile(expression);
+}
+
+/** Builds from the end: each part is given where to go on. */
+class Compiler {
+  private readonly instructions: Instruction[] = [{ kind: 'match' }];
+
+  public compile(expression: Expression): Instruction[] {
+    const start = this.add(expression, 0);
+    const renumber = (index: number) => index === start ? 0 : index === 0 ? start : index;
+    const moved = [...this.instructions];
+    [moved[0], moved[start]] = [moved[start], moved[0]];
+    return moved.map((instruction) => {
+      if (instruction.kind === 'match') return instruction;
+      if (instruction.kind === 'fork') return { ...instruction, next: renumber(instruction.next), other: renumber(instruction.other) };
+      return { ...instruction, next: renumber(instruction.next) };
+    });
+  }
+
+  private add(expression: Expression, next: number): number {
+    switch (expression.kind) {
+      case 'set': return this.push({ ...expression, next });
+      case 'begin': case 'end': return this.push({ kind: expression.kind, next });
+      case 'sequence': return expression.parts.reduceRight((after, part) => this.add(part, after), next);
+      case 'choice': {
+        const starts = expression.parts.map((part) => this.add(part, next));
+        return starts.reduceRight((other, start) => this.push({ kind: 'fork', next: start, other }));
+      }
+      default: return this.repeat(expression, next);
+    }
+  }
+
+  private repeat({ part, min, max, lazy }: Extract<Expression, { kind: 'repeat' }>, next: number): number {
+    let after = next;
+    if (max === Infinity) {
+      const loop = { kind: 'fork', next, other: next } as Extract<Instruction, { kind: 'fork' }>;
+      after = this.push(loop);
+      const body = this.add(part, after);
+      if (lazy) loop.other = body; else loop.next = body;
+    } else {
+      for (let i = min; i < max; i++) {
+        const body = this.add(part, after);
+        after = this.push({ kind: 'fork', ...(lazy ? { next, other: body } : { next: body, other: next }) });
+      }
+    }
+    for (let i = 0; i < min; i++) after = this.add(part, after);
+    return after;
+  }
+
+  private push(instruction: Instruction): number {
+    if (this.instructions.length >= MOST_INSTRUCTIONS) throw new UnsupportedPattern('the pattern is too large');
+    return this.instructions.push(instruction) - 1;
+  }
+}

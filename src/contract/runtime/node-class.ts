@@ -1,0 +1,53 @@
+/**
+ * What Karpenter for AWS checks of an EC2NodeClass without asking AWS.
+ *
+ * Sources: pkg/controllers/nodeclass/validation.go and pkg/providers/nvidiadra of 1.15.1; RestrictedTagPatterns in
+ * pkg/apis/v1/labels.go, and GetTags in pkg/utils/utils.go, both of 1.1 to 1.15.1.
+ */
+import { parseIntegerLikeGo } from '../../model';
+import { amiFamilyOfClass } from '../ami-family';
+import { isGateOpen } from '../feature-gate';
+import { FieldProblem } from '../field-problem';
+import { compareKarpenterVersions } from '../karpenter-version';
+import { asRecord } from '../value-rule';
+import { checkKubelet } from './kubelet';
+import { notReady } from './not-ready';
+import { RuntimeOptions } from './options';
+
+/** The first version whose controller looks at `spec.kubelet`, and which has no schema for it any more. */
+const OPEN_KUBELET_SINCE = '1.15.0';
+const TAGS_SINCE = '1.1.0';
+
+const RESTRICTED_TAGS: readonly RegExp[] = [
+  /^kubernetes\.io\/cluster\/[0-9A-Za-z][A-Za-z0-9\-_]*$/,
+  /^(karpenter\.sh\/nodepool|eks:eks-cluster-name|karpenter\.k8s\.aws\/ec2nodeclass|karpenter\.sh\/nodeclaim)$/,
+];
+const GPU_SHARING = 'karpenter.k8s.aws/nvidia-consumable-capacity';
+const GPU_SHARING_MODES: readonly string[] = ['memory', 'unlimited'];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function checkNodeClass(object: Fields, spec: Fields, options: RuntimeOptions): FieldProblem[] {
+  const { version, featureGates } = options;
+  const hasOpenKubelet = compareKarpenterVersions(version, OPEN_KUBELET_SINCE) >= 0;
+  return [
+    ...(compareKarpenterVersions(version, TAGS_SINCE) >= 0 ? checkTags(asRecord(spec.tags) ?? {}) : []),
+    ...(hasOpenKubelet ? checkKubelet(['spec', 'kubelet'], spec.kubelet, amiFamilyOfClass(spec), isGateOpen(featureGates, 'NodeClassCEL')) : []),
+    ...(hasOpenKubelet ? checkGpuSharing(asRecord(asRecord(object.metadata)?.annotations)?.[GPU_SHARING], isGateOpen(featureGates, 'DRANVIDIAGPU')) : []),
+  ];
+}
+
+function checkTags(tags: Readonly<Record<string, unknown>>): FieldProblem[] {
+  return Object.keys(tags).filter((key) => RESTRICTED_TAGS.some((pattern) => pattern.test(key)))
+    .map((key) => notReady(['spec', 'tags', key], 'must not be a tag that Karpenter sets itself', key, 'remove it'));
+}
+
+function checkGpuSharing(mode: unknown, allowed: boolean): FieldProblem[] {
+  if (typeof mode !== 'string' || mode === '' || mode === 'disabled') return [];
+  const path = ['metadata', 'annotations', GPU_SHARING];
+  const shares = parseIntegerLikeGo(mode);
+  if (!GPU_SHARING_MODES.includes(mode) && (shares === undefined || shares < 1n)) {
+    return [notReady(path, `must be disabled, ${GPU_SHARING_MODES.join(', ')} or a count of shares`, mode, 'write for example "4"')];
+  }
+  return allowed ? [] : [notReady(path, 'asks for sharing of GPUs, which the feature gate DRANVIDIAGPU has to allow', mode, 'remove it, or turn the feature gate on')];
+}

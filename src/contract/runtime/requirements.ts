@@ -1,0 +1,74 @@
+/**
+ * What Karpenter checks of requirements by itself.
+ *
+ * Sources: ValidateRequirement in pkg/apis/v1/nodeclaim_validation.go of sigs.k8s.io/karpenter v1.15.0, and WellKnownLabels in
+ * pkg/apis/v1/labels.go of Karpenter for AWS 1.15.1.
+ */
+import { isRestrictedLabel, Label, normalizeLabelKey, parseIntegerLikeGo, WELL_KNOWN_VALUES } from '../../model';
+import { FieldPath, FieldProblem } from '../field-problem';
+import { compareKarpenterVersions } from '../karpenter-version';
+import { LABEL_KEY_REMEDY, LABEL_VALUE_REMEDY, isLabelValue, isQualifiedName } from '../label-rule';
+import { asRecord } from '../value-rule';
+import { notReady } from './not-ready';
+
+/**
+ * The first version that wants known values for a key. Sources: pkg/apis/v1/nodeclaim_validation.go of sigs.k8s.io/karpenter
+ * v1.5.5, of v1.1.5 without it, and none published between; pkg/apis/v1/labels.go of Karpenter for AWS 1.9.3, of 1.8.6 without it.
+ */
+const KNOWN_VALUES_SINCE: Readonly<Record<string, string>> = { [Label.CAPACITY_TYPE]: '1.5.0', [Label.INSTANCE_TENANCY]: '1.9.0' };
+
+const NUMERIC_OPERATORS: readonly unknown[] = ['Gt', 'Lt', 'Gte', 'Lte'];
+
+export function checkRequirements(path: FieldPath, raw: unknown, version: string): FieldProblem[] {
+  return (Array.isArray(raw) ? raw : []).flatMap((item, i) => checkRequirement([...path, i], asRecord(item) ?? {}, version));
+}
+
+function checkRequirement(path: FieldPath, requirement: Readonly<Record<string, unknown>>, version: string): FieldProblem[] {
+  const { key, operator, values: raw, minValues } = requirement;
+  const values: readonly unknown[] = Array.isArray(raw) ? raw : [];
+  return [
+    ...(typeof key === 'string' ? checkKey([...path, 'key'], key) : []),
+    ...values.flatMap((value, i) => typeof value === 'string' && !isLabelValue(value) ?
+      [notReady([...path, 'values', i], 'must be a label value', value, LABEL_VALUE_REMEDY)] : []),
+    ...(operator === 'In' && values.length === 0 ? [notReady([...path, 'values'], 'must hold a value when the operator is In', raw, 'add a value, or use Exists')] : []),
+    ...(operator === 'In' && typeof minValues === 'number' && values.length < minValues ?
+      [notReady([...path, 'minValues'], 'must be at most the number of values', minValues, 'write less, or add values')] : []),
+    ...(NUMERIC_OPERATORS.includes(operator) && !isNaturalNumber(values) ?
+      [notReady([...path, 'values'], `must be one integer of 0 or more, as a string, when the operator is ${String(operator)}`, raw, 'write for example ["3"]')] : []),
+    ...checkKnownValues([...path, 'values'], requirement, values, version),
+  ];
+}
+
+function checkKey(path: FieldPath, key: string): FieldProblem[] {
+  if (!isQualifiedName(key)) return [notReady(path, 'must be a label key', key, LABEL_KEY_REMEDY)];
+  return checkUnrestricted(path, normalizeLabelKey(key));
+}
+
+/** Of keys in Karpenter's own domains the well-known ones may be named. */
+export function checkUnrestricted(path: FieldPath, key: string): FieldProblem[] {
+  if (!isRestrictedLabel(key)) return [];
+  return [notReady(path, `must not be ${key}, which Karpenter sets itself`, key, 'remove it, or use a domain of your own')];
+}
+
+function isNaturalNumber(values: readonly unknown[]): boolean {
+  const [value] = values;
+  const number = values.length === 1 && typeof value === 'string' ? parseIntegerLikeGo(value) : undefined;
+  return number !== undefined && number >= 0n;
+}
+
+/** Some unknown values among known ones are passed over; no known one, or fewer than `minValues`, is an error. */
+function checkKnownValues(
+  path: FieldPath, { key, operator, minValues }: Readonly<Record<string, unknown>>, values: readonly unknown[], version: string,
+): FieldProblem[] {
+  const known = typeof key === 'string' && operator === 'In' ? knownValues(key, version) : undefined;
+  if (!known || values.length === 0) return [];
+  const valid = values.filter((value) => known.has(value as string)).length;
+  if (valid > 0 && (typeof minValues !== 'number' || valid >= minValues)) return [];
+  const list = [...known].join(', ');
+  return [notReady(path, `must be among ${list} for ${String(key)}`, values, `write ${list}, in lower case`)];
+}
+
+function knownValues(key: string, version: string): ReadonlySet<string> | undefined {
+  const since = Object.hasOwn(KNOWN_VALUES_SINCE, key) ? KNOWN_VALUES_SINCE[key] : undefined;
+  return since === undefined || compareKarpenterVersions(version, since) < 0 ? undefined : WELL_KNOWN_VALUES.get(key);
+}

@@ -1,0 +1,83 @@
+import { check, readCrds } from '../../../src/validation';
+
+const CRD = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: nodepools.karpenter.sh }
+spec:
+  group: karpenter.sh
+  scope: Cluster
+  names: { kind: NodePool, plural: nodepools }
+  versions:
+  - name: v1
+    served: true
+    subresources: { status: {} }
+    schema:
+      openAPIV3Schema:
+        type: object
+        description: of no weight
+        properties:
+          apiVersion: { type: string }
+          kind: { type: string }
+          metadata: { type: object }
+          spec:
+            type: object
+            properties:
+              weight: { type: integer, maximum: 5 }
+              limits:
+                type: object
+                additionalProperties: { x-kubernetes-int-or-string: true }
+              memory: { type: string }
+              names: { type: array, items: { type: string } }
+            x-kubernetes-validations:
+            - { rule: "!has(self.weight) || self.weight != 3", message: three is taken }
+            - { rule: "!has(self.memory) || quantity(self.memory).isLessThan(quantity('1Gi'))", message: too much }
+            - { rule: "!has(self.names) || self.names.map(n, n.upperAscii()).all(n, n != 'ADMIN')", message: nobody is admin }
+            - { rule: "self == oldSelf", message: never asked }
+`;
+const pool = (spec: string) => ({ path: 'pool.yaml', text: `apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: { name: a }\nspec: ${spec}\n` });
+const readText = (text: string) => readCrds([{ path: 'crd.yaml', text }]);
+
+function found(spec: string): string[] {
+  const { findings } = check([pool(spec)], { crds: readText(CRD) });
+  return findings.filter(({ rule }) => rule === 'KARP-100').map(({ message }) => message);
+}
+
+describe('CRDs of a cluster', () => {
+  test.each([
+    ['{ weight: 6 }', ['spec.weight: must be an integer of at most 5, got 6']],
+    ['{ weight: 3 }', ['spec: breaks a rule of the CRD: three is taken, got {"weight":3}']],
+    ['{ memory: 2Gi }', ['spec: breaks a rule of the CRD: too much, got {"memory":"2Gi"}']],
+    ['{ memory: lots }', ['spec: breaks a rule of the CRD: too much, got {"memory":"lots"}']],
+    ['{ names: [Admin] }', ['spec: breaks a rule of the CRD: nobody is admin, got {"names":["Admin"]}']],
+    ['{ template: {} }', ['spec.template: is no field of the API, and is dropped by clients that do not refuse it, got {}']],
+    ['{ memory: 500Mi, names: [a], weight: 5, limits: { cpu: 1 } }', []],
+  ])('decide over %s', (spec, messages) => {
+    expect(found(spec)).toEqual(messages);
+  });
+
+  test('decide which kinds there are', () => {
+    const overlay = { path: 'a.yaml', text: 'apiVersion: karpenter.sh/v1alpha1\nkind: NodeOverlay\nmetadata: { name: a }\nspec: { requirements: [] }\n' };
+    const [finding] = check([overlay], { crds: readText(CRD) }).findings;
+    expect(finding).toMatchObject({ rule: 'KARP-100', message: 'kind: is not served at karpenter.sh/v1alpha1: the CRDs have no such kind, got "NodeOverlay"' });
+  });
+
+  test('are told in the assumptions', () => {
+    expect(check([pool('{}')], { crds: readText(CRD) }).assumptions).toContain('the cluster has the CRDs that were given');
+  });
+
+  test.each([
+    ['none of Karpenter', CRD.replace('group: karpenter.sh', 'group: example.com'), 'no CustomResourceDefinition of NodePool, NodeClaim'],
+    ['a rule that is no CEL', CRD.replace('self.weight != 3', 'self.weight !='), 'crd.yaml: a rule or pattern cannot be read'],
+    ['text that is no YAML', 'a: [', 'crd.yaml:1: not YAML'],
+    ['a pattern that is none', CRD.replace('memory: { type: string }', 'memory: { type: string, pattern: "(" }'), 'crd.yaml: a rule or pattern cannot be read, got "("'],
+  ])('cannot be %s', (_, text, message) => {
+    expect(() => readText(text)).toThrow(message);
+  });
+
+  test('warn of a rule with functions that are not known here', () => {
+    const crds = readText(CRD.replace('self.weight != 3', 'ip(self.memory).isLoopback()'));
+    const [finding] = check([pool('{ weight: 1, memory: 500Mi }')], { crds }).findings.filter(({ rule }) => rule === 'KARP-100');
+    expect(finding).toMatchObject({ severity: 'warning', message: expect.stringContaining('cannot be judged') as unknown });
+  });
+});
