@@ -1,6 +1,5 @@
 import { NEWEST_KARPENTER_VERSION, releaseFor } from '../contract';
 import { formatAmount, ResourceList } from '../model';
-import { costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, SchedulePlan } from '../scheduling';
 import { costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, SchedulePlan, SmallestChange, smallestChanges } from '../scheduling';
 import { CheckOptions } from './options';
 import { byCodePoint, byNameAndOrdinal } from './order';
