@@ -19,10 +19,18 @@ export function withoutExotic(offered: Offered, table: InstanceTypeTable): Offer
 
 /** Where both are to be had, leaves out spot offerings that cost more than the cheapest on-demand offering of all the types. */
 export function withoutDearSpot(offered: Offered, planes: readonly OfferingPlane[]): Offered {
-  const pricesOf = (capacityType: string) => planes.filter((plane) => plane.capacityType === capacityType)
-    .flatMap((plane) => offered.types.filter((type) => offered.offers(type, plane)).map((type) => plane.usdPerHour[type]));
-  const onDemand = pricesOf('on-demand').reduce((least, price) => Math.min(least, price), Infinity);
-  if (onDemand === Infinity || pricesOf('spot').length === 0) return offered;
+  let onDemand = Infinity;
+  let hasSpot = false;
+  for (const plane of planes) {
+    const isSpot = plane.capacityType === 'spot';
+    if (isSpot ? hasSpot : plane.capacityType !== 'on-demand') continue;
+    for (const type of offered.types) {
+      if (!offered.offers(type, plane)) continue;
+      if (isSpot) hasSpot = true;
+      else if (plane.usdPerHour[type] < onDemand) onDemand = plane.usdPerHour[type];
+    }
+  }
+  if (onDemand === Infinity || !hasSpot) return offered;
   const offers = (type: number, plane: OfferingPlane) => offered.offers(type, plane)
     && !(plane.capacityType === 'spot' && plane.usdPerHour[type] > onDemand);
   return { types: offered.types.filter((type) => planes.some((plane) => offers(type, plane))), offers };

@@ -1,8 +1,8 @@
 import { PackerSolution } from '../kernel';
 import { merge, ResourceList } from '../model';
-import { bitReader, DaemonGroup, leastOverhead } from './daemon-groups';
+import { ClaimKinds } from './claim-kind';
+import { DaemonGroup } from './daemon-groups';
 import { FilledNode, PlannedNodeClaim, PoolRefusal, UnschedulablePod } from './domain';
-import { LaunchMemo } from './launch-memo';
 import { LaunchPricing } from './launch-options';
 import { podName } from './pod-name';
 import { Workload } from './problem';
@@ -25,32 +25,24 @@ export function nodeClaims(
   workload: Workload, solution: PackerSolution, groups: ReadonlyArray<readonly DaemonGroup[]>, pricing: LaunchPricing,
 ): FinalClaims {
   const ordinals = new Map<string, number>();
-  const launches = new LaunchMemo(workload.settings);
+  const kinds = new ClaimKinds(workload.templates, solution, groups, pricing, workload.settings);
   const refused: UnschedulablePod[] = [];
   const claims = gather(workload, solution).claims.flatMap((gathered, claim) => {
-    const at = solution.claims[claim * 3];
-    const template = workload.templates[at];
-    const has = bitReader(solution.claimTypes, claim * solution.typeBytes);
-    const planes = template.table.offerings.filter((_, plane) => solution.claimPlanes[claim * solution.planesPerClaim + plane] === 1);
-    const { types, zones, capacityTypes, cheapest } = pricing.options(template.table, planes, has);
-    const { refusal, ...launch } = launches.of({ template, planes, types });
+    const nodePool = workload.templates[solution.claims[claim * 3]].pool.name;
+    const { refusal, overhead, ...kind } = kinds.of(claim);
     if (refusal) {
-      refused.push(...refusedPods(gathered, { nodePool: template.pool.name, message: refusal }));
+      refused.push(...refusedPods(gathered, { nodePool, message: refusal }));
       return [];
     }
-    const ordinal = ordinals.get(template.pool.name) ?? 0;
-    ordinals.set(template.pool.name, ordinal + 1);
+    const ordinal = ordinals.get(nodePool) ?? 0;
+    ordinals.set(nodePool, ordinal + 1);
     return [{
-      id: `${template.pool.name}-${ordinal}`,
-      nodePool: template.pool.name,
+      id: `${nodePool}-${ordinal}`,
+      nodePool,
       pods: gathered.pods,
       groups: gathered.groups,
-      requests: merge(podRequests(workload, gathered), leastOverhead(groups[at], types)),
-      instanceTypes: types.map((type) => template.table.names[type]),
-      zones,
-      capacityTypes,
-      cheapest,
-      ...launch,
+      requests: merge(podRequests(workload, gathered), overhead),
+      ...kind,
     }];
   });
   return { claims, refused };

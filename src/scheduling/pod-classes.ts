@@ -34,7 +34,8 @@ export interface ClassifiedPods {
   readonly topologies: TopologyGroups;
 }
 
-type Draft = Omit<PodClass, 'counted' | 'guards'>;
+/** What constrains a pod whatever its size: few differ in this, so it is worked out once for all that are alike. */
+type Constraints = Omit<PodClass, 'requests' | 'counted' | 'guards'>;
 
 /** What is there besides the pods to come. */
 export interface Surroundings {
@@ -53,22 +54,27 @@ export function classify(
   const topologies = new TopologyGroups(withPodNamespaces([...groups, ...running], namespaces));
   for (const pod of running) for (const topology of topologies.inverseOf(pod)) topologies.initial.add(topology);
   const identities = groups.map(constraintIdentity);
-  const drafts = new Map<string, Draft>();
+  const constraints = new Map<string, Constraints>();
   groups.forEach((group, at) => {
-    if (!drafts.has(identities[at])) drafts.set(identities[at], draftOf(group, tolerable, settings, topologies));
+    if (!constraints.has(identities[at])) constraints.set(identities[at], constraintsOf(group, tolerable, settings, topologies));
   });
   const selections = new SelectionMemo(topologies);
   const classes: PodClass[] = [];
   const numbers = new Map<string, number>();
   const classOf = groups.map((group, at) => {
     const selected = selections.of(group);
-    const key = `${identities[at]} ${selected.join(' ')}`;
+    const key = `${requestsIdentity(group.shape)} ${identities[at]} ${selected.join(' ')}`;
     let found = numbers.get(key);
     if (found === undefined) {
       found = classes.length;
       numbers.set(key, found);
       const inverse = (topology: number) => topologies.groups[topology].inverse;
-      classes.push({ ...drafts.get(identities[at])!, counted: selected.filter((topology) => !inverse(topology)), guards: selected.filter(inverse) });
+      classes.push({
+        ...constraints.get(identities[at])!,
+        requests: withPod(group.shape.requests),
+        counted: selected.filter((topology) => !inverse(topology)),
+        guards: selected.filter(inverse),
+      });
     }
     return found;
   });
@@ -79,15 +85,15 @@ export function withPod(requests: ResourceList): ResourceList {
   return new Map([...requests, ['pods', 1n]]);
 }
 
-function draftOf(group: PodGroup, tolerable: boolean, settings: SchedulingSettings, topologies: TopologyGroups): Draft {
+function constraintsOf(group: PodGroup, tolerable: boolean, settings: SchedulingSettings, topologies: TopologyGroups): Constraints {
   const variants = variantsOf(group.shape, tolerable, settings)
     .map((variant) => ({ ...variant, topologies: topologies.ofVariant(group, variant) }));
   for (const topology of variants[0].topologies) topologies.initial.add(topology);
   const inverse = topologies.inverseOf(group);
   for (const topology of inverse) topologies.initial.add(topology);
-  const { requests, volumes, hostPorts, volumeTopology = [] } = group.shape;
+  const { volumes, hostPorts, volumeTopology = [] } = group.shape;
   const ofVolumes = volumeTopology.map((specs) => Requirements.from(specs));
-  return { requests: withPod(requests), volumes, hostPorts, volumeTopology: ofVolumes, variants, inverse };
+  return { volumes, hostPorts, volumeTopology: ofVolumes, variants, inverse };
 }
 
 /** The topology groups that select a pod, worked out once for each namespace and set of labels. */
@@ -98,7 +104,8 @@ class SelectionMemo {
 
   of(group: PodGroup): readonly number[] {
     if (this.topologies.groups.length === 0) return [];
-    const key = JSON.stringify([group.namespace, Object.entries(group.shape.labels ?? {}).sort(byKey)]);
+    const labels = Object.entries(group.shape.labels ?? {}).sort(byKey);
+    const key = `${group.namespace} ${labels.map(([name, value]) => `${name}=${value}`).join()}`;
     let found = this.known.get(key);
     if (found === undefined) {
       found = this.topologies.groups.map((_, topology) => topology).filter((topology) => this.topologies.selects(topology, group));
@@ -114,20 +121,24 @@ function withPodNamespaces(groups: ReadonlyArray<{ readonly namespace: string }>
   return new Map([...names].map((name) => [name, { ...known.get(name), 'kubernetes.io/metadata.name': name }] as const));
 }
 
-/** Equal for pods with the same requests and constraints. Constraints between pods hold in a namespace, and may take up labels. */
+/**
+ * Equal for pods with the same constraints. Constraints between pods hold in a namespace, and may take up labels. Most pods have
+ * few of any: what is absent is written as nothing, since this is done for every pod.
+ */
 function constraintIdentity({ namespace, shape }: PodGroup): string {
   const { topologySpread = [], podAffinity, podAntiAffinity } = shape;
-  const between = topologySpread.length > 0 || podAffinity || podAntiAffinity;
+  const own = nodeConstraints(shape);
+  if (topologySpread.length === 0 && !podAffinity && !podAntiAffinity) return own;
   const matched = topologySpread.flatMap(({ matchLabelKeys = [] }) => matchLabelKeys).map((key) => [key, shape.labels?.[key] ?? null]);
-  return JSON.stringify([
-    ...nodeConstraints(shape),
-    between ? [namespace, topologySpread, podAffinity ?? null, podAntiAffinity ?? null, matched] : null,
-  ]);
+  return `${own} ${JSON.stringify([namespace, topologySpread, podAffinity ?? null, podAntiAffinity ?? null, matched])}`;
 }
 
-function nodeConstraints(shape: PodShape): unknown[] {
-  return [
-    [...shape.requests].sort(byKey).map(([resource, amount]) => [resource, String(amount)]),
+function requestsIdentity({ requests }: PodShape): string {
+  return [...requests].map(([resource, amount]) => `${resource}=${amount}`).sort().join();
+}
+
+function nodeConstraints(shape: PodShape): string {
+  const lists = [
     Object.entries(shape.nodeSelector).sort(byKey),
     shape.requiredNodeAffinity,
     shape.preferredNodeAffinity,
@@ -136,6 +147,7 @@ function nodeConstraints(shape: PodShape): unknown[] {
     shape.volumeTopology ?? [],
     [...shape.volumes ?? []].sort(byKey),
   ];
+  return `${lists.map((list) => list.length === 0 ? '' : JSON.stringify(list)).join(' ')}`;
 }
 
 function byKey([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {

@@ -169,11 +169,11 @@ function encodeMinValues(templates: readonly PoolTemplate[], vocabulary: Vocabul
 
 /** Karpenter's queue: the largest cpu first, then memory, then creation; pods of one group stay together in order. */
 function encodeQueue({ groups, pods }: Workload) {
-  const amount = (group: number, resource: string) => groups[group].shape.requests.get(resource) ?? 0n;
-  const descending = (left: number, right: number, resource: string) => Number(amount(right, resource) > amount(left, resource))
-    - Number(amount(right, resource) < amount(left, resource));
+  const requested = (resource: string) => groups.map(({ shape }) => shape.requests.get(resource) ?? 0n);
+  const [cpu, memory] = [requested('cpu'), requested('memory')];
+  const descending = (of: readonly bigint[], left: number, right: number) => Number(of[right] > of[left]) - Number(of[right] < of[left]);
   const order = groups.map((_, group) => group).filter((group) => groups[group].count > 0)
-    .sort((left, right) => descending(left, right, 'cpu') || descending(left, right, 'memory') || left - right);
+    .sort((left, right) => descending(cpu, left, right) || descending(memory, left, right) || left - right);
   return {
     runCount: order.length,
     runs: Int32Array.from(order.flatMap((group) => [pods.classOf[group], groups[group].count, group])),
