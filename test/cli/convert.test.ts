@@ -47,7 +47,19 @@ describe('convert', () => {
     expect(out).toMatch(/kind: EC2NodeClass/);
   });
 
+  test('writes a program of constructs', async () => {
+    const { code, out } = await run(['convert', '--to', 'typescript', '--role', 'nodes', file('class.yaml'), file('pool.yaml')]);
+    expect(code).toBe(0);
+    expect(out).toContain("import { nodes } from 'karpenter-constructs';");
+    expect(out).toMatch(/new nodes\.NodePool\(this, 'DefaultNodePool', \{\n +metadata: \{ name: 'default' \},\n +nodeClass: defaultEC2NodeClass,\n/);
+  });
+
+  test('says which documents a program cannot make', async () => {
+    const { code, err } = await run(['convert', '--to', 'typescript', '--fail-on', 'todo', '-'], 'a: 1\n');
+    expect({ code, err }).toEqual({ code: 1, err: 'todo: -:1:1: is no Kubernetes object that a program can make\n' });
+  });
+
   test('ends with 2 on an unknown format', async () => {
-    expect(await run(['convert', '--to', 'java', file('class.yaml')])).toMatchObject({ code: 2, err: expect.stringMatching(/Allowed choices are yaml/) });
+    expect(await run(['convert', '--to', 'java', file('class.yaml')])).toMatchObject({ code: 2, err: expect.stringMatching(/Allowed choices are yaml, typescript/) });
   });
 });

@@ -48,12 +48,13 @@ describe('an AWSNodeTemplate', () => {
   });
 
   test('keeps the hop limit that was the default', () => {
-    expect(classOf(nodeTemplate()).spec.metadataOptions).toEqual({ httpPutResponseHopLimit: 2 });
+    expect(classOf(nodeTemplate()).spec.metadataOptions).toEqual({ httpEndpoint: 'enabled', httpProtocolIPv6: 'disabled', httpPutResponseHopLimit: 2, httpTokens: 'required' });
+    expect(classOf(betaNodeClass('metadataOptions: { httpTokens: optional }')).spec.metadataOptions).toMatchObject({ httpPutResponseHopLimit: 2, httpTokens: 'optional' });
   });
 
   test('with metadata options that it began keeps them, and says what EC2 filled in', () => {
     const { spec, notes } = classOf(nodeTemplate('metadataOptions: { httpEndpoint: enabled }'));
-    expect(spec.metadataOptions).toEqual({ httpEndpoint: 'enabled' });
+    expect(spec.metadataOptions).toMatchObject({ httpEndpoint: 'enabled', httpPutResponseHopLimit: 1, httpTokens: 'required' });
     expect(notes).toContainEqual(expect.stringMatching(/^todo: metadataOptions\.httpTokens/));
   });
 

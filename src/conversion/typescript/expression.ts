@@ -1,0 +1,75 @@
+/** Expressions of TypeScript, as far as construct programs need them. They can be printed, and they can be run. */
+
+export type Path = ReadonlyArray<string | number>;
+
+/** A place in an expression where a comment can stand. */
+export interface Slot {
+  readonly value: Expression;
+  /** Where in the manifest the value comes from. */
+  readonly from?: Path;
+  readonly comments: string[];
+}
+
+export interface Entry extends Slot { readonly key: string }
+
+export type Expression =
+  | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
+  | { readonly kind: 'name'; readonly path: readonly string[] }
+  | { readonly kind: 'call'; readonly target: Expression; readonly method: string; readonly args: readonly Expression[] }
+  | { readonly kind: 'new'; readonly path: readonly string[]; readonly args: readonly Expression[] }
+  | { readonly kind: 'object'; readonly entries: readonly Entry[] }
+  | { readonly kind: 'list'; readonly items: readonly Slot[] };
+
+export type ObjectExpression = Extract<Expression, { kind: 'object' }>;
+
+export function literal(value: string | number | boolean | null): Expression {
+  return { kind: 'literal', value };
+}
+
+/** A name with dots: `nodes.CapacityType.SPOT`. */
+export function name(text: string): Expression {
+  return { kind: 'name', path: text.split('.') };
+}
+
+export function call(target: Expression | string, method: string, ...args: readonly Expression[]): Expression {
+  return { kind: 'call', target: typeof target === 'string' ? name(target) : target, method, args };
+}
+
+export function create(className: string, ...args: readonly Expression[]): Expression {
+  return { kind: 'new', path: className.split('.'), args };
+}
+
+export function object(entries: readonly Entry[]): ObjectExpression {
+  return { kind: 'object', entries };
+}
+
+export function entry(key: string, value: Expression, from?: Path): Entry {
+  return { key, value, from, comments: [] };
+}
+
+export function list(items: readonly Expression[], from?: Path): Expression {
+  return { kind: 'list', items: items.map((value, i) => ({ value, from: from && [...from, i], comments: [] })) };
+}
+
+/** Everything inside an expression that can carry a comment, outer ones first. */
+export function slotsOf(expression: Expression): Slot[] {
+  switch (expression.kind) {
+    case 'object': return expression.entries.flatMap((slot) => [slot, ...slotsOf(slot.value)]);
+    case 'list': return expression.items.flatMap((slot) => [slot, ...slotsOf(slot.value)]);
+    case 'call': return [expression.target, ...expression.args].flatMap(slotsOf);
+    case 'new': return expression.args.flatMap(slotsOf);
+    default: return [];
+  }
+}
+
+/** First words of all names in an expression: what has to be imported or declared. */
+export function rootNames(expression: Expression): string[] {
+  switch (expression.kind) {
+    case 'object': return expression.entries.flatMap(({ value }) => rootNames(value));
+    case 'list': return expression.items.flatMap(({ value }) => rootNames(value));
+    case 'call': return [expression.target, ...expression.args].flatMap(rootNames);
+    case 'new': return [expression.path[0], ...expression.args.flatMap(rootNames)];
+    case 'name': return [expression.path[0]];
+    default: return [];
+  }
+}

@@ -1,0 +1,86 @@
+import { isScalar, Node, YAMLMap, YAMLSeq } from 'yaml';
+import { Comment, commentsOf, linesOf } from './comments';
+import { Manifest } from './construct';
+import { DocumentTree, readTrees, SourceFile, SourceText } from '../../validation';
+import { Fields } from '../yaml/fields';
+import { NormalForm } from '../yaml/normal-form';
+import { plainOf } from '../yaml/plain';
+
+export interface Manifests {
+  readonly manifests: readonly Manifest[];
+  /** Documents that are something else. */
+  readonly noObjects: ReadonlyArray<Manifest['location']>;
+  /** Lines of comment that are at no object. */
+  readonly comments: readonly string[];
+}
+
+/** All objects of the files, those inside lists included, with the comments at them. */
+export function readManifests(files: readonly SourceFile[]): Manifests {
+  const manifests: Manifest[] = [];
+  const noObjects: Array<Manifest['location']> = [];
+  const comments: string[] = [];
+  for (const file of files) {
+    const source = new SourceText(file);
+    let end = 0;
+    for (const tree of readTrees(source, [])) {
+      const [from, to] = tree.root?.range ?? tree.range;
+      const around = commentLines(source.text.slice(end, from) + source.text.slice(to, tree.range[1]));
+      end = tree.range[1];
+      const location = { file: file.path, ...source.position(from) };
+      const found = manifestsOf(tree, around, location);
+      if (found.length === 0 && !isEmpty(tree.root)) noObjects.push(location);
+      if (found.length === 0) comments.push(...around);
+      manifests.push(...found);
+    }
+    comments.push(...commentLines(source.text.slice(end)));
+  }
+  return { manifests, noObjects, comments };
+}
+
+function manifestsOf({ root }: DocumentTree, around: readonly string[], location: Manifest['location']): Manifest[] {
+  const copy = new NormalForm().copy(root);
+  if (!(copy instanceof YAMLMap)) return [];
+  const first = copy.items[0]?.key as Node | undefined;
+  // It stands before the object, and is among the lines around it.
+  if (first) first.commentBefore = undefined;
+  const outside = { path: [], lines: around };
+  const items = itemsOf(copy);
+  if (!items) return isObject(copy) ? [manifestOf(copy, [outside], location)] : [];
+  const ofList = commentsOf(copy).filter(({ path }) => path.length < 2 || path[0] !== 'items').map(({ lines }) => ({ path: [], lines }));
+  return items.items.filter((item) => item instanceof YAMLMap).map((item) => withTypeOf(item, copy)).filter(isObject)
+    .map((item, i) => manifestOf(item, i === 0 ? [outside, ...ofList] : [], location));
+}
+
+function manifestOf(root: YAMLMap, comments: readonly Comment[], location: Manifest['location']): Manifest {
+  return { plain: plainOf(root) as Manifest['plain'], comments: [...comments, ...commentsOf(root)], location };
+}
+
+function itemsOf(root: YAMLMap): YAMLSeq | undefined {
+  const fields = new Fields(root);
+  const items = fields.find('items')?.value;
+  return fields.text('kind')?.endsWith('List') && items instanceof YAMLSeq ? items : undefined;
+}
+
+/** Items of a typed list may leave their own type out. */
+function withTypeOf(item: YAMLMap, list: YAMLMap): YAMLMap {
+  const fields = new Fields(item);
+  const kind = new Fields(list).text('kind') ?? '';
+  if (!fields.has('apiVersion') && !fields.has('kind') && kind !== 'List') {
+    fields.set('apiVersion', new Fields(list).text('apiVersion'));
+    fields.set('kind', kind.slice(0, -'List'.length));
+  }
+  return item;
+}
+
+function isObject(root: YAMLMap): boolean {
+  const fields = new Fields(root);
+  return fields.text('apiVersion') !== undefined && fields.text('kind') !== undefined;
+}
+
+function isEmpty(root: Node | null): boolean {
+  return root === null || (isScalar(root) && root.value === null);
+}
+
+function commentLines(text: string): string[] {
+  return text.split('\n').filter((line) => /^\s*#/.test(line)).flatMap((line) => linesOf(line.replace(/^\s*#/, '')));
+}

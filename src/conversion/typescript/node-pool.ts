@@ -1,0 +1,72 @@
+import { choose } from './candidates';
+import { enumOf, Cursor, listOf, number, struct, text, textMap, Writer } from './cursor';
+import { call, Expression, literal, object } from './expression';
+import { duration, limits, never, timestamp } from './quantities';
+import { NodePools, requirements } from './requirements';
+
+/** What a NodePool can refer to. */
+export interface References extends NodePools {
+  /** Expression of the class with this name, which need not be in the program. */
+  nodeClass(name: string): Expression;
+}
+
+const taint = struct({
+  key: ['key', text],
+  value: ['value', text],
+  effect: ['effect', enumOf('TaintEffect')],
+  timeAdded: ['timeAdded', timestamp],
+}, ['key', 'effect']);
+
+const budgetOptions = struct({
+  reasons: ['reasons', listOf(enumOf('DisruptionReason'))],
+  schedule: ['schedule', cron],
+  duration: ['duration', duration],
+});
+
+const disruption = struct({
+  consolidationPolicy: ['consolidationPolicy', enumOf('ConsolidationPolicy')],
+  consolidateAfter: ['consolidateAfter', duration],
+  neverConsolidate: ['consolidateAfter', never],
+  budgets: ['budgets', listOf(budget)],
+});
+
+/** Properties of a NodePool, from the whole object. */
+export function nodePoolProps(references: References): Writer {
+  return struct({
+    nodeClass: ['spec.template.spec.nodeClassRef', ({ fields }) => typeof fields.name === 'string' ? references.nodeClass(fields.name) : undefined],
+    requirements: ['spec.template.spec.requirements', requirements(references)],
+    labels: ['spec.template.metadata.labels', textMap],
+    annotations: ['spec.template.metadata.annotations', textMap],
+    taints: ['spec.template.spec.taints', listOf(taint)],
+    startupTaints: ['spec.template.spec.startupTaints', listOf(taint)],
+    expireAfter: ['spec.template.spec.expireAfter', duration],
+    neverExpire: ['spec.template.spec.expireAfter', never],
+    terminationGracePeriod: ['spec.template.spec.terminationGracePeriod', duration],
+    disruption: ['spec.disruption', disruption],
+    limits: ['spec.limits', limits(['cpu', 'memory', 'nodes'])],
+    weight: ['spec.weight', number],
+    replicas: ['spec.replicas', number],
+  }, ['nodeClass']);
+}
+
+function budget(at: Cursor): Expression | undefined {
+  const options = budgetOptions(at) ?? object([]);
+  const more = options.kind === 'object' && options.entries.length > 0 ? [options] : [];
+  const { nodes = '10%' } = at.fields;
+  const amount = Number.parseInt(String(nodes), 10);
+  if (!Number.isSafeInteger(amount)) return undefined;
+  return choose([call('nodes.DisruptionBudget', String(nodes).endsWith('%') ? 'percent' : 'nodes', literal(amount), ...more)], at.value);
+}
+
+const MACROS: Readonly<Record<string, string>> = { '@hourly': 'hourly', '@daily': 'daily', '@midnight': 'daily', '@weekly': 'weekly', '@monthly': 'monthly', '@yearly': 'annually', '@annually': 'annually' };
+
+function cron({ value }: Cursor): Expression | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (Object.hasOwn(MACROS, value)) return call('Cron', MACROS[value]);
+  const fields = value.trim().split(/\s+/);
+  if (fields.length !== 5) return undefined;
+  const names = ['minute', 'hour', 'day', 'month', 'weekDay'];
+  // `*` is what cdk8s takes where nothing is said.
+  const entries = names.flatMap((key, i) => fields[i] === '*' ? [] : [{ key, value: literal(fields[i]), comments: [] }]);
+  return entries.length === 0 ? call('Cron', 'everyMinute') : call('Cron', 'schedule', object(entries));
+}

@@ -1,0 +1,7 @@
+/* eslint-disable @typescript-eslint/no-require-imports -- whoever writes YAML must load no construct library */
+
+/** What the written program imports. It is run here too: what the constructs make of it decides what else has to be written. */
+export const runtime = {
+  get nodes(): typeof import('../../nodes') { return require('../../nodes'); },
+  get cdk8s(): typeof import('cdk8s') { return require('cdk8s'); },
+};

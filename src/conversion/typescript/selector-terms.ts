@@ -1,0 +1,61 @@
+import { choose } from './candidates';
+import { Cursor, enumOf, struct, text, textMap, Writer } from './cursor';
+import { call, Expression, literal } from './expression';
+
+const DISCOVERY_TAG = 'karpenter.sh/discovery';
+
+/** Writes the call of one static method; undefined where the term has no field for it. */
+type Method = (at: Cursor, className: string) => Expression | undefined;
+
+/** A class of selector terms by its static methods, in the order in which they are tried. */
+function term(className: string, ...methods: readonly Method[]): Writer {
+  return (at) => choose(methods.map((method) => method(at, className)), at.value);
+}
+
+/** @param options of the method, from the other fields of the term */
+function by(method: string, field: string, write: Writer, options?: Writer): Method {
+  return (at, className) => {
+    const cursor = at.at(...field.split(' '));
+    const value = cursor && write(cursor);
+    const more = options?.(at);
+    const isEmpty = more?.kind === 'object' && more.entries.length === 0;
+    return value && call(`nodes.${className}`, method, value, ...more && !isEmpty ? [more] : []);
+  };
+}
+
+const byId = by('byId', 'id', text);
+const byTags = by('byTags', 'tags', textMap);
+const byDiscoveryTag = by('byDiscoveryTag', `tags ${DISCOVERY_TAG}`, text);
+
+export const subnetTerm = term('SubnetSelectorTerm', byDiscoveryTag, byId, byTags);
+export const securityGroupTerm = term('SecurityGroupSelectorTerm', byDiscoveryTag, byId, by('byName', 'name', text), byTags);
+
+const ALIAS_METHODS: ReadonlyArray<readonly [string, RegExp]> = [
+  ['al2', /^al2@(.+)$/], ['al2023', /^al2023@(.+)$/], ['bottlerocket', /^bottlerocket@(.+)$/],
+  ['windows2019', /^windows2019@latest$/], ['windows2022', /^windows2022@latest$/], ['windows2025', /^windows2025@latest$/],
+];
+
+export const amiAlias: Writer = ({ value }) => {
+  if (typeof value !== 'string') return undefined;
+  for (const [method, pattern] of ALIAS_METHODS) {
+    const match = pattern.exec(value);
+    if (match) return call('nodes.AmiAlias', method, ...match.slice(1).map(literal));
+  }
+  return call('nodes.AmiAlias', 'of', literal(value));
+};
+
+export const amiTerm = term('AmiSelectorTerm',
+  by('byAlias', 'alias', amiAlias),
+  byId,
+  by('byName', 'name', text, struct({ tags: ['tags', textMap], owner: ['owner', text] })),
+  by('byTags', 'tags', textMap, struct({ owner: ['owner', text] })),
+  by('bySsmParameter', 'ssmParameter', text));
+
+const matchCriteria = enumOf('InstanceMatchCriteria');
+
+export const capacityReservationTerm = term('CapacityReservationSelectorTerm',
+  byId,
+  by('byTags', 'tags', textMap, struct({ ownerId: ['ownerID', text], instanceMatchCriteria: ['instanceMatchCriteria', matchCriteria] })),
+  by('byInstanceMatchCriteria', 'instanceMatchCriteria', matchCriteria, struct({ ownerId: ['ownerID', text] })));
+
+export const placementGroup = term('PlacementGroupSelector', byId, by('byName', 'name', text));

@@ -1,0 +1,72 @@
+import { join } from 'path';
+import * as cdk8s from 'cdk8s';
+import * as constructs from 'constructs';
+import * as ts from 'typescript';
+import * as lib from '../../../src';
+import { writeTypeScript } from '../../../src/conversion';
+
+const ROOT = join(__dirname, '..', '..', '..');
+
+/** The program that makes the objects of YAML. */
+export function programOf(text: string): string {
+  return writeTypeScript([{ path: 'v1.yaml', text }]).text;
+}
+
+/** What the program makes: the objects of its charts, after the checks of a synth. */
+export function synthesise(program: string): any[] {
+  const objects: any[] = [];
+  class App extends cdk8s.App {
+    public synth(): void {
+      this.synthYaml();
+      objects.push(...this.charts.flatMap((chart) => chart.toJson()));
+    }
+  }
+  const modules: Readonly<Record<string, unknown>> = { 'cdk8s': { ...cdk8s, App }, constructs, 'karpenter-constructs': lib };
+  const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 } });
+  new Function('require', 'exports', outputText)((module: string) => modules[module], {});
+  return objects;
+}
+
+/** What the compiler says of programs, under the strictest options. */
+export function compilerErrors(programs: readonly string[]): string[] {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noUnusedLocals: true,
+    noUnusedParameters: true,
+    noEmit: true,
+    skipLibCheck: true,
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    target: ts.ScriptTarget.ES2022,
+    types: ['node'],
+    paths: { 'karpenter-constructs': [join(ROOT, 'src', 'index.ts')] },
+  };
+  const files = new Map(programs.map((text, i) => [join(ROOT, 'test', `program-${i}.ts`), text]));
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile, getSourceFile } = host;
+  host.fileExists = (file) => files.has(file) || fileExists(file);
+  host.readFile = (file) => files.get(file) ?? readFile(file);
+  host.getSourceFile = (file, version, ...rest) => {
+    return files.has(file) ? ts.createSourceFile(file, files.get(file)!, version) : getSourceFile(file, version, ...rest);
+  };
+  const program = ts.createProgram([...files.keys()], options, host);
+  return [...files.keys()].flatMap((file) => {
+    const source = program.getSourceFile(file)!;
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map((diagnostic) => {
+      const { line } = source.getLineAndCharacterOfPosition(diagnostic.start ?? 0);
+      return `${source.text.split('\n')[line].trim()}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')}`;
+    });
+  });
+}
+
+/** Objects in an order that does not depend on where they were written. */
+export function sorted(objects: readonly unknown[]): unknown[] {
+  return objects.map((object) => JSON.stringify(withSortedKeys(object))).sort().map((text) => JSON.parse(text) as unknown);
+}
+
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, child]) => child !== null).sort(([a], [b]) => a < b ? -1 : 1);
+  return Object.fromEntries(entries.map(([key, child]) => [key, withSortedKeys(child)]));
+}

@@ -1,0 +1,43 @@
+import { App, Testing } from 'cdk8s';
+import fc from 'fast-check';
+import { lint } from './lint';
+import { compilerErrors, programOf, sorted, synthesise } from './program';
+import { v1Objects } from './v1-objects';
+import { PlatformChart } from '../../../examples/platform/chart';
+import { legacyObjects } from '../legacy-objects';
+import { convert, objectsOf } from '../setup';
+
+const toText = (objects: readonly unknown[]) => objects.map((object) => JSON.stringify(object)).join('\n---\n');
+const PLATFORM: readonly any[] = Testing.synth(new PlatformChart(new App(), 'platform'));
+
+describe('a program', () => {
+  test('gives back the same objects, whatever they are', () => {
+    fc.assert(fc.property(v1Objects, (objects) => {
+      expect(sorted(synthesise(programOf(toText(objects))))).toEqual(sorted(objects));
+    }), { numRuns: 80 });
+  });
+
+  test('is the same each time', () => {
+    fc.assert(fc.property(v1Objects, (objects) => programOf(toText(objects)) === programOf(toText(objects))), { numRuns: 20 });
+  });
+
+  test('compiles and passes the linter, whatever the objects are', () => {
+    const all = [PLATFORM, ...fc.sample(v1Objects, { numRuns: 40, seed: 1 }), ...fc.sample(legacyObjects, { numRuns: 15, seed: 1 })];
+    const programs = all.map((objects) => programOf(convert(toText(objects)).text));
+    expect(compilerErrors(programs)).toEqual([]);
+    expect(programs.flatMap(lint)).toEqual([]);
+  }, 120_000);
+
+  test('of an example that uses every field of the API gives back its objects, without a patch', () => {
+    const program = programOf(toText(PLATFORM));
+    expect(program).not.toMatch(/JsonPatch|Not by its construct/);
+    expect(sorted(synthesise(program))).toEqual(sorted(PLATFORM));
+  });
+
+  test('of objects of an earlier API makes what they are converted to', () => {
+    fc.assert(fc.property(legacyObjects, (objects) => {
+      const { text } = convert(toText(objects));
+      expect(sorted(synthesise(programOf(text)))).toEqual(sorted(objectsOf(text)));
+    }), { numRuns: 25 });
+  });
+});
