@@ -1,123 +1,163 @@
 /**
- * The open claims that may still take a pod of one class, cheapest to try first: a binary heap on the order keys.
- * Keys only grow, so a stale entry is found and sunk when it comes to the top. A claim that once refuses the class refuses it
- * for the rest of its run (its types and requirements only narrow), so it leaves the heap for good.
+ * The open claims in the order in which Karpenter tries them, and which of them may still take a pod of the class at hand.
+ * Karpenter sorts them by pod count before each pod, with a sort that is not stable. At most one claim is out of place then: the
+ * one that took the last pod. Where Go's sort would shift just that one, it is shifted; else the whole sort is done.
  */
-import { claimCount, claimOrder } from './claims';
+import { claims, claimCount } from './claims';
 import { allocate } from './memory';
+import { looksSorted, SHIFTED_LEAST, sort, sortBy } from './pattern-sort';
 
-/** Per heap (one a variant): address, capacity, size. */
-let heaps: usize = 0;
-let heapCapacity: i32 = 0;
+const CLAIM_BYTES: usize = 12;
+const PODS_AT: usize = 8;
+const INSERTION_MOST: i32 = 12;
 
-export function reset(count: i32): void {
-  if (count > heapCapacity) {
-    const larger = allocate(<usize>count * 12);
-    memory.copy(larger, heaps, <usize>heapCapacity * 12);
-    heaps = larger;
-    heapCapacity = count;
-  }
-  for (let heap = 0; heap < count; heap++) fill(heap);
+/** i32 per open claim: its number. */
+let order: usize = 0;
+let capacity: i32 = 0;
+let count: i32 = 0;
+/** Position of the claim that may be out of place, or -1. */
+let changed: i32 = -1;
+
+/** Per variant: i32 per claim, the run of pods in which it last refused the variant for good. */
+let refusals: usize = 0;
+/** i32 per variant: the first position that is not refused for good. */
+let firsts: usize = 0;
+let variants: i32 = 0;
+let run: i32 = 0;
+
+/** The walk of one pod through the order. */
+let walked: i32 = 0;
+let position: i32 = 0;
+let onlyRefused: bool = false;
+
+/** Forgets what the run before was refused. */
+export function reset(wanted: i32): void {
+  run++;
+  if (wanted > variants) reserve(capacity, wanted);
+  memory.fill(firsts, 0, <usize>wanted << 2);
 }
 
-function fill(heap: i32): void {
-  const record = heaps + <usize>heap * 12;
-  if (claimCount > load<i32>(record, 4)) reserve(record, max(64, claimCount * 2));
-  const entries = <usize>load<u32>(record);
-  for (let claim = 0; claim < claimCount; claim++) {
-    store<i64>(entries + (<usize>claim << 4), load<i64>(claimOrder + (<usize>claim << 3)));
-    store<i32>(entries + (<usize>claim << 4), claim, 8);
+function reserve(claimsWanted: i32, variantsWanted: i32): void {
+  const largerOrder = allocate(<usize>claimsWanted << 2);
+  memory.copy(largerOrder, order, <usize>count << 2);
+  const largerRefusals = allocate(<usize>(claimsWanted * variantsWanted) << 2);
+  for (let variant = 0; variant < variants; variant++) {
+    memory.copy(largerRefusals + (<usize>(variant * claimsWanted) << 2), refusals + (<usize>(variant * capacity) << 2), <usize>capacity << 2);
   }
-  store<i32>(record, claimCount, 8);
-  for (let at = (claimCount >> 1) - 1; at >= 0; at--) sink(entries, at, claimCount);
+  const largerFirsts = allocate(<usize>variantsWanted << 2);
+  memory.copy(largerFirsts, firsts, <usize>variants << 2);
+  order = largerOrder;
+  refusals = largerRefusals;
+  firsts = largerFirsts;
+  capacity = claimsWanted;
+  variants = variantsWanted;
 }
 
-function reserve(record: usize, wanted: i32): void {
-  const larger = allocate(<usize>wanted << 4);
-  memory.copy(larger, <usize>load<u32>(record), <usize>load<i32>(record, 8) << 4);
-  store<u32>(record, <u32>larger);
-  store<i32>(record, wanted, 4);
+@inline
+function claimAt(at: i32): i32 {
+  return load<i32>(order + (<usize>at << 2));
 }
 
-function sink(entries: usize, start: i32, size: i32): void {
-  const key = load<i64>(entries + (<usize>start << 4));
-  const claim = load<i32>(entries + (<usize>start << 4), 8);
-  let at = start;
-  while (true) {
-    let child = at * 2 + 1;
-    if (child >= size) break;
-    if (child + 1 < size && load<i64>(entries + (<usize>(child + 1) << 4)) < load<i64>(entries + (<usize>child << 4))) child++;
-    if (load<i64>(entries + (<usize>child << 4)) >= key) break;
-    memory.copy(entries + (<usize>at << 4), entries + (<usize>child << 4), 16);
-    at = child;
-  }
-  store<i64>(entries + (<usize>at << 4), key);
-  store<i32>(entries + (<usize>at << 4), claim, 8);
+@inline
+function podsAt(at: i32): i32 {
+  return load<i32>(claims + <usize>claimAt(at) * CLAIM_BYTES + PODS_AT);
 }
 
-/** The claim to try next, or -1. */
-export function first(heap: i32): i32 {
-  const record = heaps + <usize>heap * 12;
-  const entries = <usize>load<u32>(record);
-  const size = load<i32>(record, 8);
-  while (size > 0) {
-    const claim = load<i32>(entries, 8);
-    const key = load<i64>(claimOrder + (<usize>claim << 3));
-    if (load<i64>(entries) == key) return claim;
-    store<i64>(entries, key);
-    sink(entries, 0, size);
+/** Starts the walk of a pod. */
+export function begin(variant: i32): void {
+  if (changed >= 0) settle();
+  walked = variant;
+  position = load<i32>(firsts + (<usize>variant << 2)) - 1;
+  onlyRefused = true;
+}
+
+/** The next claim that may take the pod, or -1. */
+export function next(): i32 {
+  const row = refusals + (<usize>(walked * capacity) << 2);
+  while (++position < count) {
+    const claim = claimAt(position);
+    if (load<i32>(row + (<usize>claim << 2)) != run) {
+      if (onlyRefused) store<i32>(firsts + (<usize>walked << 2), position);
+      onlyRefused = false;
+      return claim;
+    }
   }
+  if (onlyRefused) store<i32>(firsts + (<usize>walked << 2), count);
   return -1;
 }
 
-/** Drops the claim that `first` gave. */
-export function drop(heap: i32): void {
-  const record = heaps + <usize>heap * 12;
-  const entries = <usize>load<u32>(record);
-  const size = load<i32>(record, 8) - 1;
-  store<i32>(record, size, 8);
-  memory.copy(entries, entries + (<usize>size << 4), 16);
-  if (size > 0) sink(entries, 0, size);
+/** The claim that `next` gave refuses the variant for the rest of the run: its types and requirements only narrow. */
+export function refuse(): void {
+  store<i32>(refusals + (<usize>(walked * capacity + claimAt(position)) << 2), run);
+  if (load<i32>(firsts + (<usize>walked << 2)) == position) onlyRefused = true;
 }
 
-export function add(heap: i32, claim: i32): void {
-  const record = heaps + <usize>heap * 12;
-  let at = load<i32>(record, 8);
-  if (at == load<i32>(record, 4)) reserve(record, max(64, at * 2));
-  store<i32>(record, at + 1, 8);
-  const entries = <usize>load<u32>(record);
-  const key = load<i64>(claimOrder + (<usize>claim << 3));
-  while (at > 0) {
-    const parent = (at - 1) >> 1;
-    if (load<i64>(entries + (<usize>parent << 4)) <= key) break;
-    memory.copy(entries + (<usize>at << 4), entries + (<usize>parent << 4), 16);
-    at = parent;
-  }
-  store<i64>(entries + (<usize>at << 4), key);
-  store<i32>(entries + (<usize>at << 4), claim, 8);
+/** The claim that `next` gave has taken the pod. */
+export function took(): void {
+  changed = position;
 }
 
-/** Claims set aside while one pod looks for a place. */
-let parked: usize = 0;
-let parkedCapacity: i32 = 0;
-let parkedCount: i32 = 0;
-
-export function park(claim: i32): void {
-  if (parkedCount == parkedCapacity) {
-    const capacity = max(64, parkedCapacity * 2);
-    const larger = allocate(<usize>capacity << 2);
-    memory.copy(larger, parked, <usize>parkedCount << 2);
-    parked = larger;
-    parkedCapacity = capacity;
-  }
-  store<i32>(parked + (<usize>parkedCount << 2), claim);
-  parkedCount++;
+/** A new claim stands behind all others. */
+export function opened(claim: i32): void {
+  if (claim >= capacity) reserve(max(64, claimCount * 2), variants);
+  store<i32>(order + (<usize>count << 2), claim);
+  changed = count++;
 }
 
-/** Puts the parked claims back. */
-export function unpark(heap: i32): void {
-  while (parkedCount > 0) {
-    parkedCount--;
-    add(heap, load<i32>(parked + (<usize>parkedCount << 2)));
+/** Puts the order right, and looks again at every position that has changed. */
+function settle(): void {
+  const at = changed;
+  changed = -1;
+  const late = at + 1 < count && podsAt(at + 1) < podsAt(at);
+  const early = at > 0 && podsAt(at) < podsAt(at - 1);
+  if (!late && !early) {
+    lookAgain(at);
+    return;
   }
+  sortBy(order, claims + PODS_AT, CLAIM_BYTES);
+  if (count > INSERTION_MOST && (count < SHIFTED_LEAST || !looksSorted(count))) {
+    sort(count);
+    lookAgain(0);
+  } else {
+    lookAgain(late ? shiftBack(at) : shiftForward(at));
+  }
+}
+
+function lookAgain(from: i32): void {
+  for (let variant = 0; variant < variants; variant++) {
+    const first = firsts + (<usize>variant << 2);
+    if (load<i32>(first) > from) store<i32>(first, from);
+  }
+}
+
+/** Behind all claims with fewer pods. */
+function shiftBack(at: i32): i32 {
+  const claim = claimAt(at);
+  const pods = podsAt(at);
+  let low = at + 1;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (podsAt(middle) < pods) low = middle + 1;
+    else high = middle;
+  }
+  memory.copy(order + (<usize>at << 2), order + (<usize>(at + 1) << 2), <usize>(low - at - 1) << 2);
+  store<i32>(order + (<usize>(low - 1) << 2), claim);
+  return at;
+}
+
+/** Before all claims with more pods. */
+function shiftForward(at: i32): i32 {
+  const claim = claimAt(at);
+  const pods = podsAt(at);
+  let low = 0;
+  let high = at;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (podsAt(middle) <= pods) low = middle + 1;
+    else high = middle;
+  }
+  memory.copy(order + (<usize>(low + 1) << 2), order + (<usize>low << 2), <usize>(at - low) << 2);
+  store<i32>(order + (<usize>low << 2), claim);
+  return low;
 }

@@ -22,9 +22,8 @@ export const VOLUMES: i32 = 7;
 export const FILTERED: i32 = 64;
 
 export let claimCount: i32 = 0;
-/** Per claim, i32: template, requirement set, pods; then the order key (see `orderKey`) as i64 in an array of its own. */
+/** Per claim, i32: template, requirement set, pods. */
 export let claims: usize = 0;
-export let claimOrder: usize = 0;
 /** Type bitset per claim; i64[resourceCount] requests of its pods per claim; u64[portWords] host ports of its pods. */
 export let claimTypes: usize = 0;
 export let claimRequests: usize = 0;
@@ -42,7 +41,6 @@ let total: usize = 0;
 let withOverhead: usize = 0;
 let groupBits: usize = 0;
 let noRequests: usize = 0;
-let tick: i64 = 0;
 
 export function initialise(): void {
   vectorBytes = <usize>input.resourceCount << 3;
@@ -59,34 +57,21 @@ export function initialise(): void {
 
 function grow(wanted: i32): void {
   const records = allocate(<usize>wanted * 12);
-  const order = allocate(<usize>wanted << 3);
   const types = allocate(<usize>wanted * typeBytes);
   const requests = allocate(<usize>wanted * vectorBytes);
   const minima = allocate(<usize>wanted * minimaBytes);
   const ports = allocate(<usize>(wanted * input.portWords) << 3);
   memory.copy(ports, claimPorts, <usize>(claimCount * input.portWords) << 3);
   memory.copy(records, claims, <usize>claimCount * 12);
-  memory.copy(order, claimOrder, <usize>claimCount << 3);
   memory.copy(types, claimTypes, <usize>claimCount * typeBytes);
   memory.copy(requests, claimRequests, <usize>claimCount * vectorBytes);
   memory.copy(minima, claimMinima, <usize>claimCount * minimaBytes);
   claims = records;
-  claimOrder = order;
   claimTypes = types;
   claimRequests = requests;
   claimMinima = minima;
   claimPorts = ports;
   capacity = wanted;
-}
-
-/**
- * Karpenter tries open claims by pod count, sorted anew before every pod. A stable sort puts a claim that has just grown
- * before the others of its new count, and a new claim behind all others with one pod: `count` in the high half, a stamp in
- * the low half says the same without sorting.
- */
-@inline
-function orderKey(count: i32, stamp: i64): i64 {
-  return (<i64>count << 40) + stamp;
 }
 
 /** What an open claim says to a pod. */
@@ -252,10 +237,8 @@ function freeTypes(podClass: i32, template: i32): usize {
 /** Takes over what the last successful try found. */
 export function accept(claim: i32, podClass: i32, requests: usize): void {
   const record = claims + <usize>claim * 12;
-  const count = load<i32>(record, 8) + 1;
   store<i32>(record, foundSet, 4);
-  store<i32>(record, count, 8);
-  store<i64>(claimOrder + (<usize>claim << 3), orderKey(count, -(++tick)));
+  store<i32>(record, load<i32>(record, 8) + 1, 8);
   copyBits(claimTypes + <usize>claim * typeBytes, foundTypes, typeBytes);
   addRequests(claimRequests + <usize>claim * vectorBytes, requests);
   takePorts(podClass, portsOfClaim(claim));
@@ -271,6 +254,5 @@ export function open(template: i32, podClass: i32, requests: usize): i32 {
   memory.copy(minima, minimaOf(template), <usize>minimaCountOf(template) << 3);
   if (input.minValuesBestEffort != 0) relaxMinima(foundTypes, viewOf(template), foundSet, minima, minimaCountOf(template));
   accept(claim, podClass, requests);
-  store<i64>(claimOrder + (<usize>claim << 3), orderKey(1, ++tick));
   return claim;
 }

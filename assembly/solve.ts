@@ -1,5 +1,5 @@
 /** Karpenter's provisioning loop over runs of equal pods: open claims first, then new ones by weight, then relax and try again. */
-import { add, drop, first, park, reset, unpark } from './candidates';
+import { begin, next, opened as standLast, refuse, reset, took } from './candidates';
 import * as claims from './claims';
 import * as input from './input';
 import { allocate, allocateItems } from './memory';
@@ -90,22 +90,23 @@ function place(podClass: i32, count: i32, group: i32): i32 {
 
 function placeOne(podClass: i32, start: i32, end: i32, requests: usize, group: i32): bool {
   for (let variant = start; variant < end; variant++) {
-    const heap = variant - start;
+    const at = variant - start;
     topology.activate(variant);
-    const node = nodes.place(heap, podClass, variant, requests);
+    const node = nodes.place(at, podClass, variant, requests);
     if (node >= 0) {
       record(group, -1 - node);
       return true;
     }
-    const claim = takingClaim(heap, podClass, variant, requests);
+    const claim = takingClaim(at, podClass, variant, requests);
     if (claim >= 0) {
       claims.accept(claim, podClass, requests);
+      took();
       record(group, claim);
       return true;
     }
     const opened = openClaim(podClass, variant, requests);
     if (opened < 0) continue;
-    for (let other = start; other < end; other++) add(other - start, opened);
+    standLast(opened);
     record(group, opened);
     return true;
   }
@@ -113,20 +114,15 @@ function placeOne(podClass: i32, start: i32, end: i32, requests: usize, group: i
 }
 
 /** The first open claim that takes the pod, or -1. Claims that only others' pods keep it from stay candidates for the next one. */
-function takingClaim(heap: i32, podClass: i32, variant: i32, requests: usize): i32 {
-  let taking = -1;
-  for (let claim = first(heap); claim >= 0; claim = first(heap)) {
+function takingClaim(at: i32, podClass: i32, variant: i32, requests: usize): i32 {
+  begin(at);
+  for (let claim = next(); claim >= 0; claim = next()) {
     tries++;
     const answer = claims.tryClaim(claim, podClass, variant, requests);
-    if (answer == claims.TAKEN) {
-      taking = claim;
-      break;
-    }
-    drop(heap);
-    if (answer == claims.NOT_NOW) park(claim);
+    if (answer == claims.TAKEN) return claim;
+    if (answer == claims.NEVER) refuse();
   }
-  unpark(heap);
-  return taking;
+  return -1;
 }
 
 function record(group: i32, claim: i32): void {

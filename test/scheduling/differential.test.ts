@@ -88,3 +88,18 @@ test('the kernel decides as the plain reference does, claim by claim and type by
     expect(summary(scene, CATALOG)).toEqual(reference(scene, CATALOG));
   }), { numRuns: Number(process.env.DIFFERENTIAL_RUNS ?? 40), seed: process.env.DIFFERENTIAL_SEED ? Number(process.env.DIFFERENTIAL_SEED) : 1 });
 }, 120_000);
+
+const sized = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.record({
+  cpu: fc.constantFrom('150m', '300m', '650m', '1200m', '1500m'),
+  memory: fc.constantFrom('64Mi', '700Mi', '1800Mi', '3Gi', '5Gi'),
+}));
+
+test('dozens of open claims are tried in the order of a sort that is not stable', () => {
+  fc.assert(fc.property(fc.array(sized, { minLength: 4, maxLength: 8 }), (groups) => {
+    const scene = input({
+      pools: [{ name: 'small', weight: 0, nodeClass: 'default', labels: {}, taints: [], limits: new Map(), requirements: [isIn('node.kubernetes.io/instance-type', 'm5.large', 'c5.large')] }],
+      pods: groups.map(([count, requests], at): PodGroup => pods(`w${at}`, count, requests, {})),
+    });
+    expect(summary(scene, CATALOG)).toEqual(reference(scene, CATALOG));
+  }), { numRuns: 8, seed: 1 });
+}, 120_000);

@@ -1,3 +1,4 @@
+import { goSort } from './go-sort';
 import { Catalog, InstanceTypeTable, OfferingPlane } from '../../src/catalog';
 import { fits, merge, Requirement, Requirements, ResourceList, Toleration, untolerated, WELL_KNOWN_LABELS } from '../../src/model';
 import { NodePoolSpec, PodShape, ScheduleInput } from '../../src/scheduling';
@@ -52,7 +53,7 @@ export function reference(input: ScheduleInput, catalog: Catalog): ReferencePlan
 
   function place(pod: Pod): boolean {
     for (const variant of variants(pod.shape, preferNoSchedule, input.settings.preferencePolicy === 'Ignore')) {
-      order.sort((a, b) => a.pods.length - b.pods.length);
+      goSort(order, ({ pods }) => pods.length);
       for (const claim of order) {
         const found = tryOn(claim.requirements, claim.template, claim.types, claim.requests, variant, pod);
         if (!found || !claim.minima.every(([key, min]) => distinct(claim.template.table, found.left, key, found.joined) >= min)) continue;
