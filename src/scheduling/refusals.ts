@@ -6,6 +6,7 @@ import { isTopology } from './launchable-types';
 import { allNames, podName } from './pod-name';
 import { poolWithoutTypes, refusalText } from './refusal-text';
 import { SolvedInput } from './solve';
+import { clashText } from './topology-picks';
 import { topologyText } from './topology-text';
 
 /** Kinds of pods that are told more than Karpenter's own words: enough to read, and quick. */
@@ -49,7 +50,10 @@ function refusals(solved: Solved, podClass: number, isDiagnosed: boolean): PoolR
 }
 
 function messageOf(attempt: Attempt, solved: Solved): string {
-  const { code, template, variant } = attempt;
+  const { code, template, variant, volumes, picks } = attempt;
   if (!isTopology(code)) return refusalText(code, attempt);
-  return topologyText(Math.floor(code / 256) - 1, joinedRequirements(template, variant), variant, solved);
+  const node = joinedRequirements(template, variant);
+  node.add(...volumes.values());
+  const group = Math.floor(code / 256) - 1;
+  return group < 0 ? clashText(node, picks) : topologyText(group, node, variant, solved);
 }

@@ -1,4 +1,4 @@
-import { Label, Requirement, Requirements } from '../model';
+import { Label, Requirement, Requirements, WELL_KNOWN_LABELS } from '../model';
 import { ConstrainedVariant, PodClass } from './pod-classes';
 import { TopologyGroup } from './topology-groups';
 import { domainCounts, TopologyState } from './topology-text';
@@ -37,6 +37,13 @@ export function topologyPicks(state: TopologyState, podClass: PodClass, variant:
 /** The requirements that the picks add to those of the node. */
 export function picked(picks: readonly TopologyPick[]): Requirement[] {
   return picks.map(({ group: { key }, domains }) => Requirement.from({ key, operator: 'In', values: domains }));
+}
+
+/** Karpenter's error where each group leaves a domain, and the node cannot have them all: it lacks such a label, or they exclude each other. */
+export function clashText(node: Requirements, picks: readonly TopologyPick[]): string {
+  const wanted = new Requirements();
+  wanted.add(...picked(picks));
+  return node.compatible(wanted, WELL_KNOWN_LABELS) ?? 'the topology constraints of the pod leave no domain that meets all of them';
 }
 
 function domainsFor(view: View): string[] {

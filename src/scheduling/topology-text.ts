@@ -26,7 +26,6 @@ export interface TopologyState {
  */
 export function topologyText(group: number, node: Requirements, variant: PodVariant, state: TopologyState): string {
   const { pods, solution } = state;
-  if (group < 0) return 'the topology constraints of the pod leave no domain that meets all of them';
   const { key, type } = pods.topologies.groups[group];
   const nodeDomains = key === Label.HOSTNAME ? `${key} In [${placeholder(solution.claimCount)}]` : domainsText(node, key);
   return `unsatisfiable topology constraint for ${type}, key=${key} (counts = ${countsText(group, state)}, `
