@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /** The Go module beside this file. */
-const MODULE = __dirname;
-const BIN = join(MODULE, 'bin');
+export const MODULE = __dirname;
+/** What is built; not under version control. */
+export const BIN = join(MODULE, 'bin');
 export const PROVIDER = 'github.com/aws/karpenter-provider-aws';
 
 /** Some installations keep to the Go that they are; go.mod may ask for a newer one. */

@@ -4,6 +4,8 @@ const CLASSES: ReadonlyArray<readonly [name: string, text: RegExp]> = [
   ['volumes', /^incompatible volume requirements/],
   ['requirements', /^incompatible requirements/],
   ['topology', /^unsatisfiable topology constraint/],
+  ['undefined-label', /^label "[^"]*" does not have known values/],
+  ['key-conflict', /^key /],
   ['nodes-limit', /^node limits have been exhausted/],
   ['limits', /^all available instance types exceed limits/],
   ['no-pool', /^nodepool requirements filtered out all available instance types/],
@@ -28,6 +30,7 @@ export function errorClass(text: string): string {
 /** The class for each pool tried. Where no pool is left, Karpenter says so once, and we for each or not at all. */
 export function errorClasses(errors: readonly string[], ignored = false): string {
   if (ignored) return 'ignored';
-  const classes = errors.map(errorClass);
+  // Karpenter flattens its list of errors: a pool with two taints gives two.
+  const classes = errors.flatMap((text) => text.split('; did not tolerate').map((part, at) => at === 0 ? part : `did not tolerate${part}`)).map(errorClass);
   return classes.every((name) => name === 'no-pool') ? 'no-pool' : classes.join(' ');
 }

@@ -64,6 +64,9 @@ func versions() map[string]string {
 	return result
 }
 
+// mostTypes bounds the memory: resolved under one setting, instance types take more than 100 MB.
+const mostTypes = 3
+
 // oracle keeps what scenarios have in common: instance types resolved under the same settings.
 type oracle struct {
 	facts []fact
@@ -83,6 +86,9 @@ func (o *oracle) reply(line []byte) (result reply) {
 	ctx := s.Settings.context()
 	key := s.Settings.ofTypes()
 	if o.types[key] == nil {
+		if len(o.types) == mostTypes {
+			clear(o.types)
+		}
 		resolved, err := newTypes(ctx, o.facts, s.Settings)
 		if err != nil {
 			return reply{Error: err.Error()}

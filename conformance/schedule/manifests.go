@@ -11,6 +11,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -88,6 +89,7 @@ func expanded(object client.Object, at int) []client.Object {
 		return []client.Object{pending(o, at)}
 	case *appsv1.DaemonSet:
 		o.Namespace = namespaced(o)
+		defaultRequests(&o.Spec.Template.Spec)
 		o.UID = apitypes.UID("daemonset-" + o.Namespace + "-" + o.Name)
 		return []client.Object{o}
 	case *karpv1.NodePool:
@@ -144,17 +146,27 @@ func pending(pod *corev1.Pod, at int) *corev1.Pod {
 	pod.CreationTimestamp = created
 	pod.Status.Phase = corev1.PodPending
 	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable}}
-	for at := range pod.Spec.InitContainers {
-		requestLimits(&pod.Spec.InitContainers[at].Resources)
-	}
-	for at := range pod.Spec.Containers {
-		requestLimits(&pod.Spec.Containers[at].Resources)
-	}
+	defaultRequests(&pod.Spec)
 	return pod
 }
 
-// requestLimits is the API server's: what has a limit and no request is requested.
+func defaultRequests(spec *corev1.PodSpec) {
+	for at := range spec.InitContainers {
+		requestLimits(&spec.InitContainers[at].Resources)
+	}
+	for at := range spec.Containers {
+		requestLimits(&spec.Containers[at].Resources)
+	}
+}
+
+// requestLimits is the API server's: amounts are rounded up to thousandths, and what has a limit and no request is requested.
 func requestLimits(resources *corev1.ResourceRequirements) {
+	for _, list := range []corev1.ResourceList{resources.Limits, resources.Requests} {
+		for name, quantity := range list {
+			quantity.RoundUp(resource.Milli)
+			list[name] = quantity
+		}
+	}
 	resources.Requests = lo.Assign(resources.Limits, resources.Requests)
 }
 

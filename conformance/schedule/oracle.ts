@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Answer } from './answer';
+import { mapOrderModfile } from './map-order';
 import { build } from '../go';
 import { Scenario } from './scenario/generate';
 
@@ -16,7 +17,15 @@ interface Reply {
 /** Karpenter's own scheduler in a process of its own. */
 export class Oracle {
   public static async start(): Promise<Oracle> {
-    const program = build({ command: 'schedule', program: 'schedule' });
+    return Oracle.run(build({ command: 'schedule', program: 'schedule' }));
+  }
+
+  /** The same, but for maps walked in the order of their keys: what it leaves to chance otherwise, it then decides as we do. */
+  public static async startInMapOrder(): Promise<Oracle> {
+    return Oracle.run(build({ command: 'schedule', program: 'schedule-map-order', modfile: mapOrderModfile() }));
+  }
+
+  private static async run(program: string): Promise<Oracle> {
     const process = spawn(program, ['-catalogue', join(__dirname, '../../data/instance-types.json')], { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = createInterface({ input: process.stdout })[Symbol.asyncIterator]();
     const oracle = new Oracle((text) => process.stdin.write(text), async () => (await lines.next()).value as string, () => process.stdin.end());

@@ -1,0 +1,56 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { BIN, MODULE, moduleFolder } from '../go';
+
+interface Replacement {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly times: number;
+}
+
+const KARPENTER = 'sigs.k8s.io/karpenter';
+const DOMAINS = 'pkg/controllers/provisioning/scheduling/topologygroup.go';
+
+/** Where Karpenter takes the first of equals from a Go map: the places, and how they are written with the keys in order. */
+const REPLACEMENTS: readonly Replacement[] = [
+  { file: 'pkg/scheduling/requirement.go', from: 'r.values.UnsortedList()', to: 'sets.List(r.values)', times: 2 },
+  { file: DOMAINS, from: 'for domain := range t.domains {', to: 'for _, domain := range sets.List(sets.KeySet(t.domains)) {', times: 5 },
+];
+
+/**
+ * Go walks a map in an order that it draws anew each time; walking it in the order of its keys is one of those. Makes a copy of
+ * Karpenter that does so, for one build, and gives the path of the module file that names it.
+ *
+ * @throws Error if a file is not as expected
+ */
+export function mapOrderModfile(): string {
+  const source = moduleFolder(KARPENTER);
+  const folder = join(BIN, 'map-order');
+  const copy = join(folder, 'karpenter');
+  copyFile(source, copy, 'go.mod');
+  for (const file of readdirSync(join(source, 'pkg'), { recursive: true, withFileTypes: true })) {
+    if (file.isFile() && !file.name.endsWith('_test.go')) copyFile(source, copy, relative(source, join(file.parentPath, file.name)));
+  }
+  for (const { file, from, to, times } of REPLACEMENTS) {
+    const parts = readFileSync(join(source, file), 'utf8').split(from);
+    if (parts.length !== times + 1) throw new Error(`${file}: not the file it was, got ${parts.length - 1} times ${from}; look where it has gone`);
+    writeFileSync(join(copy, file), parts.join(to));
+  }
+  return writeModfile(folder, copy);
+}
+
+/** Not with its mode: Go keeps its modules read-only. */
+function copyFile(source: string, copy: string, file: string): void {
+  mkdirSync(join(copy, dirname(file)), { recursive: true });
+  writeFileSync(join(copy, file), readFileSync(join(source, file)));
+}
+
+function writeModfile(folder: string, copy: string): string {
+  const path = join(folder, 'go.mod');
+  const lines = readFileSync(join(MODULE, 'go.mod'), 'utf8').split('\n').map((line) =>
+    line.includes(`${KARPENTER} `) && line.includes('=>') ? `\t${line.trim().split(' => ')[0]} => ${copy}` : line);
+  writeFileSync(path, lines.join('\n'));
+  copyFile(MODULE, folder, 'go.sum');
+  return path;
+}
