@@ -1,7 +1,8 @@
-import { Testing } from 'cdk8s';
+import { Testing, Yaml } from 'cdk8s';
 import { newChart } from './fixtures';
 import { FieldCase, Surface, SURFACES, valueAt } from './surface';
 import { publicProperties } from './surface/public-properties';
+import { check } from '../../src/validation';
 
 type Row = readonly [name: string, fieldCase: FieldCase<unknown>];
 
@@ -17,6 +18,16 @@ describe.each(SURFACES.map((surface) => [surface.kind, surface] as const))('%s w
     expect(object).toMatchObject({ apiVersion: surface.apiVersion, kind: surface.kind });
     expect(valueAt(object, field)).toEqual(value);
   });
+});
+
+test.each(SURFACES.map((surface) => [surface.kind, surface] as const))('Karpenter accepts each %s of these', (_, surface) => {
+  const sources = rows(surface).map(([path, { props }]) => {
+    const chart = newChart();
+    surface.create(chart, props as object);
+    return { path, text: Yaml.stringify(...Testing.synth(chart)) };
+  });
+  const { findings } = check(sources, { featureGates: { NodeClassCEL: true } });
+  expect(findings.filter(({ rule }) => ['KARP-001', 'KARP-100'].includes(rule))).toEqual([]);
 });
 
 describe.each(SURFACES.map((surface) => [surface.kind, surface] as const))('%s refuses at once a misused', (_, surface) => {

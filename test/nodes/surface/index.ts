@@ -8,7 +8,7 @@ import { NODE_POOL_CASES, NODE_POOL_NEEDS } from './node-pool';
 import * as nodes from '../../../src/nodes';
 import { NODE_CLASS } from '../fixtures';
 
-export { type FieldCase, valueAt } from './field-case';
+export { type FieldCase, steps, valueAt } from './field-case';
 
 /** A kind, and the fields that its construct writes. */
 export interface Surface {
