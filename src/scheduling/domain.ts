@@ -126,6 +126,8 @@ export interface PodGroup {
   readonly shape: PodShape;
   /** A bare Pod is named as it is, without an ordinal. */
   readonly bare?: boolean;
+  /** The CapacityBuffer that Karpenter makes the pods up for: it asks no such pod whether it can be let in, and numbers them from 1. */
+  readonly buffer?: string;
 }
 
 /** A DaemonSet, by its name and the pod that it puts on every node that it matches. */

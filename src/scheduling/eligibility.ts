@@ -12,9 +12,19 @@ export type Eligibility =
   | { readonly kind: 'ignored'; readonly message: string };
 
 /** Whether Karpenter would take up the pods at all, and whether all that decides about them is known here. */
-export function eligibility({ shape }: PodGroup, input: ScheduleInput): Eligibility {
+export function eligibility({ shape, buffer }: PodGroup, input: ScheduleInput): Eligibility {
   if (input.nodePools.length === 0) return { kind: 'unevaluated', what: ['there is no NodePool in the input'] };
   if (input.nodeClasses.size === 0) return { kind: 'unevaluated', what: ['there is no EC2NodeClass in the input'] };
+  const refused = buffer === undefined ? refusal(shape) : undefined;
+  if (refused) return refused;
+  if (shape.resourceClaims && input.settings.ignoreDraRequests !== false) return { kind: 'ignored', message: IGNORED_CLAIMS };
+  if (shape.resourceClaims) return { kind: 'unevaluated', what: ['resource claims', ...shape.notEvaluated] };
+  if (input.nodePools.every(isStatic)) return { kind: 'ignored', message: 'no dynamic nodepools found' };
+  return shape.notEvaluated.length > 0 ? { kind: 'unevaluated', what: shape.notEvaluated } : { kind: 'schedule' };
+}
+
+/** Why Karpenter does not take the pods up. */
+function refusal(shape: PodShape): Eligibility | undefined {
   const affinity = (shape.requiredNodeAffinity[0]?.matchExpressions ?? []);
   const pool = Requirements.from([...Object.entries(shape.nodeSelector)
     .map(([key, value]) => ({ key, operator: 'In' as const, values: [value] })), ...affinity]).get(Label.NODE_POOL);
@@ -25,11 +35,7 @@ export function eligibility({ shape }: PodGroup, input: ScheduleInput): Eligibil
   }
   const unknown = unknownValue(shape);
   if (unknown !== undefined) return { kind: 'ignored', message: unknown };
-  if (shape.ignored !== undefined) return { kind: 'ignored', message: `ignoring pod, ${shape.ignored}` };
-  if (shape.resourceClaims && input.settings.ignoreDraRequests !== false) return { kind: 'ignored', message: IGNORED_CLAIMS };
-  if (shape.resourceClaims) return { kind: 'unevaluated', what: ['resource claims', ...shape.notEvaluated] };
-  if (input.nodePools.every(isStatic)) return { kind: 'ignored', message: 'no dynamic nodepools found' };
-  return shape.notEvaluated.length > 0 ? { kind: 'unevaluated', what: shape.notEvaluated } : { kind: 'schedule' };
+  return shape.ignored === undefined ? undefined : { kind: 'ignored', message: `ignoring pod, ${shape.ignored}` };
 }
 
 function restrictedKey(nodeSelector: Readonly<Record<string, string>>, affinityKeys: readonly string[]): string | undefined {

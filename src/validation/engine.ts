@@ -49,10 +49,10 @@ function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvalu
 
 /** An input with nothing in it to judge is a mistake of the caller, and no clean bill. */
 function emptyInput(sources: readonly SourceFile[], model: ManifestModel): Finding[] {
-  const { nodePools, nodeClasses, nodeOverlays, workloads, pdbs } = model;
-  const judged = [nodePools, nodeClasses, nodeOverlays, workloads, pdbs, model.others].reduce((sum, { length }) => sum + length, 0);
+  const { nodePools, nodeClasses, nodeOverlays, capacityBuffers, workloads, pdbs, others: unread } = model;
+  const judged = [nodePools, nodeClasses, nodeOverlays, capacityBuffers, workloads, pdbs, unread].some(({ length }) => length > 0);
   const alreadyKnown = model.problems.some(({ severity }) => severity === 'error') || model.objects.some(isKarpenters);
-  if (judged > 0 || alreadyKnown) return [];
+  if (judged || alreadyKnown) return [];
   const others = model.objects.length === 0 ? '' : ` among ${model.objects.length} ${model.objects.length === 1 ? 'object' : 'objects'} of other kinds`;
   return [{
     ...READING_RULES.unreadable,

@@ -9,7 +9,7 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
     nodePools: model.nodePools.flatMap(({ spec }) => spec ?? []).map((pool) => withGate(pool, options)),
     nodeClasses: new Map(model.nodeClasses.flatMap(({ facts }) => facts ? [[facts.name, facts] as const] : [])),
     nodeOverlays: isGateOpen(options.featureGates, 'NodeOverlay') ? model.nodeOverlays.flatMap(({ spec }) => spec ?? []) : [],
-    pods: model.workloads.flatMap((workload) => podGroup(workload) ?? []),
+    pods: [...model.workloads.flatMap((workload) => podGroup(workload) ?? []), ...bufferGroups(model, options)],
     daemonSets: model.workloads.flatMap(({ kind, namespace, name, shape }) => kind === 'DaemonSet' && shape ? [{ namespace, name, shape }] : []),
     namespaces: new Map(model.objects
       .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
@@ -21,6 +21,13 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
 /** Karpenter launches nothing from a static pool whose gate is closed. */
 function withGate(pool: NodePoolSpec, { featureGates }: CheckOptions): NodePoolSpec {
   return pool.replicas === undefined || isGateOpen(featureGates, 'StaticCapacity') ? pool : { ...pool, replicas: 0 };
+}
+
+/** Made up last, and so younger than every pod that is really there. */
+function bufferGroups({ capacityBuffers }: ManifestModel, { featureGates }: CheckOptions): PodGroup[] {
+  if (!isGateOpen(featureGates, 'CapacityBuffer')) return [];
+  return capacityBuffers.flatMap(({ namespace, name, pods }) => pods === undefined || pods.missing !== undefined || pods.count === 0 ? []
+    : [{ namespace, name: `capacity-buffer-${name}`, count: pods.count, shape: pods.shape, buffer: name }]);
 }
 
 function labelsOf({ raw }: ManifestObject): Record<string, string> {

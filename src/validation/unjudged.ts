@@ -1,5 +1,5 @@
 import { NodePoolSpec, ScheduleInput } from '../scheduling';
-import { ManifestModel, NodeClassManifest, NodeOverlayManifest, NodePoolManifest } from './manifest';
+import { CapacityBufferManifest, ManifestModel, NodeClassManifest, NodeOverlayManifest, NodePoolManifest } from './manifest';
 
 export interface Unjudged {
   /** One for each object that was left out, with the reason. */
@@ -19,6 +19,7 @@ export function unjudgedObjects(model: ManifestModel, { nodePools }: ScheduleInp
       ...model.nodePools.filter(({ spec }) => !spec).map((pool) => sentence('NodePool', pool)),
       ...model.nodeClasses.filter(({ facts }) => !facts).map((nodeClass) => sentence('EC2NodeClass', nodeClass)),
       ...model.nodeOverlays.filter(({ spec }) => !spec).map((nodeOverlay) => sentence('NodeOverlay', nodeOverlay)),
+      ...model.capacityBuffers.flatMap(bufferSentences),
       ...model.workloads.flatMap(({ kind, namespace, name, shape }) => {
         if (!shape) return [`${kind} ${namespace}/${name} is not judged: the API server would refuse it`];
         if (kind !== 'DaemonSet' || shape.notEvaluated.length === 0) return [];
@@ -48,7 +49,13 @@ function hasTokens({ tokens }: NodePoolManifest | NodeClassManifest): boolean {
   return tokens !== undefined && tokens.length > 0;
 }
 
-function sentence(kind: string, manifest: NodePoolManifest | NodeClassManifest | NodeOverlayManifest): string {
+function bufferSentences(manifest: CapacityBufferManifest): string[] {
+  const { namespace, name, pods } = manifest;
+  if (!pods) return [sentence('CapacityBuffer', manifest)];
+  return pods.missing === undefined ? [] : [`no room is kept for CapacityBuffer ${namespace}/${name}: it is for pods of ${pods.missing}`];
+}
+
+function sentence(kind: string, manifest: NodePoolManifest | NodeClassManifest | NodeOverlayManifest | CapacityBufferManifest): string {
   const { object, tokens = [] } = manifest;
   if (tokens.length === 0) return `${kind} ${object.name} is not judged: Karpenter would refuse it`;
   return `${kind} ${object.name} is not judged: ${tokens.join(', ')} ${tokens.length === 1 ? 'is' : 'are'} known only at deployment`;

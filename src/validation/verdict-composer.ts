@@ -1,6 +1,7 @@
 import { NEWEST_KARPENTER_VERSION, releaseFor } from '../contract';
 import { formatAmount, ResourceList } from '../model';
 import { costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, SchedulePlan, SmallestChange, smallestChanges } from '../scheduling';
+import { bufferVerdicts } from './buffer-verdict';
 import { CheckOptions } from './options';
 import { byCodePoint, byNameAndOrdinal } from './order';
 import { Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
@@ -42,6 +43,7 @@ export function composeVerdict(context: RuleContext, findings: readonly Finding[
       ...overlayAssumptions(context),
       ...sorted([...new Set(rulesNotEvaluated)]),
     ],
+    capacityBuffers: bufferVerdicts(context.input, plan),
   };
 }
 

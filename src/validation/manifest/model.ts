@@ -60,6 +60,21 @@ export interface NodeOverlayManifest {
   readonly tokens?: readonly string[];
 }
 
+/** The pods that a buffer keeps room for, or in words what of the input is missing to know them. */
+export type BufferedPods =
+  | { readonly shape: PodShape; readonly count: number; readonly missing?: undefined }
+  | { readonly missing: string };
+
+export interface CapacityBufferManifest {
+  readonly object: ManifestObject;
+  readonly namespace: string;
+  readonly name: string;
+  /** Absent when the API server or Karpenter would refuse the buffer. */
+  readonly pods?: BufferedPods;
+  /** Fields whose value is known only at deployment (CDK tokens). */
+  readonly tokens?: readonly string[];
+}
+
 export type WorkloadKind = 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Job' | 'CronJob' | 'Pod' | 'ReplicaSet';
 
 export interface WorkloadManifest {
@@ -94,6 +109,7 @@ export interface ManifestModel {
   readonly nodePools: readonly NodePoolManifest[];
   readonly nodeClasses: readonly NodeClassManifest[];
   readonly nodeOverlays: readonly NodeOverlayManifest[];
+  readonly capacityBuffers: readonly CapacityBufferManifest[];
   readonly workloads: readonly WorkloadManifest[];
   readonly pdbs: readonly PdbManifest[];
   /** NodeClaims and CapacityBuffers: they are judged each by itself. */

@@ -1,4 +1,5 @@
 import { Admission } from './admission';
+import { readCapacityBuffer } from './capacity-buffer';
 import { addProblems } from './custom-resource';
 import { isToken } from './field-reader';
 import { judge } from './judge';
@@ -12,7 +13,7 @@ import { readPdb } from './pdb';
 import { ProblemLog, READING_RULES } from './problem-log';
 import { Storage } from './storage';
 import { readWorkload } from './workload';
-import { EC2_NODE_CLASS_API, isKarpenterKind, KARPENTER_KINDS, NODE_OVERLAY_API, NODE_POOL_API } from '../../contract';
+import { CAPACITY_BUFFER_API, EC2_NODE_CLASS_API, isKarpenterKind, KARPENTER_KINDS, NODE_OVERLAY_API, NODE_POOL_API } from '../../contract';
 import { CheckOptions } from '../options';
 
 /** The kinds that are judged, with the API version that Kubernetes serves them at. */
@@ -23,7 +24,7 @@ const SERVED: ReadonlyMap<string, string> = new Map([
   ['Pod', 'v1'],
   ['PodDisruptionBudget', 'policy/v1'],
 ]);
-const READ_FURTHER: readonly string[] = [NODE_POOL_API.kind, EC2_NODE_CLASS_API.kind, NODE_OVERLAY_API.kind];
+const READ_FURTHER: readonly string[] = [NODE_POOL_API.kind, EC2_NODE_CLASS_API.kind, NODE_OVERLAY_API.kind, CAPACITY_BUFFER_API.kind];
 const OTHERS: readonly string[] = KARPENTER_KINDS.map(({ kind }) => kind).filter((kind) => !READ_FURTHER.includes(kind));
 /** Groups in which these kinds once were. */
 const KUBERNETES_GROUPS = ['', 'apps', 'batch', 'extensions', 'policy'];
@@ -45,6 +46,7 @@ export function readManifests(sources: readonly SourceFile[], options: CheckOpti
     nodePools: ofKind(NODE_POOL_API.kind).map((object) => readNodePool(object, judge(object, options) ?? [], log)),
     nodeClasses: ofKind(EC2_NODE_CLASS_API.kind).map((object) => readNodeClass(object, judge(object, options) ?? [], log)),
     nodeOverlays: ofKind(NODE_OVERLAY_API.kind).map((object) => readNodeOverlay(object, judge(object, options) ?? [], log)),
+    capacityBuffers: ofKind(CAPACITY_BUFFER_API.kind).map((object) => readCapacityBuffer(object, judge(object, options) ?? [], objects, log)),
     workloads: withGroups(workloads),
     pdbs: ofKind('PodDisruptionBudget').flatMap((object) => readPdb(object, log) ?? []),
     others: judged.filter(({ kind }) => OTHERS.includes(kind)).map((object) => readOther(object, log, options)),

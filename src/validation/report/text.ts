@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { describeCapacityBuffers } from './buffers-text';
 import { describeFindings } from './findings-text';
 import { describeNodeClaims, describeNodePools } from './nodes-text';
 import { describePodsWithoutNode } from './pods-text';
@@ -17,6 +18,7 @@ export function renderText(rawVerdict: Verdict, options: TextOptions = {}): stri
   const sections: Section[] = [
     describeNodePools(verdict),
     describeNodeClaims(verdict),
+    describeCapacityBuffers(verdict),
     ...describePodsWithoutNode(verdict),
     describeFindings(verdict, colors),
     { title: 'Taken for granted', lines: verdict.assumptions.map((sentence) => `  - ${sentence}`) },

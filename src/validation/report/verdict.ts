@@ -10,6 +10,15 @@ export interface Verdict {
   readonly notEvaluated: readonly NotEvaluatedVerdict[];
   /** Plain sentences: what the figures rest on. */
   readonly assumptions: readonly string[];
+  /** Those that room is kept for; their pods are among the pods of the nodes. */
+  readonly capacityBuffers: readonly CapacityBufferVerdict[];
+}
+
+export interface CapacityBufferVerdict {
+  /** `namespace/name`. */
+  readonly name: string;
+  readonly pods: number;
+  readonly scheduledPods: number;
 }
 
 export interface Summary {

@@ -21,6 +21,10 @@ Nodes
     runs shop/api, shop/web-2
     requests, with its daemons, cpu 2, pods 2
 
+Capacity buffers
+  shop/web: room for 1 of 2 pods on the nodes above, which count these pods as any others
+  shop/api: room for 1 pod on the nodes above, which count these pods as any others
+
 Pods that do not fit
   2 pods: 2 × shop/big
     NodePool default: no instance type has enough resources

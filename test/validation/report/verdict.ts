@@ -63,6 +63,7 @@ export const VERDICT: Verdict = {
   ],
   notEvaluated: [{ pod: 'shop/db-0', what: ['persistent volumes', 'pod affinity'] }],
   assumptions: ['the cluster is empty'],
+  capacityBuffers: [{ name: 'shop/web', pods: 2, scheduledPods: 1 }, { name: 'shop/api', pods: 1, scheduledPods: 1 }],
 };
 
 export const EMPTY: Verdict = {
@@ -73,4 +74,5 @@ export const EMPTY: Verdict = {
   unschedulable: [],
   findings: [],
   notEvaluated: [],
+  capacityBuffers: [],
 };
