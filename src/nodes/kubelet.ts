@@ -26,7 +26,7 @@ export interface KubeletConfiguration {
 
   /**
    * Highest number of pods on a node, as an expression of the instance type in CEL, such as `vcpus * 10`. It must not be given together
-   * with `maxPods`, and it needs Karpenter's feature gate `NodeClassCEL`.
+   * with `maxPods`, and it needs Karpenter 1.15 and its feature gate `NodeClassCEL`.
    *
    * @default - `maxPods`
    */
@@ -105,7 +105,7 @@ export interface KubeletConfiguration {
 
   /**
    * Settings that have no property here, by the kubelet's names for them: `{ registryPullQPS: KubeletSetting.number(10) }`. Only the AMI
-   * family AL2023 hands them to the kubelet.
+   * family AL2023 hands them to the kubelet, and Karpenter before 1.15 takes none of them.
    *
    * @default - those of the machine image
    */

@@ -100,7 +100,8 @@ export interface NodePoolProps {
 
   /**
    * Number of nodes that the pool keeps whether pods need them or not: the pool is static. It then has no `weight`, no limit but on
-   * `nodes`, and no consolidation. A pool cannot become static, or cease to be, after it was created.
+   * `nodes`, and no consolidation. A pool cannot become static, or cease to be, after it was created. It needs Karpenter's feature gate
+   * `StaticCapacity`.
    *
    * @default - nodes come and go as pods need them
    * @see https://karpenter.sh/docs/concepts/nodepools/#specreplicas

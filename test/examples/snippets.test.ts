@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as ts from 'typescript';
+
+const ROOT = join(__dirname, '../..');
+const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)];
+
+/** The TypeScript of a page, by the name of a file beside the tests; later blocks go on where earlier ones end. */
+const programs = new Map(PAGES.map((page) => {
+  const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block);
+  return [join(__dirname, `${page.replaceAll(/\W/g, '-')}.ts`), blocks.join('\n')] as const;
+}).filter(([, text]) => text !== ''));
+
+test('the TypeScript in the README and in docs/ compiles', () => {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
+  const ofPages = { ...options, noEmit: true, composite: false, incremental: false, rootDir: ROOT, paths: { 'karpenter-constructs': [join(ROOT, 'src')] }, skipLibCheck: true };
+  const host = ts.createCompilerHost(ofPages);
+  const program = ts.createProgram([...programs.keys()], ofPages, {
+    ...host,
+    fileExists: (file) => programs.has(file) || host.fileExists(file),
+    readFile: (file) => programs.get(file) ?? host.readFile(file),
+    getSourceFile: (file, target, ...rest) => programs.has(file) ?
+      ts.createSourceFile(file, programs.get(file)!, target) : host.getSourceFile(file, target, ...rest),
+  });
+  const problems = [...programs.keys()].flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
+  expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+}, 120_000);
