@@ -3,7 +3,7 @@ import type { Finding, Verdict } from '../validation';
 import { describeProblem, EXIT, Io } from './io';
 import { lazy } from './lazy';
 import { isColored, writeResult } from './output';
-import { addSharedOptions, checkOptions, SharedFlags } from './shared-options';
+import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from './shared-options';
 import { readSourceFiles } from './source-files';
 
 interface CheckFlags extends SharedFlags {
@@ -20,9 +20,13 @@ const FAILING: Readonly<Record<CheckFlags['failOn'], ReadonlyArray<Finding['seve
 const HELP = `
 In folders, files that end in .yaml, .yml or .json are read, also in folders below; not in hidden ones, nor in node_modules.
 
+With --cluster, pods are put on the nodes that are there first, and of each workload only the pods that it has not got yet.
+
 Examples:
   karpenter-constructs check manifests/
   karpenter-constructs check pool.yaml class.yaml web.yaml --region ap-northeast-2 --zones ap-northeast-2a,ap-northeast-2c
+  kubectl get nodes,nodeclaims,nodepools,ec2nodeclasses,pods,daemonsets,poddisruptionbudgets,csinodes,pvc,pv,storageclasses,namespaces -A -o yaml > cluster.yaml
+  karpenter-constructs check web.yaml --cluster cluster.yaml
   kubectl kustomize overlays/production | karpenter-constructs check - --fail-on warning`;
 
 export function addCheckCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
@@ -38,7 +42,7 @@ export function addCheckCommand(program: Command, io: Io, setExitCode: (code: nu
 
 async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promise<number> {
   const { validation } = lazy;
-  const options = checkOptions(flags, (text) => io.writeError(text));
+  const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
   const verdict = validation.check(await readSourceFiles(paths, io), options);
   const text = flags.format === 'json' ? validation.renderJson(verdict) : validation.renderText(verdict, { color: isColored(io, flags.output) });
   writeResult(io, flags.output, text);

@@ -20,7 +20,7 @@ export function describeAll(options: CheckOptions): InstanceTypeDescription[] {
 export function describePools(sources: readonly SourceFile[], options: CheckOptions): { pools: PoolInstanceTypes[]; problems: InputProblem[] } {
   const { readManifests, scheduleInput } = lazy.validation;
   const { Catalog, DEFAULT_NODE_CLASS, describeInstanceType } = lazy.catalog;
-  const model = readManifests(sources);
+  const model = readManifests(sources, options);
   const catalog = Catalog.load(options);
   const input = { ...scheduleInput(model, options), pods: [] };
   const pools = lazy.scheduling.schedule(input, catalog).pools.map(({ name, instanceTypes, zones, capacityTypes }) => {

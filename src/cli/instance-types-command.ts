@@ -4,7 +4,7 @@ import { describeAll, describePools, PoolInstanceTypes } from './instance-type-l
 import { describeProblem, EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
 import { formatTable, PLAIN_TABLE, writeResult } from './output';
-import { addSharedOptions, checkOptions, SharedFlags } from './shared-options';
+import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from './shared-options';
 import { readSourceFiles } from './source-files';
 
 interface InstanceTypesFlags extends SharedFlags {
@@ -32,7 +32,7 @@ export function addInstanceTypesCommand(program: Command, io: Io, setExitCode: (
 }
 
 async function list(paths: readonly string[], flags: InstanceTypesFlags, io: Io): Promise<number> {
-  const options = checkOptions(flags, (text) => io.writeError(text));
+  const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
   if (paths.length === 0) {
     if (flags.nodepool !== undefined) throw new UsageError(`--nodepool: there are no manifests, got ${JSON.stringify(flags.nodepool)}; name the files that hold the NodePool`);
     const types = describeAll(options);

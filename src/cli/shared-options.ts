@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { isKnownKarpenterVersion, KindSchema, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../contract';
 import type { CheckOptions } from '../validation';
-import { UsageError } from './io';
+import { Io, UsageError } from './io';
 import { addKarpenterOptions, KarpenterFlags, karpenterOptions } from './karpenter-flags';
 import { lazy } from './lazy';
 import { readSettings } from './settings-file';
-import { readFilesIn } from './source-files';
+import { readFilesIn, readSourceFiles, STDIN } from './source-files';
 
 /** As commander hands them over. */
 export interface SharedFlags extends KarpenterFlags {
@@ -15,6 +15,7 @@ export interface SharedFlags extends KarpenterFlags {
   readonly crds?: string;
   readonly spotPriceRatio?: number;
   readonly settings?: string;
+  readonly cluster?: readonly string[];
   readonly output?: string;
 }
 
@@ -32,6 +33,7 @@ export function addSharedOptions(command: Command): Command {
     .option('--crds <folder>', 'CRDs that the cluster has, whose fields and rules hold instead of those of the version')
     .addOption(new Option('--spot-price-ratio <ratio>', 'price of spot as a share of on-demand (default: 0.4)').argParser(parseRatio))
     .option('--settings <file>', 'Helm values of Karpenter: its settings and feature gates are taken from there')
+    .addOption(new Option('--cluster <path>', 'how the cluster is, as kubectl get … -A -o yaml prints it: nodes, pods and the like; a file, a folder, or -; may be given again').argParser(collect))
     .option('--output <file>', 'write the result to a file');
   return addKarpenterOptions(command);
 }
@@ -54,6 +56,17 @@ function crdsIn(folder: string): KindSchema[] {
   } catch (error) {
     throw new UsageError(`--crds: ${(error as Error).message}`);
   }
+}
+
+/** Beside what `checkOptions` gives: the files of --cluster. */
+export async function clusterOptions({ cluster }: SharedFlags, paths: readonly string[], io: Io): Promise<Pick<CheckOptions, 'cluster'>> {
+  if (cluster === undefined) return {};
+  if (cluster.includes(STDIN) && paths.includes(STDIN)) throw new UsageError('--cluster: standard input holds the manifests already, got "-"; name a file');
+  return { cluster: await readSourceFiles(cluster, io) };
+}
+
+function collect(path: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, path];
 }
 
 function zoneRemedy(zone: string, region: string): string {

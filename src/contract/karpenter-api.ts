@@ -13,6 +13,7 @@ export interface KarpenterApi {
 }
 
 export const NODE_POOL_API = { apiVersion: 'karpenter.sh/v1', group: 'karpenter.sh', kind: 'NodePool' } as const;
+export const NODE_CLAIM_API = { apiVersion: 'karpenter.sh/v1', group: 'karpenter.sh', kind: 'NodeClaim' } as const;
 export const EC2_NODE_CLASS_API = { apiVersion: 'karpenter.k8s.aws/v1', group: 'karpenter.k8s.aws', kind: 'EC2NodeClass' } as const;
 export const NODE_OVERLAY_API = { apiVersion: 'karpenter.sh/v1alpha1', group: 'karpenter.sh', kind: 'NodeOverlay' } as const;
 export const CAPACITY_BUFFER_API = { apiVersion: 'autoscaling.x-k8s.io/v1beta1', group: 'autoscaling.x-k8s.io', kind: 'CapacityBuffer' } as const;

@@ -77,6 +77,14 @@ export interface KarpenterVerdictProps {
   readonly zones?: string[];
 
   /**
+   * Files or folders that say how the cluster is, as `kubectl get nodes,nodeclaims,pods -A -o yaml` prints it: pods go to the nodes
+   * that are there first, and of each workload only those that it has not got yet. Nothing in these files is judged.
+   *
+   * @default - the cluster is taken to be empty
+   */
+  readonly clusterFiles?: string[];
+
+  /**
    * Version of Karpenter in the cluster, like `1.15.1`.
    *
    * @default - the newest version that this package knows

@@ -2,7 +2,7 @@ import { writeFileSync } from 'fs';
 import { join } from 'path';
 import { App } from 'cdk8s';
 import { Construct } from 'constructs';
-import { check, CheckOptions, Finding, renderJson, renderText, Verdict } from '../validation';
+import { check, CheckOptions, Finding, renderJson, renderText, SourceFile, SourceFileReader, Verdict } from '../validation';
 import { ConstructPaths } from './construct-paths';
 import { FailOn, KarpenterVerdictProps } from './karpenter-verdict-props';
 import { renderApp } from './rendered-app';
@@ -106,10 +106,17 @@ function failingFindings(verdict: Verdict, failOn = FailOn.ERROR): Finding[] {
   return verdict.findings.filter(({ severity }) => SEVERITIES_THAT_FAIL[failOn].includes(severity));
 }
 
+function readCluster(paths: readonly string[]): SourceFile[] {
+  const reader = new SourceFileReader();
+  for (const path of paths) reader.read(path);
+  return reader.files;
+}
+
 function checkOptions(props: KarpenterVerdictProps): CheckOptions {
   return {
     region: props.region,
     zones: props.zones,
+    cluster: props.clusterFiles && readCluster(props.clusterFiles),
     karpenterVersion: props.karpenterVersion,
     spotPriceRatio: props.spotPriceRatio,
     vmMemoryOverheadPercent: props.vmMemoryOverheadPercent,

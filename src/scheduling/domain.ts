@@ -117,7 +117,7 @@ export interface PodShape {
   readonly notEvaluated: readonly string[];
 }
 
-/** A workload's pods, all equal. Named `<name>-<ordinal>`, from 0. */
+/** A workload's pods, all equal. Named `<name>-<ordinal>`. */
 export interface PodGroup {
   readonly namespace: string;
   /** The workload's name. */
@@ -128,6 +128,8 @@ export interface PodGroup {
   readonly bare?: boolean;
   /** The CapacityBuffer that Karpenter makes the pods up for: it asks no such pod whether it can be let in, and numbers them from 1. */
   readonly buffer?: string;
+  /** The ordinal of the first one: as many pods of the workload run already. @default 0 */
+  readonly running?: number;
 }
 
 /** A DaemonSet, by its name and the pod that it puts on every node that it matches. */

@@ -1,9 +1,15 @@
 import { FeatureGates, KindSchema } from '../contract';
+import { SourceFile } from './manifest/model';
 
 /** What manifests do not say, and changes the verdict. */
 export interface CheckOptions {
   /** @default 'us-east-1' */
   readonly region?: string;
+  /**
+   * Files that say how the cluster is: lists and documents as kubectl prints them. Nothing in them is judged.
+   * @default - the cluster is empty
+   */
+  readonly cluster?: readonly SourceFile[];
   /** @default - the region's first three zones, `<region>a` to `<region>c` */
   readonly zones?: readonly string[];
   /**

@@ -5,13 +5,18 @@ import { CheckOptions } from './options';
 
 /** What of the manifests the scheduler works on: all that could be read. */
 export function scheduleInput(model: ManifestModel, options: CheckOptions): ScheduleInput {
+  const { cluster, workloads } = model;
+  const nodePools = [...cluster?.nodePools ?? [], ...model.nodePools];
+  const nodeClasses = [...cluster?.nodeClasses ?? [], ...model.nodeClasses];
+  const daemonSets = workloads.flatMap(({ kind, namespace, name, shape }) => kind === 'DaemonSet' && shape ? [{ namespace, name, shape }] : []);
   return {
-    nodePools: model.nodePools.flatMap(({ spec }) => spec ?? []).map((pool) => withGate(pool, options)),
-    nodeClasses: new Map(model.nodeClasses.flatMap(({ facts }) => facts ? [[facts.name, facts] as const] : [])),
+    nodePools: nodePools.flatMap(({ spec }) => spec ?? []).map((pool) => withGate(pool, options)),
+    nodeClasses: new Map(nodeClasses.flatMap(({ facts }) => facts ? [[facts.name, facts] as const] : [])),
     nodeOverlays: isGateOpen(options.featureGates, 'NodeOverlay') ? model.nodeOverlays.flatMap(({ spec }) => spec ?? []) : [],
-    pods: [...model.workloads.flatMap((workload) => podGroup(workload) ?? []), ...bufferGroups(model, options)],
-    daemonSets: model.workloads.flatMap(({ kind, namespace, name, shape }) => kind === 'DaemonSet' && shape ? [{ namespace, name, shape }] : []),
-    namespaces: new Map(model.objects
+    nodes: cluster?.nodes,
+    pods: [...cluster?.pods ?? [], ...workloads.flatMap((workload) => podGroup(workload) ?? []), ...bufferGroups(model, options)],
+    daemonSets: [...cluster?.daemonSets ?? [], ...daemonSets],
+    namespaces: new Map([...cluster?.objects ?? [], ...model.objects]
       .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
       .map((object) => [object.name, labelsOf(object)])),
     settings: { preferencePolicy: options.preferencePolicy, minValuesPolicy: options.minValuesPolicy, ignoreDraRequests: options.ignoreDraRequests },
@@ -35,7 +40,7 @@ function labelsOf({ raw }: ManifestObject): Record<string, string> {
   return Object.fromEntries(labels.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-function podGroup({ group, namespace, name, replicas, shape, kind }: WorkloadManifest): PodGroup | undefined {
+function podGroup({ group, namespace, name, replicas, running = 0, shape, kind }: WorkloadManifest): PodGroup | undefined {
   if (group === undefined || !shape) return undefined;
-  return { namespace, name, count: replicas, shape, ...(kind === 'Pod' ? { bare: true } : {}) };
+  return { namespace, name, count: replicas - running, shape, ...(kind === 'Pod' ? { bare: true } : {}), ...(running > 0 ? { running } : {}) };
 }

@@ -1,10 +1,11 @@
 import { NEWEST_KARPENTER_VERSION, releaseFor } from '../contract';
-import { formatAmount, ResourceList } from '../model';
+import { formatAmount, Label, ResourceList } from '../model';
 import { costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, SchedulePlan, SmallestChange, smallestChanges } from '../scheduling';
 import { bufferVerdicts } from './buffer-verdict';
 import { CheckOptions } from './options';
 import { byCodePoint, byNameAndOrdinal } from './order';
-import { Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
+import { plural } from './report/section';
+import { FilledNodeVerdict, Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
 import { RuleContext } from './rules';
 import { unjudgedObjects } from './unjudged';
 
@@ -38,13 +39,31 @@ export function composeVerdict(context: RuleContext, findings: readonly Finding[
       ...unjudged.sentences,
       `Karpenter is ${context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION}`,
       ...apiAssumptions(context.options),
-      'the cluster is empty: every pod of the input waits for a node, and all of them at once',
+      ...clusterAssumptions(context),
       ...catalog.assumptions,
       ...overlayAssumptions(context),
       ...sorted([...new Set(rulesNotEvaluated)]),
     ],
     capacityBuffers: bufferVerdicts(context.input, plan),
+    filledNodes: filledNodes(context),
   };
+}
+
+function clusterAssumptions({ model: { cluster } }: RuleContext): string[] {
+  if (!cluster) return ['the cluster is empty: every pod of the input waits for a node, and all of them at once'];
+  const pods = cluster.nodes.reduce((sum, node) => sum + node.pods.length, 0);
+  return [
+    `the cluster has ${plural(cluster.nodes.length, 'node')} that ${cluster.nodes.length === 1 ? 'stays' : 'stay'}, with ${plural(pods, 'pod')}: these stay where they are, also those of a workload that changes`,
+    'of each workload as many pods wait for a node as it wants more than it has in the cluster, and all of them at once',
+    ...cluster.notes,
+  ];
+}
+
+function filledNodes({ plan, input }: RuleContext): FilledNodeVerdict[] {
+  const pools = new Map((input.nodes ?? []).map(({ name, labels }) => [name, labels[Label.NODE_POOL]]));
+  return plan.filledNodes
+    .map(({ node, pods }) => ({ node, nodePool: pools.get(node) ?? null, pods: [...pods].sort(byNameAndOrdinal) }))
+    .sort((a, b) => byCodePoint(a.node, b.node));
 }
 
 function overlayAssumptions({ input, plan }: RuleContext): string[] {
@@ -73,7 +92,7 @@ function changeVerdict(change?: SmallestChange): Pick<UnschedulableVerdict, 'sma
 function summarise(context: RuleContext, findings: readonly Finding[], notEvaluated: number, unschedulable: number): Summary {
   const { plan, input, catalog } = context;
   const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;
-  const scheduledPods = plan.nodeClaims.reduce((sum, { pods }) => sum + pods.length, 0);
+  const scheduledPods = [...plan.filledNodes, ...plan.nodeClaims].reduce((sum, { pods }) => sum + pods.length, 0);
   const usdPerHour = totalCost(plan);
   const bound = costLowerBound(input, plan, catalog);
   return {

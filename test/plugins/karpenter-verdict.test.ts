@@ -53,6 +53,14 @@ describe('KarpenterVerdict', () => {
     expect(stderr).toContain(join(outdir, 'karpenter-verdict.json'));
   });
 
+  test('puts pods on the nodes of clusterFiles first', () => {
+    const file = join(outdir, 'state.json');
+    const amounts = { cpu: '8', memory: '8Gi', pods: '20' };
+    writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' }, status: { capacity: amounts, allocatable: amounts } }));
+    setup({ verdict: { clusterFiles: [file] } }).app.synth();
+    expect(writtenVerdict().filledNodes).toEqual([{ node: 'n1', nodePool: null, pods: ['default/web-0', 'default/web-1'] }]);
+  });
+
   test('fails the synth on an error, with the path of the construct, the place in the YAML and the rule', () => {
     const { app } = setup({ nodeClass: 'nowhere' });
     expect(() => app.synth()).toThrow(/^karpenter verdict: the synth fails on \d+ findings?\n(.*\n)* {2}\[cluster\/pool\] KARP-103 .*cluster\.k8s\.yaml:\d+:\d+ /);

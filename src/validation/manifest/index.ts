@@ -6,4 +6,5 @@ export type { DocumentProblem } from './plain-value';
 export { isMergeKey, scalarValue } from './plain-value';
 export { READING_RULES } from './problem-log';
 export { readManifests } from './read';
+export { decodeSource, SourceFileReader, unreadableSource } from './source-files';
 export { findUnreadable, LARGEST_FILE_BYTES, SourceText, tooLarge } from './source-text';

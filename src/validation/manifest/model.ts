@@ -1,6 +1,6 @@
 import { NodeClassFacts } from '../../catalog';
 import { LabelSelector } from '../../model';
-import { NodeOverlaySpec, NodePoolSpec, PodShape } from '../../scheduling';
+import { DaemonSetSpec, ExistingNode, NodeOverlaySpec, NodePoolSpec, PodGroup, PodShape } from '../../scheduling';
 import { Finding } from '../report/verdict';
 
 /** A file's name and its text; `-` stands for standard input. */
@@ -89,6 +89,8 @@ export interface WorkloadManifest {
   readonly podPath: FieldPath;
   /** Absent when the API server would refuse the pod. */
   readonly shape?: PodShape;
+  /** Pods of it that the cluster runs already, and that need no place. @default 0 */
+  readonly running?: number;
   /** Index into `ScheduleInput.pods`; absent for a DaemonSet, and where there are no pods to place. */
   readonly group?: number;
 }
@@ -103,6 +105,22 @@ export interface PdbManifest {
   readonly maxUnavailable?: string | number;
 }
 
+/** How the cluster is before any pod of the manifests comes. Nothing of it is judged by rules. */
+export interface ClusterState {
+  /** Those that stay, in any order. */
+  readonly nodes: readonly ExistingNode[];
+  /** Pods of no workload of the manifests that wait for a node, or will when theirs is gone; the oldest first. */
+  readonly pods: readonly PodGroup[];
+  /** What is not among the manifests. */
+  readonly daemonSets: readonly DaemonSetSpec[];
+  readonly nodePools: readonly NodePoolManifest[];
+  readonly nodeClasses: readonly NodeClassManifest[];
+  /** Namespaces, storage classes and the like, for which there is no manifest. */
+  readonly objects: readonly ManifestObject[];
+  /** Plain sentences on what of the files counts for nothing. */
+  readonly notes: readonly string[];
+}
+
 export interface ManifestModel {
   /** Everything that was read, in order, judged or not. */
   readonly objects: readonly ManifestObject[];
@@ -114,6 +132,8 @@ export interface ManifestModel {
   readonly pdbs: readonly PdbManifest[];
   /** NodeClaims and CapacityBuffers: they are judged each by itself. */
   readonly others: readonly ManifestObject[];
+  /** Absent where nothing is known of it: then it is taken to be empty. */
+  readonly cluster?: ClusterState;
   /** What reading found wrong: KARP-001, KARP-100 and KARP-109. */
   readonly problems: readonly Finding[];
 }

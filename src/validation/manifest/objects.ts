@@ -5,12 +5,15 @@ import { reportPrototypeKeys } from './prototype-keys';
 import { findUnreadable, SourceText } from './source-text';
 import { asRecord, formatFieldPath } from '../../contract';
 
+/** Takes a document that is no Kubernetes object, where it knows what it is. */
+export type DocumentTaker = (document: Readonly<Record<string, unknown>>) => boolean;
+
 /** All Kubernetes objects of the files, in order, those inside lists included. */
-export function readObjects(sources: readonly SourceFile[], log: ProblemLog): ManifestObject[] {
-  return sources.flatMap((file) => readFile(file, log));
+export function readObjects(sources: readonly SourceFile[], log: ProblemLog, taker: DocumentTaker = () => false): ManifestObject[] {
+  return sources.flatMap((file) => readFile(file, log, taker));
 }
 
-function readFile(file: SourceFile, log: ProblemLog): ManifestObject[] {
+function readFile(file: SourceFile, log: ProblemLog, taker: DocumentTaker): ManifestObject[] {
   const source = new SourceText(file);
   const unreadable = findUnreadable(file);
   if (unreadable) {
@@ -19,7 +22,7 @@ function readFile(file: SourceFile, log: ProblemLog): ManifestObject[] {
   }
   const { documents, problems } = readDocuments(source);
   for (const problem of problems) log.addDocumentProblem(source, problem);
-  return documents.flatMap((document) => objectsOf(new Place(source, document, []), document.value, log));
+  return documents.flatMap((document) => objectsOf(new Place(source, document, []), document.value, log, taker));
 }
 
 /** Where in a document an object begins: its root, or an item of a list. */
@@ -40,13 +43,14 @@ class Place {
   }
 }
 
-function objectsOf(place: Place, value: unknown, log: ProblemLog): ManifestObject[] {
+function objectsOf(place: Place, value: unknown, log: ProblemLog, taker: DocumentTaker): ManifestObject[] {
   const raw = asRecord(value);
   if (!raw) {
     place.report(log, [], `not a Kubernetes object, but ${describe(value)}`, 'write an object with apiVersion, kind and metadata');
     return [];
   }
   if (raw.apiVersion === undefined && raw.kind === undefined) {
+    if (taker(raw)) return [];
     place.report(log, [], 'not a Kubernetes object: it has neither apiVersion nor kind, and is left out', 'leave the file out, or add both', 'info');
     return [];
   }
@@ -58,7 +62,7 @@ function objectsOf(place: Place, value: unknown, log: ProblemLog): ManifestObjec
   const kind = raw.kind as string;
   if (kind === 'List' || (kind.endsWith('List') && Array.isArray(raw.items))) {
     const items: unknown[] = Array.isArray(raw.items) ? raw.items : [];
-    return items.flatMap((item, i) => objectsOf(place.inside('items', i), withTypeOf(raw, item), log));
+    return items.flatMap((item, i) => objectsOf(place.inside('items', i), withTypeOf(raw, item), log, taker));
   }
   const object = objectAt(place, raw);
   reportPrototypeKeys(object, log);

@@ -3,7 +3,7 @@ import { PlainRecord, recordsOf } from './records';
 import { asRecord } from '../../contract';
 
 /** What of a pod nothing here can judge, in words: such a pod is reported as not evaluated. */
-export function unmodelledFeatures(spec: PlainRecord, admission: Admission): string[] {
+export function unmodelledFeatures(spec: PlainRecord, admission: Pick<Admission, 'runtimeClass'>): string[] {
   const { runtimeClassName } = spec;
   const found: Array<[boolean, string]> = [
     [

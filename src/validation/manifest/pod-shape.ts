@@ -20,7 +20,7 @@ export interface PodContext extends VolumeOwner {
 
 /** The other objects of the input that have a say in what a pod needs. */
 export interface PodSurroundings {
-  readonly admission: Admission;
+  readonly admission: Pick<Admission, 'containerDefaults' | 'runtimeClass'>;
   readonly storage: Storage;
 }
 
@@ -65,7 +65,7 @@ export function readDaemonShape(
 }
 
 /** A runtime class brings its overhead, and says on which nodes it is. */
-function withRuntimeClass(spec: PlainRecord, admission: Admission): PlainRecord {
+function withRuntimeClass(spec: PlainRecord, admission: PodSurroundings['admission']): PlainRecord {
   const runtimeClass = typeof spec.runtimeClassName === 'string' ? admission.runtimeClass(spec.runtimeClassName) : undefined;
   if (runtimeClass === undefined) return spec;
   const scheduling = asRecord(runtimeClass.scheduling);

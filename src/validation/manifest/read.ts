@@ -1,4 +1,3 @@
-import { Admission } from './admission';
 import { readCapacityBuffer } from './capacity-buffer';
 import { addProblems } from './custom-resource';
 import { isToken } from './field-reader';
@@ -11,9 +10,10 @@ import { readObjects } from './objects';
 import { withoutOwned } from './ownership';
 import { readPdb } from './pdb';
 import { ProblemLog, READING_RULES } from './problem-log';
-import { Storage } from './storage';
 import { readWorkload } from './workload';
 import { CAPACITY_BUFFER_API, EC2_NODE_CLASS_API, isKarpenterKind, KARPENTER_KINDS, NODE_OVERLAY_API, NODE_POOL_API } from '../../contract';
+import { Cluster, placedAlready } from '../cluster/cluster';
+import { WorkloadsInCluster } from '../cluster/occupied-cluster';
 import { CheckOptions } from '../options';
 
 /** The kinds that are judged, with the API version that Kubernetes serves them at. */
@@ -29,28 +29,29 @@ const OTHERS: readonly string[] = KARPENTER_KINDS.map(({ kind }) => kind).filter
 /** Groups in which these kinds once were. */
 const KUBERNETES_GROUPS = ['', 'apps', 'batch', 'extensions', 'policy'];
 
-/** Everything in the files that is judged, and what is wrong with the files themselves. */
+/** Everything in the files that is judged, how the cluster is, and what is wrong with the files themselves. */
 export function readManifests(sources: readonly SourceFile[], options: CheckOptions = {}): ManifestModel {
   const log = new ProblemLog();
   const objects = readObjects(sources, log);
+  const cluster = new Cluster(options, objects);
   const [named, nameless] = partition(objects.filter((object) => isJudged(object, log)), ({ name }) => name !== '');
   const judged = withoutOwned(withoutDuplicates(named, log));
   for (const object of nameless) addProblems(object, judge(object, options) ?? [], log);
   const ofKind = (kind: string) => judged.filter((object) => object.kind === kind);
-  const around = { admission: new Admission(objects, log), storage: new Storage(objects) };
-  const workloads = judged
-    .filter((object) => SERVED.has(object.kind) && object.kind !== 'PodDisruptionBudget')
-    .map((object) => readWorkload(object, log, around));
+  const around = cluster.surroundings(log);
+  const workloads = judged.filter((object) => SERVED.has(object.kind) && object.kind !== 'PodDisruptionBudget');
+  const state = cluster.state(workloads, around);
   return {
     objects,
     nodePools: ofKind(NODE_POOL_API.kind).map((object) => readNodePool(object, judge(object, options) ?? [], log)),
     nodeClasses: ofKind(EC2_NODE_CLASS_API.kind).map((object) => readNodeClass(object, judge(object, options) ?? [], log)),
     nodeOverlays: ofKind(NODE_OVERLAY_API.kind).map((object) => readNodeOverlay(object, judge(object, options) ?? [], log)),
     capacityBuffers: ofKind(CAPACITY_BUFFER_API.kind).map((object) => readCapacityBuffer(object, judge(object, options) ?? [], objects, log)),
-    workloads: withGroups(workloads),
+    workloads: withGroups(workloads.map((object) => withRunning(readWorkload(object, log, around), state)), state.pods.length),
     pdbs: ofKind('PodDisruptionBudget').flatMap((object) => readPdb(object, log) ?? []),
     others: judged.filter(({ kind }) => OTHERS.includes(kind)).map((object) => readOther(object, log, options)),
-    problems: log.findings,
+    ...options.cluster ? { cluster: state } : {},
+    problems: [...log.findings, ...cluster.problems.findings],
   };
 }
 
@@ -118,11 +119,16 @@ function identity(kind: string, namespace: string | undefined, name: string): st
   return JSON.stringify([kind, namespace ?? 'default', name]);
 }
 
-/** Numbers the workloads that have pods to place, in order: the index into `ScheduleInput.pods`. */
-function withGroups(workloads: readonly WorkloadManifest[]): WorkloadManifest[] {
-  let next = 0;
+function withRunning(workload: WorkloadManifest, cluster: WorkloadsInCluster): WorkloadManifest {
+  const running = placedAlready(workload, cluster);
+  return running === 0 ? workload : { ...workload, running };
+}
+
+/** Numbers the workloads that have pods to place, in order: the index into `ScheduleInput.pods`, behind the pods of the cluster. */
+function withGroups(workloads: readonly WorkloadManifest[], first: number): WorkloadManifest[] {
+  let next = first;
   return workloads.map((workload) => {
-    const hasPods = workload.shape !== undefined && workload.kind !== 'DaemonSet' && workload.replicas > 0;
-    return hasPods ? { ...workload, group: next++ } : workload;
+    const { shape, kind, replicas, running = 0 } = workload;
+    return shape !== undefined && kind !== 'DaemonSet' && replicas > running ? { ...workload, group: next++ } : workload;
   });
 }

@@ -70,7 +70,7 @@ export class Storage {
     const terms = recordsOf(required?.nodeSelectorTerms).map((term) => recordsOf(term.matchExpressions).flatMap(expressionOf));
     const kept = terms.map((term) => local ? term.filter(({ key }) => key !== HOSTNAME) : term);
     const alternatives = kept.filter((term, at) => term.length > 0 || (local && terms[at].length > 0));
-    return { kind: 'needs', alternatives, driver: text(asRecord(spec.csi)?.driver) };
+    return { kind: 'needs', alternatives, driver: text(asRecord(spec.csi)?.driver) ?? (spec.awsElasticBlockStore === undefined ? undefined : 'ebs.csi.aws.com') };
   }
 
   private unboundNeed(claim: VolumeClaim): VolumeNeed {

@@ -15,6 +15,13 @@ function describeNodePool({ name, instanceTypes, zones, capacityTypes }: NodePoo
   return `  ${name}: can launch ${cheapest}; ${capacityTypes.join(' and ')}; in ${zones.join(', ')}`;
 }
 
+export function describeFilledNodes({ filledNodes }: Verdict): Section {
+  const lines = filledNodes.slice(0, MOST_LINES).map(({ node, nodePool, pods }) =>
+    `  ${node}${nodePool === null ? '' : ` of NodePool ${nodePool}`}: takes ${summarisePods(pods)}`);
+  const hidden = filledNodes.length - lines.length;
+  return { title: 'Nodes of the cluster', lines: hidden > 0 ? [...lines, `  and ${plural(hidden, 'node')} more: --format json lists them all`] : lines };
+}
+
 export function describeNodeClaims({ nodeClaims }: Verdict): Section {
   const alike = new Map<string, NodeClaimVerdict[]>();
   for (const claim of nodeClaims) {

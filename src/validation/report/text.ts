@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import { describeCapacityBuffers } from './buffers-text';
 import { describeFindings } from './findings-text';
-import { describeNodeClaims, describeNodePools } from './nodes-text';
+import { describeFilledNodes, describeNodeClaims, describeNodePools } from './nodes-text';
 import { describePodsWithoutNode } from './pods-text';
 import { Colors, formatUsd, plural, Section } from './section';
 import { Verdict } from './verdict';
@@ -17,6 +17,7 @@ export function renderText(rawVerdict: Verdict, options: TextOptions = {}): stri
   const colors = createColors(options.color ?? false);
   const sections: Section[] = [
     describeNodePools(verdict),
+    describeFilledNodes(verdict),
     describeNodeClaims(verdict),
     describeCapacityBuffers(verdict),
     ...describePodsWithoutNode(verdict),
@@ -37,17 +38,23 @@ function headline(verdict: Verdict, colors: Colors): string {
   return `${colors.bold(outcome(verdict))}\n${counts.join(', ')}.`;
 }
 
-function outcome({ summary, unschedulable, notEvaluated }: Verdict): string {
+function outcome({ summary, unschedulable, notEvaluated, filledNodes }: Verdict): string {
   const { pods, scheduledPods, nodes, cost } = summary;
   if (pods === 0) return 'There are no pods to place.';
   const price = cost.usdPerHour === null ? '' : `, from ${formatUsd(cost.usdPerHour)} USD per hour${boundText(cost)}`;
   const all = scheduledPods === pods;
   const parts = [scheduledPods === 0
     ? `None of ${plural(pods, 'pod')} is placed`
-    : `${all ? (pods === 1 ? 'The one pod fits' : `All ${pods} pods fit`) : `${scheduledPods} of ${plural(pods, 'pod')} ${scheduledPods === 1 ? 'fits' : 'fit'}`} on ${plural(nodes, 'node')}${price}`];
+    : `${all ? (pods === 1 ? 'The one pod fits' : `All ${pods} pods fit`) : `${scheduledPods} of ${plural(pods, 'pod')} ${scheduledPods === 1 ? 'fits' : 'fit'}`} on ${places(nodes, filledNodes.length)}${price}`];
   if (unschedulable.length > 0) parts.push(`${plural(unschedulable.length, 'pod')} ${unschedulable.length === 1 ? 'does' : 'do'} not fit`);
   if (notEvaluated.length > 0) parts.push(`${plural(notEvaluated.length, 'pod')} ${notEvaluated.length === 1 ? 'is' : 'are'} not evaluated`);
   return `${parts.join('; ')}.`;
+}
+
+/** Without nodes that are there, all are new. */
+function places(launched: number, filled: number): string {
+  if (filled === 0) return plural(launched, 'node');
+  return [`${plural(filled, 'node')} of the cluster`, ...(launched > 0 ? [plural(launched, 'new node')] : [])].join(' and ');
 }
 
 function boundText({ lowerBoundUsdPerHour }: Verdict['summary']['cost']): string {

@@ -12,6 +12,8 @@ export interface Verdict {
   readonly assumptions: readonly string[];
   /** Those that room is kept for; their pods are among the pods of the nodes. */
   readonly capacityBuffers: readonly CapacityBufferVerdict[];
+  /** Nodes of the cluster that take pods. */
+  readonly filledNodes: readonly FilledNodeVerdict[];
 }
 
 export interface CapacityBufferVerdict {
@@ -27,6 +29,7 @@ export interface Summary {
   readonly infos: number;
   readonly pods: number;
   readonly scheduledPods: number;
+  /** New ones. */
   readonly nodes: number;
   /** `null` where nothing is launched, or nothing is known. */
   readonly cost: { readonly usdPerHour: number | null; readonly lowerBoundUsdPerHour: number | null };
@@ -73,6 +76,14 @@ export interface NodeClaimVerdict {
   /** `null` where no launch can succeed: `launchFailure` then says why. */
   readonly launch: LaunchVerdict | null;
   readonly launchFailure?: string;
+}
+
+export interface FilledNodeVerdict {
+  readonly node: string;
+  /** `null` where Karpenter has not launched it. */
+  readonly nodePool: string | null;
+  /** `namespace/name`. */
+  readonly pods: readonly string[];
 }
 
 export interface UnschedulableVerdict {

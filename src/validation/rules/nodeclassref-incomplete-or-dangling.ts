@@ -60,7 +60,7 @@ export class NodeClassRefIncompleteOrDangling implements Rule {
 
   private checkTarget({ model }: RuleContext, { object, nodeClassRef: ref }: NodePoolManifest): Outcome {
     // A class in an old API version is found here, and reported by KARP-101.
-    const known = model.objects
+    const known = [...model.objects, ...model.cluster?.objects ?? []]
       .filter(({ apiVersion, kind }) => kind === EC2_NODE_CLASS_API.kind && apiVersion.startsWith(`${EC2_NODE_CLASS_API.group}/`))
       .map(({ name }) => name);
     if (known.includes(ref!.name!)) {

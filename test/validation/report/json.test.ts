@@ -6,7 +6,7 @@ describe('the JSON report', () => {
   const verdict = JSON.parse(renderJson(check(manifests(NODE_CLASS, nodePool(['m5.large']), deployment('web', 1, SMALL), deployment('big', 1, 'cpu: 9')))));
 
   test('has the keys of the schema, in their order', () => {
-    expect(Object.keys(verdict)).toEqual(['schemaVersion', 'summary', 'nodePools', 'nodeClaims', 'unschedulable', 'findings', 'notEvaluated', 'assumptions', 'capacityBuffers']);
+    expect(Object.keys(verdict)).toEqual(['schemaVersion', 'summary', 'nodePools', 'nodeClaims', 'unschedulable', 'findings', 'notEvaluated', 'assumptions', 'capacityBuffers', 'filledNodes']);
     expect(Object.keys(verdict.summary)).toEqual(['errors', 'warnings', 'infos', 'pods', 'scheduledPods', 'nodes', 'cost']);
     expect(Object.keys(verdict.summary.cost)).toEqual(['usdPerHour', 'lowerBoundUsdPerHour']);
     expect(Object.keys(verdict.nodePools[0])).toEqual(['name', 'instanceTypes', 'zones', 'capacityTypes']);

@@ -64,6 +64,7 @@ export const VERDICT: Verdict = {
   notEvaluated: [{ pod: 'shop/db-0', what: ['persistent volumes', 'pod affinity'] }],
   assumptions: ['the cluster is empty'],
   capacityBuffers: [{ name: 'shop/web', pods: 2, scheduledPods: 1 }, { name: 'shop/api', pods: 1, scheduledPods: 1 }],
+  filledNodes: [],
 };
 
 export const EMPTY: Verdict = {

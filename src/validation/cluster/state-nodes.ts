@@ -1,0 +1,43 @@
+import { StateNode, textsOf } from './state-node';
+import { asRecord, NODE_CLAIM_API } from '../../contract';
+import { Label } from '../../model';
+import { ManifestObject } from '../manifest/model';
+
+/**
+ * Every machine of the cluster, Nodes and NodeClaims put together by what they say of the instance. A claim that has no
+ * instance yet is none; a Node that Karpenter launched counts once it says what it is.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/state/cluster.go
+ */
+export function stateNodes(objects: readonly ManifestObject[]): StateNode[] {
+  const nodes = new Map<string, ManifestObject>();
+  const claims = new Map<string, ManifestObject>();
+  for (const object of objects) {
+    if (object.apiVersion === 'v1' && object.kind === 'Node') {
+      const id = nodeId(object);
+      if (id !== undefined) nodes.set(id, object);
+    } else if (isNodeClaim(object)) {
+      const id = asRecord(object.raw.status)?.providerID;
+      if (typeof id === 'string' && id !== '') claims.set(id, object);
+    }
+  }
+  return [...new Set([...nodes.keys(), ...claims.keys()])].map((id) => new StateNode(nodes.get(id), claims.get(id)));
+}
+
+/** NodeClaims that nothing has been launched for. */
+export function unlaunchedClaims(objects: readonly ManifestObject[]): string[] {
+  return objects.filter((object) => isNodeClaim(object) && !asRecord(object.raw.status)?.providerID).map(({ name }) => name);
+}
+
+function isNodeClaim({ apiVersion, kind }: ManifestObject): boolean {
+  return kind === NODE_CLAIM_API.kind && apiVersion === NODE_CLAIM_API.apiVersion;
+}
+
+function nodeId(node: ManifestObject): string | undefined {
+  const labels = textsOf(asRecord(node.raw.metadata)?.labels);
+  const id = asRecord(node.raw.spec)?.providerID;
+  const managed = (labels[Label.NODE_POOL] ?? '') !== '';
+  if (managed && !labels[Label.INSTANCE_TYPE] && !labels[Label.INITIALIZED]) return undefined;
+  if (typeof id === 'string' && id !== '') return id;
+  return managed ? undefined : node.name;
+}

@@ -1,0 +1,40 @@
+import { join } from 'path';
+import { folderOf, run } from './run';
+import { dump, node, pod } from '../validation/cluster/dump';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
+
+const SETUP = [NODE_CLASS, nodePool(['m5.large']), deployment('web', 5, SMALL)].join('---\n');
+const [{ text: nodes }] = dump(node('n1'));
+const [{ text: pods }] = dump(pod('agent-x', { on: 'n1' }));
+const folder = folderOf({ 'setup.yaml': SETUP, 'cluster/nodes.yaml': nodes, 'cluster/pods.json': pods, 'nameless.yaml': 'apiVersion: v1\nkind: Node\nmetadata: { name: 7 }\n', 'broken.yaml': 'apiVersion: v1\nkind: Node\nmetadata: { name: n1 }\nstatus: { allocatable: { cpu: x } }\n' });
+const path = (name: string) => join(folder, name);
+
+describe('--cluster', () => {
+  test('says in the text which nodes that are there take pods', async () => {
+    const { code, out } = await run(['check', path('setup.yaml'), '--cluster', path('cluster')]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^All 5 pods fit on 1 node of the cluster and 1 new node, from 0\.0960 USD per hour/);
+    expect(out).toContain('Nodes of the cluster\n  n1: takes 3 × default/web\n');
+  });
+
+  test('may be given again, and may be standard input', async () => {
+    const { out } = await run(['check', path('setup.yaml'), '--cluster', path('cluster/pods.json'), '--cluster', '-', '--format', 'json'], nodes);
+    expect(Object.keys(JSON.parse(out)).pop()).toBe('filledNodes');
+    expect(JSON.parse(out).filledNodes[0].pods).toHaveLength(3);
+  });
+
+  test('is no standard input where the manifests are', async () => {
+    expect(await run(['check', '-', '--cluster', '-'], SETUP)).toEqual({
+      code: 2, out: '', err: 'error: --cluster: standard input holds the manifests already, got "-"; name a file\n',
+    });
+  });
+
+  test.each([
+    ['broken.yaml', /broken\.yaml:4:26: status\.allocatable\.cpu: .*, got "x"; the Node is left out of the cluster; .*write the file anew with kubectl get/],
+    ['nameless.yaml', /nameless\.yaml:3:13: metadata\.name: must be a text, got 7; the Node is left out of the cluster; put the name in quotes/],
+    ['nowhere.yaml', /nowhere\.yaml:1:1: there is no such file or folder/],
+  ])('with %s cannot be used, and says where', async (file, problem) => {
+    const { code, err } = await run(['check', path('setup.yaml'), '--cluster', path(file)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(problem)]);
+  });
+});

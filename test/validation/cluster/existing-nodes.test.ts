@@ -1,0 +1,148 @@
+import { dump, karpenterNode, node, nodeClaim, object, Plain, pod } from './dump';
+import { ExistingNode } from '../../../src/scheduling';
+import { readManifests } from '../../../src/validation';
+
+function nodesOf(...items: Plain[]): readonly ExistingNode[] {
+  const { cluster, problems } = readManifests([], { cluster: dump(...items) });
+  expect(problems).toEqual([]);
+  return cluster!.nodes;
+}
+
+function only(...items: Plain[]): ExistingNode {
+  const nodes = nodesOf(...items);
+  expect(nodes).toHaveLength(1);
+  return nodes[0];
+}
+
+const taint = (key: string, effect = 'NoSchedule', value?: string) => ({ key, effect, value });
+const UP = { 'karpenter.sh/initialized': 'false' };
+const NEW = { ...UP, 'karpenter.sh/registered': 'false' };
+
+describe('a node of the cluster', () => {
+  test('has the labels, taints, capacity and allocatable of its Node', () => {
+    const amounts = { cpu: '1930m', memory: '7Gi', pods: '29' };
+    const read = only(node('n1', { labels: { team: 'a' }, taints: [taint('gpu', 'NoSchedule', 'yes')], amounts }));
+    expect(read.name).toBe('n1');
+    expect(read.labels.team).toBe('a');
+    expect(read.taints).toEqual([taint('gpu', 'NoSchedule', 'yes')]);
+    expect(read.allocatable).toEqual(new Map([['cpu', 1930n], ['memory', 7n * 2n ** 30n], ['pods', 29n]]));
+    expect(read.initialized).toBe(true);
+  });
+
+  test('is one with its NodeClaim', () => {
+    expect(only(karpenterNode('n1'), nodeClaim('default-x', { of: 'n1' })).name).toBe('n1');
+  });
+
+  test('that is not registered goes by its claim: by name, labels and taints', () => {
+    const claim = nodeClaim('default-x', { of: 'n1', labels: { team: 'a' }, spec: { taints: [taint('team')] } });
+    const read = only(karpenterNode('n1', { labels: NEW, taints: [taint('other')] }), claim);
+    expect([read.name, read.labels.team, read.initialized]).toEqual(['default-x', 'a', false]);
+    expect(read.taints).toEqual([taint('team')]);
+  });
+
+  test('may be there as a claim only', () => {
+    const read = only(nodeClaim('default-x'));
+    expect([read.name, read.initialized, read.allocatable.get('cpu')]).toEqual(['default-x', false, 2000n]);
+  });
+
+  test.each<[string, Plain]>([
+    ['not ready', taint('node.kubernetes.io/not-ready')],
+    ['unreachable', taint('node.kubernetes.io/unreachable')],
+    ['not known to the cloud provider', taint('node.cloudprovider.kubernetes.io/uninitialized', 'NoSchedule', 'true')],
+    ['not registered', taint('karpenter.sh/unregistered', 'NoExecute')],
+    ['waiting for something else', taint('readiness.k8s.io/network')],
+    ['starting', taint('cilium', 'NoExecute')],
+  ])('does not keep the taint of a node that is %s as long as it comes up', (_, startup) => {
+    const claim = nodeClaim('default-x', { of: 'n1', spec: { startupTaints: [taint('cilium', 'NoExecute')] } });
+    expect(only(karpenterNode('n1', { labels: UP, taints: [startup, taint('gpu')] }), claim).taints).toEqual([taint('gpu')]);
+    expect(only(karpenterNode('n1', { taints: [startup] }), claim).taints).toEqual([startup]);
+  });
+
+  test('that nobody of Karpenter launched keeps its taints', () => {
+    expect(only(node('n1', { taints: [taint('node.kubernetes.io/not-ready')] })).taints).toHaveLength(1);
+  });
+
+  test('has of its claim what it does not report itself yet', () => {
+    const claim = nodeClaim('default-x', { of: 'n1', status: { allocatable: { 'nvidia.com/gpu': '1', 'cpu': '9' } } });
+    const amounts = { 'cpu': '2', 'nvidia.com/gpu': '0' };
+    expect(only(karpenterNode('n1', { labels: UP, amounts }), claim).allocatable).toEqual(new Map([['nvidia.com/gpu', 1n], ['cpu', 2000n]]));
+    expect(only(karpenterNode('n1', { amounts }), claim).allocatable.get('nvidia.com/gpu')).toBe(0n);
+  });
+
+  test.each<[string, Plain[]]>([
+    ['whose claim is being deleted', [karpenterNode('n1'), nodeClaim('c', { of: 'n1', metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })]],
+    ['whose instance is being terminated', [karpenterNode('n1'), nodeClaim('c', { of: 'n1', status: { conditions: [{ type: 'InstanceTerminating', status: 'True' }] } })]],
+    ['that Karpenter is about to remove', [karpenterNode('n1', { taints: [taint('karpenter.sh/disrupted')] }), nodeClaim('c', { of: 'n1' })]],
+    ['of nobody that is being deleted', [node('n1', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })]],
+    ['that Karpenter launched and that does not say yet what it is', [karpenterNode('n1', { labels: { 'karpenter.sh/initialized': '', 'node.kubernetes.io/instance-type': '' } })]],
+    ['that is still to be launched', [nodeClaim('c', { status: { providerID: '' } })]],
+  ])('%s takes no pod', (_, items) => {
+    expect(nodesOf(...items)).toEqual([]);
+  });
+
+  test('knows the volumes that its drivers can attach', () => {
+    const csi = object('storage.k8s.io/v1', 'CSINode', 'n1', { spec: { drivers: [{ name: 'ebs.csi.aws.com', allocatable: { count: 25 } }, { name: 'efs.csi.aws.com' }] } });
+    expect(only(node('n1'), csi).volumeLimits).toEqual(new Map([['ebs.csi.aws.com', 25]]));
+  });
+});
+
+describe('a pod on a node', () => {
+  const on = (...pods: Plain[]) => only(node('n1'), ...pods).pods;
+
+  test('is there with its requests and labels', () => {
+    const [running] = on(pod('web-1', { on: 'n1', labels: { app: 'web' } }));
+    expect([running.namespace, running.name, running.daemon, running.terminating]).toEqual(['default', 'web-1', false, undefined]);
+    expect(running.shape.requests.get('cpu')).toBe(500n);
+    expect(running.shape.labels).toEqual({ app: 'web' });
+  });
+
+  test('of a DaemonSet is told apart', () => {
+    expect(on(pod('agent-1', { on: 'n1', owner: ['DaemonSet', 'agent'] }))[0].daemon).toBe(true);
+  });
+
+  test('that is going still takes what it has', () => {
+    expect(on(pod('web-1', { on: 'n1', metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }))[0].terminating).toBe(true);
+  });
+
+  test.each(['Succeeded', 'Failed'])('that has %s takes nothing', (phase) => {
+    expect(on(pod('job-1', { on: 'n1', status: { phase } }))).toEqual([]);
+  });
+
+  test('takes what its containers hold, where a resize is not through yet', () => {
+    const held = { containerStatuses: [{ name: 'main', resources: { requests: { cpu: '2' } }, allocatedResources: { cpu: '1', memory: '1Gi' } }] };
+    expect(on(pod('web-1', { on: 'n1', status: held }))[0].shape.requests).toEqual(new Map([['cpu', 2000n], ['memory', 2n ** 30n]]));
+  });
+
+  test('takes its volumes from the limit of their driver', () => {
+    const volume = object('v1', 'PersistentVolume', 'pv1', { spec: { csi: { driver: 'ebs.csi.aws.com' } } });
+    const claim = object('v1', 'PersistentVolumeClaim', 'data', { spec: { volumeName: 'pv1' }, status: { phase: 'Bound' } }, 'default');
+    const mounted = { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }], containers: [{ name: 'main' }] };
+    (claim.metadata as Plain).annotations = { 'pv.kubernetes.io/bind-completed': 'yes' };
+    expect(on(volume, claim, pod('db', { on: 'n1', spec: { nodeName: 'n1', ...mounted } }))[0].shape.volumes).toEqual(new Map([['ebs.csi.aws.com', 1]]));
+  });
+});
+
+describe('files that say how the cluster is', () => {
+  const problemsOf = (text: string) => readManifests([], { cluster: [{ path: 'cluster.yaml', text }] }).problems.map(({ rule, location, message }) =>
+    `${location.file}:${location.line}:${location.column} ${rule} ${message}`);
+
+  test('that are no YAML are unusable', () => {
+    expect(problemsOf('kind: [')).toEqual([expect.stringMatching(/^cluster.yaml:1:\d+ KARP-001 not YAML: /)]);
+  });
+
+  test('with an amount that is none are unusable, and the node is left out', () => {
+    const text = 'apiVersion: v1\nkind: Node\nmetadata: { name: n1 }\nstatus:\n  allocatable: { cpu: 1O0m }\n';
+    expect(problemsOf(text)).toEqual([expect.stringMatching(/^cluster.yaml:5:18 KARP-001 status.allocatable.cpu: .*, got "1O0m"; the Node is left out of the cluster$/)]);
+  });
+
+  test.each([
+    'apiVersion: v1\nkind: Node\nmetadata: 7\nspec: []\nstatus: x\n',
+    'apiVersion: v1\nkind: Pod\nmetadata: { name: p, ownerReferences: 3, labels: [] }\nspec: { nodeName: 7, containers: 8 }\nstatus: { conditions: {} }\n',
+    'apiVersion: karpenter.sh/v1\nkind: NodeClaim\nmetadata: { name: c }\nspec: { taints: 7 }\nstatus: { providerID: 8, conditions: 1 }\n',
+    'apiVersion: storage.k8s.io/v1\nkind: CSINode\nmetadata: { name: n }\nspec: { drivers: { a: 1 } }\n',
+    'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: b }\nspec: { selector: 7 }\n',
+    'CapacityReservations: [7, { CapacityReservationId: cr-1, AvailableInstanceCount: -1 }]\n',
+  ])('are read whatever is in them (%#)', (text) => {
+    expect(() => readManifests([], { cluster: [{ path: 'cluster.yaml', text }] })).not.toThrow();
+  });
+});
