@@ -17,7 +17,7 @@ export function bitReader(bytes: Uint8Array, start: number): (type: number) => b
   return (type) => ((bytes[start + (type >> 3)] >> (type & 7)) & 1) === 1;
 }
 
-/** The groups that the kernel found, per template. */
+/** The groups that the kernel found, per template, by the names of their daemonsets: Karpenter takes them from a map. */
 export function daemonGroups(solution: PackerSolution, templates: number, daemonSets: readonly DaemonSetSpec[]): DaemonGroup[][] {
   return Array.from({ length: templates }, (_, template) => {
     const groups: DaemonGroup[] = [];
@@ -29,8 +29,12 @@ export function daemonGroups(solution: PackerSolution, templates: number, daemon
         overhead: merge(...running.map((d) => withPod(daemonSets[d].shape.requests))),
       });
     }
-    return groups;
+    return groups.sort((left, right) => nameOf(left, daemonSets) < nameOf(right, daemonSets) ? -1 : 1);
   });
+}
+
+function nameOf({ daemonSets: running }: DaemonGroup, daemonSets: readonly DaemonSetSpec[]): string {
+  return running.map((at) => `${daemonSets[at].namespace}/${daemonSets[at].name}`).sort().join(',');
 }
 
 /** What Karpenter adds to a claim's requests: the least overhead among the groups that still have one of its types. */

@@ -8,10 +8,10 @@ import { TopologyGroup } from './topology-groups';
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/topology.go
  */
-export function domainsOf({ key, tolerations }: TopologyGroup, templates: readonly PoolTemplate[]): Set<string> {
+export function domainsOf({ key, domainTolerations }: TopologyGroup, templates: readonly PoolTemplate[]): Set<string> {
   const domains = new Set<string>();
   for (const template of templates) {
-    if (tolerations !== undefined && untolerated(template.pool.taints, tolerations).length > 0) continue;
+    if (domainTolerations !== undefined && untolerated(template.pool.taints, domainTolerations).length > 0) continue;
     for (const domain of poolDomains(key, template)) domains.add(domain);
   }
   return domains;

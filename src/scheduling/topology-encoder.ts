@@ -20,7 +20,7 @@ export function topologyDomains(
   const known = new Map<string, ReadonlySet<string>>();
   return pods.topologies.groups.map((group, at) => {
     if (isHost(group)) return new Set<string>();
-    const key = JSON.stringify([group.key, group.tolerations ?? null]);
+    const key = JSON.stringify([group.key, group.domainTolerations ?? null]);
     const offered = known.get(key) ?? domainsOf(group, templates);
     known.set(key, offered);
     const domains = new Set([...offered, ...counts[at].domains.keys()]);

@@ -22,8 +22,10 @@ export interface TopologyGroup {
   readonly minDomains?: number;
   /** Nodes that count, ORed; empty: all. */
   readonly filters: readonly Requirements[];
-  /** Tolerations that a node's taints are held against; absent: taints do not matter. */
+  /** Tolerations that the taints of a node that counts are held against; absent: taints do not matter. */
   readonly tolerations?: readonly Toleration[];
+  /** The same for the pools that domains come from. Of affinity, those of the pod that comes first: to Karpenter they are no part of the group. */
+  readonly domainTolerations?: readonly Toleration[];
   /** Equal for what Karpenter counts as one group. */
   readonly identity: string;
 }
@@ -46,8 +48,8 @@ export class TopologyGroups {
   ofVariant(pods: PodGroup, variant: PodVariant): number[] {
     const numbers = [
       ...variant.spread.map((spread) => this.number(spreadGroup(pods, variant, spread))),
-      ...variant.affinity.map((term) => this.number(this.affinityGroup('pod affinity', pods, term, false))),
-      ...variant.antiAffinity.map((term) => this.number(this.affinityGroup('pod anti-affinity', pods, term, false))),
+      ...variant.affinity.map((term) => this.number(this.affinityGroup('pod affinity', pods, variant, term))),
+      ...variant.antiAffinity.map((term) => this.number(this.affinityGroup('pod anti-affinity', pods, variant, term))),
     ];
     return [...new Set(numbers)];
   }
@@ -55,7 +57,7 @@ export class TopologyGroups {
   /** The groups by which the pods keep others away: their required anti-affinity alone. */
   inverseOf(pods: NamespacedPod): number[] {
     const terms = pods.shape.podAntiAffinity?.required ?? [];
-    return [...new Set(terms.map((term) => this.number(this.affinityGroup('pod anti-affinity', pods, term, true))))];
+    return [...new Set(terms.map((term) => this.number(this.affinityGroup('pod anti-affinity', pods, pods.shape, term, true))))];
   }
 
   selects(group: number, { namespace, shape }: PodGroup): boolean {
@@ -63,7 +65,9 @@ export class TopologyGroups {
     return selector !== undefined && namespaces.has(namespace) && selects(selector, shape.labels ?? {});
   }
 
-  private affinityGroup(type: TopologyType, pods: NamespacedPod, term: PodAffinityTerm, inverse: boolean): TopologyGroup {
+  private affinityGroup(
+    type: TopologyType, pods: NamespacedPod, { tolerations }: Pick<PodVariant, 'tolerations'>, term: PodAffinityTerm, inverse = false,
+  ): TopologyGroup {
     const namespaces = this.namespacesOf(pods.namespace, term);
     return {
       key: term.topologyKey,
@@ -73,6 +77,7 @@ export class TopologyGroups {
       selector: term.labelSelector,
       maxSkew: 2 ** 31 - 1,
       filters: [],
+      domainTolerations: tolerations,
       identity: JSON.stringify([type, inverse, term.topologyKey, [...namespaces].sort(), selectorText(term.labelSelector)]),
     };
   }
@@ -107,6 +112,7 @@ function spreadGroup(pods: PodGroup, variant: PodVariant, spread: TopologySpread
     minDomains,
     filters: nodeAffinityPolicy === 'Honor' ? variant.nodeFilters : [],
     tolerations: nodeTaintsPolicy === 'Honor' ? variant.tolerations : undefined,
+    domainTolerations: nodeTaintsPolicy === 'Honor' ? variant.tolerations : undefined,
     identity: JSON.stringify([
       'topology spread', key, pods.namespace, maxSkew, nodeAffinityPolicy, nodeTaintsPolicy,
       unpaired(variant.nodeFilters.map((requirements) => JSON.stringify(requirements.keys()))),

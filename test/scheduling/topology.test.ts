@@ -129,6 +129,12 @@ describe('pod anti-affinity', () => {
     expect(podCounts(planOf({ pools: POOLS, pods: [guard({ namespaceSelector: {} }), elsewhere] }))).toEqual([1, 1]);
   });
 
+  test('knows only domains of pools that the pod tolerates as it was written', () => {
+    const soft = [pool([ofTypes('m5.large')], { taints: [{ key: 'soft', effect: 'PreferNoSchedule' }] })];
+    expect(podCounts(planOf({ pools: soft, pods: [web(1, {})] }))).toEqual([1]);
+    expect(planOf({ pools: soft, pods: [web(1, { podAntiAffinity: required(ZONE) })] }).unschedulable).toHaveLength(1);
+  });
+
   test('that is only preferred gives way', () => {
     const preferred = { required: [], preferred: [{ weight: 1, term: { topologyKey: ZONE, ...OF_WEB } }] };
     expect(planOf({ pools: POOLS, pods: [web(3, { podAntiAffinity: preferred })] }).unschedulable).toEqual([]);
@@ -158,4 +164,12 @@ describe('pod affinity', () => {
     expect(planOf({ pools: POOLS, pods: [follower] }).unschedulable[0].reasons[0].message)
       .toMatch(/^unsatisfiable topology constraint for pod affinity, key=topology\.kubernetes\.io\/zone \(counts = us-east-1a: 0, us-east-1b: 0, us-east-1c: 0, /);
   });
+});
+
+test('constraints that need a label which the node cannot have say so', () => {
+  const plan = planOf({
+    pools: [pool([ofTypes('m5.large')]), pool([isIn('team', 'blue')], { name: 'other', taints: [{ key: 'x', effect: 'NoSchedule' }] })],
+    pods: [web(1, { topologySpread: [spread('team')] })],
+  });
+  expect(plan.unschedulable[0].reasons.find(({ nodePool }) => nodePool === 'default')!.message).toBe('label "team" does not have known values');
 });

@@ -20,12 +20,7 @@ export function moveNodeClassRef(object: LegacyObject, from: Fields, oldName: st
   into.set('nodeClassRef', ref);
 }
 
-/** Of a pool that names no class. */
-export function setMissingNodeClassRef(object: LegacyObject, into: Fields): void {
-  object.note('todo', `the ${object.kind} names no class: say in spec.template.spec.nodeClassRef.name which EC2NodeClass is meant`);
-  setNodeClassRef(into, 'default', 'TODO: name the EC2NodeClass');
-}
-
+/** A pool that names no class, which only its own inline settings could make up for. */
 export function setNodeClassRef(into: Fields, name: string, comment?: string): void {
   into.set('nodeClassRef', { group: EC2_NODE_CLASS_API.group, kind: EC2_NODE_CLASS_API.kind, name }, comment);
 }
