@@ -1,5 +1,6 @@
 import { Answer, ClaimAnswer } from './answer';
 import { errorClasses } from './error-class';
+import { Quantity } from '../../src/model';
 
 /** How two answers stand to each other; what differs is said of the first that does. */
 export interface Comparison {
@@ -59,7 +60,8 @@ function aspects(claim: ClaimAnswer, { pod, zone }: Naming): Record<string, stri
     zones: claim.zones.map(zone).sort().join(' '),
     capacityTypes: claim.capacityTypes.join(' '),
     price: claim.usdPerHour === null ? 'unknown' : claim.usdPerHour.toPrecision(12),
-    requests: Object.entries(claim.requests).filter(([, amount]) => amount !== '0').map((entry) => entry.join('=')).sort().join(' '),
+    requests: Object.entries(claim.requests).map(([resource, amount]) => `${resource}=${Quantity.parse(amount).nanos}`)
+      .filter((request) => !request.endsWith('=0')).sort().join(' '),
   };
 }
 

@@ -13,7 +13,10 @@ import (
 
 	"github.com/go-logr/logr"
 	"github.com/samber/lo"
+	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
 type scenario struct {
@@ -33,6 +36,8 @@ func main() {
 	catalogue := flag.String("catalogue", "data/instance-types.json", "the facts of instance types")
 	flag.Parse()
 	log.SetLogger(logr.Discard())
+	// As the provider's operator does when it starts.
+	karpv1.NormalizedLabels["topology.ebs.csi.aws.com/zone"] = corev1.LabelTopologyZone
 	facts, err := readFacts(*catalogue)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

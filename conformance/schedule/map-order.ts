@@ -10,12 +10,19 @@ interface Replacement {
 }
 
 const KARPENTER = 'sigs.k8s.io/karpenter';
+const SCHEDULER = 'pkg/controllers/provisioning/scheduling/scheduler.go';
 const DOMAINS = 'pkg/controllers/provisioning/scheduling/topologygroup.go';
 
 /** Where Karpenter takes the first of equals from a Go map: the places, and how they are written with the keys in order. */
 const REPLACEMENTS: readonly Replacement[] = [
   { file: 'pkg/scheduling/requirement.go', from: 'r.values.UnsortedList()', to: 'sets.List(r.values)', times: 2 },
   { file: DOMAINS, from: 'for domain := range t.domains {', to: 'for _, domain := range sets.List(sets.KeySet(t.domains)) {', times: 5 },
+  {
+    file: SCHEDULER,
+    from: 'lo.Values(groups)',
+    to: 'lo.Map(sets.List(sets.KeySet(groups)), func(key string, _ int) *DaemonOverheadGroup { return groups[key] })',
+    times: 1,
+  },
 ];
 
 /**

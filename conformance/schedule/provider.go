@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -25,6 +26,9 @@ import (
 // types are instance types as the AWS provider's own code resolves them for node classes.
 type types struct {
 	provider *instancetype.DefaultProvider
+	caches   []*cache.Cache
+	// content of the class that the caches are filled for.
+	content string
 }
 
 func newTypes(ctx context.Context, facts []fact, s settings) (*types, error) {
@@ -33,8 +37,9 @@ func newTypes(ctx context.Context, facts []fact, s settings) (*types, error) {
 		return nil, err
 	}
 	newCache := func() *cache.Cache { return cache.New(cache.NoExpiration, time.Hour) }
-	provider := instancetype.NewDefaultProvider(
-		newCache(), newCache(), newCache(),
+	result := &types{caches: []*cache.Cache{newCache(), newCache()}}
+	result.provider = instancetype.NewDefaultProvider(
+		result.caches[0], result.caches[1], newCache(),
 		&ec2API{facts: facts, zones: s.Zones},
 		nil,
 		&pricing{prices: pricesOf(facts, s.Region, s.SpotPriceRatio)},
@@ -45,10 +50,22 @@ func newTypes(ctx context.Context, facts []fact, s settings) (*types, error) {
 		nil,
 		celEnv,
 	)
-	if err := provider.UpdateInstanceTypes(ctx); err != nil {
+	if err := result.provider.UpdateInstanceTypes(ctx); err != nil {
 		return nil, err
 	}
-	return &types{provider: provider}, provider.UpdateInstanceTypeOfferings(ctx)
+	return result, result.provider.UpdateInstanceTypeOfferings(ctx)
+}
+
+// list forgets what was worked out for another class: the keys of the provider's caches leave out the AMI family, and the sizes of
+// volumes, so that a class can be given what another had in the minutes before.
+func (t *types) list(ctx context.Context, class *v1.EC2NodeClass) ([]*cloudprovider.InstanceType, error) {
+	if content := string(lo.Must(json.Marshal(class.Spec))); content != t.content {
+		for _, each := range t.caches {
+			each.Flush()
+		}
+		t.content = content
+	}
+	return t.provider.List(ctx, class)
 }
 
 // pricing says prices, and has nothing to update.
@@ -82,7 +99,7 @@ func (c *cloud) GetInstanceTypes(ctx context.Context, pool *karpv1.NodePool) ([]
 		return nil, err
 	}
 	class.Status.Subnets = subnets(c.zones)
-	return c.types.provider.List(ctx, class)
+	return c.types.list(ctx, class)
 }
 
 // subnets stands for one subnet a zone; zone ids differ by account, and no manifest of ours names one.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"sort"
 
 	"github.com/samber/lo"
 	corev1 "k8s.io/api/core/v1"
@@ -81,6 +82,7 @@ func solve(ctx context.Context, s settings, resolved *types, manifests string) (
 	if s.PreferencePolicy == string(options.PreferencePolicyIgnore) {
 		opts = append(opts, scheduling.IgnorePreferences)
 	}
+	sort.Slice(pending, func(a, b int) bool { return pending[a].UID < pending[b].UID })
 	result := answer{}
 	result.ignored(ctx, provisioner, all, pending)
 	if len(pending) == 0 {
