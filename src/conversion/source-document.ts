@@ -41,7 +41,8 @@ export class SourceDocument {
     const indent = before.slice(before.lastIndexOf('\n') + 1);
     const head = indent.trim() === '' || indent.startsWith('---') ? before.slice(0, before.length - indent.length) + (indent.startsWith('---') ? '---\n' : '') : before;
     const after = this.source.text.slice(to, this.end).replace(/^[ \t]*\r?\n/, '');
-    return head + roots.map((root) => render(withoutLeadingComment(root))).join('---\n') + after;
+    const text = roots.map((root) => render(withoutLeadingComment(root))).join('---\n');
+    return head + (this.source.text.includes('\r\n') ? text.replace(/\n/g, '\r\n') : text) + after;
   }
 
   private contentRange(): readonly [number, number] {

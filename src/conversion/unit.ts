@@ -13,12 +13,18 @@ import { Fields } from './yaml/fields';
 type Converter = (object: LegacyObject, newClassName: (name: string) => string) => Successor[];
 
 const CONVERTERS: ReadonlyMap<string, Converter> = new Map<string, Converter>([
-  ['karpenter.sh/v1alpha5 Provisioner', convertProvisioner],
-  ['karpenter.sh/v1alpha5 Machine', (object) => [convertNodeClaim(object)]],
-  ['karpenter.k8s.aws/v1alpha1 AWSNodeTemplate', (object) => [convertAwsNodeTemplate(object)]],
   ['karpenter.sh/v1beta1 NodePool', (object) => [convertBetaNodePool(object)]],
   ['karpenter.sh/v1beta1 NodeClaim', (object) => [convertNodeClaim(object)]],
   ['karpenter.k8s.aws/v1beta1 EC2NodeClass', (object) => [convertBetaNodeClass(object)]],
+]);
+
+const GROUPS: readonly string[] = [NODE_POOL_API.group, EC2_NODE_CLASS_API.group];
+
+/** Kinds that had one version only: whoever writes another one means it all the same. */
+const KINDS_OF_ONE_VERSION: ReadonlyMap<string, Converter> = new Map<string, Converter>([
+  ['Provisioner', convertProvisioner],
+  ['Machine', (object) => [convertNodeClaim(object)]],
+  ['AWSNodeTemplate', (object) => [convertAwsNodeTemplate(object)]],
 ]);
 
 /** Objects that stay what they are, and that kubelet settings of others have to do with. */
@@ -33,7 +39,7 @@ export class Unit {
   public constructor(root: YAMLMap, type: string, options: ConversionOptions, note: Note, newClassName: (name: string) => string) {
     const subject = subjectOf(root);
     const start = root.range?.[0];
-    const converter = CONVERTERS.get(type);
+    const converter = converterOf(type);
     this.isChanged = converter !== undefined;
     if (converter) renameKeys(root, subject, note);
     const fields = new Fields(converter ? root : root.clone() as YAMLMap);
@@ -90,7 +96,12 @@ export function subjectOf(root: YAMLMap): string {
 }
 
 function isConcerned(type: string): boolean {
-  return CONVERTERS.has(type) || SERVED.includes(type);
+  return converterOf(type) !== undefined || SERVED.includes(type);
+}
+
+function converterOf(type: string): Converter | undefined {
+  const [apiVersion, kind] = type.split(' ');
+  return GROUPS.includes(apiVersion.split('/')[0]) ? CONVERTERS.get(type) ?? KINDS_OF_ONE_VERSION.get(kind) : undefined;
 }
 
 function itemsOf(root: YAMLMap): YAMLSeq | undefined {

@@ -3,6 +3,7 @@ import { EC2_NODE_CLASS_API, NODE_POOL_API } from '../contract';
 import { DocumentProblem, findUnreadable, SourceFile, SourceText } from '../validation';
 import { PlacedClass, PlacedPool, placeKubelets } from './legacy/kubelet-placement';
 import { Successor } from './legacy/legacy-object';
+import { takeExpiryOfPool } from './legacy/node-claim';
 import { ConversionNote, ConversionOptions } from './note';
 import { Note, readSourceDocuments } from './source-document';
 import { DocumentUnits, subjectOf, Unit } from './unit';
@@ -68,6 +69,7 @@ class UpgradeRun {
 
   public place(): void {
     const pools: PlacedPool[] = [];
+    const claims: Fields[] = [];
     const classes = new Map<string, PlacedClass>();
     const seen = new Set<string>();
     for (const unit of this.units) {
@@ -78,9 +80,12 @@ class UpgradeRun {
         if (seen.has(`${kind}/${name}`)) object.note('todo', `there is another ${kind} ${name} in the result: keep one of them`);
         seen.add(`${kind}/${name}`);
         if (kind === NODE_POOL_API.kind) pools.push(successor);
+        if (kind === 'NodeClaim') claims.push(root);
         if (kind === EC2_NODE_CLASS_API.kind && !classes.has(name)) classes.set(name, placedClass(unit, successor));
       }
     }
+    const byName = new Map(pools.map(({ root }) => [root.inner('metadata')?.text('name') ?? '', root]));
+    for (const claim of claims) takeExpiryOfPool(claim, byName);
     placeKubelets(pools, classes, (name) => this.newClassName(name));
   }
 

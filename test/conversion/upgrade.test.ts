@@ -111,6 +111,32 @@ describe('a key that is written twice', () => {
   });
 });
 
+describe('NodeClaims', () => {
+  test('live as long as their pool says', () => {
+    const claim = 'apiVersion: karpenter.sh/v1beta1\nkind: NodeClaim\nmetadata: { name: c, labels: { karpenter.sh/nodepool: default } }\nspec: { nodeClassRef: { name: default } }\n';
+    const pool = betaNodePool('template: { spec: { nodeClassRef: { name: default }, requirements: [] } }\ndisruption: { expireAfter: 48h }\n');
+    expect(convert(join(claim, pool)).objects[0].spec.expireAfter).toBe('48h');
+  });
+
+  test('were Machines once', () => {
+    const machine = 'apiVersion: karpenter.sh/v1alpha5\nkind: Machine\nmetadata: { name: m, labels: { karpenter.sh/provisioner-name: default } }\nspec: { machineTemplateRef: { name: default } }\n';
+    expect(convert(machine).objects).toMatchObject([{
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodeClaim',
+      metadata: { labels: { 'karpenter.sh/nodepool': 'default' } },
+      spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' } },
+    }]);
+  });
+});
+
+test('a kind that had one version only is known by its name', () => {
+  expect(convert(nodeTemplate().replace('v1alpha1', 'v1beta1')).objects[0].apiVersion).toBe('karpenter.k8s.aws/v1');
+});
+
+test('line breaks stay those of the file', () => {
+  expect(convert(nodeTemplate().replace(/\n/g, '\r\n')).text).not.toMatch(/[^\r]\n/);
+});
+
 describe('lists', () => {
   test('of one kind become plain lists of what their items become', () => {
     const list = { apiVersion: 'karpenter.sh/v1alpha5', kind: 'ProvisionerList', items: [{ metadata: { name: 'a' }, spec: { providerRef: { name: 'x' } } }] };

@@ -1,5 +1,5 @@
 import { LegacyObject, Successor } from './legacy-object';
-import { moveNodeClassRef } from './node-class-ref';
+import { moveNodeClassRef, setMissingNodeClassRef } from './node-class-ref';
 import { newRoot } from './object-metadata';
 import { moveNodeMetadata, moveTaints } from './pool-template';
 import { moveRequirements } from './requirements';
@@ -27,15 +27,18 @@ export function convertBetaNodePool(object: LegacyObject): Successor {
   template.set('spec', templateSpec);
   spec.set('template', template);
   moveNodeClassRef(object, oldSpec, 'nodeClassRef', templateSpec);
+  if (!templateSpec.has('nodeClassRef')) setMissingNodeClassRef(object, templateSpec);
   moveRequirements(object, oldSpec, templateSpec);
   moveTaints(oldSpec, templateSpec);
   const kubelet = oldSpec.takeInner('kubelet');
   moveExpiry(object, disruption, templateSpec);
+  object.moveNewFields(oldSpec, templateSpec, ['expireAfter', 'terminationGracePeriod']);
   object.retire(oldSpec.take('resources'), templateSpec, 'spec.template.spec.resources never had an effect');
   object.retireRest(oldSpec, templateSpec, 'spec.template.spec.');
   object.retireRest(oldTemplate, template, 'spec.template.');
   moveDisruption(object, disruption, spec);
   for (const name of ['limits', 'weight']) spec.add(from.take(name));
+  object.moveNewFields(from, spec, ['replicas']);
   object.retireRest(from, spec, 'spec.');
   return { object, root: newRoot(NODE_POOL_API, object, spec), kubelet };
 }

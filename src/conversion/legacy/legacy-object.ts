@@ -38,6 +38,15 @@ export class LegacyObject {
     into.keepAsComment(field, why);
   }
 
+  /** Fields of v1 that an earlier API did not have, and dropped. */
+  public moveNewFields(from: Fields, into: Fields, names: readonly string[]): void {
+    for (const name of names) {
+      const field = into.has(name) ? undefined : from.take(name);
+      into.add(field);
+      if (field) this.note('todo', `${name} is a field of v1: it had no effect in ${this.apiVersion}, and now has`, field);
+    }
+  }
+
   /** The same for all that conversion did not know. */
   public retireRest(fields: Fields, into: Fields, path: string): void {
     for (const field of fields.all) {

@@ -20,7 +20,12 @@ export function moveNodeClassRef(object: LegacyObject, from: Fields, oldName: st
   into.set('nodeClassRef', ref);
 }
 
-/** A pool that names no class, which only its own inline settings could make up for. */
+/** Of a pool that names no class. */
+export function setMissingNodeClassRef(object: LegacyObject, into: Fields): void {
+  object.note('todo', `the ${object.kind} names no class: say in spec.template.spec.nodeClassRef.name which EC2NodeClass is meant`);
+  setNodeClassRef(into, 'default', 'TODO: name the EC2NodeClass');
+}
+
 export function setNodeClassRef(into: Fields, name: string, comment?: string): void {
   into.set('nodeClassRef', { group: EC2_NODE_CLASS_API.group, kind: EC2_NODE_CLASS_API.kind, name }, comment);
 }

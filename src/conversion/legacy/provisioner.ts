@@ -1,7 +1,7 @@
 import { convertAwsNodeTemplate } from './aws-node-template';
 import { durationOf } from './durations';
 import { LegacyObject, Successor } from './legacy-object';
-import { moveNodeClassRef, setNodeClassRef } from './node-class-ref';
+import { moveNodeClassRef, setMissingNodeClassRef, setNodeClassRef } from './node-class-ref';
 import { newRoot } from './object-metadata';
 import { moveNodeMetadata, moveTaints } from './pool-template';
 import { addDefaultRequirements, moveRequirements } from './requirements';
@@ -58,8 +58,7 @@ function moveClass(object: LegacyObject, from: Fields, into: Fields, inlineClass
     return setNodeClassRef(into, name);
   }
   if (from.has('providerRef')) return moveNodeClassRef(object, from, 'providerRef', into);
-  object.note('todo', 'the Provisioner names no AWSNodeTemplate: say in spec.template.spec.nodeClassRef.name which EC2NodeClass is meant');
-  setNodeClassRef(into, 'default', 'TODO: name the EC2NodeClass');
+  setMissingNodeClassRef(object, into);
 }
 
 /** Without a time, nodes of a Provisioner never expired; those of a NodePool do after 720h. */

@@ -36,8 +36,11 @@ const size: Writer = ({ value }) => {
   return unit === undefined || typeof value !== 'string' ? undefined : call('Size', unit, literal(Number(amount)));
 };
 
-/** An amount of something countable. */
-const count: Writer = ({ value }) => typeof value === 'string' && String(Number(value)) === value && Number(value) >= 0 ? literal(Number(value)) : undefined;
+/** An amount of something countable, as a number or a text. */
+const count: Writer = ({ value }) => {
+  const isCount = ['string', 'number'].includes(typeof value) && String(Number(value)) === String(value) && Number(value) >= 0;
+  return isCount ? literal(Number(value)) : undefined;
+};
 
 /** Any quantity, which the construct writes as a text. */
 export const quantity: Writer = (at) => typeof at.value === 'number' ? literal(String(at.value)) : text(at);

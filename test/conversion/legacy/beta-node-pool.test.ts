@@ -42,6 +42,18 @@ describe('a NodePool of v1beta1', () => {
     expect(notes).toContainEqual(expect.stringMatching(/^kept: kubelet: podsPerCore/));
   });
 
+  test('without a reference gets one that a person has to complete', () => {
+    const { spec, notes } = pool('template: { spec: { requirements: [] } }\n');
+    expect(spec.template.spec.nodeClassRef).toEqual({ group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' });
+    expect(notes).toContainEqual(expect.stringMatching(/^todo: the NodePool names no class/));
+  });
+
+  test('keeps fields of v1 that it has too early, and says that they count now', () => {
+    const { spec, notes } = pool(`${template('expireAfter: 24h')}replicas: 2\n`);
+    expect(spec).toMatchObject({ replicas: 2, template: { spec: { expireAfter: '24h' } } });
+    expect(notes.filter((note) => /^todo: .* is a field of v1/.test(note))).toHaveLength(2);
+  });
+
   test('keeps labels, limits and weight', () => {
     const { spec } = pool(`${template()}limits: { cpu: 10 }\nweight: 5`.replace('template:\n', 'template:\n  metadata: { labels: { team: web } }\n'));
     expect(spec).toMatchObject({ limits: { cpu: 10 }, weight: 5, template: { metadata: { labels: { team: 'web' } } } });
