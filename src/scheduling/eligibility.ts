@@ -1,6 +1,5 @@
 import { isRestrictedLabel, Label, normalizeLabelKey, Requirements, WELL_KNOWN_VALUES } from '../model';
 import { PodGroup, PodShape, ScheduleInput } from './domain';
-import { isStatic } from './static-pools';
 
 /** Karpenter's own words. */
 const IGNORED_CLAIMS = 'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter';
@@ -19,7 +18,6 @@ export function eligibility({ shape, buffer }: PodGroup, input: ScheduleInput): 
   if (refused) return refused;
   if (shape.resourceClaims && input.settings.ignoreDraRequests !== false) return { kind: 'ignored', message: IGNORED_CLAIMS };
   if (shape.resourceClaims) return { kind: 'unevaluated', what: ['resource claims', ...shape.notEvaluated] };
-  if (input.nodePools.every(isStatic)) return { kind: 'ignored', message: 'no dynamic nodepools found' };
   return shape.notEvaluated.length > 0 ? { kind: 'unevaluated', what: shape.notEvaluated } : { kind: 'schedule' };
 }
 

@@ -45,10 +45,14 @@ export function limitsLeft(pool: NodePoolSpec, nodes: readonly ExistingNode[]): 
   return subtract(pool.limits, used);
 }
 
+/** Of all daemonsets that run on the node, their pods included as `pods`. */
+export function daemonRequests({ taints }: ExistingNode, requirements: Requirements, daemonSets: readonly DaemonSetSpec[]): ResourceList {
+  return merge(...daemonSets.filter((daemonSet) => runsOn(daemonSet, taints, requirements)).map(({ shape }) => withPod(shape.requests)));
+}
+
 function remaining(node: ExistingNode, requirements: Requirements, daemonSets: readonly DaemonSetSpec[]): ResourceList {
   const requests = (pods: ExistingNode['pods']) => merge(...pods.map(({ shape }) => withPod(shape.requests)));
-  const daemons = daemonSets.filter((daemonSet) => runsOn(daemonSet, node.taints, requirements));
-  const expected = merge(...daemons.map(({ shape }) => withPod(shape.requests)));
+  const expected = daemonRequests(node, requirements, daemonSets);
   const present = requests(node.pods.filter(({ daemon }) => daemon));
   const toCome = new Map([...subtract(expected, present)].filter(([, amount]) => amount > 0n));
   const volumes = [...node.volumeLimits ?? []].map(([driver, limit]): [string, bigint] => {

@@ -18,6 +18,8 @@ export interface LaunchableClaim {
   readonly planes: readonly OfferingPlane[];
   /** Cheapest first. */
   readonly types: readonly number[];
+  /** A NodeClaim of a static pool names no types, and says nothing of overlays. */
+  readonly isStatic?: boolean;
 }
 
 /**
@@ -37,15 +39,16 @@ export function claimRefusal(claim: LaunchableClaim, settings: SchedulingSetting
  */
 export function launchOf(claim: LaunchableClaim, settings: SchedulingSettings): Pick<PlannedNodeClaim, 'launch' | 'launchFailure'> {
   const { template: { table, requirements }, planes } = claim;
+  const named = claim.isStatic ? claim.types : claim.types.slice(0, MOST_CLAIM_TYPES);
   let offered: Offered = {
-    types: claim.types.slice(0, MOST_CLAIM_TYPES),
+    types: named,
     offers: (type, plane) => !Number.isNaN(plane.usdPerHour[type]),
   };
   if (minValuesOf(requirements).length === 0) offered = withoutDearSpot(withoutExotic(offered, table), planes);
   const requested = cheapestTypes(offered, claim);
   const error = truncationError(claim, requested, settings);
   if (error) return { launchFailure: `insufficient capacity, truncating instance types based on the passed-in requirements, ${error}` };
-  const overlaid = claim.types.slice(0, MOST_CLAIM_TYPES).some((type) => table.priceOverlaid?.[type] === 1);
+  const overlaid = !claim.isStatic && named.some((type) => table.priceOverlaid?.[type] === 1);
   return { launch: requestOf({ ...offered, types: requested }, claim, overlaid) };
 }
 

@@ -53,9 +53,12 @@ function refusedPods({ pods, members }: Gathered, reason: PoolRefusal): Unschedu
 }
 
 /** The existing nodes that get pods. */
-export function filledNodes(workload: Workload, solution: PackerSolution): FilledNode[] {
-  const { nodes } = gather(workload, solution);
-  return nodes.flatMap(({ pods, groups }, at) => pods.length === 0 ? [] : [{ node: workload.nodes[at].node.name, pods, groups }]);
+export function filledNodes(workload: Workload, solution: PackerSolution | undefined): Array<FilledNode & { readonly requests: ResourceList }> {
+  const nodes = solution === undefined ? [] : gather(workload, solution).nodes;
+  return nodes.flatMap((gathered, at) => {
+    const { pods, groups } = gathered;
+    return pods.length === 0 ? [] : [{ node: workload.nodes[at].node.name, pods, groups, requests: podRequests(workload, gathered) }];
+  });
 }
 
 function gather(workload: Workload, solution: PackerSolution): { readonly claims: Gathered[]; readonly nodes: Gathered[] } {

@@ -6,7 +6,7 @@ import { PoolView, ScheduleInput } from './domain';
 import { LaunchPricing } from './launch-options';
 import { isStatic } from './static-pools';
 import { PoolTemplate, templateOf } from './templates';
-import { admission, compatibleOfferings, isOffered, matchingTypes } from './type-filter';
+import { admission, compatibleOfferings, isOffered, typesWithoutPods } from './type-filter';
 
 const NO_OVERHEAD: ResourceList = new Map();
 
@@ -26,7 +26,7 @@ interface Scene {
 export function poolViews({ input, catalog, templates }: Scene, solved: SolvedTemplates | undefined, pricing: LaunchPricing): PoolView[] {
   return [...input.nodePools].sort((left, right) => left.name < right.name ? -1 : 1).map((pool) => {
     const template = templateOf(pool, input, catalog);
-    if (template && isStatic(pool)) return staticView(template, pricing);
+    if (template && isStatic(pool)) return viewOf(template, typesWithoutPods(template.table, template.requirements), () => NO_OVERHEAD, pricing);
     const at = templates.findIndex(({ pool: { name } }) => name === pool.name);
     if (at < 0 || solved === undefined) {
       return { name: pool.name, instanceTypes: [], zones: [], capacityTypes: [], elimination: [], daemonOverhead: [] };
@@ -35,13 +35,6 @@ export function poolViews({ input, catalog, templates }: Scene, solved: SolvedTe
     const has = bitReader(solution.options, at * solution.typeBytes);
     return viewOf(templates[at], has, (type) => groups[at].find((group) => group.has(type))?.overhead ?? NO_OVERHEAD, pricing);
   });
-}
-
-/** Whatever its requirements leave: where Karpenter launches without a pod in mind, it does not ask which daemonsets run there either. */
-function staticView(template: PoolTemplate, pricing: LaunchPricing): PoolView {
-  const usable = (type: number) => template.table.allocatable.every((column) => column[type] >= 0);
-  const types = new Set(matchingTypes(template.table, template.requirements).filter(usable));
-  return viewOf(template, (type) => types.has(type), () => NO_OVERHEAD, pricing);
 }
 
 function viewOf(template: PoolTemplate, has: (type: number) => boolean, overhead: (type: number) => ResourceList, pricing: LaunchPricing): PoolView {

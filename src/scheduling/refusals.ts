@@ -6,6 +6,7 @@ import { isTopology } from './launchable-types';
 import { allNames, podName } from './pod-name';
 import { poolWithoutTypes, refusalText } from './refusal-text';
 import { SolvedInput } from './solve';
+import { isStatic } from './static-pools';
 import { clashText } from './topology-picks';
 import { topologyText } from './topology-text';
 
@@ -38,6 +39,7 @@ export function unschedulable({ workload, solved }: SolvedInput): UnschedulableP
 
 function refusals(solved: Solved, podClass: number, isDiagnosed: boolean): PoolRefusal[] {
   const { templates, groups, solution } = solved;
+  if (templates.every(({ pool }) => isStatic(pool))) return [{ nodePool: '', message: 'no dynamic nodepools found' }];
   if (groups.every((ofTemplate) => ofTemplate.length === 0)) {
     return templates.map(({ pool }) => ({ nodePool: pool.name, message: poolWithoutTypes() }));
   }

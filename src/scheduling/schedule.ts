@@ -1,10 +1,11 @@
 import { Catalog } from '../catalog';
-import { ScheduleInput, SchedulePlan } from './domain';
+import { FilledNode, PlannedNodeClaim, ScheduleInput, SchedulePlan } from './domain';
 import { filledNodes } from './node-claims';
 import { poolTables } from './node-overlays';
 import { poolViews } from './pool-views';
 import { unschedulable } from './refusals';
 import { SolvedInput, solveInput } from './solve';
+import { staticClaims } from './static-claims';
 
 /**
  * What Karpenter's provisioner would do with the pods, all pending at once.
@@ -15,13 +16,24 @@ import { SolvedInput, solveInput } from './solve';
 export function schedule(input: ScheduleInput, catalog: Catalog): SchedulePlan {
   const solvedInput = solveInput(input, catalog);
   const { workload, indices, solved, final, pricing, notEvaluated, ignored } = solvedInput;
+  const { claims, others } = onNodes(solvedInput);
   return {
     pools: poolViews({ ...workload, input, catalog }, solved, pricing),
-    nodeClaims: final.claims.map((claim) => numbered(claim, indices)),
-    filledNodes: solved === undefined ? [] : filledNodes(workload, solved.solution).map((node) => numbered(node, indices)),
+    nodeClaims: [...claims, ...final.claims].map((claim) => numbered(claim, indices)),
+    filledNodes: others.map((node) => numbered(node, indices)),
     unschedulable: [...ignored, ...[...unschedulable(solvedInput), ...final.refused].map((pod) => ({ ...pod, group: indices[pod.group] }))],
     notEvaluated,
     overlayConflicts: poolTables(input, catalog).conflicts,
+  };
+}
+
+/** The nodes of static pools, with the pods that go there, and the other nodes that get pods. */
+function onNodes({ workload, solved, staticNodes }: SolvedInput): { claims: PlannedNodeClaim[]; others: FilledNode[] } {
+  const filled = filledNodes(workload, solved?.solution);
+  const ofPools = new Set(staticNodes.flatMap(({ node }) => node?.name ?? []));
+  return {
+    claims: staticClaims(staticNodes, workload, filled),
+    others: filled.filter(({ node }) => !ofPools.has(node)).map(({ node, pods, groups }) => ({ node, pods, groups })),
   };
 }
 

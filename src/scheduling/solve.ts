@@ -11,8 +11,9 @@ import { FinalClaims, nodeClaims } from './node-claims';
 import { classify } from './pod-classes';
 import { allNames } from './pod-name';
 import { encodeProblem, Workload } from './problem';
+import { StaticNode, staticNodes } from './static-nodes';
 import { isStatic } from './static-pools';
-import { templatesOf } from './templates';
+import { PoolTemplate, templatesOf } from './templates';
 
 /** As many as the kernel's memory surely holds; what is beyond is said to be, not packed. */
 const MOST_PODS = 200_000;
@@ -28,6 +29,7 @@ export interface SolvedInput {
   readonly pricing: LaunchPricing;
   readonly notEvaluated: readonly UnevaluatedPods[];
   readonly ignored: readonly UnschedulablePod[];
+  readonly staticNodes: readonly StaticNode[];
 }
 
 /** @throws PackerLimitError where the input is larger than the solver takes */
@@ -47,11 +49,13 @@ export function solveInput(input: ScheduleInput, catalog: Catalog): SolvedInput 
     else if (verdict.kind === 'unevaluated') notEvaluated.push({ pods: allNames(group), group: index, what: verdict.what });
     else ignored.push(...allNames(group).map((pod) => ({ pod, group: index, reasons: [{ nodePool: '', message: verdict.message }] })));
   });
-  const workload = workloadOf(input, catalog, indices);
-  const solved = workload.templates.length === 0 ? undefined : solve(workload);
   const pricing = new LaunchPricing();
+  const ofStaticPools = staticNodes(input, catalog, pricing);
+  const nodes = [...input.nodes ?? [], ...ofStaticPools.flatMap(({ node }) => node ?? [])];
+  const workload = workloadOf({ ...input, nodes }, templatesOf(input, catalog), indices);
+  const solved = workload.templates.length === 0 ? undefined : solve(workload);
   const final = solved === undefined ? { claims: [], refused: [] } : nodeClaims(workload, solved.solution, solved.groups, pricing);
-  return { workload, indices, solved, final, pricing, notEvaluated, ignored };
+  return { workload, indices, solved, final, pricing, notEvaluated, ignored, staticNodes: ofStaticPools };
 }
 
 /** Per group of the input, the number of its pods that have no node. */
@@ -75,12 +79,12 @@ function solve(workload: Workload): Solved {
   return { templates, nodes, pods, solution, vocabulary, groups, daemonSets, overheads, settings };
 }
 
-function workloadOf(input: ScheduleInput, catalog: Catalog, indices: readonly number[]): Workload {
+function workloadOf(input: ScheduleInput, templates: readonly PoolTemplate[], indices: readonly number[]): Workload {
   const groups = indices.map((index) => input.pods[index]);
   const { nodes = [] } = input;
   const daemonSets = input.daemonSets.filter(({ shape }) => !shape.resourceClaims || input.settings.ignoreDraRequests === false);
   return {
-    templates: templatesOf(input, catalog),
+    templates,
     daemonSets,
     nodes: nodeViews(nodes, daemonSets),
     groups,

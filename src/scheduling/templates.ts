@@ -22,10 +22,18 @@ export const NODES = 'nodes';
 
 const NODE_CLASS_LABEL = 'karpenter.k8s.aws/ec2nodeclass';
 
-/** In the order in which Karpenter tries them: the heaviest first, and of equal weight the last by name. */
+/**
+ * In the order in which Karpenter tries them: the heaviest first, and of equal weight the last by name. Where all pools are static there
+ * is none that launches a node for a pod; they stand here all the same, as full, for pods to be put on the nodes that they have.
+ */
 export function templatesOf(input: ScheduleInput, catalog: Catalog): PoolTemplate[] {
-  return input.nodePools
-    .filter((pool) => !isStatic(pool))
+  const dynamic = input.nodePools.filter((pool) => !isStatic(pool));
+  if (dynamic.length > 0) return inOrder(dynamic, input, catalog);
+  return inOrder(input.nodePools, input, catalog).map((template) => ({ ...template, limitsLeft: new Map([[NODES, 0n]]) }));
+}
+
+function inOrder(pools: readonly NodePoolSpec[], input: ScheduleInput, catalog: Catalog): PoolTemplate[] {
+  return [...pools]
     .sort((left, right) => right.weight - left.weight || (left.name < right.name ? 1 : -1))
     .flatMap((pool) => templateOf(pool, input, catalog) ?? []);
 }

@@ -1,4 +1,5 @@
 import { Requirement, Requirements, untolerated } from '../model';
+import { isStatic } from './static-pools';
 import { PoolTemplate } from './templates';
 import { TopologyGroup } from './topology-groups';
 
@@ -11,6 +12,8 @@ import { TopologyGroup } from './topology-groups';
 export function domainsOf({ key, domainTolerations }: TopologyGroup, templates: readonly PoolTemplate[]): Set<string> {
   const domains = new Set<string>();
   for (const template of templates) {
+    // Where there is no pool but static ones, the domains are those of their nodes.
+    if (isStatic(template.pool)) continue;
     if (domainTolerations !== undefined && untolerated(template.pool.taints, domainTolerations).length > 0) continue;
     for (const domain of poolDomains(key, template)) domains.add(domain);
   }

@@ -54,6 +54,12 @@ export function matchingTypes(table: InstanceTypeTable, requirements: Requiremen
   return (among ?? table.names.map((_, type) => type)).filter((type) => compatible[type] && isOffered(planes, type));
 }
 
+/** Those that Karpenter launches without a pod in mind: then it does not ask which daemonsets run there either. */
+export function typesWithoutPods(table: InstanceTypeTable, requirements: Requirements): (type: number) => boolean {
+  const types = new Set(matchingTypes(table, requirements).filter((type) => table.allocatable.every((column) => column[type] >= 0)));
+  return (type) => types.has(type);
+}
+
 /** The cheapest offering of a type that the requirements allow, in USD per hour; infinite where there is none. */
 export function cheapestPrice(table: InstanceTypeTable, requirements: Requirements, type: number): number {
   const prices = compatibleOfferings(table, requirements).map((plane) => plane.usdPerHour[type]);

@@ -1,5 +1,3 @@
-import { Label } from '../model';
-import { ExistingNode, NodePoolSpec, ScheduleInput } from '../scheduling';
 import { CapacityBufferManifest, ManifestModel, NodeClassManifest, NodeOverlayManifest, NodePoolManifest } from './manifest';
 
 export interface Unjudged {
@@ -12,7 +10,7 @@ export interface Unjudged {
 }
 
 /** What the verdict says nothing of, although it was in the input. */
-export function unjudgedObjects(model: ManifestModel, { nodePools, nodes = [] }: ScheduleInput): Unjudged {
+export function unjudgedObjects(model: ManifestModel): Unjudged {
   const unknownClasses = new Set(model.nodeClasses.filter(hasTokens).map(({ object }) => object.name));
   const unknownPools = model.nodePools.filter((pool) => hasTokens(pool) || (pool.spec && unknownClasses.has(pool.spec.nodeClass)));
   return {
@@ -27,16 +25,9 @@ export function unjudgedObjects(model: ManifestModel, { nodePools, nodes = [] }:
         return [`DaemonSet ${namespace}/${name} is counted without ${shape.notEvaluated.join(' and ')}`];
       }),
     ],
-    unknownPools: [...unknownPools.map(describe), ...nodePools.flatMap((pool) => staticNodes(pool, nodes))],
+    unknownPools: unknownPools.map(describe),
     leftOut: [model.nodePools, model.nodeClasses].flatMap((all) => all.some(isJudged) ? [] : all.map(describe)),
   };
-}
-
-/** Where its nodes might take pods: they are launched whether there are pods or not. */
-function staticNodes({ name, replicas = 0 }: NodePoolSpec, nodes: readonly ExistingNode[]): string[] {
-  const missing = replicas - nodes.filter(({ labels }) => labels[Label.NODE_POOL] === name).length;
-  if (missing <= 0) return [];
-  return [`NodePool ${name}, ${missing === replicas ? `whose ${replicas} static nodes are` : `of whose ${replicas} static nodes ${missing} are still to come, and`} not simulated`];
 }
 
 function isJudged(manifest: NodePoolManifest | NodeClassManifest): boolean {

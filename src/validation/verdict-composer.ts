@@ -12,7 +12,7 @@ import { unjudgedObjects } from './unjudged';
 /** Puts together what the schema wants, in its order, with sorted arrays. */
 export function composeVerdict(context: RuleContext, findings: readonly Finding[], rulesNotEvaluated: readonly string[]): Verdict {
   const { plan, catalog } = context;
-  const unjudged = unjudgedObjects(context.model, context.input);
+  const unjudged = unjudgedObjects(context.model);
   const notEvaluated = plan.notEvaluated.flatMap(({ pods, what }) =>
     pods.map((pod) => ({ pod, what: unjudged.leftOut.length > 0 ? unjudged.leftOut : what })));
   const unschedulable: UnschedulableVerdict[] = [];
@@ -42,6 +42,7 @@ export function composeVerdict(context: RuleContext, findings: readonly Finding[
       ...clusterAssumptions(context),
       ...catalog.assumptions,
       ...overlayAssumptions(context),
+      ...staticAssumptions(context),
       ...sorted([...new Set(rulesNotEvaluated)]),
     ],
     capacityBuffers: bufferVerdicts(context.input, plan),
@@ -64,6 +65,16 @@ function filledNodes({ plan, input }: RuleContext): FilledNodeVerdict[] {
   return plan.filledNodes
     .map(({ node, pods }) => ({ node, nodePool: pools.get(node) ?? null, pods: [...pods].sort(byNameAndOrdinal) }))
     .sort((a, b) => byCodePoint(a.node, b.node));
+}
+
+function staticAssumptions({ input, plan }: RuleContext): string[] {
+  return input.nodePools.flatMap(({ name, replicas }) => {
+    const nodes = replicas === undefined ? [] : plan.nodeClaims.filter(({ nodePool }) => nodePool === name);
+    const offer = nodes[0]?.launch?.cheapest;
+    if (!offer) return [];
+    const count = nodes.length === 1 ? 'its 1 node is' : `its ${nodes.length} nodes are`;
+    return [`NodePool ${name} is static: ${count} taken as ${offer.instanceType} ${offer.capacityType} in ${offer.zone}, and as there before any pod`];
+  });
 }
 
 function overlayAssumptions({ input, plan }: RuleContext): string[] {

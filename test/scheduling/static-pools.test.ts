@@ -1,9 +1,11 @@
-import { isIn, ofTypes, planOf, pods, pool } from './builders';
+import { daemonSet, isIn, node, ofTypes, planOf, pods, pool, Scene } from './builders';
 
 const SMALL = { cpu: '100m' };
 
+const MI = 2n ** 20n;
+
 describe('a static pool', () => {
-  const fixed = pool([ofTypes('m5.large')], { name: 'fixed', weight: 100, replicas: 2 });
+  const fixed = pool([ofTypes('m5.large')], { name: 'fixed', weight: 100, replicas: 0 });
 
   test('launches no node for a pod, however heavy it is', () => {
     const plan = planOf({ pools: [fixed, pool([ofTypes('m5.xlarge')])], pods: [pods('web', 1, SMALL)] });
@@ -17,14 +19,79 @@ describe('a static pool', () => {
     expect(unschedulable[0].reasons.map(({ nodePool }) => nodePool)).toEqual(['default']);
   });
 
-  test('leaves pods without a node where there is no other pool, in Karpenter\'s words', () => {
-    const { unschedulable } = planOf({ pools: [fixed], pods: [pods('web', 1, SMALL)] });
-    expect(unschedulable).toMatchObject([{ pod: 'default/web-0', reasons: [{ message: 'no dynamic nodepools found' }] }]);
-  });
-
   test('shows what it launches all the same', () => {
     const [view] = planOf({ pools: [pool([isIn('karpenter.k8s.aws/instance-family', 'm5')], { replicas: 1 })], pods: [] }).pools;
     expect(view.instanceTypes.slice(0, 2)).toEqual(['m5.large', 'm5.xlarge']);
     expect(view).toMatchObject({ capacityTypes: ['on-demand'], zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'] });
+  });
+});
+
+describe('the nodes of a static pool', () => {
+  const fixed = pool([ofTypes('m5.large', 'm5.xlarge')], { name: 'fixed', replicas: 2 });
+  const dynamic = pool([ofTypes('c5.4xlarge')]);
+  const placed = (scene: Scene) => planOf(scene).nodeClaims.map(({ id, pods: names }) => [id, names.length]);
+
+  test('are launched without a pod, as the cheapest that the pool leaves', () => {
+    const [first, second] = planOf({ pools: [fixed], pods: [] }).nodeClaims;
+    expect(first).toMatchObject({
+      id: 'fixed-0',
+      pods: [],
+      requests: new Map(),
+      instanceTypes: ['m5.large', 'm5.xlarge'],
+      launch: { capacityType: 'on-demand', allocationStrategy: 'lowest-price', instanceTypes: ['m5.large', 'm5.xlarge'], cheapest: { usdPerHour: 0.096 } },
+    });
+    expect(second.id).toBe('fixed-1');
+  });
+
+  test('take pods before any node is launched for them', () => {
+    expect(placed({ pools: [fixed, dynamic], pods: [pods('web', 3, { cpu: '1500m' })] })).toEqual([['fixed-0', 1], ['fixed-1', 1], ['default-0', 1]]);
+  });
+
+  test('hold what is allocatable beside the daemonsets, which run there too', () => {
+    const scene = { pools: [fixed], pods: [pods('web', 2, { cpu: '100m', memory: '6500Mi' })], daemonSets: [daemonSet('agent', { memory: '403Mi' })] };
+    const plan = planOf(scene);
+    expect(plan.unschedulable).toEqual([]);
+    expect(plan.nodeClaims[0].requests).toEqual(new Map([['cpu', 100n], ['memory', 6903n * MI], ['pods', 2n]]));
+    expect(planOf({ ...scene, daemonSets: [daemonSet('agent', { memory: '404Mi' })] }).unschedulable).toHaveLength(2);
+  });
+
+  test('have the labels of the pool, of its requirements and of the instance type, and its taints', () => {
+    const labelled = {
+      ...fixed, labels: { team: 'a' }, requirements: [...fixed.requirements, isIn('tier', 'web')], taints: [{ key: 'own', effect: 'NoSchedule' } as const],
+    };
+    const nodeSelector = {
+      'team': 'a', 'tier': 'web', 'karpenter.k8s.aws/instance-family': 'm5', 'karpenter.sh/capacity-type': 'on-demand', 'topology.kubernetes.io/zone': 'us-east-1a',
+    };
+    const tolerations = [{ key: 'own', operator: 'Exists' }];
+    expect(planOf({ pools: [labelled], pods: [pods('web', 1, SMALL, { nodeSelector, tolerations })] }).unschedulable).toEqual([]);
+    expect(planOf({ pools: [labelled], pods: [pods('web', 1, SMALL, { nodeSelector })] }).unschedulable).toHaveLength(1);
+  });
+
+  test.each([
+    ['no more than the limit on nodes', { ...fixed, limits: new Map([['nodes', 1n]]) }, [], 1],
+    ['those that are up already are not launched again', fixed, [node('fixed-x', { cpu: 2, memory: '4Gi' }, { labels: { 'karpenter.sh/nodepool': 'fixed' } })], 1],
+    ['none where none is wanted', { ...fixed, replicas: 0 }, [], 0],
+    ['none where nothing can be launched', { ...fixed, requirements: [ofTypes('m5.nothing')] }, [], 0],
+  ])('are as many as it says: %s', (_, only, nodes, count) => {
+    expect(planOf({ pools: [only], pods: [], nodes }).nodeClaims).toHaveLength(count);
+  });
+
+  test('that cannot be launched take no pods', () => {
+    const varied = { ...fixed, requirements: [{ key: 'karpenter.k8s.aws/instance-family', operator: 'Exists', minValues: 50 } as const] };
+    const plan = planOf({ pools: [varied], pods: [pods('web', 1, SMALL)] });
+    expect(plan.nodeClaims).toMatchObject([{ pods: [], launchFailure: expect.stringContaining('minValues') }, { pods: [] }]);
+    expect(plan.unschedulable).toHaveLength(1);
+  });
+
+  test('are all that there is where no pool is dynamic: pods beyond are left over in Karpenter\'s words', () => {
+    const plan = planOf({ pools: [fixed], pods: [pods('web', 3, { cpu: '1500m' })] });
+    expect(plan.nodeClaims.map((claim) => claim.pods)).toEqual([['default/web-0'], ['default/web-1']]);
+    expect(plan.unschedulable).toMatchObject([{ pod: 'default/web-2', reasons: [{ nodePool: '', message: 'no dynamic nodepools found' }] }]);
+  });
+
+  test('are the only domains where no pool is dynamic', () => {
+    const spread = [{ maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: { app: 'web' } } }];
+    const web = pods('web', 4, SMALL, { labels: { app: 'web' }, topologySpread: spread });
+    expect(planOf({ pools: [fixed], pods: [web] }).unschedulable).toEqual([]);
   });
 });

@@ -169,7 +169,7 @@ describe('with a cluster', () => {
     expect(assumptions.join()).not.toContain('the cluster is empty');
   });
 
-  test('static nodes are capacity as any other', () => {
+  test('static nodes are capacity as any other, and those that are there are not launched again', () => {
     const staticPool = nodePool(['m5.large'], 'fixed', '  replicas: 1\n').replace(/ {2}limits.*\n/, '');
     const amounts = { cpu: '2', memory: '8Gi', pods: '29' };
     const labels = { 'karpenter.sh/nodepool': 'fixed' };
@@ -177,8 +177,7 @@ describe('with a cluster', () => {
     const sources = manifests(POOL, staticPool, NODE_CLASS, deployment('web', 2, 'cpu: 1, memory: 64Mi'));
     const result = check(sources, { ...options, cluster: dump(karpenterNode('n1', { labels, amounts }), nodeClaim('c', { of: 'n1', labels })) });
     expect(result.filledNodes).toEqual([{ node: 'n1', nodePool: 'fixed', pods: ['default/web-0', 'default/web-1'] }]);
-    const huge = manifests(staticPool, POOL, NODE_CLASS, deployment('huge', 1, 'cpu: 500, memory: 64Mi'));
-    expect(check(huge, options).notEvaluated[0].what).toEqual(['NodePool fixed, whose 1 static nodes are not simulated']);
-    expect(check(huge, { ...options, cluster: dump(karpenterNode('n1', { labels, amounts }), nodeClaim('c', { of: 'n1', labels })) }).unschedulable).toHaveLength(1);
+    expect(result.nodeClaims).toEqual([]);
+    expect(check(sources, options).nodeClaims.map(({ id }) => id)).toEqual(['default-0', 'fixed-0']);
   });
 });

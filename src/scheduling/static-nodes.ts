@@ -1,0 +1,93 @@
+import { Catalog, describeInstanceType } from '../catalog';
+import { Label, Requirements, ResourceList, WELL_KNOWN_LABELS } from '../model';
+import { ExistingNode, Offer, PlannedNodeClaim, ScheduleInput } from './domain';
+import { LaunchPricing } from './launch-options';
+import { launchOf } from './launch-request';
+import { isStatic } from './static-pools';
+import { NODES, PoolTemplate, templateOf } from './templates';
+import { compatibleOfferings, typesWithoutPods } from './type-filter';
+
+/** More of one pool are not looked at. */
+export const MOST_STATIC_NODES = 10_000;
+
+/** A node that a static pool has whether there are pods or not. */
+export interface StaticNode {
+  readonly claim: Omit<PlannedNodeClaim, 'pods' | 'groups' | 'requests'>;
+  /** Absent where it cannot be launched. */
+  readonly node?: ExistingNode;
+}
+
+/**
+ * The nodes that static pools lack as yet, as if they were up before any pod: Karpenter asks EC2 for any type that the pool leaves, and
+ * the cheapest stands for whichever it gets.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/static/provisioning/controller.go
+ */
+export function staticNodes(input: ScheduleInput, catalog: Catalog, pricing: LaunchPricing): StaticNode[] {
+  return input.nodePools.filter(isStatic).flatMap((pool) => {
+    const template = templateOf(pool, input, catalog);
+    return template === undefined ? [] : nodesOf(template, lacking(template, input), input, pricing);
+  });
+}
+
+function lacking({ pool }: PoolTemplate, { nodes = [] }: ScheduleInput): number {
+  const running = nodes.filter(({ labels }) => labels[Label.NODE_POOL] === pool.name).length;
+  const wanted = Math.min(pool.replicas ?? 0, Number(pool.limits.get(NODES) ?? Infinity));
+  return Math.min(MOST_STATIC_NODES, Math.max(0, wanted - running));
+}
+
+function nodesOf(template: PoolTemplate, count: number, { settings, nodes = [] }: ScheduleInput, pricing: LaunchPricing): StaticNode[] {
+  const { pool, table, requirements } = template;
+  const planes = compatibleOfferings(table, requirements);
+  const { types, zones, capacityTypes, cheapest } = pricing.options(table, planes, typesWithoutPods(table, requirements));
+  if (count === 0 || types.length === 0) return [];
+  const launch = launchOf({ template, planes, types, isStatic: true }, settings);
+  const claim = { nodePool: pool.name, instanceTypes: types.map((type) => table.names[type]), zones, capacityTypes, cheapest, ...launch };
+  const offer = launch.launch?.cheapest;
+  const shared = offer && nodeOf(template, offer);
+  return freeNames(pool.name, count, nodes).map((name) => ({ claim: { id: name, ...claim }, node: shared && { name, ...shared } }));
+}
+
+function freeNames(pool: string, count: number, nodes: readonly ExistingNode[]): string[] {
+  const taken = new Set(nodes.map(({ name }) => name));
+  const names: string[] = [];
+  for (let ordinal = 0; names.length < count; ordinal++) {
+    const name = `${pool}-${ordinal}`;
+    if (!taken.has(name)) names.push(name);
+  }
+  return names;
+}
+
+function nodeOf(template: PoolTemplate, offer: Offer): Omit<ExistingNode, 'name'> {
+  const { pool, table } = template;
+  const type = table.names.indexOf(offer.instanceType);
+  const amounts = (columns: readonly Float64Array[]): ResourceList =>
+    new Map(table.resources.map((resource, at) => [resource, BigInt(Math.floor(columns[at][type]))]));
+  return {
+    labels: nodeLabels(template, type, offer),
+    taints: pool.taints,
+    allocatable: amounts(table.allocatable),
+    capacity: amounts(table.capacity),
+    initialized: true,
+    pods: [],
+  };
+}
+
+/** Of a label that the pool leaves several values the first stands for any; of one that may be anything, none. */
+function nodeLabels({ pool, table, requirements }: PoolTemplate, type: number, { zone, capacityType }: Offer): Record<string, string> {
+  const custom = Requirements.from(pool.requirements).values()
+    .filter(({ key, complement }) => !complement && !WELL_KNOWN_LABELS.has(key))
+    .flatMap(({ key, values }): Array<[string, string]> => values.size === 0 ? [] : [[key, [...values].sort()[0]]]);
+  return {
+    ...Object.fromEntries(custom),
+    ...describeInstanceType(table, type).labels,
+    [Label.INSTANCE_TENANCY]: requirements.get(Label.INSTANCE_TENANCY).has('default') ? 'default' : 'dedicated',
+    ...pool.labels,
+    [Label.NODE_POOL]: pool.name,
+    [Label.NODE_CLASS]: pool.nodeClass,
+    [Label.REGISTERED]: 'true',
+    [Label.INITIALIZED]: 'true',
+    [Label.ZONE]: zone,
+    [Label.CAPACITY_TYPE]: capacityType,
+  };
+}
