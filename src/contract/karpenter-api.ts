@@ -58,7 +58,6 @@ export const KARPENTER_APIS: readonly KarpenterApi[] = [
   { apiVersion: 'autoscaling.x-k8s.io/v1beta1', kind: 'CapacityBuffer', since: '1.14.0' },
 ];
 
-/** Groups that belong to Karpenter alone: whatever is in them is either in the table or a mistake. */
 const KARPENTER_GROUPS: readonly string[] = [NODE_POOL_API.group, EC2_NODE_CLASS_API.group];
 
 /**
@@ -88,7 +87,7 @@ export function findApiStatus(apiVersion: string, kind: string, karpenterVersion
 function statusOfUnlisted(apiVersion: string, kind: string): ApiStatus {
   const group = apiVersion.split('/')[0];
   if (!KARPENTER_GROUPS.includes(group)) return { state: 'foreign' };
-  const sameKind = KARPENTER_APIS.filter((a) => a.kind === kind).pop();
+  const sameKind = KARPENTER_APIS.filter((a) => a.kind.toLowerCase() === kind.toLowerCase()).pop();
   if (!sameKind) return { state: 'unknown' };
   return { state: 'unknown', successor: sameKind.successor ?? `${sameKind.apiVersion} ${sameKind.kind}` };
 }

@@ -132,6 +132,11 @@ describe('a rule in CEL', () => {
     expect(judged(raw)).toEqual([]);
   });
 
+  test('about a label tells which one was likely meant', () => {
+    const [{ remedy }] = judgeObject(poolWith({ key: 'karpenter.k8s.aws/instance-famly' }))!;
+    expect(remedy).toBe('write karpenter.k8s.aws/instance-family, or use a domain of your own');
+  });
+
   test('of the newest release is in this table, unless it compares with what was there before', () => {
     const messages = rulesOfRelease(NEWEST_KARPENTER_VERSION).filter(({ rule }) => !compiledRule(rule).isTransition).map(({ message }) => message);
     const covered = new Set(BROKEN.map(([message]) => message));

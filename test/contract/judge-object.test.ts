@@ -53,6 +53,19 @@ describe('an object', () => {
   });
 });
 
+describe('what to write instead', () => {
+  test.each([
+    ['a word in another case', nodePool({ disruption: { consolidateAfter: '0s', consolidationPolicy: 'whenempty' } }), 'write WhenEmpty'],
+    ['a word of v1beta1', nodePool({ disruption: { consolidateAfter: '0s', consolidationPolicy: 'WhenUnderutilized' } }), 'write WhenEmptyOrUnderutilized'],
+    ['a misspelt word', nodePool({}, { taints: [{ key: 'a', effect: 'NoSchedul' }] }), 'write NoSchedule'],
+    ['another word altogether', nodePool({}, { taints: [{ key: 'a', effect: 'Never' }] }), 'write NoSchedule, PreferNoSchedule or NoExecute'],
+    ['a quantity with a letter for a digit', nodePool({ limits: { cpu: '10O' } }), 'write 100'],
+    ['days', nodePool({}, { expireAfter: '30d' }), 'write for example 720h, 1h30m or Never; days have no unit, 30 days are 720h'],
+  ])('is told of %s', (_, raw, remedy) => {
+    expect(remedies(raw)).toEqual([remedy]);
+  });
+});
+
 describe('a field that the API does not have', () => {
   test.each([
     ['a name in another case', nodePool({ Weight: 1 }), 'write weight'],

@@ -37,6 +37,11 @@ describe('Karpenter itself, of what the API server has taken,', () => {
     expect(judged(raw)).toEqual([]);
   });
 
+  test('is asked of the rest as well when it cannot read a field', () => {
+    const raw = nodePool({ limits: { cpu: '1e1.5' } }, { requirements: [{ key: 'a'.repeat(64), operator: 'Exists' }] });
+    expect(judged(raw)).toEqual(['not-ready spec.limits.cpu', `not-ready ${KEYS}.key`]);
+  });
+
   test('says nothing of a field that the API server has refused already', () => {
     expect(judged(poolLabelled({ 'karpenter.sh/nodepool': 'a' }))).toEqual(['rejected spec.template.metadata.labels["karpenter.sh/nodepool"]']);
   });

@@ -1,10 +1,14 @@
 import { CelError, CelValue, CompiledRule, compiledRule, resetCost, TooCostly, UnknownFunction } from '../cel';
+import { suggestLabelKey } from '../../model';
 import { FieldPath } from '../field-problem';
 import { asRecord } from '../value-rule';
 import { celValue, childSchema } from './cel-value';
 import { adviceFor } from './rule-advice';
 import { CelRule, Schema } from './schema';
 import { invalid, isInside, refusal, Violation } from './violation';
+
+/** Longer keys are no misspelt ones. */
+const LONGEST_KEY = 316;
 
 /**
  * What of the rules in CEL a value breaks when it is created.
@@ -82,7 +86,13 @@ function violation(rule: CelRule, item: FieldPath, value: unknown, apiServer: st
   const field = named ?? missingOf?.find((name) => asRecord(value)?.[name] === undefined);
   const path = field === undefined ? item : [...item, field];
   const got = field === undefined ? value : asRecord(value)?.[field];
-  return refusal('cel', path, problem, got, remedy, apiServer);
+  return refusal('cel', path, problem, got, labelRemedy(rule, got) ?? remedy, apiServer);
+}
+
+/** Of a key in one of Karpenter's own domains: the well-known one that was likely meant. */
+function labelRemedy({ message = '' }: CelRule, key: unknown): string | undefined {
+  const meant = message.startsWith('label domain ') && typeof key === 'string' && key.length <= LONGEST_KEY ? suggestLabelKey(key) : undefined;
+  return meant === undefined ? undefined : `write ${meant}, or use a domain of your own`;
 }
 
 /** Of a map, the item is a key, which is what is wrong with it. */

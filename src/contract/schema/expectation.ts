@@ -1,3 +1,4 @@
+import { mostAlike } from '../../model';
 import { meaningOf } from './pattern-meaning';
 import { Schema } from './schema';
 
@@ -18,6 +19,9 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   subnetSelectorTerms: 'write for example [{ tags: { karpenter.sh/discovery: my-cluster } }]',
   securityGroupSelectorTerms: 'write for example [{ tags: { karpenter.sh/discovery: my-cluster } }]',
 };
+
+/** Longer texts are no misspelt words. */
+const LONGEST_WORD = 64;
 
 const FORMATS: Readonly<Record<string, Expectation>> = {
   'date-time': { what: 'a date and time', remedy: 'write for example 2026-01-31T12:00:00Z' },
@@ -45,10 +49,19 @@ export function missing(name: string, schema: Schema): Expectation {
   return { what, remedy: Object.hasOwn(EXAMPLES, name) ? EXAMPLES[name] : text };
 }
 
-/** `write X, Y or Z`; the one that differs from the value in case alone, if there is such a one. */
+/** Words of v1beta1 that have another name now. */
+const RENAMED: Readonly<Record<string, string>> = { WhenUnderutilized: 'WhenEmptyOrUnderutilized' };
+
+/** `write X, Y or Z`; the one that was likely meant, if there is such a one. */
 export function enumRemedy(value: unknown, allowed: readonly string[]): string {
-  const same = allowed.find((word) => typeof value === 'string' && word.toLowerCase() === value.toLowerCase());
-  return `write ${same ?? alternatives(allowed)}`;
+  return `write ${(typeof value === 'string' ? likelyWord(value, allowed) : undefined) ?? alternatives(allowed)}`;
+}
+
+function likelyWord(value: string, allowed: readonly string[]): string | undefined {
+  const renamed = Object.hasOwn(RENAMED, value) ? RENAMED[value] : undefined;
+  if (renamed !== undefined && allowed.includes(renamed)) return renamed;
+  const same = allowed.find((word) => word.toLowerCase() === value.toLowerCase());
+  return same ?? (value.length > LONGEST_WORD ? undefined : mostAlike(value, allowed));
 }
 
 function oneOf(allowed: readonly string[]): Expectation {

@@ -1,8 +1,12 @@
+import { Quantity, QuantityError } from '../../model';
+
 /** What the patterns of the CRDs mean, in words, and what to write instead of a text that does not match. */
 export interface PatternMeaning {
   /** The end of 'must be …'. */
   readonly meaning: string;
   readonly remedy: string;
+  /** Whether quantities are meant, of which more can be said than whether they match. */
+  readonly isQuantity?: boolean;
 }
 
 const DURATION_OR_NEVER: PatternMeaning = {
@@ -24,7 +28,7 @@ const MEANINGS: Readonly<Record<string, PatternMeaning>> = {
     meaning: 'a cron schedule', remedy: 'write five fields such as "0 9 * * mon-fri", or one of @hourly, @daily, @weekly, @monthly, @yearly; times are UTC',
   },
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$': {
-    meaning: 'a Kubernetes quantity', remedy: 'write for example 1000, 500m or 1000Gi',
+    meaning: 'a Kubernetes quantity', remedy: 'write for example 1000, 500m or 1000Gi', isQuantity: true,
   },
   '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\\/))?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$': {
     meaning: 'a qualified name', remedy: QUALIFIED_NAME,
@@ -55,6 +59,21 @@ const MEANINGS: Readonly<Record<string, PatternMeaning>> = {
 /** A pattern that is not in the table, of a CRD that is not Karpenter's own, speaks for itself. */
 export function meaningOf(pattern: string): PatternMeaning {
   return Object.hasOwn(MEANINGS, pattern) ? MEANINGS[pattern] : { meaning: `a text that matches ${pattern}`, remedy: 'write a text that does' };
+}
+
+/** What to write instead of a text that does not match: of quantities the likely slip is told. */
+export function patternRemedy(pattern: string, text: string): string {
+  const { remedy, isQuantity } = meaningOf(pattern);
+  return (isQuantity ? quantityRemedy(text) : undefined) ?? remedy;
+}
+
+function quantityRemedy(text: string): string | undefined {
+  try {
+    Quantity.parse(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof QuantityError ? error.message.split('; ').slice(1).join('; ') || undefined : undefined;
+  }
 }
 
 export function hasMeaning(pattern: string): boolean {

@@ -2,6 +2,7 @@ import { FieldPath } from '../field-problem';
 import { patternOf } from '../regexp';
 import { enumRemedy, expectationOf } from './expectation';
 import { matchesFormat } from './format';
+import { patternRemedy } from './pattern-meaning';
 import { Schema } from './schema';
 import { BrokenRule, invalid, refusal, schemaPath, Violation } from './violation';
 
@@ -47,7 +48,7 @@ export function checkText(path: FieldPath, value: string, schema: Schema): Viola
     const problem = minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters`;
     return found('minLength', problem, 'write the value', `should be at least ${minLength} chars long`);
   }
-  if (pattern !== undefined && !patternOf(pattern).test(value)) return found('pattern', `must be ${what}`, remedy, `should match '${pattern}'`);
+  if (pattern !== undefined && !patternOf(pattern).test(value)) return found('pattern', `must be ${what}`, patternRemedy(pattern, value), `should match '${pattern}'`);
   if (!matchesFormat(value, format)) return found('format', `must be ${what}`, remedy, `must be of type ${format}: "${value}"`);
   return [];
 }

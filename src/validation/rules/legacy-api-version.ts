@@ -17,6 +17,7 @@ export class LegacyApiVersion implements Rule {
       switch (status.state) {
         case 'foreign': return [];
         case 'served': return [pass(object)];
+        case 'unknown': return isOnlyMisspelt(object, status) ? [] : [this.finding(object, status, version)];
         default: return [this.finding(object, status, version)];
       }
     });
@@ -38,6 +39,11 @@ export class LegacyApiVersion implements Rule {
       },
     });
   }
+}
+
+/** A kind in other letters, as `Nodepool`, is told as soon as it is read. */
+function isOnlyMisspelt({ apiVersion, kind }: ManifestObject, { successor }: ApiStatus): boolean {
+  return successor?.toLowerCase() === `${apiVersion} ${kind}`.toLowerCase();
 }
 
 function messageOf(object: ManifestObject, status: ApiStatus, version: string): string {
