@@ -27,6 +27,8 @@ Examples:
   karpenter-constructs check pool.yaml class.yaml web.yaml --region ap-northeast-2 --zones ap-northeast-2a,ap-northeast-2c
   kubectl get nodes,nodeclaims,nodepools,ec2nodeclasses,pods,daemonsets,poddisruptionbudgets,csinodes,pvc,pv,storageclasses,namespaces -A -o yaml > cluster.yaml
   karpenter-constructs check web.yaml --cluster cluster.yaml
+  karpenter-constructs check manifests/ --karpenter-version 1.8
+  kubectl get crd -o yaml > crds.yaml && karpenter-constructs check manifests/ --crds crds.yaml
   kubectl kustomize overlays/production | karpenter-constructs check - --fail-on warning`;
 
 export function addCheckCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {

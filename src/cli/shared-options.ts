@@ -30,7 +30,7 @@ export function addSharedOptions(command: Command): Command {
     .addOption(new Option('--region <region>', 'AWS region').default('us-east-1').argParser(parseRegion))
     .addOption(new Option('--zones <zones>', 'zones that the subnets are in, as in eu-west-1a,eu-west-1b (default: a, b and c of the region)').argParser(parseZones))
     .addOption(new Option('--karpenter-version <version>', VERSION).argParser(parseVersion))
-    .option('--crds <folder>', 'CRDs that the cluster has, whose fields and rules hold instead of those of the version')
+    .option('--crds <path>', 'folder or file of the CRDs that the cluster has, whose fields and rules hold instead of those of the version')
     .addOption(new Option('--spot-price-ratio <ratio>', 'price of spot as a share of on-demand (default: 0.4)').argParser(parseRatio))
     .option('--settings <file>', 'Helm values of Karpenter: its settings and feature gates are taken from there')
     .addOption(new Option('--cluster <path>', 'how the cluster is, as kubectl get … -A -o yaml prints it: nodes, pods and the like; a file, a folder, or -; may be given again').argParser(collect))

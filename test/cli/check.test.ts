@@ -197,3 +197,37 @@ describe('help', () => {
     expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
+
+describe('karpenter-constructs check, of an API of another version,', () => {
+  const STATIC_POOL = 'apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: { name: a }\nspec:\n  replicas: 1\n'
+    + '  template: { spec: { nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: a }, requirements: [] } }\n';
+
+  const CRD = 'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: karpenter.sh\n  names: { kind: NodePool }\n  scope: Cluster\n'
+    + '  versions: [{ name: v1, served: true, schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { replicas: { type: integer, maximum: 0 } } } } } } }]\n';
+  const crdFolder = folderOf({ 'crds/nodepools.yaml': CRD, 'crds/README.txt': 'no manifest', 'others/a.yaml': 'kind: ConfigMap\n' });
+
+  test('judges by the fields that the version has', async () => {
+    const { code, out } = await run(['check', '-', '--karpenter-version', '1.3'], STATIC_POOL);
+    expect(code).toBe(1);
+    expect(out).toContain('spec.replicas: is no field of the API');
+    expect(out).toContain('remove it, or use another version of Karpenter: 1.8.6 has it');
+  });
+
+  test('tells which release\'s CRDs stand for the version', async () => {
+    const { out } = await run(['check', '-', '--karpenter-version', '1.5'], STATIC_POOL);
+    expect(out).toContain('Karpenter 1.5 has the same CRDs as 1.8.6, the next release whose CRDs are known here');
+  });
+
+  test('judges by the CRDs of a folder', async () => {
+    const { code, out } = await run(['check', '-', '--crds', join(crdFolder, 'crds')], STATIC_POOL);
+    expect(code).toBe(1);
+    expect(out).toContain('spec.replicas: must be an integer of at most 0, got 1');
+    expect(out).toContain('the cluster has the CRDs that were given');
+  });
+
+  test('says what is wrong with a folder of CRDs', async () => {
+    const { code, err } = await run(['check', '-', '--crds', join(crdFolder, 'others')], STATIC_POOL);
+    expect(code).toBe(2);
+    expect(err).toContain('--crds: no CustomResourceDefinition of NodePool');
+  });
+});

@@ -1,5 +1,5 @@
-import { CelError, CelValue, CompiledRule, compiledRule, resetCost, TooCostly, UnknownFunction } from '../cel';
 import { suggestLabelKey } from '../../model';
+import { CelError, CelValue, CompiledRule, compiledRule, resetCost, TooCostly, UnknownFunction } from '../cel';
 import { FieldPath } from '../field-problem';
 import { asRecord } from '../value-rule';
 import { celValue, childSchema } from './cel-value';

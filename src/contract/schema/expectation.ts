@@ -1,6 +1,6 @@
-import { mostAlike } from '../../model';
 import { meaningOf } from './pattern-meaning';
 import { Schema } from './schema';
+import { mostAlike } from '../../model';
 
 /** What a schema wants, in words: `must be <what>`, and what to write where something else stands. */
 export interface Expectation {

@@ -1,7 +1,7 @@
 import { readDocuments } from './documents';
 import { SourceFile } from './model';
 import { findUnreadable, SourceText } from './source-text';
-import { crdKinds, findBrokenRule, KARPENTER_KINDS, KindSchema } from '../../contract';
+import { asRecord, crdKinds, findBrokenRule, KARPENTER_KINDS, KindSchema } from '../../contract';
 
 /**
  * The kinds of Karpenter that CustomResourceDefinitions declare; other objects and other kinds are passed over.
@@ -22,10 +22,16 @@ function readFile(file: SourceFile): KindSchema[] {
   const { documents, problems } = readDocuments(source);
   const [problem] = problems;
   if (problem) throw new Error(`${file.path}:${source.position(problem.offset).line}: ${problem.message}; ${problem.remedy}`);
-  const kinds = documents.flatMap(({ value }) => crdKinds(value));
+  const kinds = documents.flatMap(({ value }) => itemsOf(value)).flatMap(crdKinds);
   const broken = kinds.map(({ schema }) => findBrokenRule(schema)).find((rule) => rule !== undefined);
   if (broken !== undefined) throw new Error(`${file.path}: a rule or pattern cannot be read, got ${JSON.stringify(broken)}; write what the API server takes`);
   return kinds;
+}
+
+/** `kubectl get` prints several objects as one list. */
+function itemsOf(value: unknown): readonly unknown[] {
+  const items = asRecord(value)?.items;
+  return Array.isArray(items) ? items : [value];
 }
 
 function isKarpenters({ kind, apiVersion }: KindSchema): boolean {

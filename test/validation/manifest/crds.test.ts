@@ -56,6 +56,11 @@ describe('CRDs of a cluster', () => {
     expect(found(spec)).toEqual(messages);
   });
 
+  test('may be items of a list, as kubectl prints them', () => {
+    const list = `apiVersion: v1\nkind: List\nitems:\n- ${CRD.trim().replaceAll('\n', '\n  ')}\n`;
+    expect(readText(list).map(({ kind }) => kind)).toEqual(['NodePool']);
+  });
+
   test('decide which kinds there are', () => {
     const overlay = { path: 'a.yaml', text: 'apiVersion: karpenter.sh/v1alpha1\nkind: NodeOverlay\nmetadata: { name: a }\nspec: { requirements: [] }\n' };
     const [finding] = check([overlay], { crds: readText(CRD) }).findings;

@@ -1,0 +1,64 @@
+import { CelError, compiledRule, TooCostly, UnknownFunction } from '../../src/contract/cel';
+import { evaluate, resetCost } from '../../src/contract/cel/evaluate';
+import { CelValue } from '../../src/contract/cel/value';
+
+describe('a rule in CEL that no CRD of Karpenter has', () => {
+  test.each<[string, CelValue, boolean]>([
+    ['self == 1 || self == 1.0', 1n, true],
+    ['self in [1, 2]', 2n, true],
+    ['"a" in self', { a: 1n }, true],
+    ['self.size() == 2', '😀a', true],
+    ['self.all(k, self[k] > 0)', { a: 1n, b: 0n }, false],
+    ['self.exists(x, x.startsWith("a") && x.endsWith("c"))', ['abc'], true],
+    ['self.filter(x, x != "a").size() == 1', ['a', 'b'], true],
+    ['has(self.a) ? self.a == "b" : true', {}, true],
+    ['self.a > 1 || true', {}, true],
+    ['true || self.a > 1', {}, true],
+    ['false && self.a > 1', {}, false],
+    ['int(self) == 12', '12', true],
+    ['self.split("@")[1] == "b"', 'a@b', true],
+    ['self.matches("^[a-z]+$")', 'abc', true],
+    ['self.find("[0-9]+") == "42"', 'a42b', true],
+    ['self.exists_one(x, x == 1)', [1n, 2n], true],
+    ['self.map(x, x * 2) == [2, 4]', [1n, 2n], true],
+    ['self.isSorted()', ['a', 'b'], true],
+    ['self.max() == 3 && self.min() == 1', [3n, 1n], true],
+    ['self.indexOf(2) == 1', [1n, 2n, 2n], true],
+    ['quantity(self).isGreaterThan(quantity("1Gi"))', '2Gi', true],
+    ['quantity(self).add(1).asInteger() == 3', '2', true],
+    ['isQuantity(self)', '2GB', false],
+    ['self.lowerAscii() == "ab"', 'AB', true],
+    ['self + "b" == "ab"', 'a', true],
+  ])('%s', (rule, self, expected) => {
+    expect(compiledRule(rule).holds(self)).toBe(expected);
+  });
+
+  test.each<[string, CelValue]>([['self.a == 1', {}], ['self[3] == 1', [1n]], ['int(self) == 1', 'one'], ['self > 1', 'a'], ['self.size()', 'a'], ['self.a.b', { a: 'c' }]])(
+    '%s of %j has no value', (rule, self) => {
+      expect(() => compiledRule(rule).holds(self)).toThrow(CelError);
+    });
+
+  test('with a function that is not known cannot be judged', () => {
+    expect(() => compiledRule('ip(self).isLoopback()').holds('::1')).toThrow(UnknownFunction);
+  });
+
+  test('that is no CEL is told so', () => {
+    expect(() => compiledRule('self ==')).toThrow();
+  });
+
+  test('names the items that break it, where it is about each', () => {
+    expect(compiledRule('self.all(k, k != "b")').failingItems({ a: 1n, b: 2n })).toEqual(['b']);
+    expect(compiledRule('!self.exists(x, x > 1)').failingItems([1n, 2n, 3n])).toEqual([1, 2]);
+  });
+
+  test('is told from one that compares with what was there before', () => {
+    expect([compiledRule('self == oldSelf').isTransition, compiledRule('self == "oldSelf"').isTransition]).toEqual([true, false]);
+  });
+
+  test('takes no more work than Kubernetes gives it', () => {
+    const items = Array.from({ length: 3_000 }, () => 1n);
+    resetCost();
+    const each = ['all', ['var', 'self'], 'y', ['==', ['var', 'x'], ['var', 'y']]] as const;
+    expect(() => evaluate(['all', ['var', 'self'], 'x', each], { self: items })).toThrow(TooCostly);
+  });
+});
