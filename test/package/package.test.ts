@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as ts from 'typescript';
+import { parseAllDocuments } from 'yaml';
 
 /** The package as it is published: compiled, in a process of its own. `npm test` compiles it first. */
 const ROOT = join(__dirname, '../..');
@@ -71,6 +73,21 @@ describe('the command', () => {
     const [first, second] = [1, 2].map(() => run('bin/karpenter-constructs', 'check', file).stdout);
     expect(first).toBe(second);
   });
+});
+
+test('the program that convert writes runs beside the package, and makes what it was written from', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'program-'));
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(ROOT, join(folder, 'node_modules', 'karpenter-constructs'));
+  for (const peer of ['cdk8s', 'constructs']) symlinkSync(join(ROOT, 'node_modules', peer), join(folder, 'node_modules', peer));
+  writeFileSync(join(folder, 'all.yaml'), GOOD);
+  const { status, stdout, stderr } = run('bin/karpenter-constructs', 'convert', '--to', 'typescript', join(folder, 'all.yaml'));
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  writeFileSync(join(folder, 'main.js'), ts.transpile(stdout, { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 }));
+  expect(spawnSync(process.execPath, ['main.js'], { cwd: folder, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  const objects = (text: string) => parseAllDocuments(text).map((document) => document.toJS() as { kind: string })
+    .sort((a, b) => a.kind < b.kind ? -1 : 1);
+  expect(objects(readFileSync(join(folder, 'dist', 'karpenter.k8s.yaml'), 'utf8'))).toEqual(objects(GOOD));
 });
 
 test('a cdk8s user loads no aws-cdk-lib', () => {

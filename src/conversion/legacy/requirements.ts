@@ -57,9 +57,11 @@ function dropForbiddenKeys(object: LegacyObject, into: Fields): void {
     const [problem] = key === undefined ? [] : checkNodePoolLabelKey(key);
     if (!problem) continue;
     list.items.splice(list.items.indexOf(item), 1);
+    const why = `requirements: ${key} ${problem.problem}`;
     const holder = Fields.empty();
     holder.set('requirements', Object.assign(new YAMLSeq(), { items: [item] }));
-    object.retire(holder.find('requirements')!, into, `requirements: ${key} ${problem.problem}`, 'todo');
+    object.note('todo', why, item);
+    into.keepAsComment(holder.find('requirements')!, why);
   }
 }
 

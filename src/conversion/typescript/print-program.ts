@@ -40,5 +40,5 @@ function printStatement({ comments, expression, patches, variable }: Statement, 
   const made = `${printComments(comments, BODY)}${BODY}${declaration}${print(expression, BODY, declaration.length + 1)};\n`;
   if (patches.length === 0) return made;
   const call = { kind: 'call', target: name(variable), method: 'addJsonPatch', args: patches } as const;
-  return `${made}${BODY}${print(call, BODY, 1)};\n`;
+  return `${made}${BODY}// Where the manifest differs from what the construct writes.\n${BODY}${print(call, BODY, 1)};\n`;
 }

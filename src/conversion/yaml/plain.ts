@@ -11,11 +11,14 @@ export function plainOf(node: unknown): unknown {
   }
   if (isSeq(node)) return node.items.map(plainOf);
   if (!isScalar(node)) return null;
-  return node.value instanceof WrittenNumber ? numberOf(node.value) : scalarValue(node);
+  if (node.value instanceof WrittenNumber) return numberOf(node.value);
+  return typeof node.value === 'number' ? numberOf(new WrittenNumber(node.value, String(node.value))) : scalarValue(node);
 }
 
+/** A whole number that JavaScript cannot tell from its neighbours stays a text. */
 function numberOf({ value, source }: WrittenNumber): unknown {
-  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : source;
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return Number.isFinite(value) ? value : source;
+  return /^[-+]?\d+$/.test(source) && BigInt(source) === BigInt(value) ? value : source;
 }
 
 /** Texts that YAML 1.1, which kubectl reads, takes for something else, and YAML 1.2 does not. */
