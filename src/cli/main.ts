@@ -3,6 +3,7 @@ import { join } from 'path';
 import { Command, CommanderError } from 'commander';
 import { addCheckCommand } from './check-command';
 import { addConvertCommand } from './convert-command';
+import { addExplainCommand } from './explain-command';
 import { addInstanceTypesCommand } from './instance-types-command';
 import { EXIT, Io, UsageError } from './io';
 import { addRulesCommand } from './rules-command';
@@ -12,6 +13,7 @@ Examples:
   karpenter-constructs check manifests/
   helm template my-chart | karpenter-constructs check -
   karpenter-constructs check pool.yaml web.yaml --region eu-west-1 --format json --output verdict.json
+  karpenter-constructs explain manifests/ --pod shop/web-3
   karpenter-constructs instance-types pool.yaml --nodepool default
   karpenter-constructs convert provisioners.yaml --output nodepools.yaml
 
@@ -43,6 +45,7 @@ function createProgram(io: Io, setExitCode: (code: number) => void): Command {
     .exitOverride()
     .configureOutput({ writeOut: io.writeOut, writeErr: io.writeError, getOutHasColors: () => io.color, getErrHasColors: () => false });
   addCheckCommand(program, io, setExitCode);
+  addExplainCommand(program, io, setExitCode);
   addInstanceTypesCommand(program, io, setExitCode);
   addConvertCommand(program, io, setExitCode);
   addRulesCommand(program, io);

@@ -49,7 +49,8 @@ export interface Attempt {
   readonly minValues: ReadonlyArray<readonly [string, number]>;
 }
 
-export function attemptOf(solved: Solved, podClass: number, at: number): Attempt {
+/** @param code the kernel's answer, where it is not that of this solve */
+export function attemptOf(solved: Solved, podClass: number, at: number, code?: number): Attempt {
   const { templates, pods, solution, groups, daemonSets, settings } = solved;
   const { requests, variants, volumeTopology, hostPorts = [] } = pods.classes[podClass];
   const template = templates[at];
@@ -63,7 +64,7 @@ export function attemptOf(solved: Solved, podClass: number, at: number): Attempt
     ? topologyPicks(solved, pods.classes[podClass], variant, requirements) : [];
   requirements.add(...picked(picks));
   return {
-    code: solution.refusals[podClass * templates.length + at],
+    code: code ?? solution.refusals[podClass * templates.length + at],
     template,
     groups: free,
     requests,

@@ -267,6 +267,12 @@ export interface UnevaluatedPods {
   readonly what: readonly string[];
 }
 
+/** How many instance types are left after a constraint. */
+export interface Elimination {
+  readonly constraint: string;
+  readonly left: number;
+}
+
 /** What a pool can launch at all, with no pod on the node but its daemonsets. */
 export interface PoolView {
   readonly name: string;
@@ -275,7 +281,7 @@ export interface PoolView {
   readonly zones: readonly string[];
   readonly capacityTypes: readonly string[];
   /** Instance types left after each constraint in turn, from the whole catalogue on: for explanations. */
-  readonly elimination: ReadonlyArray<{ readonly constraint: string; readonly left: number }>;
+  readonly elimination: readonly Elimination[];
   /** Per instance type of `instanceTypes`: the requests of the daemonsets that run on it, `pods` included. */
   readonly daemonOverhead: ReadonlyArray<ResourceList>;
 }

@@ -1,7 +1,12 @@
 export { costLowerBound } from './cost-bound';
 export * from './domain';
+export { podName } from './pod-name';
 export { poolTables } from './node-overlays';
+export { explainPod } from './explanation/explain-pod';
+export * from './explanation/explanation';
 export { schedule } from './schedule';
+export { solveInput } from './solve';
+export type { SolvedInput } from './solve';
 export { smallestChanges } from './changes/smallest-change';
 export type { SmallestChange } from './changes/smallest-change';
 export { cheapestPrice, matchingTypes } from './type-filter';

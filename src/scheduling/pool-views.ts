@@ -1,12 +1,13 @@
 import { Catalog } from '../catalog';
 import { PackerSolution } from '../kernel';
-import { Requirements, ResourceList } from '../model';
+import { ResourceList } from '../model';
 import { bitReader, DaemonGroup } from './daemon-groups';
 import { PoolView, ScheduleInput } from './domain';
+import { poolFunnel } from './explanation/elimination';
 import { LaunchPricing } from './launch-options';
 import { isStatic } from './static-pools';
 import { PoolTemplate, templateOf } from './templates';
-import { admission, compatibleOfferings, isOffered, typesWithoutPods } from './type-filter';
+import { compatibleOfferings, typesWithoutPods } from './type-filter';
 
 const NO_OVERHEAD: ResourceList = new Map();
 
@@ -45,30 +46,7 @@ function viewOf(template: PoolTemplate, has: (type: number) => boolean, overhead
     instanceTypes: types.map((type) => table.names[type]),
     zones,
     capacityTypes,
-    elimination: elimination(template),
+    elimination: poolFunnel(template).steps,
     daemonOverhead: types.map(overhead),
   };
-}
-
-/** How many of the catalogue's types are left after each requirement of the pool, in the order in which they are written. */
-function elimination({ pool, table, requirements }: PoolTemplate): Array<{ constraint: string; left: number }> {
-  const left = table.names.map((_, type) => type);
-  const steps = [{ constraint: 'catalogue', left: left.length }];
-  const narrow = (constraint: string, keeps: (type: number) => boolean) => {
-    left.splice(0, left.length, ...left.filter(keeps));
-    steps.push({ constraint, left: left.length });
-  };
-  for (const spec of pool.requirements) {
-    const [requirement] = Requirements.from([spec]).values();
-    const column = table.labels.find((label) => label.key === requirement.key);
-    if (column) narrow(String(requirement), admission(column, requirement));
-  }
-  for (const [key, value] of Object.entries(pool.labels).sort(([a], [b]) => a < b ? -1 : 1)) {
-    const column = table.labels.find((label) => label.key === key);
-    if (column) narrow(`label ${key}=${value}`, admission(column, requirements.get(key)));
-  }
-  const planes = compatibleOfferings(table, requirements);
-  narrow('an available offering', (type) => isOffered(planes, type));
-  narrow('allocatable left for pods', (type) => table.allocatable.every((column) => column[type] >= 0));
-  return steps;
 }

@@ -51,7 +51,8 @@ function refusals(solved: Solved, podClass: number, isDiagnosed: boolean): PoolR
   });
 }
 
-function messageOf(attempt: Attempt, solved: Solved): string {
+/** In Karpenter's own words. */
+export function messageOf(attempt: Attempt, solved: Solved): string {
   const { code, template, variant, volumes, picks } = attempt;
   if (!isTopology(code)) return refusalText(code, attempt);
   const node = joinedRequirements(template, variant);

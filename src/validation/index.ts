@@ -1,6 +1,9 @@
 export { check, UNREADABLE_INPUT } from './engine';
+export { explain } from './explain';
 export * from './manifest';
 export type { CheckOptions } from './options';
+export * from './report/explanation';
+export { renderExplanationsJson, renderExplanationsText } from './report/explanation-text';
 export { renderJson } from './report/json';
 export { renderText } from './report/text';
 export type { TextOptions } from './report/text';

@@ -103,11 +103,15 @@ describe('a pod', () => {
       .toBe('select nodes with instance size 2xlarge instead of 2xlagre');
   });
 
-  test('spreads with more skew, or does not have to', () => {
+  test('spreads over domains that its pool gets, or over fewer', () => {
     const spread = { topologyKey: ZONE, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' as const, ...OF_WEB };
     const other = pool([isIn(ZONE, 'us-east-1b')], { name: 'other', taints: [team], limits: new Map([['nodes', 0n]]) });
     const pools = [pool([ofTypes('m5.large'), isIn(ZONE, 'us-east-1a')]), other];
-    expect(description({ pools, pods: [one({ topologySpread: [spread] }, SMALL, 2)] })).toBe(`raise maxSkew of the topology spread over ${ZONE} from 1 to 2`);
+    expect(description({ pools, pods: [one({ topologySpread: [spread] }, SMALL, 2)] })).toBe('allow zone us-east-1b in NodePool default');
+    const custom = { ...spread, topologyKey: 'rack' };
+    const racks = [pool([ofTypes('m5.large'), isIn('rack', 'r1')]), pool([isIn('rack', 'r2')], { name: 'other', taints: [team], labels: { rack: 'r2' } })];
+    expect(description({ pools: racks, pods: [one({ topologySpread: [custom], nodeSelector: { 'karpenter.sh/nodepool': 'default' } }, SMALL, 2)] }))
+      .toBe('allow rack r2 in NodePool default');
     expect(description({ pools: pools.slice(0, 1), pods: [one({ topologySpread: [{ ...spread, minDomains: 2 }] }, SMALL, 2)] }))
       .toBe(`lower minDomains of the topology spread over ${ZONE} from 2 to 1`);
   });

@@ -6,14 +6,16 @@ export enum Effort {
   TYPO,
   /** A request less by a tenth at most. */
   SLIGHTLY_SMALLER,
-  /** A taint of a pool that the pod selects. */
+  /** A taint of a pool that the pod seems to be meant for. */
   TOLERATION,
   HIGHER_LIMIT,
   /** One more value, fewer minValues, one label more. */
   WIDER_POOL,
-  /** Another value, a request less by half at most, a taint of a pool that others are meant for. */
+  /** Another value, a request less by half at most. */
   OTHER_POD,
   LOOSER_TOPOLOGY,
+  /** A taint of a pool that is meant for other pods. */
+  FOREIGN_NODES,
   DROPPED_SELECTOR,
   MUCH_SMALLER,
 }

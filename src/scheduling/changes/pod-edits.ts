@@ -6,11 +6,14 @@ import { conflicts } from '../host-ports';
 import { catalogueValues, joined } from '../wording';
 import { Edit, Effort, podEdit } from './edit';
 
-/** Tolerations of all taints in the way. */
-export function tolerationEdits(group: number, { template, variant }: Attempt): Edit[] {
+const ORDINARY_RESOURCES = ['cpu', 'memory', 'ephemeral-storage', 'pods'];
+
+/** Tolerations of all taints in the way. A pod that selects by what the pool has, or asks for a device, seems to be meant for it. */
+export function tolerationEdits(group: number, { template, variant, requests }: Attempt): Edit[] {
   const taints = untolerated(template.pool.taints, variant.tolerations);
-  const isMeant = variant.requirements.keys().some((key) => template.requirements.has(key));
-  return [podEdit(group, isMeant ? Effort.TOLERATION : Effort.OTHER_POD, `tolerate ${joined(taints.map(formatTaint))}`,
+  const isMeant = variant.requirements.keys().some((key) => template.requirements.has(key))
+    || [...requests.keys()].some((resource) => !ORDINARY_RESOURCES.includes(resource));
+  return [podEdit(group, isMeant ? Effort.TOLERATION : Effort.FOREIGN_NODES, `tolerate ${joined(taints.map(formatTaint))}`,
     (shape) => ({ ...shape, tolerations: [...shape.tolerations, ...taints.map(tolerationOf)] }))];
 }
 

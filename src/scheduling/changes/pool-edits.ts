@@ -34,13 +34,16 @@ export function wideningEdits({ template, variant }: Attempt, key: string, types
   const written = pool.requirements.filter((spec) => normalizeLabelKey(spec.key) === key).flatMap(({ operator, values = [] }) => operator === 'In' ? values : []);
   const known = catalogueValues(template, key);
   const typo = written.find((candidate) => !known.includes(candidate) && mostAlike(candidate, [value]) === value);
-  const name = labelName(key).replace(/-/g, ' ');
-  const description = typo === undefined ? `allow ${name} ${value} in NodePool ${pool.name}` : `write ${value} instead of ${typo} in NodePool ${pool.name}`;
-  return [poolEdit(pool.name, typo === undefined ? Effort.WIDER_POOL : Effort.TYPO, description, (spec) => withValue(spec, key, value))];
+  if (typo === undefined) return [allowEdit(pool, key, value)];
+  return [poolEdit(pool.name, Effort.TYPO, `write ${value} instead of ${typo} in NodePool ${pool.name}`, (spec) => withValue(spec, key, value))];
 
   function isOfOfferings(label: string): boolean {
     return table.labels.find((column) => column.key === label)?.sets !== undefined;
   }
+}
+
+export function allowEdit(pool: NodePoolSpec, key: string, value: string): Edit {
+  return poolEdit(pool.name, Effort.WIDER_POOL, `allow ${labelName(key).replace(/-/g, ' ')} ${value} in NodePool ${pool.name}`, (spec) => withValue(spec, key, value));
 }
 
 /** The label that the pod asks for, on every node of the pool. */

@@ -23,14 +23,17 @@ const MOST_TRIES_IN_ALL = 48;
 /**
  * For each group of pods that was left over, the first change in order of effort with which all of its pods are placed, and none
  * of the others is lost; found by trying.
+ *
+ * @param among groups to look at; all by default
  */
-export function smallestChanges(input: ScheduleInput, catalog: Catalog): ReadonlyMap<number, SmallestChange> {
+export function smallestChanges(input: ScheduleInput, catalog: Catalog, among?: ReadonlySet<number>): ReadonlyMap<number, SmallestChange> {
   const before = solveInput(input, catalog);
   const left = leftBehind(before);
   const pods = input.pods.reduce((sum, { count }) => sum + count, 0);
   let budget = Math.min(MOST_TRIES_IN_ALL, Math.floor(MOST_PODS_SOLVED / Math.max(1, pods)));
   const changes = new Map<number, SmallestChange>();
   for (const group of [...left.keys()].sort((one, other) => one - other)) {
+    if (among && !among.has(group)) continue;
     const refused = refusedGroup(before, group, left.get(group)!);
     if (refused === undefined || budget === 0) continue;
     const change = firstThatPlaces(input, catalog, refused, left, Math.min(MOST_TRIES, budget));

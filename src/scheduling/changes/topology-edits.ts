@@ -4,6 +4,7 @@ import { isTopology } from '../launchable-types';
 import { TopologyGroup } from '../topology-groups';
 import { domainCounts } from '../topology-text';
 import { Edit, Effort, podEdit } from './edit';
+import { allowEdit } from './pool-edits';
 
 /** Constraints between pods, loosened as little as will do. */
 export function topologyEdits(group: number, attempt: Attempt, solved: Solved): Edit[] {
@@ -22,13 +23,15 @@ function blockers({ code, picks }: Attempt, { pods: { topologies } }: Solved): r
   return failed === undefined ? picks.map(({ group }) => group) : [failed];
 }
 
-function spreadEdits(group: number, { variant }: Attempt, topology: TopologyGroup, solved: Solved): Edit[] {
+function spreadEdits(group: number, { variant, template: { pool, requirements } }: Attempt, topology: TopologyGroup, solved: Solved): Edit[] {
   const { key, maxSkew, minDomains } = topology;
   const counts = domainCounts(solved.pods.topologies.groups.indexOf(topology), solved).filter(([domain]) => variant.strict.get(key).has(domain));
   const change = (description: string, to: Partial<TopologySpread>) => podEdit(group, Effort.LOOSER_TOPOLOGY, description,
     (shape) => ({ ...shape, topologySpread: shape.topologySpread?.map((spread) => spread.topologyKey === key ? { ...spread, ...to } : spread) }));
   const most = Math.max(0, ...counts.map(([, count]) => count)) + 1 - Math.min(Infinity, ...counts.map(([, count]) => count));
+  const unreached = counts.filter(([domain]) => !requirements.get(key).has(domain)).map(([domain]) => domain);
   return [
+    ...unreached.map((domain) => allowEdit(pool, key, domain)),
     ...minDomains !== undefined && counts.length > 0 && counts.length < minDomains
       ? [change(`lower minDomains of the topology spread over ${key} from ${minDomains} to ${counts.length}`, { minDomains: counts.length })] : [],
     ...most > maxSkew && Number.isFinite(most)

@@ -62,9 +62,9 @@ function boundText({ lowerBoundUsdPerHour }: Verdict['summary']['cost']): string
 }
 
 /** Names and values come from manifests that anyone wrote: none of them may steer a terminal. */
-function withoutControlCharacters(verdict: Verdict): Verdict {
-  return JSON.parse(JSON.stringify(verdict, (key, value: unknown) => {
+export function withoutControlCharacters<Report>(report: Report): Report {
+  return JSON.parse(JSON.stringify(report, (key, value: unknown) => {
     if (key === 'evidence') return {};
     return typeof value === 'string' ? value.replace(/[\0-\x09\x0b-\x1f\x7f-\x9f]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`) : value;
-  })) as Verdict;
+  })) as Report;
 }

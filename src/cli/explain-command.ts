@@ -1,0 +1,61 @@
+import { Command, Option } from 'commander';
+import type { Explanations } from '../validation';
+import { describeProblem, EXIT, Io, UsageError } from './io';
+import { lazy } from './lazy';
+import { isColored, writeResult } from './output';
+import { addSharedOptions, checkOptions, SharedFlags } from './shared-options';
+import { readSourceFiles } from './source-files';
+
+interface ExplainFlags extends SharedFlags {
+  readonly format: 'text' | 'json';
+  readonly pod: readonly string[];
+}
+
+const HELP = `
+A pod is named <namespace>/<name>, and the pods of a workload <workload>-<ordinal>, from 0. The name of a workload means all of its
+pods, a * any text, and a name without a namespace is looked for in all of them. Pods of a workload that met with the same are told
+once.
+
+For each pod: the planned node that it joins, or the NodePools in the order in which Karpenter asks them; what each constraint
+leaves of the instance types, from the whole catalogue on; what became of the node. Where a pod fits nowhere: Karpenter's own
+words, what really stands in the way, and the smallest change with which it fits.
+
+Examples:
+  karpenter-constructs explain manifests/ --pod shop/web-3
+  karpenter-constructs explain manifests/ --pod web
+  karpenter-constructs explain pool.yaml web.yaml --pod 'shop/*' --format json`;
+
+export function addExplainCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
+  const command = program.command('explain')
+    .description('How a pod comes to its node, step by step, or why it has none.')
+    .argument('<path...>', 'manifests: files, folders, or - for standard input')
+    .requiredOption('--pod <name>', 'pod, workload or pattern to explain; may be given more than once', collect)
+    .addOption(new Option('--format <format>', 'how to print it').choices(['text', 'json']).default('text'));
+  addSharedOptions(command)
+    .addHelpText('after', HELP)
+    .action(async (paths: string[], flags: ExplainFlags) => setExitCode(await explain(paths, flags, io)));
+}
+
+function collect(name: string, before: readonly string[] = []): readonly string[] {
+  return [...before, name];
+}
+
+async function explain(paths: readonly string[], flags: ExplainFlags, io: Io): Promise<number> {
+  const { validation } = lazy;
+  const options = checkOptions(flags, (text) => io.writeError(text));
+  const explanations = validation.explain(await readSourceFiles(paths, io), flags.pod, options);
+  for (const problem of explanations.problems) io.writeError(describeProblem(problem));
+  refuseUnknown(explanations);
+  const text = flags.format === 'json' ? validation.renderExplanationsJson(explanations)
+    : validation.renderExplanationsText(explanations, { color: isColored(io, flags.output) });
+  writeResult(io, flags.output, text);
+  return explanations.problems.length > 0 ? EXIT.unusable : EXIT.ok;
+}
+
+/** @throws UsageError for a name that means no pod */
+function refuseUnknown({ unknown: [unknown] }: Explanations): void {
+  if (unknown === undefined) return;
+  const { pod, nearest } = unknown;
+  const remedy = nearest.length === 0 ? 'pass the manifests of its workload' : `write ${nearest.join(' or ')}`;
+  throw new UsageError(`--pod: there is no such pod or workload, got ${JSON.stringify(pod)}; ${remedy}`);
+}

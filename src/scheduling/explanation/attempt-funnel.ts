@@ -1,0 +1,127 @@
+import { formatAmount, formatTaint, merge, Requirement, Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../../model';
+import { Attempt } from '../attempt';
+import { Elimination } from '../domain';
+import { allocatable, isTopology, shortMinima } from '../launchable-types';
+import { NODES } from '../templates';
+import { admission, compatibleOfferings, isOffered } from '../type-filter';
+import { joined, valuesText } from '../wording';
+import { Funnel, poolFunnel } from './elimination';
+
+/** In Karpenter's order, as far as it has one. */
+const STEPS: ReadonlyArray<(funnel: Funnel, attempt: Attempt) => void> = [
+  narrowByMinimaOfPool, narrowByLimits, narrowByTaints, narrowByPod, narrowByVolumes, narrowByTopology, narrowByOfferings, narrowByPorts,
+  narrowByRequests, narrowByMinima,
+];
+
+/** What each constraint leaves of the instance types for a pod on a new node of the pool, up to the one that leaves nothing. */
+export function attemptFunnel(attempt: Attempt): Elimination[] {
+  const funnel = poolFunnel(attempt.template);
+  for (const step of STEPS) {
+    if (funnel.isEmpty) break;
+    step(funnel, attempt);
+  }
+  return untilEmpty(funnel.steps);
+}
+
+/** The first constraint that leaves nothing is the last one told. */
+function untilEmpty(steps: readonly Elimination[]): Elimination[] {
+  const end = steps.findIndex(({ left }) => left === 0);
+  return end < 0 ? [...steps] : steps.slice(0, end + 1);
+}
+
+/** A pool that cannot meet its own minValues is not tried at all. */
+function narrowByMinimaOfPool(funnel: Funnel, attempt: Attempt): void {
+  const [short] = shortMinima(attempt, funnel.types, attempt.template.requirements);
+  if (short !== undefined) funnel.end(`minValues ${short.minimum} of ${short.key}, which has ${short.values.length}`);
+}
+
+function narrowByLimits(funnel: Funnel, { template: { pool, table, limitsLeft: poolLimits }, limitsLeft }: Attempt): void {
+  if (poolLimits.get(NODES) === 0n) funnel.end('limits.nodes, of which none is left');
+  for (const resource of [...limitsLeft.keys()].sort()) {
+    const left = limitsLeft.get(resource)!;
+    const column = table.capacity[table.resources.indexOf(resource)];
+    const text = `limits.${resource}, ${formatAmount(resource, left < 0n ? 0n : left)} left of ${formatAmount(resource, pool.limits.get(resource)!)}`;
+    funnel.narrow(text, (type) => (column === undefined ? 0 : column[type]) <= Number(left));
+  }
+}
+
+function narrowByTaints(funnel: Funnel, { template: { pool }, variant }: Attempt): void {
+  if (pool.taints.length === 0) return;
+  const taints = untolerated(pool.taints, variant.tolerations);
+  if (taints.length === 0) funnel.narrow(`tolerated: ${joined(pool.taints.map(formatTaint))}`, () => true);
+  else funnel.end(`not tolerated: ${joined(taints.map(formatTaint))}`);
+}
+
+function narrowByPod(funnel: Funnel, { template: { requirements }, variant, template }: Attempt): void {
+  narrowByAll(funnel, requirements, variant.requirements, template.table, (requirement) => `the pod's ${requirement}`);
+}
+
+function narrowByVolumes(funnel: Funnel, { template: { requirements, table }, variant, volumes }: Attempt): void {
+  const node = requirements.copy();
+  node.add(...variant.requirements.values());
+  narrowByAll(funnel, node, volumes, table, (requirement) => `its volumes' ${requirement}`);
+}
+
+/** Requirements that come on top of those of a node, label by label. */
+function narrowByAll(
+  funnel: Funnel, node: Requirements, added: Requirements, table: Attempt['template']['table'], name: (requirement: Requirement) => string,
+): void {
+  for (const requirement of added.values()) {
+    if (!node.isCompatible(Requirements.of([requirement]), WELL_KNOWN_LABELS)) {
+      funnel.end(`${name(requirement)}, where the pool ${node.has(requirement.key) ? `has ${valuesText(node.get(requirement.key))}` : 'has no such label'}`);
+      return;
+    }
+    const column = table.labels.find(({ key }) => key === requirement.key);
+    const both = node.has(requirement.key) ? node.get(requirement.key).intersect(requirement) : requirement;
+    funnel.narrow(name(requirement), column ? admission(column, both) : () => true);
+  }
+}
+
+function narrowByTopology(funnel: Funnel, { code, template: { table }, picks, requirements }: Attempt): void {
+  if (isTopology(code)) {
+    funnel.end('constraints between pods, which leave no domain');
+    return;
+  }
+  for (const { group, domains } of picks) {
+    const column = table.labels.find(({ key }) => key === group.key);
+    funnel.narrow(`${group.type} over ${group.key}: ${domains.join(', ')}`, column ? admission(column, requirements.get(group.key)) : () => true);
+  }
+}
+
+function narrowByOfferings(funnel: Funnel, { template: { table }, requirements }: Attempt): void {
+  const planes = compatibleOfferings(table, requirements);
+  const anyOf = (names: readonly string[]) => [...new Set(names)].sort().join(' or ');
+  const text = planes.length === 0 ? 'an offering, of which the requirements leave none'
+    : `offered as ${anyOf(planes.map(({ capacityType }) => capacityType))} in ${anyOf(planes.map(({ zone }) => zone))}`;
+  funnel.narrow(text, (type) => isOffered(planes, type));
+}
+
+function narrowByPorts(funnel: Funnel, { hostPorts, portTaken }: Attempt): void {
+  if (hostPorts.length === 0) return;
+  const ports = joined(hostPorts.map(({ port, protocol }) => `${port}/${protocol}`));
+  funnel.narrow(`host ${hostPorts.length === 1 ? 'port' : 'ports'} ${ports}`, (type) => !portTaken(type));
+}
+
+/** The pod alone, resource by resource; then with the daemonsets. */
+function narrowByRequests(funnel: Funnel, { template: { table }, requests, overheadOf }: Attempt): void {
+  for (const resource of [...requests.keys()].filter((name) => requests.get(name)! > 0n).sort()) {
+    const amount = requests.get(resource)!;
+    funnel.narrow(`${resource} ${formatAmount(resource, amount)}`, (type) => amount <= allocatable(table, resource, type));
+  }
+  if (funnel.isEmpty) return;
+  const overheads = [...new Set(funnel.types.map(overheadOf))].filter((overhead) => overhead.size > 0);
+  if (overheads.length === 0) return;
+  funnel.narrow(`daemonsets (${overheads.map(amountsText).join('; ')})`, (type) => {
+    const wanted = merge(requests, overheadOf(type));
+    return [...wanted].every(([resource, amount]) => amount <= allocatable(table, resource, type));
+  });
+}
+
+function amountsText(list: ResourceList): string {
+  return [...list.keys()].sort().map((resource) => `${resource} ${formatAmount(resource, list.get(resource)!)}`).join(', ');
+}
+
+function narrowByMinima(funnel: Funnel, attempt: Attempt): void {
+  const [short] = shortMinima(attempt, funnel.types);
+  if (short !== undefined) funnel.end(`minValues ${short.minimum} of ${short.key}, which has ${short.values.length}`);
+}

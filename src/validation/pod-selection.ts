@@ -1,0 +1,66 @@
+import { mostAlike } from '../model';
+import { podName, PodGroup } from '../scheduling';
+
+/** Pods of one group, each by its `namespace/name`. */
+export interface SelectedPods {
+  /** Index into `ScheduleInput.pods`. */
+  readonly group: number;
+  readonly pods: readonly string[];
+}
+
+/**
+ * The pods that a name means: a pod, all pods of a workload, or all that match where it has a `*`; in every namespace where it
+ * names none.
+ */
+export function selectPods(groups: readonly PodGroup[], wanted: string): SelectedPods[] {
+  return groups.flatMap((group, index) => {
+    const pods = podsOf(group, wanted);
+    return pods.length === 0 ? [] : [{ group: index, pods }];
+  });
+}
+
+/** Names that were likely meant, the most alike first; some that there are where none is alike. */
+export function nearestNames(groups: readonly PodGroup[], wanted: string): string[] {
+  const workloads = [...new Set(groups.map(({ namespace, name }) => `${namespace}/${name}`))].sort();
+  const workload = wanted.replace(/-\d+$/, '');
+  const alike = mostAlike(workload, workloads) ?? mostAlike(wanted, workloads);
+  const named = workloads.filter((candidate) => [wanted, workload].map(nameOf).includes(nameOf(candidate))
+    || mostAlike(nameOf(workload), [nameOf(candidate)]) !== undefined);
+  const found = [...new Set([...alike === undefined ? [] : [alike], ...named])];
+  return (found.length > 0 ? found : workloads).slice(0, 5);
+}
+
+function podsOf(group: PodGroup, wanted: string): string[] {
+  const workload = withNamespace(`${group.namespace}/${group.name}`, wanted);
+  if (workload === wanted) return names(group);
+  if (wanted.includes('*')) return names(group).filter((pod) => matches(withNamespace(pod, wanted), wanted));
+  const ordinal = wanted.startsWith(`${workload}-`) ? wanted.slice(workload.length + 1) : '';
+  return !group.bare && /^(0|[1-9]\d{0,8})$/.test(ordinal) && Number(ordinal) < group.count ? [podName(group, Number(ordinal))] : [];
+}
+
+function names(group: PodGroup): string[] {
+  return Array.from({ length: group.count }, (_, ordinal) => podName(group, ordinal));
+}
+
+function withNamespace(pod: string, wanted: string): string {
+  return wanted.includes('/') ? pod : nameOf(pod);
+}
+
+function nameOf(pod: string): string {
+  return pod.slice(pod.indexOf('/') + 1);
+}
+
+/** A `*` stands for any text. Each part is taken where it first fits, so that no pattern takes long. */
+function matches(name: string, pattern: string): boolean {
+  const [first, ...rest] = pattern.split('*');
+  const last = rest.pop()!;
+  if (!name.startsWith(first) || !name.slice(first.length).endsWith(last)) return false;
+  const middle = name.slice(first.length, name.length - last.length);
+  let at = 0;
+  for (const part of rest) {
+    const found = middle.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
+}

@@ -1,0 +1,45 @@
+import { PodGroup } from '../../src/scheduling';
+import { nearestNames, selectPods } from '../../src/validation/pod-selection';
+
+const shape = { requests: new Map(), nodeSelector: {}, requiredNodeAffinity: [], preferredNodeAffinity: [], tolerations: [], notEvaluated: [] };
+const GROUPS: PodGroup[] = [
+  { namespace: 'shop', name: 'web', count: 3, shape },
+  { namespace: 'shop', name: 'web-2', count: 1, shape },
+  { namespace: 'blog', name: 'web', count: 1, shape },
+  { namespace: 'shop', name: 'solo-1', count: 1, bare: true, shape },
+];
+
+test.each([
+  ['shop/web-1', ['shop/web-1']],
+  ['shop/web', ['shop/web-0', 'shop/web-1', 'shop/web-2']],
+  ['web', ['shop/web-0', 'shop/web-1', 'shop/web-2', 'blog/web-0']],
+  ['web-0', ['shop/web-0', 'blog/web-0']],
+  ['shop/web-2', ['shop/web-2', 'shop/web-2-0']],
+  ['shop/solo-1', ['shop/solo-1']],
+  ['solo-1', ['shop/solo-1']],
+  ['shop/web-*', ['shop/web-0', 'shop/web-1', 'shop/web-2', 'shop/web-2-0']],
+  ['*/web-0', ['shop/web-0', 'blog/web-0']],
+  ['*0', ['shop/web-0', 'shop/web-2-0', 'blog/web-0']],
+  ['s*/w*b*1', ['shop/web-1']],
+  ['shop/web-3', []],
+  ['shop/web-01', []],
+  ['shop/solo-1-0', []],
+  ['we', []],
+  ['', []],
+])('%s means %j', (wanted, pods) => {
+  expect(selectPods(GROUPS, wanted).flatMap((selected) => selected.pods)).toEqual(pods);
+});
+
+test.each([
+  ['shop/wep-1', ['shop/web', 'blog/web']],
+  ['default/web-0', ['blog/web', 'shop/web']],
+  ['sohp/web', ['shop/web', 'blog/web']],
+  ['nothing/alike', ['blog/web', 'shop/solo-1', 'shop/web', 'shop/web-2']],
+])('%s was likely one of %j', (wanted, names) => {
+  expect(nearestNames(GROUPS, wanted)).toEqual(names);
+});
+
+test('a pattern of many stars takes no time', () => {
+  const long = [{ namespace: 'a', name: 'x'.repeat(200), count: 1, shape }];
+  expect(selectPods(long, `${'*x'.repeat(190)}*y`)).toEqual([]);
+});
