@@ -14,7 +14,7 @@ export function resetCost(): void {
   steps = 0;
 }
 
-type Operator = (operands: readonly CelNode[], scope: CelObject) => CelValue;
+type Operator = (operands: readonly CelNode[], scope: CelObject, node: object) => CelValue;
 
 const OPERATORS: Readonly<Record<string, Operator>> = {
   '&&': (operands, scope) => logical(operands, scope, false),
@@ -28,7 +28,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   '>': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) > 0,
   '>=': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) >= 0,
   'in': ([item, collection], scope) => isIn(evaluate(item, scope), evaluate(collection, scope)),
-  'list': (elements, scope) => elements.map((element) => evaluate(element, scope)),
+  'list': list,
   'var': ([name], scope) => variable(name as string, scope),
   '.': ([object, field], scope) => select(evaluate(object, scope), field as string),
   '[]': ([object, key], scope) => index(evaluate(object, scope), evaluate(key, scope)),
@@ -51,7 +51,7 @@ export function evaluate(node: CelNode, scope: CelObject): CelValue {
   if (typeof node === 'number') return BigInt(node);
   if (typeof node === 'string' || typeof node === 'boolean') return node;
   const [operation, ...operands] = node;
-  if (Object.hasOwn(OPERATORS, operation as string)) return OPERATORS[operation as string](operands, scope);
+  if (Object.hasOwn(OPERATORS, operation as string)) return OPERATORS[operation as string](operands, scope, node);
   return call(operation as string, operands.map((operand) => evaluate(operand, scope)));
 }
 
@@ -90,6 +90,17 @@ function quantify(range: CelNode, name: CelNode, test: CelNode, scope: CelObject
   }
   if (error !== undefined) throw error;
   return !deciding;
+}
+
+const constants = new WeakMap<object, readonly CelValue[]>();
+
+/** Lists of names, as most are, are the same each time. */
+function list(elements: readonly CelNode[], scope: CelObject, node: object): readonly CelValue[] {
+  const known = constants.get(node);
+  if (known) return known;
+  const values = elements.map((element) => evaluate(element, scope));
+  if (elements.every((element) => typeof element !== 'object')) constants.set(node, values);
+  return values;
 }
 
 /** The variables, and one more. */

@@ -41,9 +41,10 @@ function checkTaints(path: FieldPath, spec: Readonly<Record<string, unknown>>): 
 }
 
 function checkTaint(path: FieldPath, { key, value, effect }: Readonly<Record<string, unknown>>, seen: Set<string>): FieldProblem[] {
-  const id = `${String(key)}:${String(effect)}`;
-  const repeated = seen.has(id);
-  seen.add(id);
+  // Where one of them is no text, the API server has refused the taint.
+  const id = typeof key === 'string' && typeof effect === 'string' ? `${key}:${effect}` : undefined;
+  const repeated = id !== undefined && seen.has(id);
+  if (id !== undefined) seen.add(id);
   return [
     ...(typeof key === 'string' && !isQualifiedName(key) ? [notReady([...path, 'key'], 'must be a taint key', key, LABEL_KEY_REMEDY)] : []),
     ...(typeof value === 'string' && value !== '' && !isQualifiedName(value) ? [notReady([...path, 'value'], 'must be a taint value', value, LABEL_KEY_REMEDY)] : []),

@@ -28,9 +28,22 @@ export function checkCelRules(value: unknown, schema: Schema, broken: readonly F
 }
 
 function checkValue(path: FieldPath, value: unknown, schema: Schema, broken: readonly FieldPath[]): Violation[] {
-  if (value === null || value === undefined) return [];
+  if (value === null || value === undefined || !hasRules(schema)) return [];
   const inside = broken.filter((field) => isInside(field, path));
   return [...(inside.length > 0 ? [] : checkOwn(path, value, schema)), ...checkChildren(path, value, schema, inside)];
+}
+
+const withRules = new WeakMap<Schema, boolean>();
+
+/** Whether there is anything to ask of a value or of what is in it. */
+function hasRules(schema: Schema): boolean {
+  const known = withRules.get(schema);
+  if (known !== undefined) return known;
+  const { properties = {}, items, additionalProperties } = schema;
+  const children = [...Object.values(properties), items, additionalProperties].filter((child): child is Schema => typeof child === 'object');
+  const found = (schema['x-kubernetes-validations'] ?? []).length > 0 || children.some(hasRules);
+  withRules.set(schema, found);
+  return found;
 }
 
 function checkChildren(path: FieldPath, value: unknown, schema: Schema, broken: readonly FieldPath[]): Violation[] {

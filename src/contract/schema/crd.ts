@@ -12,14 +12,16 @@ export function crdKinds(object: unknown): KindSchema[] {
   const crd = asRecord(object);
   const spec = asRecord(crd?.spec);
   const kind = asRecord(spec?.names)?.kind;
-  if (crd?.kind !== 'CustomResourceDefinition' || typeof kind !== 'string' || !Array.isArray(spec?.versions)) return [];
-  return spec.versions.map(asRecord).flatMap((version) => {
+  const group = spec?.group;
+  const isComplete = typeof kind === 'string' && typeof group === 'string' && Array.isArray(spec?.versions);
+  if (crd?.kind !== 'CustomResourceDefinition' || !isComplete) return [];
+  return (spec.versions as unknown[]).map(asRecord).flatMap((version) => {
     const schema = asRecord(asRecord(version?.schema)?.openAPIV3Schema);
-    if (!version || !schema || version.served !== true) return [];
+    if (!version || !schema || version.served !== true || typeof version.name !== 'string') return [];
     const subresources = asRecord(version.subresources);
     const replicas = asRecord(subresources?.scale)?.specReplicasPath;
     return [{
-      apiVersion: `${String(spec.group)}/${String(version.name)}`,
+      apiVersion: `${group}/${version.name}`,
       kind,
       scope: spec.scope === 'Namespaced' ? 'Namespaced' : 'Cluster',
       statusSubresource: subresources?.status !== undefined,
