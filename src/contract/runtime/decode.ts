@@ -7,6 +7,7 @@
  */
 import { parseGoDuration } from '../../model';
 import { FieldPath, FieldProblem } from '../field-problem';
+import { compareKarpenterVersions, OPEN_KUBELET_SINCE } from '../karpenter-version';
 import { asRecord } from '../value-rule';
 import { notReady } from './not-ready';
 
@@ -45,9 +46,13 @@ const FIELDS: Readonly<Record<string, readonly FieldPattern[]>> = {
   CapacityBuffer: [['spec.limits.*', QUANTITY, A_QUANTITY]],
 };
 
-export function checkReadable(kind: string, object: Readonly<Record<string, unknown>>): FieldProblem[] {
+/** While `spec.kubelet` had a schema, Karpenter had a type for it. */
+const KUBELET_FIELDS: readonly FieldPattern[] = [['spec.kubelet.evictionSoftGracePeriod.*', DURATION, A_DURATION]];
+
+export function checkReadable(kind: string, object: Readonly<Record<string, unknown>>, version: string): FieldProblem[] {
   const fields = Object.hasOwn(FIELDS, kind) ? FIELDS[kind] : [];
-  return fields.flatMap(([pattern, readable, what]) => valuesAt(object, pattern.split('.'), [])
+  const further = kind === 'EC2NodeClass' && compareKarpenterVersions(version, OPEN_KUBELET_SINCE) < 0 ? KUBELET_FIELDS : [];
+  return [...fields, ...further].flatMap(([pattern, readable, what]) => valuesAt(object, pattern.split('.'), [])
     .filter(({ value }) => !readable(value))
     .map(({ path, value }) => notReady(path, `must be ${what}`, value, `write ${what}: with this one, Karpenter can read no ${kind} at all`)));
 }

@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function judgeAtRuntime(object: Fields, options: RuntimeOptions): FieldProblem[] {
   const kind = String(object.kind);
-  return [...checkReadable(kind, object), ...judgeKind(kind, object, asRecord(object.spec) ?? {}, options)];
+  return [...checkReadable(kind, object, options.version), ...judgeKind(kind, object, asRecord(object.spec) ?? {}, options)];
 }
 
 function judgeKind(kind: string, object: Fields, spec: Fields, options: RuntimeOptions): FieldProblem[] {

@@ -8,14 +8,12 @@ import { parseIntegerLikeGo } from '../../model';
 import { amiFamilyOfClass } from '../ami-family';
 import { isGateOpen } from '../feature-gate';
 import { FieldProblem } from '../field-problem';
-import { compareKarpenterVersions } from '../karpenter-version';
+import { compareKarpenterVersions, OPEN_KUBELET_SINCE } from '../karpenter-version';
 import { asRecord } from '../value-rule';
 import { checkKubelet } from './kubelet';
 import { notReady } from './not-ready';
 import { RuntimeOptions } from './options';
 
-/** The first version whose controller looks at `spec.kubelet`, and which has no schema for it any more. */
-const OPEN_KUBELET_SINCE = '1.15.0';
 const TAGS_SINCE = '1.1.0';
 
 const RESTRICTED_TAGS: readonly RegExp[] = [
@@ -31,10 +29,20 @@ export function checkNodeClass(object: Fields, spec: Fields, options: RuntimeOpt
   const { version, featureGates } = options;
   const hasOpenKubelet = compareKarpenterVersions(version, OPEN_KUBELET_SINCE) >= 0;
   return [
+    ...checkAliases(spec.amiSelectorTerms),
     ...(compareKarpenterVersions(version, TAGS_SINCE) >= 0 ? checkTags(asRecord(spec.tags) ?? {}) : []),
     ...(hasOpenKubelet ? checkKubelet(['spec', 'kubelet'], spec.kubelet, amiFamilyOfClass(spec), isGateOpen(featureGates, 'NodeClassCEL')) : []),
     ...(hasOpenKubelet ? checkGpuSharing(asRecord(asRecord(object.metadata)?.annotations)?.[GPU_SHARING], isGateOpen(featureGates, 'DRANVIDIAGPU')) : []),
   ];
+}
+
+/** The API server takes more than one "@", and Karpenter's process ends when it comes to read such an alias. */
+function checkAliases(terms: unknown): FieldProblem[] {
+  return (Array.isArray(terms) ? terms : []).flatMap((term, i) => {
+    const alias = asRecord(term)?.alias;
+    return typeof alias === 'string' && alias.split('@').length > 2 ?
+      [notReady(['spec', 'amiSelectorTerms', i, 'alias'], 'must have one "@": at others, Karpenter stops working altogether', alias, 'write <family>@<version>')] : [];
+  });
 }
 
 function checkTags(tags: Readonly<Record<string, unknown>>): FieldProblem[] {

@@ -50,6 +50,7 @@ const METADATA: Schema = {
 
 const AT: FieldPath = ['metadata'];
 const LONGEST_NAME = 253;
+const LONGEST_GENERATED_NAME = 63;
 const LARGEST_ANNOTATIONS = 256 * 1024;
 const SUBDOMAIN_PART = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const NAME_REMEDY = 'write lower-case letters, digits, "-" and ".", with a letter or digit at both ends, at most 253 characters';
@@ -85,9 +86,18 @@ function checkName({ name, generateName }: Readonly<Record<string, unknown>>): V
   if (given === undefined && prefix === undefined) return [found(['name'], 'must be the name of the object', name, 'give the object a name, in quotes if it is a number')];
   return [
     ...(given !== undefined && !isSubdomain(given) ? [found(['name'], 'must be a DNS name', given, NAME_REMEDY)] : []),
-    // What the API server adds begins with a letter or digit.
-    ...(prefix !== undefined && !isSubdomain(`${prefix.slice(0, LONGEST_NAME - 5)}0`) ? [found(['generateName'], 'must be the beginning of a DNS name', prefix, NAME_REMEDY)] : []),
+    ...(prefix !== undefined && !(isSubdomain(withoutDash(prefix)) && (given !== undefined || isSubdomain(generatedName(prefix)))) ? [found(['generateName'], 'must be the beginning of a DNS name', prefix, NAME_REMEDY)] : []),
   ];
+}
+
+/** The API server looks at `a-` as if it were a name, and takes the letter before the dash off with it. */
+function withoutDash(prefix: string): string {
+  return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
+}
+
+/** What is added are five letters and digits, and the whole has at most the length of a label. */
+function generatedName(prefix: string): string {
+  return `${prefix.slice(0, LONGEST_GENERATED_NAME - 5)}00000`;
 }
 
 function checkNamespace(namespace: unknown): Violation[] {
