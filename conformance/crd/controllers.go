@@ -2,41 +2,50 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // Controllers is Karpenter's own validation, in a process of its own: it is linked with the Kubernetes libraries of its version.
 type Controllers struct {
+	program string
 	command *exec.Cmd
 	objects io.WriteCloser
 	answers *bufio.Reader
+	words   *bytes.Buffer
 }
 
 // StartControllers starts the program; without one, every object passes.
 func StartControllers(program string) (*Controllers, error) {
+	controllers := &Controllers{program: program}
 	if program == "" {
-		return &Controllers{}, nil
+		return controllers, nil
 	}
-	command := exec.Command(program)
-	command.Stderr = os.Stderr
-	objects, err := command.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	answers, err := command.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	return &Controllers{command: command, objects: objects, answers: bufio.NewReader(answers)}, command.Start()
+	return controllers, controllers.start()
 }
 
-// Validate asks for the verdict on one object that the API server has stored.
+func (c *Controllers) start() (err error) {
+	c.command, c.words = exec.Command(c.program), &bytes.Buffer{}
+	c.command.Stderr = c.words
+	if c.objects, err = c.command.StdinPipe(); err != nil {
+		return err
+	}
+	answers, err := c.command.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	c.answers = bufio.NewReader(answers)
+	return c.command.Start()
+}
+
+// Validate asks for the verdict on one object that the API server has stored. Of some objects Karpenter's process dies; it is
+// started again for the next one.
 func (c *Controllers) Validate(object *unstructured.Unstructured) ([]Error, error) {
 	if c.command == nil {
 		return nil, nil
@@ -49,8 +58,11 @@ func (c *Controllers) Validate(object *unstructured.Unstructured) ([]Error, erro
 		return nil, err
 	}
 	answer, err := c.answers.ReadBytes('\n')
+	if err == io.EOF {
+		return c.dead(text)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("the runtime validation gave no answer to %s: %w", text, err)
+		return nil, err
 	}
 	var details []string
 	if err := json.Unmarshal(answer, &details); err != nil {
@@ -61,6 +73,15 @@ func (c *Controllers) Validate(object *unstructured.Unstructured) ([]Error, erro
 		errs = append(errs, Error{Class: Runtime, Type: "Runtime", Detail: detail})
 	}
 	return errs, nil
+}
+
+func (c *Controllers) dead(text []byte) ([]Error, error) {
+	err := c.command.Wait()
+	words := strings.TrimSpace(c.words.String())
+	if err == nil {
+		return nil, fmt.Errorf("the runtime validation ended at %s: %s", text, words)
+	}
+	return []Error{{Class: Runtime, Type: "Fatal", Detail: fmt.Sprintf("Karpenter dies: %s: %s", err, words)}}, c.start()
 }
 
 // Stop waits for the program's end.

@@ -30,6 +30,7 @@ func init() {
 	ctx := options.ToContext(context.Background(), &options.Options{ClusterName: "conformance", FeatureGates: options.DefaultFeatureGates()})
 	validators["EC2NodeClass"] = func(text []byte) []error {
 		return decode(text, func(class *awsv1.EC2NodeClass) []error {
+			readAlias(class)
 			for _, condition := range inAccount {
 				class.StatusConditions().SetTrue(condition)
 			}

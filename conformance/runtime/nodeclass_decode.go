@@ -4,9 +4,12 @@ package main
 
 import awsv1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 
-// Before 1.1 the controller took every class that the API server had taken.
+// Before 1.1 the controllers took every class that the API server had taken.
 func init() {
 	validators["EC2NodeClass"] = func(text []byte) []error {
-		return decode(text, func(*awsv1.EC2NodeClass) []error { return nil })
+		return decode(text, func(class *awsv1.EC2NodeClass) []error {
+			readAlias(class)
+			return nil
+		})
 	}
 }

@@ -8,10 +8,11 @@ import (
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// From 1.1 to 1.14 spec.kubelet had a schema, and the controller checked the keys of tags alone without asking AWS.
+// From 1.1 to 1.14 spec.kubelet had a schema, and the controllers checked the keys of tags alone without asking AWS.
 func init() {
 	validators["EC2NodeClass"] = func(text []byte) []error {
 		return decode(text, func(class *awsv1.EC2NodeClass) []error {
+			readAlias(class)
 			if _, err := utils.GetTags(class, &karpv1.NodeClaim{}, "conformance"); err != nil {
 				return []error{err}
 			}

@@ -1,0 +1,48 @@
+import { Command, InvalidArgumentError } from 'commander';
+
+/** What a comparison is told. */
+export interface RunOptions {
+  readonly seed: number;
+  /** How much is generated; each part has a default of its own. */
+  readonly count?: number;
+  /** Number of the first scenario. */
+  readonly from: number;
+  /** How often the scheduler's oracle is asked about a scenario before it counts as different. */
+  readonly runs: number;
+  /** Folder for what differs, with both answers. */
+  readonly keep?: string;
+  /** Of Karpenter for AWS, that objects are shown to; all of them if absent. */
+  readonly releases?: readonly string[];
+}
+
+/** What a comparison found. */
+export interface PartSummary {
+  readonly agree: number;
+  readonly different: number;
+}
+
+/** Compares, and says on the way what it finds. */
+export type Part = (options: RunOptions, print: (line: string) => void) => Promise<PartSummary>;
+
+/** The options, and the names of the parts to run. */
+export function parseOptions(argv: readonly string[], parts: readonly string[]): RunOptions & { readonly only: readonly string[] } {
+  return new Command('conformance')
+    .description('Holds what this project computes against the real Karpenter; the last line is one JSON object')
+    .option('--only <parts>', `of ${parts.join(', ')}`, names, parts)
+    .option('--seed <n>', 'of what is generated', wholeNumber, 1)
+    .option('--count <n>', 'scenarios, and mutated objects for each release', wholeNumber)
+    .option('--keep <folder>', 'writes there what differs, with both answers')
+    .option('--from <n>', 'number of the first scenario', wholeNumber, 0)
+    .option('--runs <n>', 'how often the oracle is asked about a scenario before it counts as different', wholeNumber, 10)
+    .option('--releases <list>', 'of Karpenter, that objects are shown to: newest, 1.14.0, …', names)
+    .parse(argv).opts();
+}
+
+function names(text: string): string[] {
+  return text.split(',');
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('must be a whole number');
+  return Number(text);
+}
