@@ -25,6 +25,7 @@ type claim struct {
 	Zones         []string          `json:"zones"`
 	CapacityTypes []string          `json:"capacityTypes"`
 	UsdPerHour    *float64          `json:"usdPerHour"`
+	Launch        launch            `json:"launch"`
 }
 
 type refusedPod struct {

@@ -15,6 +15,17 @@ export interface ClaimAnswer {
   readonly capacityTypes: readonly string[];
   /** Of the cheapest launch. */
   readonly usdPerHour: number | null;
+  /** Where the expected answer has none, launches are not compared. */
+  readonly launch?: LaunchAnswer;
+}
+
+/** What EC2 is asked for. */
+export interface LaunchAnswer {
+  readonly failed?: boolean;
+  readonly capacityType: string;
+  /** Cheapest first, those of equal price by name. */
+  readonly instanceTypes: readonly string[];
+  readonly usdPerHour: number;
 }
 
 export interface RefusedPod {

@@ -9,6 +9,7 @@ const CLASSES: ReadonlyArray<readonly [name: string, text: RegExp]> = [
   ['nodes-limit', /^node limits have been exhausted/],
   ['limits', /^all available instance types exceed limits/],
   ['no-pool', /^nodepool requirements filtered out all available instance types/],
+  ['min-values-cut', /^pod didn’t schedule because NodePool couldn’t meet minValues requirements/],
   ['min-values', /^minValues requirement is not met/],
   ['filter-2', /^no instance type met the scheduling requirements or had enough resources or had a required offering/],
   ['filter-3', /^no instance type met the scheduling requirements or had enough resources/],

@@ -22,7 +22,7 @@ export function ours({ manifests, settings }: Pick<Scenario, 'manifests' | 'sett
   const input = scheduleInput(model, settings);
   const plan = schedule(input, catalogOf(settings));
   return {
-    nodeClaims: plan.nodeClaims.map(({ nodePool, pods, requests, instanceTypes, zones, capacityTypes, cheapest }) => ({
+    nodeClaims: plan.nodeClaims.map(({ nodePool, pods, requests, instanceTypes, zones, capacityTypes, cheapest, launch }) => ({
       nodePool,
       pods,
       requests: Object.fromEntries([...requests].map(([resource, amount]) => [resource, formatAmount(resource, amount)])),
@@ -30,6 +30,9 @@ export function ours({ manifests, settings }: Pick<Scenario, 'manifests' | 'sett
       zones: [...zones].sort(),
       capacityTypes: [...capacityTypes].sort(),
       usdPerHour: cheapest?.usdPerHour ?? null,
+      launch: launch
+        ? { capacityType: launch.capacityType, instanceTypes: launch.instanceTypes, usdPerHour: launch.cheapest.usdPerHour }
+        : { failed: true, capacityType: '', instanceTypes: [], usdPerHour: 0 },
     })),
     unschedulable: plan.unschedulable.map(({ pod, reasons }) => ({
       pod,

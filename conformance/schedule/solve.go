@@ -55,6 +55,8 @@ type silent struct{}
 
 func (silent) Publish(...events.Event) {}
 
+func keyOf(name string) client.ObjectKey { return client.ObjectKey{Name: name} }
+
 // solve does what Karpenter's provisioner does with pending pods, up to the launch: its own code reads the cluster, checks the
 // pods, builds the scheduler and solves.
 func solve(ctx context.Context, s settings, resolved *types, manifests string) (answer, error) {
@@ -96,8 +98,15 @@ func solve(ctx context.Context, s settings, resolved *types, manifests string) (
 	if err != nil {
 		return answer{}, err
 	}
+	// What a claim may be is told as it was before the cut, by the claim, which stays the same.
+	told := lo.SliceToMap(solved.NewNodeClaims, func(one *scheduling.NodeClaim) (*scheduling.NodeClaim, claim) { return one, claimOf(one) })
+	solved = solved.TruncateInstanceTypes(ctx, scheduling.MaxInstanceTypes)
 	for _, claim := range solved.NewNodeClaims {
-		result.NodeClaims = append(result.NodeClaims, claimOf(claim))
+		one := told[claim]
+		if one.Launch, err = launchOf(ctx, cloud, claim); err != nil {
+			return answer{}, err
+		}
+		result.NodeClaims = append(result.NodeClaims, one)
 	}
 	for pod, err := range solved.PodErrors {
 		result.refuse(pod, err)

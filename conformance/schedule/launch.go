@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"math"
+	"sort"
+
+	"github.com/samber/lo"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/aws/karpenter-provider-aws/pkg/providers/instance/filter"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	"sigs.k8s.io/karpenter/pkg/cloudprovider"
+	"sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
+	"sigs.k8s.io/karpenter/pkg/operator/options"
+	requirements "sigs.k8s.io/karpenter/pkg/scheduling"
+)
+
+// mostTypesOfLaunch is the provider's own limit, which it does not export.
+const mostTypesOfLaunch = 60
+
+// launch is what EC2 would be asked for.
+type launch struct {
+	// Failed launches break minValues.
+	Failed        bool     `json:"failed,omitempty"`
+	CapacityType  string   `json:"capacityType"`
+	InstanceTypes []string `json:"instanceTypes"`
+	UsdPerHour    float64  `json:"usdPerHour"`
+}
+
+// launchOf runs the provider's filters on the claim, in its order. Types of equal price, which Karpenter leaves in any order, are
+// cut off by name.
+func launchOf(ctx context.Context, cloud *cloud, from *scheduling.NodeClaim) (launch, error) {
+	pool := &karpv1.NodePool{}
+	if err := cloud.kube.Get(ctx, keyOf(from.NodePoolName), pool); err != nil {
+		return launch{}, err
+	}
+	types, err := cloud.GetInstanceTypes(ctx, pool)
+	if err != nil {
+		return launch{}, err
+	}
+	claim := from.ToNodeClaim()
+	reqs := requirements.NewNodeSelectorRequirementsWithMinValues(claim.Spec.Requirements...)
+	for _, each := range []filter.Filter{
+		filter.CompatibleLaunchableFilter(reqs, claim.Spec.Resources.Requests),
+		filter.CapacityReservationTypeFilter(reqs),
+		filter.CapacityBlockFilter(reqs),
+		filter.ReservedOfferingFilter(reqs),
+		filter.ExoticInstanceTypeFilter(reqs),
+		filter.SpotOfferingFilter(reqs),
+	} {
+		types, _ = each.FilterReject(types)
+	}
+	sortByPrice(types, reqs)
+	types = lo.Slice(types, 0, mostTypesOfLaunch)
+	if options.FromContext(ctx).MinValuesPolicy != options.MinValuesPolicyBestEffort {
+		if _, _, err := cloudprovider.InstanceTypes(types).SatisfiesMinValues(reqs); err != nil {
+			return launch{Failed: true}, nil
+		}
+	}
+	return requestOf(types, reqs), nil
+}
+
+// requestOf follows getCapacityType and getOverrides of the provider, which are not exported.
+func requestOf(types []*cloudprovider.InstanceType, reqs requirements.Requirements) launch {
+	result := launch{CapacityType: karpv1.CapacityTypeOnDemand}
+	for _, capacityType := range []string{karpv1.CapacityTypeReserved, karpv1.CapacityTypeSpot} {
+		if !reqs.Get(karpv1.CapacityTypeLabelKey).Has(capacityType) {
+			continue
+		}
+		if lo.SomeBy(types, func(it *cloudprovider.InstanceType) bool { return !math.IsInf(priceOf(it, of(reqs, capacityType)), 1) }) {
+			result.CapacityType = capacityType
+			break
+		}
+	}
+	asked := of(reqs, result.CapacityType)
+	candidates := lo.Filter(types, func(it *cloudprovider.InstanceType, _ int) bool { return !math.IsInf(priceOf(it, asked), 1) })
+	sortByPrice(candidates, asked)
+	result.InstanceTypes = lo.Map(candidates, func(it *cloudprovider.InstanceType, _ int) string { return it.Name })
+	if len(candidates) > 0 {
+		result.UsdPerHour = priceOf(candidates[0], asked)
+	}
+	return result
+}
+
+func of(reqs requirements.Requirements, capacityType string) requirements.Requirements {
+	result := requirements.NewRequirements(reqs.Values()...)
+	result[karpv1.CapacityTypeLabelKey] = requirements.NewRequirement(karpv1.CapacityTypeLabelKey, corev1.NodeSelectorOpIn, capacityType)
+	return result
+}
+
+func sortByPrice(types []*cloudprovider.InstanceType, reqs requirements.Requirements) {
+	prices := lo.SliceToMap(types, func(it *cloudprovider.InstanceType) (string, float64) { return it.Name, priceOf(it, reqs) })
+	sort.Slice(types, func(i, j int) bool {
+		left, right := types[i].Name, types[j].Name
+		if prices[left] != prices[right] {
+			return prices[left] < prices[right]
+		}
+		return left < right
+	})
+}
+
+func priceOf(it *cloudprovider.InstanceType, reqs requirements.Requirements) float64 {
+	price := math.Inf(1)
+	for _, offering := range it.Offerings.Launchable().Compatible(reqs) {
+		price = math.Min(price, offering.Price)
+	}
+	return price
+}
