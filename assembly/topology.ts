@@ -6,7 +6,7 @@
  */
 import * as input from './input';
 import { allocate } from './memory';
-import { allows, compatibleStrict } from './requirement-algebra';
+import { allows, compatibleStrict, intersection } from './requirement-algebra';
 import { combine, combineStrict, INCOMPATIBLE } from './requirement-combinations';
 import { beginPicks, commitPicks, COMPLEMENT, DEFINED, flagsOf, pick, wordsOf } from './requirement-rows';
 
@@ -155,8 +155,18 @@ export function constrain(podClass: i32, variant: i32, host: i32, set: i32): i32
     picked = picked || keyOf(group) != HOST;
   }
   if (!picked) return set;
-  const picks = commitPicks();
-  return host >= 0 && host < input.nodeCount ? combineStrict(set, picks) : combine(set, picks);
+  return withPicks(set, commitPicks(), host >= 0 && host < input.nodeCount);
+}
+
+/**
+ * The picks count with what the node leaves of them: on a node that excludes every picked value, the label is then absent, which
+ * goes together with the exclusion.
+ */
+function withPicks(set: i32, picks: i32, isNode: bool): i32 {
+  const combined = isNode ? combineStrict(set, picks) : combine(set, picks);
+  if (combined != INCOMPATIBLE) return combined;
+  const left = intersection(set, picks);
+  return isNode ? combineStrict(set, left) : combine(set, left);
 }
 
 /** Whether what runs on the host keeps the pod away, whatever labels the host has. */

@@ -41,7 +41,7 @@ export function picked(picks: readonly TopologyPick[]): Requirement[] {
 
 /** Karpenter's error where each group leaves a domain, and the node cannot have them all: it lacks such a label, or they exclude each other. */
 export function clashText(node: Requirements, picks: readonly TopologyPick[]): string {
-  const wanted = new Requirements();
+  const wanted = node.copy();
   wanted.add(...picked(picks));
   return node.compatible(wanted, WELL_KNOWN_LABELS) ?? 'the topology constraints of the pod leave no domain that meets all of them';
 }

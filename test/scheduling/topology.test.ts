@@ -173,3 +173,8 @@ test('constraints that need a label which the node cannot have say so', () => {
   });
   expect(plan.unschedulable[0].reasons.find(({ nodePool }) => nodePool === 'default')!.message).toBe('label "team" does not have known values');
 });
+
+test('affinity that starts in a domain which the node excludes leaves the node without the label', () => {
+  const pools = [pool([ofTypes('m5.large'), { key: 'team', operator: 'NotIn', values: ['red'] }])];
+  expect(podCounts(planOf({ pools, pods: [web(2, { podAffinity: required('team') })] }))).toEqual([2]);
+});
