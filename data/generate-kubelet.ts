@@ -56,7 +56,7 @@ function fieldsOf(body: string): Field[] {
 
 function schemaOf(type: string): Schema {
   if (type.startsWith('*')) return schemaOf(type.slice(1));
-  if (type.startsWith('[]')) return { type: 'array', items: schemaOf(type.slice(2)) };
+  if (type.startsWith('[]')) return { type: 'array', items: { ...schemaOf(type.slice(2)), nullable: true } };
   const map = /^map\[string\](.+)$/.exec(type);
   if (map) return { type: 'object', additionalProperties: schemaOf(map[1]) };
   if (Object.hasOwn(KNOWN, type)) return KNOWN[type];
