@@ -1,7 +1,8 @@
 import { Node, Scalar, YAMLMap } from 'yaml';
 import { RenamedKeys, Renaming } from './legacy/renamed-keys';
 import { ConversionNote } from './note';
-import { DocumentProblem, DocumentTree, readTrees, SourceText } from '../validation';
+import { asRecord } from '../contract';
+import { DocumentTree, SourceText } from '../validation';
 import { NormalForm } from './yaml/normal-form';
 import { render } from './yaml/render';
 
@@ -9,28 +10,40 @@ export type Note = (kind: ConversionNote['kind'], offset: number | undefined, su
 
 /** One document of a file, and what stands around it: between two documents nothing is lost. */
 export class SourceDocument {
-  /** In normal form; undefined where the document holds no object. */
-  public readonly root?: YAMLMap;
-  private readonly tree: DocumentTree;
+  private normalForm?: Node | null;
 
   /**
    * @param start where the document before it ends
    */
-  public constructor(private readonly source: SourceText, private readonly start: number, tree: DocumentTree) {
-    this.tree = tree;
-    const root = new NormalForm().copy(tree.root);
-    this.root = root instanceof YAMLMap ? root : undefined;
-  }
+  public constructor(private readonly source: SourceText, private readonly start: number, private readonly tree: DocumentTree) {}
 
   public get end(): number {
     return this.tree.range[1];
   }
 
+  /** Plain objects of the document, those of a list included. */
+  public get objects(): ReadonlyArray<Readonly<Record<string, unknown>>> {
+    const object = asRecord(this.tree.value);
+    const items = object && typeof object.kind === 'string' && object.kind.endsWith('List') && Array.isArray(object.items) ? object.items : [];
+    return [object, ...items.map((item) => withTypeOf(asRecord(item), object!))].filter((one) => one !== undefined);
+  }
+
+  public get subject(): string {
+    const [object] = this.objects;
+    return object ? subjectOf(object) : '';
+  }
+
+  /** In normal form; undefined where the document holds no object. */
+  public get root(): YAMLMap | undefined {
+    this.normalForm ??= new NormalForm().copy(this.tree.root);
+    return this.normalForm instanceof YAMLMap ? this.normalForm : undefined;
+  }
+
   /** The text as it was, but for keys that are called otherwise now. */
-  public unchangedText(subject: string, note: Note): string {
+  public unchangedText(note: Note): string {
     const keys = new RenamedKeys();
     keys.visit(this.tree.root);
-    tellKeys(keys, subject, note);
+    tellKeys(keys, this.subject, note);
     return splice(this.source.text, this.start, this.end, keys.renamings);
   }
 
@@ -51,23 +64,15 @@ export class SourceDocument {
   }
 }
 
-/** What is in a file: its documents, and the text behind the last. */
-export interface SourceDocuments {
-  readonly documents: readonly SourceDocument[];
-  readonly rest: string;
-  readonly problems: readonly DocumentProblem[];
+/** Kind and name of an object, for a person. */
+export function subjectOf({ kind, metadata }: Readonly<Record<string, unknown>>): string {
+  return `${typeof kind === 'string' ? kind : 'object'}/${String(asRecord(metadata)?.name ?? '')}`;
 }
 
-export function readSourceDocuments(source: SourceText): SourceDocuments {
-  const problems: DocumentProblem[] = [];
-  const documents: SourceDocument[] = [];
-  let end = 0;
-  for (const tree of readTrees(source, problems)) {
-    const document = new SourceDocument(source, end, tree);
-    documents.push(document);
-    end = document.end;
-  }
-  return { documents, rest: source.text.slice(end), problems };
+/** Items of a typed list may leave their own type out. */
+function withTypeOf(item: Readonly<Record<string, unknown>> | undefined, list: Readonly<Record<string, unknown>>): typeof item {
+  if (!item || item.apiVersion !== undefined || item.kind !== undefined) return item;
+  return { ...item, apiVersion: list.apiVersion, kind: String(list.kind).replace(/List$/, '') };
 }
 
 /** Renames the keys of an object in normal form. */

@@ -7,8 +7,9 @@ import { LegacyObject, Successor } from './legacy/legacy-object';
 import { convertNodeClaim } from './legacy/node-claim';
 import { convertProvisioner } from './legacy/provisioner';
 import { ConversionOptions } from './note';
-import { Note, renameKeys, SourceDocument } from './source-document';
+import { Note, renameKeys, SourceDocument, subjectOf } from './source-document';
 import { Fields } from './yaml/fields';
+import { plainOf } from './yaml/plain';
 
 type Converter = (object: LegacyObject, newClassName: (name: string) => string) => Successor[];
 
@@ -37,7 +38,7 @@ export class Unit {
   public successors: Successor[];
 
   public constructor(root: YAMLMap, type: string, options: ConversionOptions, note: Note, newClassName: (name: string) => string) {
-    const subject = subjectOf(root);
+    const subject = subjectOfNode(root);
     const start = root.range?.[0];
     const converter = converterOf(type);
     this.isChanged = converter !== undefined;
@@ -71,7 +72,7 @@ export class DocumentUnits {
 
   /** Text of the result; a document in which nothing changes stays as it was, byte for byte. */
   public text(note: Note): string {
-    if (!this.units.some(({ isChanged }) => isChanged)) return this.source.unchangedText(this.source.root ? subjectOf(this.source.root) : '', note);
+    if (!this.units.some(({ isChanged }) => isChanged)) return this.source.unchangedText(note);
     return this.source.changedText(this.list ? [this.renderList(note)] : this.units.flatMap(({ roots }) => roots));
   }
 
@@ -83,19 +84,19 @@ export class DocumentUnits {
     items.items = items.items.flatMap((item) => {
       const unit = units.get(item);
       if (unit) return unit.roots;
-      if (item instanceof YAMLMap) renameKeys(item, subjectOf(item), note);
+      if (item instanceof YAMLMap) renameKeys(item, subjectOfNode(item), note);
       return [item];
     });
     return root;
   }
 }
 
-export function subjectOf(root: YAMLMap): string {
-  const fields = new Fields(root);
-  return `${fields.text('kind') ?? 'object'}/${fields.inner('metadata')?.text('name') ?? ''}`;
+function subjectOfNode(root: YAMLMap): string {
+  return subjectOf(plainOf(root) as Record<string, unknown>);
 }
 
-function isConcerned(type: string): boolean {
+/** Whether conversion has to do with an object of this type. */
+export function isConcerned(type: string): boolean {
   return converterOf(type) !== undefined || SERVED.includes(type);
 }
 

@@ -1,12 +1,12 @@
 import { YAMLMap } from 'yaml';
-import { EC2_NODE_CLASS_API, NODE_POOL_API } from '../contract';
-import { DocumentProblem, findUnreadable, SourceFile, SourceText } from '../validation';
+import { asRecord, EC2_NODE_CLASS_API, NODE_POOL_API } from '../contract';
+import { DocumentProblem, findUnreadable, readTrees, SourceFile, SourceText } from '../validation';
 import { PlacedClass, PlacedPool, placeKubelets } from './legacy/kubelet-placement';
 import { Successor } from './legacy/legacy-object';
 import { takeExpiryOfPool } from './legacy/node-claim';
 import { ConversionNote, ConversionOptions } from './note';
-import { Note, readSourceDocuments } from './source-document';
-import { DocumentUnits, subjectOf, Unit } from './unit';
+import { Note, SourceDocument } from './source-document';
+import { DocumentUnits, isConcerned, Unit } from './unit';
 import { Fields } from './yaml/fields';
 
 /** What could not be read, and stands in the result as it was. */
@@ -34,8 +34,15 @@ export function joinYaml(files: readonly SourceFile[]): string {
 export function upgrade(files: readonly SourceFile[], options: ConversionOptions = {}): Upgrade {
   const run = new UpgradeRun(options);
   const read = files.map((file) => run.read(file));
+  const texts = read.map((file) => run.convert(file));
   run.place();
-  return { files: read.map((text, i) => ({ path: files[i].path, text: text() })), notes: run.sortedNotes(files), unreadable: run.unreadable };
+  return { files: texts.map((text, i) => ({ path: files[i].path, text: text() })), notes: run.sortedNotes(files), unreadable: run.unreadable };
+}
+
+/** A file in parts: documents that have to do with conversion, and the text of all others as it will be. */
+interface ReadFile {
+  readonly parts: ReadonlyArray<SourceDocument | string>;
+  readonly note: Note;
 }
 
 class UpgradeRun {
@@ -46,25 +53,35 @@ class UpgradeRun {
 
   public constructor(private readonly options: ConversionOptions) {}
 
-  /** What is returned renders the file, once all files are read. */
-  public read(file: SourceFile): () => string {
+  public read(file: SourceFile): ReadFile {
     const source = new SourceText(file);
-    const failure = findUnreadable(file);
-    if (failure) {
-      this.unreadable.push({ ...failure, location: { file: source.path, ...source.position(failure.offset) } });
-      return () => file.text;
-    }
     const note: Note = (kind, offset, subject, message) => {
       this.notes.push({ kind, location: { file: source.path, ...source.position(offset ?? 0) }, subject, message });
     };
-    const { documents, rest, problems } = readSourceDocuments(source);
-    for (const problem of problems) {
-      const document = documents.find(({ end }) => problem.offset < end);
-      this.tell(problem, source, document?.root ? subjectOf(document.root) : '', note);
+    const failure = findUnreadable(file);
+    if (failure) {
+      this.tell({ kind: 'unreadable', ...failure }, source, '', note);
+      return { parts: [file.text], note };
     }
-    for (const { root } of documents) if (root) this.reserveClassName(root);
-    const parts = documents.map((document) => new DocumentUnits(document, (root, type) => this.convert(root, type, note)));
-    return () => parts.map((part) => part.text(note)).join('') + rest;
+    const parts: Array<SourceDocument | string> = [];
+    const problems: DocumentProblem[] = [];
+    let end = 0;
+    for (const tree of readTrees(source, problems)) {
+      const document = new SourceDocument(source, end, tree);
+      end = document.end;
+      for (const problem of problems.splice(0)) this.tell(problem, source, document.subject, note);
+      for (const object of document.objects) this.reserveClassName(object);
+      const isKept = document.objects.some(({ apiVersion, kind }) => isConcerned(`${String(apiVersion)} ${String(kind)}`));
+      parts.push(isKept ? document : document.unchangedText(note));
+    }
+    for (const problem of problems) this.tell(problem, source, '', note);
+    return { parts: [...parts, source.text.slice(end)], note };
+  }
+
+  /** What is returned renders the file, once all files are converted. */
+  public convert({ parts, note }: ReadFile): () => string {
+    const converted = parts.map((part) => typeof part === 'string' ? part : new DocumentUnits(part, (root, type) => this.convertObject(root, type, note)));
+    return () => converted.map((part) => typeof part === 'string' ? part : part.text(note)).join('');
   }
 
   public place(): void {
@@ -77,7 +94,7 @@ class UpgradeRun {
         const { object, root } = successor;
         const kind = root.text('kind');
         const name = root.inner('metadata')?.text('name') ?? '';
-        if (seen.has(`${kind}/${name}`)) object.note('todo', `there is another ${kind} ${name} in the result: keep one of them`);
+        if (name !== '' && seen.has(`${kind}/${name}`)) object.note('todo', `there is another ${kind} ${name} in the result: keep one of them`);
         seen.add(`${kind}/${name}`);
         if (kind === NODE_POOL_API.kind) pools.push(successor);
         if (kind === 'NodeClaim') claims.push(root);
@@ -95,7 +112,7 @@ class UpgradeRun {
       || a.location.line - b.location.line || a.location.column - b.location.column);
   }
 
-  private convert(root: YAMLMap, type: string, note: Note): Unit {
+  private convertObject(root: YAMLMap, type: string, note: Note): Unit {
     const unit = new Unit(root, type, this.options, note, (name) => this.newClassName(name));
     this.units.push(unit);
     return unit;
@@ -108,9 +125,8 @@ class UpgradeRun {
     this.unreadable.push({ ...problem, location: { file: source.path, ...source.position(problem.offset) } });
   }
 
-  private reserveClassName(root: YAMLMap): void {
-    const [kind, name] = subjectOf(root).split('/');
-    if (['AWSNodeTemplate', EC2_NODE_CLASS_API.kind].includes(kind)) this.classNames.add(name);
+  private reserveClassName({ kind, metadata }: Readonly<Record<string, unknown>>): void {
+    if (['AWSNodeTemplate', EC2_NODE_CLASS_API.kind].includes(String(kind))) this.classNames.add(String(asRecord(metadata)?.name));
   }
 
   private newClassName(base: string): string {

@@ -47,6 +47,27 @@ describe('convert', () => {
     expect(out).toMatch(/kind: EC2NodeClass/);
   });
 
+  test.each<[string, string | Uint8Array, RegExp]>([
+    ['a YAML bomb', ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefghij'.split('').map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[i]}`).join(', ')}]`)].join('\n'), /aliases expand to more than/],
+    ['nesting without end', '['.repeat(100_000), /nested too deep/],
+    ['a binary file', Buffer.from('a: \0', 'latin1'), /NUL character/],
+    ['a Helm template', 'spec:\n  {{- toYaml .Values.spec | nindent 2 }}\n', /looks like a Helm template/],
+  ])('%s ends with 2 and says why', async (_, input, message) => {
+    for (const format of ['yaml', 'typescript']) expect(await run(['convert', '--to', format, '-'], input)).toMatchObject({ code: 2, err: expect.stringMatching(message) });
+  });
+
+  test.each([
+    ['a Provisioner without a spec', 'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\n'],
+    ['a spec that is a text', 'apiVersion: karpenter.sh/v1beta1\nkind: NodePool\nmetadata: 3\nspec: x\n'],
+    ['lists where maps belong', 'apiVersion: karpenter.k8s.aws/v1alpha1\nkind: AWSNodeTemplate\nspec: { subnetSelector: [a], tags: [b], metadataOptions: [c], blockDeviceMappings: { d: e } }\n'],
+    ['texts where lists belong', 'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nspec: { requirements: a, taints: b, labels: c, limits: d, consolidation: e, kubeletConfiguration: f, providerRef: g }\n'],
+  ])('%s is converted as far as it goes, and nothing of it is lost', async (_, input) => {
+    const { code, out } = await run(['convert', '-'], input);
+    expect(code).toBe(0);
+    expect((input.match(/: [a-gx3]\b|\[[a-e]\]/g) ?? []).filter((value) => !out.includes(value.replace(/^: |[[\]]/g, '')))).toEqual([]);
+    expect((await run(['convert', '--to', 'typescript', '-'], input)).code).toBe(0);
+  });
+
   test('writes a program of constructs', async () => {
     const { code, out } = await run(['convert', '--to', 'typescript', '--role', 'nodes', file('class.yaml'), file('pool.yaml')]);
     expect(code).toBe(0);

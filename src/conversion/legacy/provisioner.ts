@@ -57,8 +57,8 @@ function moveClass(object: LegacyObject, from: Fields, into: Fields, inlineClass
     object.note('changed', `spec.provider is an EC2NodeClass of its own now: ${name}`);
     return setNodeClassRef(into, name);
   }
-  if (from.has('providerRef')) return moveNodeClassRef(object, from, 'providerRef', into);
-  setMissingNodeClassRef(object, into);
+  moveNodeClassRef(object, from, 'providerRef', into);
+  if (!into.has('nodeClassRef')) setMissingNodeClassRef(object, into);
 }
 
 /** Without a time, nodes of a Provisioner never expired; those of a NodePool do after 720h. */

@@ -75,6 +75,13 @@ describe('a Provisioner', () => {
     ]);
   });
 
+  test('gives the class that it had inline a name that no other has, wherever the other stands', () => {
+    const inline = provisioner('provider: { subnetSelector: { team: web }, securityGroupSelector: { team: web } }');
+    const { objects } = convert(join(inline, '{ apiVersion: v1, kind: List, items: [{ apiVersion: karpenter.k8s.aws/v1, kind: EC2NodeClass, metadata: { name: default } }] }\n'));
+    expect(objects[0].metadata.name).toBe('default-2');
+    expect(objects[1].spec.template.spec.nodeClassRef.name).toBe('default-2');
+  });
+
   test('loses a label that Karpenter keeps for itself to a comment', () => {
     const { object, text, notes } = pool(`${REF}labels: { karpenter.sh/provisioner-name: default, team: web }`);
     expect(object.spec.template.metadata.labels).toEqual({ team: 'web' });
