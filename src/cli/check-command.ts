@@ -8,6 +8,7 @@ import { readSourceFiles } from './source-files';
 
 interface CheckFlags extends SharedFlags {
   readonly format: 'text' | 'json';
+  readonly explain?: boolean;
   readonly failOn: 'error' | 'warning' | 'never';
 }
 
@@ -24,6 +25,7 @@ With --cluster, pods are put on the nodes that are there first, and of each work
 
 Examples:
   karpenter-constructs check manifests/
+  karpenter-constructs check manifests/ --explain
   karpenter-constructs check pool.yaml class.yaml web.yaml --region ap-northeast-2 --zones ap-northeast-2a,ap-northeast-2c
   kubectl get nodes,nodeclaims,nodepools,ec2nodeclasses,pods,daemonsets,poddisruptionbudgets,csinodes,pvc,pv,storageclasses,namespaces -A -o yaml > cluster.yaml
   karpenter-constructs check web.yaml --cluster cluster.yaml
@@ -37,6 +39,7 @@ export function addCheckCommand(program: Command, io: Io, setExitCode: (code: nu
     .argument('<path...>', 'manifests: files, folders, or - for standard input');
   addSharedOptions(command)
     .addOption(new Option('--format <format>', 'how to print the verdict').choices(['text', 'json']).default('text'))
+    .option('--explain', 'tell how the pods of each workload come to their nodes, too')
     .addOption(new Option('--fail-on <severity>', 'least severity that makes the exit code 1').choices(['error', 'warning', 'never']).default('error'))
     .addHelpText('after', HELP)
     .action(async (paths: string[], flags: CheckFlags) => setExitCode(await check(paths, flags, io)));
@@ -45,7 +48,7 @@ export function addCheckCommand(program: Command, io: Io, setExitCode: (code: nu
 async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promise<number> {
   const { validation } = lazy;
   const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
-  const verdict = validation.check(await readSourceFiles(paths, io), options);
+  const verdict = validation.check(await readSourceFiles(paths, io), { ...options, explain: flags.explain });
   const text = flags.format === 'json' ? validation.renderJson(verdict) : validation.renderText(verdict, { color: isColored(io, flags.output) });
   writeResult(io, flags.output, text);
   return exitCodeOf(verdict, flags, io);

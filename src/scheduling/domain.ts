@@ -253,6 +253,8 @@ export interface PoolRefusal {
   readonly message: string;
   /** What really stands in the way, with figures, where it is known: 'short by 130Mi of memory on m6a.2xlarge'. */
   readonly diagnosis?: string;
+  /** What each constraint leaves of the instance types, up to the one that leaves nothing; with the diagnosis. */
+  readonly elimination?: readonly Elimination[];
 }
 
 export interface UnschedulablePod {

@@ -2,6 +2,8 @@ import { Refusal } from '../kernel';
 import { Attempt, attemptOf, joinedRequirements, Solved } from './attempt';
 import { diagnose } from './diagnosis';
 import { PoolRefusal, UnschedulablePod } from './domain';
+import { attemptFunnel } from './explanation/attempt-funnel';
+import { poolFunnel } from './explanation/elimination';
 import { isTopology } from './launchable-types';
 import { allNames, podName } from './pod-name';
 import { poolWithoutTypes, refusalText } from './refusal-text';
@@ -41,13 +43,13 @@ function refusals(solved: Solved, podClass: number, isDiagnosed: boolean): PoolR
   const { templates, groups, solution } = solved;
   if (templates.every(({ pool }) => isStatic(pool))) return [{ nodePool: '', message: 'no dynamic nodepools found' }];
   if (groups.every((ofTemplate) => ofTemplate.length === 0)) {
-    return templates.map(({ pool }) => ({ nodePool: pool.name, message: poolWithoutTypes() }));
+    return templates.map((template) => ({ nodePool: template.pool.name, message: poolWithoutTypes(), elimination: poolFunnel(template).steps }));
   }
   return templates.flatMap((template, at) => {
     if (groups[at].length === 0 || solution.refusals[podClass * templates.length + at] === Refusal.NONE) return [];
     const attempt = attemptOf(solved, podClass, at);
-    const diagnosis = isDiagnosed ? diagnose(attempt, solved) : undefined;
-    return [{ nodePool: template.pool.name, message: messageOf(attempt, solved), diagnosis }];
+    const details = isDiagnosed ? { diagnosis: diagnose(attempt, solved), elimination: attemptFunnel(attempt) } : {};
+    return [{ nodePool: template.pool.name, message: messageOf(attempt, solved), ...details }];
   });
 }
 

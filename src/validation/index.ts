@@ -1,9 +1,10 @@
 export { check, UNREADABLE_INPUT } from './engine';
 export { explain } from './explain';
+export type { Explanations } from './explain';
 export * from './manifest';
 export type { CheckOptions } from './options';
 export * from './report/explanation';
-export { renderExplanationsJson, renderExplanationsText } from './report/explanation-text';
+export { renderExplanationsJson, renderExplanationsText } from './report/explanations';
 export { renderJson } from './report/json';
 export { renderText } from './report/text';
 export type { TextOptions } from './report/text';

@@ -45,4 +45,9 @@ export interface CheckOptions {
   readonly ignoreDraRequests?: boolean;
   /** @default - all as Karpenter has them: off, but for ReservedCapacity */
   readonly featureGates?: FeatureGates;
+  /**
+   * Whether the verdict tells how the pods came to their nodes, which takes some solves more.
+   * @default false
+   */
+  readonly explain?: boolean;
 }

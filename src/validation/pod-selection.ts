@@ -32,13 +32,17 @@ export function nearestNames(groups: readonly PodGroup[], wanted: string): strin
 
 function podsOf(group: PodGroup, wanted: string): string[] {
   const workload = withNamespace(`${group.namespace}/${group.name}`, wanted);
-  if (workload === wanted) return names(group);
-  if (wanted.includes('*')) return names(group).filter((pod) => matches(withNamespace(pod, wanted), wanted));
+  if (workload === wanted) return allPods(group);
+  if (wanted.includes('*')) return allPods(group).filter((pod) => matches(withNamespace(pod, wanted), wanted));
   const ordinal = wanted.startsWith(`${workload}-`) ? wanted.slice(workload.length + 1) : '';
-  return !group.bare && /^(0|[1-9]\d{0,8})$/.test(ordinal) && Number(ordinal) < group.count ? [podName(group, Number(ordinal))] : [];
+  if (group.bare || !/^(0|[1-9]\d{0,8})$/.test(ordinal)) return [];
+  // Pods that run in the cluster already have the first ordinals.
+  const first = Number(podName(group, 0).slice(`${group.namespace}/${group.name}-`.length));
+  const at = Number(ordinal) - first;
+  return at >= 0 && at < group.count ? [podName(group, at)] : [];
 }
 
-function names(group: PodGroup): string[] {
+export function allPods(group: PodGroup): string[] {
   return Array.from({ length: group.count }, (_, ordinal) => podName(group, ordinal));
 }
 

@@ -1,11 +1,14 @@
 import { NEWEST_KARPENTER_VERSION, releaseFor } from '../contract';
 import { formatAmount, Label, ResourceList } from '../model';
-import { costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, SchedulePlan, SmallestChange, smallestChanges } from '../scheduling';
+import { costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, SchedulePlan, SmallestChange, smallestChanges, solveInput } from '../scheduling';
 import { bufferVerdicts } from './buffer-verdict';
 import { CheckOptions } from './options';
 import { byCodePoint, byNameAndOrdinal } from './order';
+import { placementStories } from './placement-stories';
+import { allPods } from './pod-selection';
+import { PodStoryVerdict } from './report/explanation';
 import { plural } from './report/section';
-import { FilledNodeVerdict, Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
+import { FilledNodeVerdict, Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, ReasonVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
 import { RuleContext } from './rules';
 import { unjudgedObjects } from './unjudged';
 
@@ -27,7 +30,8 @@ export function composeVerdict(context: RuleContext, findings: readonly Finding[
     schemaVersion: '1',
     summary: summarise(context, findings, notEvaluated.length, unschedulable.length),
     nodePools: plan.pools
-      .map(({ name, instanceTypes, zones, capacityTypes }) => ({ name, instanceTypes, zones: sorted(zones), capacityTypes: sorted(capacityTypes) }))
+      .map(({ name, instanceTypes, zones, capacityTypes, elimination }) =>
+        ({ name, instanceTypes, zones: sorted(zones), capacityTypes: sorted(capacityTypes), elimination }))
       .sort((a, b) => byCodePoint(a.name, b.name)),
     nodeClaims: plan.nodeClaims.map(nodeClaimVerdict).sort((a, b) => byNameAndOrdinal(a.id, b.id)),
     unschedulable: unschedulable.sort((a, b) => byNameAndOrdinal(a.pod, b.pod)),
@@ -47,7 +51,13 @@ export function composeVerdict(context: RuleContext, findings: readonly Finding[
     ],
     capacityBuffers: bufferVerdicts(context.input, plan),
     filledNodes: filledNodes(context),
+    placements: placements(context),
   };
+}
+
+function placements({ options, input, catalog }: RuleContext): PodStoryVerdict[] {
+  if (!options.explain) return [];
+  return placementStories(solveInput(input, catalog), input.pods.map((group, index) => ({ group: index, pods: allPods(group) })));
 }
 
 function clusterAssumptions({ model: { cluster } }: RuleContext): string[] {
@@ -92,8 +102,8 @@ function apiAssumptions({ karpenterVersion = NEWEST_KARPENTER_VERSION, crds }: C
   return [`Karpenter ${karpenterVersion} has the same CRDs as ${release}, the next release whose CRDs are known here`];
 }
 
-function reasonVerdict({ nodePool, message, diagnosis }: PoolRefusal): UnschedulableVerdict['reasons'][number] {
-  return { nodePool, message, ...(diagnosis ? { diagnosis } : {}) };
+function reasonVerdict({ nodePool, message, diagnosis, elimination = [] }: PoolRefusal): ReasonVerdict {
+  return { nodePool, message, ...(diagnosis ? { diagnosis } : {}), elimination };
 }
 
 function changeVerdict(change?: SmallestChange): Pick<UnschedulableVerdict, 'smallestChange' | 'changesTried'> {

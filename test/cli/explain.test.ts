@@ -20,7 +20,7 @@ describe('explain', () => {
        1  allocatable left for pods
        1  limits.cpu, 1k left of 1k
        1  limits.memory, 1000Gi left of 1000Gi
-       0  not tolerated: gpu:NoSchedule
+       0  the taint gpu:NoSchedule, not tolerated
   NodePool default takes it on default-0
     1363  catalogue
        2  node.kubernetes.io/instance-type In [m5.large m5.xlarge]
@@ -107,4 +107,20 @@ test('the help says how pods are named and gives examples', async () => {
   expect(code).toBe(0);
   expect(out).toContain('<workload>-<ordinal>, from 0');
   expect(out).toContain('karpenter-constructs explain manifests/ --pod shop/web-3');
+});
+
+describe('check --explain', () => {
+  test('tells how the pods of each workload come to their nodes, those that met with the same once', async () => {
+    const { out } = await run(['check', '-', '--explain', '--fail-on', 'never'], SETUP);
+    expect(out).toContain('\nHow the pods come to their nodes\n  default/web-0 opens default-0, a new node of NodePool default\n');
+    expect(out).toContain('\n  default/web-1 joins default-0, a planned node of NodePool default with 1 pod\n');
+    expect(out).not.toContain('big-0 fits nowhere');
+  });
+
+  test('puts the stories into the JSON, too; without it there are none', async () => {
+    const placements = async (...flags: string[]) => JSON.parse((await run(['check', '-', '--format', 'json', ...flags], SETUP)).out).placements;
+    expect(await placements()).toEqual([]);
+    expect((await placements('--explain')).map(({ pod, alike }: { pod: string; alike: string[] }) => [pod, alike]))
+      .toEqual([['default/web-0', []], ['default/web-1', ['default/web-2']]]);
+  });
 });

@@ -48,7 +48,7 @@ describe('a pod that opens a node', () => {
   });
 
   test('hears of a refusal up to where it died', () => {
-    expect(steps(explain(scene, 'web-0'), 'gpu').slice(-1)).toEqual(['0 not tolerated: gpu:NoSchedule']);
+    expect(steps(explain(scene, 'web-0'), 'gpu').slice(-1)).toEqual(['0 the taint gpu:NoSchedule, not tolerated']);
     expect(explain(scene, 'web-0').nodePools[0]).toMatchObject({ message: 'did not tolerate taint (taint=gpu:NoSchedule)' });
   });
 

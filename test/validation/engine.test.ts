@@ -45,7 +45,7 @@ describe('check', () => {
     const text = manifests(NODE_CLASS, POOL, deployment('web', 1, SMALL, '      resourceClaims: [{ name: gpu }]\n'));
     expect(check(text).unschedulable).toEqual([{
       pod: 'default/web-0',
-      reasons: [{ nodePool: '', message: 'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter' }],
+      reasons: [{ nodePool: '', message: 'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter', elimination: [] }],
       smallestChange: null,
       changesTried: 0,
     }]);

@@ -6,6 +6,7 @@ const GROUPS: PodGroup[] = [
   { namespace: 'shop', name: 'web', count: 3, shape },
   { namespace: 'shop', name: 'web-2', count: 1, shape },
   { namespace: 'blog', name: 'web', count: 1, shape },
+  { namespace: 'shop', name: 'half', count: 2, running: 3, shape },
   { namespace: 'shop', name: 'solo-1', count: 1, bare: true, shape },
 ];
 
@@ -16,6 +17,9 @@ test.each([
   ['web-0', ['shop/web-0', 'blog/web-0']],
   ['shop/web-2', ['shop/web-2', 'shop/web-2-0']],
   ['shop/solo-1', ['shop/solo-1']],
+  ['shop/half-3', ['shop/half-3']],
+  ['shop/half', ['shop/half-3', 'shop/half-4']],
+  ['shop/half-0', []],
   ['solo-1', ['shop/solo-1']],
   ['shop/web-*', ['shop/web-0', 'shop/web-1', 'shop/web-2', 'shop/web-2-0']],
   ['*/web-0', ['shop/web-0', 'blog/web-0']],
@@ -34,7 +38,7 @@ test.each([
   ['shop/wep-1', ['shop/web', 'blog/web']],
   ['default/web-0', ['blog/web', 'shop/web']],
   ['sohp/web', ['shop/web', 'blog/web']],
-  ['nothing/alike', ['blog/web', 'shop/solo-1', 'shop/web', 'shop/web-2']],
+  ['nothing/alike', ['blog/web', 'shop/half', 'shop/solo-1', 'shop/web', 'shop/web-2']],
 ])('%s was likely one of %j', (wanted, names) => {
   expect(nearestNames(GROUPS, wanted)).toEqual(names);
 });

@@ -48,8 +48,9 @@ function narrowByLimits(funnel: Funnel, { template: { pool, table, limitsLeft: p
 function narrowByTaints(funnel: Funnel, { template: { pool }, variant }: Attempt): void {
   if (pool.taints.length === 0) return;
   const taints = untolerated(pool.taints, variant.tolerations);
-  if (taints.length === 0) funnel.narrow(`tolerated: ${joined(pool.taints.map(formatTaint))}`, () => true);
-  else funnel.end(`not tolerated: ${joined(taints.map(formatTaint))}`);
+  const text = (some: typeof pool.taints) => `${some.length === 1 ? 'the taint' : 'the taints'} ${joined(some.map(formatTaint))}`;
+  if (taints.length === 0) funnel.narrow(`${text(pool.taints)}, tolerated`, () => true);
+  else funnel.end(`${text(taints)}, not tolerated`);
 }
 
 function narrowByPod(funnel: Funnel, { template: { requirements }, variant, template }: Attempt): void {

@@ -1,21 +1,16 @@
-import { createColors } from 'picocolors';
-import { EliminationVerdict, Explanations, NodeStoryVerdict, PodStoryVerdict, PoolStoryVerdict } from './explanation';
+import { EliminationVerdict, NodeStoryVerdict, PodStoryVerdict, PoolStoryVerdict } from './explanation';
 import { summarisePods } from './pod-names';
 import { Colors, formatUsd, plural } from './section';
-import { TextOptions, withoutControlCharacters } from './text';
-
 /** Stories for people: what came of it first, then how. */
-export function renderExplanationsText(raw: Explanations, options: TextOptions = {}): string {
-  const { stories, untold } = withoutControlCharacters(raw);
-  const colors = createColors(options.color ?? false);
-  const told = stories.map((story) => describeStory(story, colors).join('\n'));
-  const rest = untold === 0 ? [] : [`and ${plural(untold, 'pod')} more: name fewer at once`];
-  return `${[...told, ...rest].join('\n\n')}\n`;
+export function describeStories(stories: readonly PodStoryVerdict[], colors: Colors): string[][] {
+  return stories.map((story) => describeStory(story, colors));
 }
 
-/** The stories as JSON: the same input gives the same bytes. */
-export function renderExplanationsJson({ stories }: Explanations): string {
-  return `${JSON.stringify(stories, undefined, 2)}\n`;
+/** What was really narrowed down, in one sentence. */
+export function eliminationText([catalogue, ...steps]: readonly EliminationVerdict[]): string {
+  const narrowing = steps.filter(({ left }, at) => left < (at === 0 ? catalogue.left : steps[at - 1].left));
+  if (narrowing.length === 0) return `all ${catalogue.left} instance types are left`;
+  return `of ${catalogue.left} instance types ${narrowing.map(({ constraint, left }, at) => `${left}${at === 0 ? ' are left' : ''} by ${constraint}`).join(', ')}`;
 }
 
 function describeStory(story: PodStoryVerdict, colors: Colors): string[] {

@@ -1,5 +1,3 @@
-import { Finding } from './verdict';
-
 /** The result of `explain`: keys are in this order, stories in the order of the input. */
 export interface PodStoryVerdict {
   /** `namespace/name`. */
@@ -48,14 +46,4 @@ export interface PoolStoryVerdict {
 export interface EliminationVerdict {
   readonly constraint: string;
   readonly left: number;
-}
-
-export interface Explanations {
-  readonly stories: readonly PodStoryVerdict[];
-  /** Pods beyond those that are told. */
-  readonly untold: number;
-  /** Names that mean no pod, each with those that were likely meant. */
-  readonly unknown: ReadonlyArray<{ readonly pod: string; readonly nearest: readonly string[] }>;
-  /** What of the input could not be used. */
-  readonly problems: readonly Finding[];
 }

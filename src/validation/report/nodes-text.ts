@@ -1,3 +1,4 @@
+import { eliminationText } from './explanation-text';
 import { summarisePods } from './pod-names';
 import { formatUsd, plural, Section } from './section';
 import { NodeClaimVerdict, NodePoolVerdict, Verdict } from './verdict';
@@ -6,13 +7,14 @@ import { NodeClaimVerdict, NodePoolVerdict, Verdict } from './verdict';
 const MOST_LINES = 40;
 
 export function describeNodePools({ nodePools }: Verdict): Section {
-  return { title: 'NodePools', lines: nodePools.map(describeNodePool) };
+  return { title: 'NodePools', lines: nodePools.flatMap(describeNodePool) };
 }
 
-function describeNodePool({ name, instanceTypes, zones, capacityTypes }: NodePoolVerdict): string {
-  if (instanceTypes.length === 0) return `  ${name}: can launch nothing`;
+function describeNodePool({ name, instanceTypes, zones, capacityTypes, elimination }: NodePoolVerdict): string[] {
+  const steps = elimination.length === 0 ? [] : [`    ${eliminationText(elimination)}`];
+  if (instanceTypes.length === 0) return [`  ${name}: can launch nothing`, ...steps];
   const cheapest = instanceTypes.length === 1 ? instanceTypes[0] : `${plural(instanceTypes.length, 'instance type')}, the cheapest ${instanceTypes[0]}`;
-  return `  ${name}: can launch ${cheapest}; ${capacityTypes.join(' and ')}; in ${zones.join(', ')}`;
+  return [`  ${name}: can launch ${cheapest}; ${capacityTypes.join(' and ')}; in ${zones.join(', ')}`, ...steps];
 }
 
 export function describeFilledNodes({ filledNodes }: Verdict): Section {

@@ -1,3 +1,4 @@
+import { eliminationText } from './explanation-text';
 import { summarisePods } from './pod-names';
 import { plural, Section } from './section';
 import { UnschedulableVerdict, Verdict } from './verdict';
@@ -35,7 +36,11 @@ function headline(pods: readonly string[]): string {
 
 function describeReasons(reasons: UnschedulableVerdict['reasons']): string[] {
   if (reasons.length === 0) return ['    there is no NodePool that could be judged'];
-  return reasons.flatMap(({ nodePool, message, diagnosis }) => [`    ${nodePool === '' ? '' : `NodePool ${nodePool}: `}${message}`, ...(diagnosis ? [`      ${diagnosis}`] : [])]);
+  return reasons.flatMap(({ nodePool, message, diagnosis, elimination }) => [
+    `    ${nodePool === '' ? '' : `NodePool ${nodePool}: `}${message}`,
+    ...diagnosis ? [`      ${diagnosis}`] : [],
+    ...elimination.length > 0 ? [`      ${eliminationText(elimination)}`] : [],
+  ]);
 }
 
 function describeChange({ smallestChange, changesTried }: WhyAndWhatInstead): string[] {

@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 import { describeCapacityBuffers } from './buffers-text';
+import { describeStories } from './explanation-text';
 import { describeFindings } from './findings-text';
 import { describeFilledNodes, describeNodeClaims, describeNodePools } from './nodes-text';
 import { describePodsWithoutNode } from './pods-text';
@@ -19,6 +20,7 @@ export function renderText(rawVerdict: Verdict, options: TextOptions = {}): stri
     describeNodePools(verdict),
     describeFilledNodes(verdict),
     describeNodeClaims(verdict),
+    { title: 'How the pods come to their nodes', lines: describeStories(verdict.placements, colors).flat().map((line) => `  ${line}`) },
     describeCapacityBuffers(verdict),
     ...describePodsWithoutNode(verdict),
     describeFindings(verdict, colors),

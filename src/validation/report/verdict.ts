@@ -1,3 +1,5 @@
+import { EliminationVerdict, PodStoryVerdict } from './explanation';
+
 /** The result of `check`: the JSON schema, version 1. Keys are in this order, arrays are sorted. */
 export interface Verdict {
   readonly schemaVersion: '1';
@@ -14,6 +16,8 @@ export interface Verdict {
   readonly capacityBuffers: readonly CapacityBufferVerdict[];
   /** Nodes of the cluster that take pods. */
   readonly filledNodes: readonly FilledNodeVerdict[];
+  /** How the pods of each workload came to their nodes; empty unless it was asked for. */
+  readonly placements: readonly PodStoryVerdict[];
 }
 
 export interface CapacityBufferVerdict {
@@ -41,6 +45,8 @@ export interface NodePoolVerdict {
   readonly instanceTypes: readonly string[];
   readonly zones: readonly string[];
   readonly capacityTypes: readonly string[];
+  /** What each requirement leaves of the instance types, from the whole catalogue on. */
+  readonly elimination: readonly EliminationVerdict[];
 }
 
 export interface OfferVerdict {
@@ -88,12 +94,20 @@ export interface FilledNodeVerdict {
 
 export interface UnschedulableVerdict {
   readonly pod: string;
-  /** `diagnosis` is what stands in the way, with figures, where it is known. */
-  readonly reasons: ReadonlyArray<{ readonly nodePool: string; readonly message: string; readonly diagnosis?: string }>;
+  readonly reasons: readonly ReasonVerdict[];
   /** The least change of pod or NodePool with which all pods of its workload fit and no other loses its node; `null` where none is known. */
   readonly smallestChange: string | null;
   /** How many changes were tried to find it, each by a solve of the whole input. */
   readonly changesTried: number;
+}
+
+export interface ReasonVerdict {
+  readonly nodePool: string;
+  readonly message: string;
+  /** What stands in the way, with figures, where it is known. */
+  readonly diagnosis?: string;
+  /** What each constraint leaves of the instance types, up to the one that leaves nothing; empty where that is not what it died of. */
+  readonly elimination: readonly EliminationVerdict[];
 }
 
 export interface NotEvaluatedVerdict {

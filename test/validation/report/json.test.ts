@@ -6,13 +6,14 @@ describe('the JSON report', () => {
   const verdict = JSON.parse(renderJson(check(manifests(NODE_CLASS, nodePool(['m5.large']), deployment('web', 1, SMALL), deployment('big', 1, 'cpu: 9')))));
 
   test('has the keys of the schema, in their order', () => {
-    expect(Object.keys(verdict)).toEqual(['schemaVersion', 'summary', 'nodePools', 'nodeClaims', 'unschedulable', 'findings', 'notEvaluated', 'assumptions', 'capacityBuffers', 'filledNodes']);
+    expect(Object.keys(verdict)).toEqual(['schemaVersion', 'summary', 'nodePools', 'nodeClaims', 'unschedulable', 'findings', 'notEvaluated', 'assumptions', 'capacityBuffers', 'filledNodes', 'placements']);
     expect(Object.keys(verdict.summary)).toEqual(['errors', 'warnings', 'infos', 'pods', 'scheduledPods', 'nodes', 'cost']);
     expect(Object.keys(verdict.summary.cost)).toEqual(['usdPerHour', 'lowerBoundUsdPerHour']);
-    expect(Object.keys(verdict.nodePools[0])).toEqual(['name', 'instanceTypes', 'zones', 'capacityTypes']);
+    expect(Object.keys(verdict.nodePools[0])).toEqual(['name', 'instanceTypes', 'zones', 'capacityTypes', 'elimination']);
     expect(Object.keys(verdict.nodeClaims[0])).toEqual(['id', 'nodePool', 'pods', 'requests', 'instanceTypes', 'zones', 'capacityTypes', 'cheapest', 'launch']);
     expect(Object.keys(verdict.nodeClaims[0].cheapest)).toEqual(['instanceType', 'zone', 'capacityType', 'usdPerHour']);
     expect(Object.keys(verdict.unschedulable[0])).toEqual(['pod', 'reasons', 'smallestChange', 'changesTried']);
+    expect(Object.keys(verdict.unschedulable[0].reasons[0])).toEqual(['nodePool', 'message', 'diagnosis', 'elimination']);
     expect(Object.keys(verdict.findings[0])).toEqual(['rule', 'name', 'severity', 'subject', 'location', 'message', 'remedy', 'evidence']);
     expect(Object.keys(verdict.findings[0].subject)).toEqual(['apiVersion', 'kind', 'namespace', 'name']);
     expect(Object.keys(verdict.findings[0].location)).toEqual(['file', 'line', 'column', 'path']);

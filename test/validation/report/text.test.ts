@@ -11,6 +11,7 @@ describe('the text report', () => {
 
 NodePools
   default: can launch 2 instance types, the cheapest m5.large; on-demand and spot; in us-east-1a, us-east-1b
+    of 1363 instance types 5 are left by a, 2 by c
   none: can launch nothing
 
 Nodes
@@ -29,6 +30,7 @@ Pods that do not fit
   2 pods: 2 × shop/big
     NodePool default: no instance type has enough resources
       short by 130Mi of memory on m5.xlarge
+      of 1363 instance types 0 are left by memory 16Gi
     → lower memory from 16Gi to 15Gi: with it every pod of the workload fits (2 changes tried)
 
 Pods that are not evaluated
@@ -64,7 +66,7 @@ Taken for granted
   });
 
   test('says of a pod that Karpenter passes over why, and names no NodePool', () => {
-    const unschedulable = [{ pod: 'a/b', reasons: [{ nodePool: '', message: 'ignored' }], smallestChange: null, changesTried: 0 }];
+    const unschedulable = [{ pod: 'a/b', reasons: [{ nodePool: '', message: 'ignored', elimination: [] }], smallestChange: null, changesTried: 0 }];
     expect(renderText({ ...VERDICT, unschedulable })).toContain('  a/b\n    ignored\n\n');
   });
 

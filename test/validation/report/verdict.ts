@@ -8,8 +8,8 @@ export const VERDICT: Verdict = {
   schemaVersion: '1',
   summary: { errors: 1, warnings: 2, infos: 1, pods: 7, scheduledPods: 4, nodes: 3, cost: { usdPerHour: 0.3, lowerBoundUsdPerHour: 0.25 } },
   nodePools: [
-    { name: 'default', instanceTypes: ['m5.large', 'm5.xlarge'], zones: ['us-east-1a', 'us-east-1b'], capacityTypes: ['on-demand', 'spot'] },
-    { name: 'none', instanceTypes: [], zones: [], capacityTypes: [] },
+    { name: 'default', instanceTypes: ['m5.large', 'm5.xlarge'], zones: ['us-east-1a', 'us-east-1b'], capacityTypes: ['on-demand', 'spot'], elimination: [{ constraint: 'catalogue', left: 1363 }, { constraint: 'a', left: 5 }, { constraint: 'b', left: 5 }, { constraint: 'c', left: 2 }] },
+    { name: 'none', instanceTypes: [], zones: [], capacityTypes: [], elimination: [] },
   ],
   nodeClaims: ['default-0', 'default-1'].map((id, i) => ({
     id,
@@ -38,7 +38,7 @@ export const VERDICT: Verdict = {
     cheapest: ON_DEMAND,
     launch: { capacityType: 'on-demand', allocationStrategy: 'lowest-price', instanceTypes: ['m5.xlarge'], zones: ['us-east-1b'], cheapest: ON_DEMAND },
   }]),
-  unschedulable: ['shop/big-0', 'shop/big-1'].map((pod) => ({ pod, reasons: [{ nodePool: 'default', message: 'no instance type has enough resources', diagnosis: 'short by 130Mi of memory on m5.xlarge' }], smallestChange: 'lower memory from 16Gi to 15Gi', changesTried: 2 })),
+  unschedulable: ['shop/big-0', 'shop/big-1'].map((pod) => ({ pod, reasons: [{ nodePool: 'default', message: 'no instance type has enough resources', diagnosis: 'short by 130Mi of memory on m5.xlarge', elimination: [{ constraint: 'catalogue', left: 1363 }, { constraint: 'memory 16Gi', left: 0 }] }], smallestChange: 'lower memory from 16Gi to 15Gi', changesTried: 2 })),
   findings: [
     {
       rule: 'KARP-109',
@@ -65,6 +65,7 @@ export const VERDICT: Verdict = {
   assumptions: ['the cluster is empty'],
   capacityBuffers: [{ name: 'shop/web', pods: 2, scheduledPods: 1 }, { name: 'shop/api', pods: 1, scheduledPods: 1 }],
   filledNodes: [],
+  placements: [],
 };
 
 export const EMPTY: Verdict = {
