@@ -24,6 +24,8 @@ export interface FieldProblem {
   /** What to write instead, in the imperative. */
   readonly remedy: string;
   readonly consequence: Consequence;
+  /** What the API server prints, where it is the one that refuses. */
+  readonly apiServer?: string;
 }
 
 const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;

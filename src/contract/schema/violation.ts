@@ -8,8 +8,6 @@ export type BrokenRule =
 /** One thing that is wrong with an object, at the field that it is wrong at. */
 export interface Violation extends FieldProblem {
   readonly rule: BrokenRule;
-  /** What the API server prints; absent where it is Karpenter or EC2 that refuses. */
-  readonly apiServer?: string;
 }
 
 /** After these the API server looks at no CEL rule of the object. */

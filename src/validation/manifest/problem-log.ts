@@ -51,6 +51,7 @@ export class ProblemLog {
     this.add(READING_RULES.rejected, severity, object, problem.path, message, problem.remedy, {
       consequence: problem.consequence,
       got: problem.got ?? null,
+      ...(problem.apiServer ? { apiServer: problem.apiServer } : {}),
     });
   }
 

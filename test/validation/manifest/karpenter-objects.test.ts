@@ -265,3 +265,12 @@ describe('other objects', () => {
         .toEqual([`1:1 KARP-100 apiVersion: must be ${present} for a ${kind}, got "${apiVersion}"; the object is not judged`]);
     });
 });
+
+describe('what the API server refuses', () => {
+  test('is told with the words that it prints', () => {
+    const [finding] = read('apiVersion: karpenter.sh/v1alpha1\nkind: NodeOverlay\nmetadata: { name: a }\nspec: { requirements: [], weight: 0 }\n').problems;
+    expect(finding.evidence).toEqual({
+      consequence: 'rejected', got: 0, apiServer: 'spec.weight: Invalid value: 0: spec.weight in body should be greater than or equal to 1',
+    });
+  });
+});
