@@ -6,7 +6,7 @@ import { allocate } from './memory';
 import { minValuesMet, relaxMinima } from './min-values';
 import { combine, INCOMPATIBLE } from './requirement-combinations';
 import { addRequests, allowedByLimits, groupOverhead, groupStart, groupTypes, minimaCountOf, minimaOf, portsOf, setOf, viewOf } from './templates';
-import { constrain, failedForGood, failedGroup, record as countPod, refusesHost } from './topology';
+import { constrain, constrainByLabels, failedForGood, failedGroup, record as countPod, refusesHost } from './topology';
 import { compatibleTypes, isEmpty, keepFitting, offeredTypes, typeBytes } from './type-masks';
 
 /** Why a template or claim refuses a pod; the filter's own flags come on top of FILTERED. */
@@ -80,29 +80,72 @@ export const TAKEN: i32 = 1;
 /** Not while the others are where they are; it may when more pods are placed. */
 export const NOT_NOW: i32 = 2;
 
+/**
+ * What one pod meets with at every claim with the same requirements, host names aside: i32 per set (stamp, answer, joined set,
+ * constrained set). Of thousands of open claims few differ in their requirements.
+ */
+let outlooks: usize = 0;
+let outlookCapacity: i32 = 0;
+let stamp: i32 = 0;
+
+/** Before a pod is offered to claims. */
+export function beginAttempt(): void {
+  stamp++;
+}
+
 /** Whether an open claim takes one more pod; if so, `accept` puts it there. */
 export function tryClaim(claim: i32, podClass: i32, variant: i32, requests: usize): i32 {
   const record = claims + <usize>claim * 12;
   const template = load<i32>(record);
   if (!tolerated(variant, template) || conflicts(podClass, portsOfClaim(claim))) return NEVER;
   if (refusesHost(podClass, variant, input.nodeCount + claim)) return failedForGood ? NEVER : NOT_NOW;
+  const end = alternativesOf(podClass);
+  if (end == 1) {
+    const outlook = outlookOf(load<i32>(record, 4), podClass, variant);
+    const answer = load<i32>(outlook, 4);
+    return answer == TAKEN ? fill(claim, podClass, template, load<i32>(outlook, 8), load<i32>(outlook, 12), requests) : answer;
+  }
   const joined = combine(load<i32>(record, 4), variantSetOf(variant));
   if (joined == INCOMPATIBLE) return NEVER;
   let answer = NEVER;
-  const end = alternativesOf(podClass);
   for (let alternative = 0; alternative < end; alternative++) {
     const set = withVolumes(podClass, alternative, joined);
     if (set == INCOMPATIBLE) continue;
-    // Topology first: it is what most often stands in the way, and quick to ask.
     const constrained = constrain(podClass, variant, input.nodeCount + claim, set);
-    if (constrained == INCOMPATIBLE) {
-      answer = NOT_NOW;
-      continue;
-    }
-    if (takes(claim, podClass, template, constrained, requests)) return TAKEN;
-    if (constrained != set && takes(claim, podClass, template, set, requests)) answer = NOT_NOW;
+    const one = constrained == INCOMPATIBLE ? NOT_NOW : fill(claim, podClass, template, set, constrained, requests);
+    if (one == TAKEN) return TAKEN;
+    if (one == NOT_NOW) answer = NOT_NOW;
   }
   return answer;
+}
+
+/** The host allows the pod already, so what is left to ask depends on the set alone. */
+function outlookOf(set: i32, podClass: i32, variant: i32): usize {
+  if (set >= outlookCapacity) growOutlooks(set);
+  const outlook = outlooks + (<usize>set << 4);
+  if (load<i32>(outlook) == stamp) return outlook;
+  store<i32>(outlook, stamp);
+  const own = combine(set, variantSetOf(variant));
+  const joined = own == INCOMPATIBLE ? INCOMPATIBLE : withVolumes(podClass, 0, own);
+  const constrained = joined == INCOMPATIBLE ? INCOMPATIBLE : constrainByLabels(podClass, variant, joined);
+  store<i32>(outlook, joined == INCOMPATIBLE ? NEVER : constrained == INCOMPATIBLE ? NOT_NOW : TAKEN, 4);
+  store<i32>(outlook, joined, 8);
+  store<i32>(outlook, constrained, 12);
+  return outlook;
+}
+
+function growOutlooks(set: i32): void {
+  const capacity = max(256, (set + 1) * 2);
+  const larger = allocate(<usize>capacity << 4);
+  memory.copy(larger, outlooks, <usize>outlookCapacity << 4);
+  outlooks = larger;
+  outlookCapacity = capacity;
+}
+
+/** Whether the claim has instance types for the pod in the domains that topology leaves, or would have them in others. */
+function fill(claim: i32, podClass: i32, template: i32, set: i32, constrained: i32, requests: usize): i32 {
+  if (takes(claim, podClass, template, constrained, requests)) return TAKEN;
+  return constrained != set && takes(claim, podClass, template, set, requests) ? NOT_NOW : NEVER;
 }
 
 @inline

@@ -75,15 +75,26 @@ function drain(): void {
   }
 }
 
+/** The class at hand, whose refusals are remembered from one run to the next; and when one of its pods last found no place. */
+let classAtHand: i32 = -1;
+let stuckAt: i32 = -1;
+
 /** Places up to `count` pods of a class; returns how many are left. */
 function place(podClass: i32, count: i32, group: i32): i32 {
   const requests = input.classRequests + <usize>podClass * (<usize>input.resourceCount << 3);
   const start = load<i32>(input.classVariantStart + (<usize>podClass << 2));
   const end = load<i32>(input.classVariantStart + (<usize>podClass << 2), 4);
-  reset(end - start);
-  nodes.reset(end - start);
+  if (podClass != classAtHand) {
+    classAtHand = podClass;
+    stuckAt = -1;
+    reset(end - start);
+    nodes.reset(end - start);
+  }
   for (let left = count; left > 0; left--) {
-    if (!placeOne(podClass, start, end, requests, group)) return left;
+    if (stuckAt == placementCount) return left;
+    if (placeOne(podClass, start, end, requests, group)) continue;
+    stuckAt = placementCount;
+    return left;
   }
   return 0;
 }
@@ -116,6 +127,7 @@ function placeOne(podClass: i32, start: i32, end: i32, requests: usize, group: i
 /** The first open claim that takes the pod, or -1. Claims that only others' pods keep it from stay candidates for the next one. */
 function takingClaim(at: i32, podClass: i32, variant: i32, requests: usize): i32 {
   begin(at);
+  claims.beginAttempt();
   for (let claim = next(); claim >= 0; claim = next()) {
     tries++;
     const answer = claims.tryClaim(claim, podClass, variant, requests);

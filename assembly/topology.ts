@@ -134,6 +134,15 @@ export function activate(variant: i32): void {
  * INCOMPATIBLE. The groups of the variant count, and those of other pods that keep this one away.
  */
 export function constrain(podClass: i32, variant: i32, host: i32, set: i32): i32 {
+  return constrainWith(podClass, variant, host, set, true);
+}
+
+/** The same of a claim whose host allows the pod. */
+export function constrainByLabels(podClass: i32, variant: i32, set: i32): i32 {
+  return constrainWith(podClass, variant, -1, set, false);
+}
+
+function constrainWith(podClass: i32, variant: i32, host: i32, set: i32, hosts: bool): i32 {
   failedGroup = -1;
   failedForGood = false;
   const ownEnd = load<i32>(input.variantGroupStart + (<usize>variant << 2), 4);
@@ -146,11 +155,13 @@ export function constrain(podClass: i32, variant: i32, host: i32, set: i32): i32
   let picked = false;
   for (let i = ownStart; i < ownEnd; i++) {
     const group = load<i32>(input.variantGroups + (<usize>i << 2));
+    if (!hosts && keyOf(group) == HOST) continue;
     if (!narrow(group, load<u8>(input.variantGroupSelf + <usize>i) != 0, host, strict, set)) return fail(group);
     picked = picked || keyOf(group) != HOST;
   }
   for (let i = guardStart; i < guardEnd; i++) {
     const group = load<i32>(input.classGuards + (<usize>i << 2));
+    if (!hosts && keyOf(group) == HOST) continue;
     if (!narrow(group, false, host, strict, set)) return fail(group);
     picked = picked || keyOf(group) != HOST;
   }
