@@ -1,22 +1,30 @@
 /**
- * `npm run bench`: how long the solver and the command line take. Prints a table, then one JSON object with the same figures.
- * Milliseconds are of this machine; they compare with an earlier run on it, not with those of others.
+ * `npm run bench`: how long the solver and the command line take, and Karpenter's own scheduler on the same pods, in the same run.
+ * Prints tables, then one JSON object with the same figures. Milliseconds are of this machine; ratios and exponents travel.
+ * `--without-karpenter` measures ours alone, `--quick` leaves out what takes Karpenter minutes.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const REQUIRED = ['src/kernel/packer.generated.ts', 'lib/cli/index.js'];
 
-async function main(): Promise<void> {
+async function main(options: readonly string[]): Promise<void> {
   const missing = REQUIRED.find((file) => !existsSync(join(__dirname, '..', file)));
   if (missing !== undefined) {
     console.error(`bench: ${missing} is missing, and what is shipped is measured; run npm run kernel && npm run compile first`);
     process.exitCode = 1;
     return;
   }
-  // Only now: it imports the kernel.
+  // Only now: they import the kernel.
   const { checks, print, solves } = await import('./measurements.js');
-  print([...solves(), ...checks()]);
+  const { printRaces, races } = await import('./races.js');
+  const measurements = [...solves(), ...checks()];
+  print(measurements);
+  const { ran, versions } = await races({ isAlone: options.includes('--without-karpenter'), isQuick: options.includes('--quick') }, console.error);
+  printRaces(ran, versions, measurements);
 }
 
-void main();
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -14,7 +14,7 @@ const PROCESS_ROUNDS = 9;
 const ROOT = join(__dirname, '..');
 
 /** What was done, so that speed cannot come from work left out. */
-interface Measurement {
+export interface Measurement {
   readonly name: string;
   readonly timing: Timing;
   readonly pods: number;
@@ -75,12 +75,11 @@ export function checks(): Measurement[] {
   }
 }
 
-/** The table, and the JSON line. */
+/** As a table. */
 export function print(measurements: readonly Measurement[]): void {
   const table = new Table({ head: ['', 'pods', 'placed', 'nodes', 'first ms', 'median ms', 'min ms', 'IQR ms', 'rounds'], style: { head: [], border: [] } });
   for (const { name, timing, pods, scheduledPods, nodes } of measurements) {
     table.push([name, pods, scheduledPods, nodes, timing.first, timing.median, timing.min, timing.iqr, timing.rounds]);
   }
   console.log(table.toString());
-  console.log(JSON.stringify({ node: process.version, instanceTypes: Catalog.load().names.length, measurements }));
 }

@@ -24,12 +24,16 @@ type scenario struct {
 	Settings  settings
 	// Runs is how often to solve: answers that differ show what is left to chance. 0 counts as 1.
 	Runs int
+	// Rounds is how often to time a solve, each with a scheduler of its own; 0 times nothing.
+	Rounds int
 }
 
 type reply struct {
 	// Answers are distinct, in the order in which they came.
 	Answers []answer `json:"answers,omitempty"`
-	Error   string   `json:"error,omitempty"`
+	// Milliseconds of the solve alone, round by round, once the scheduler and its topology stand.
+	Milliseconds []float64 `json:"milliseconds,omitempty"`
+	Error        string    `json:"error,omitempty"`
 }
 
 func main() {
@@ -99,6 +103,13 @@ func (o *oracle) reply(line []byte) (result reply) {
 			return reply{Error: err.Error()}
 		}
 		o.types[key] = resolved
+	}
+	if s.Rounds > 0 {
+		one, milliseconds, err := timed(ctx, s.Settings, o.types[key], s.Manifests, s.Rounds)
+		if err != nil {
+			return reply{Error: err.Error()}
+		}
+		return reply{Answers: []answer{one}, Milliseconds: milliseconds}
 	}
 	seen := map[string]bool{}
 	for range max(s.Runs, 1) {

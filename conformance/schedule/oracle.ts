@@ -12,6 +12,8 @@ export type Versions = Readonly<Record<string, string>>;
 interface Reply {
   readonly answers?: readonly Answer[];
   readonly error?: string;
+  /** Of each timed round. */
+  readonly milliseconds?: readonly number[];
 }
 
 /** Karpenter's own scheduler in a process of its own. */
@@ -43,11 +45,25 @@ export class Oracle {
 
   /** Its distinct answers over so many runs: more than one where it leaves something to chance. */
   public async solve({ manifests, settings }: Pick<Scenario, 'manifests' | 'settings'>, runs: number): Promise<readonly Answer[]> {
-    this.write(`${JSON.stringify({ manifests, settings, runs })}\n`);
+    const { answers } = await this.ask({ manifests, settings, runs });
+    return answers!.map(({ nodeClaims, unschedulable }) => ({ nodeClaims: nodeClaims ?? [], unschedulable: unschedulable ?? [] }));
+  }
+
+  /** How long its solve takes, round by round, with what it came to in the first. */
+  public async time(
+    scenario: { readonly manifests: string; readonly settings: object }, rounds: number,
+  ): Promise<{ answer: Answer; milliseconds: readonly number[] }> {
+    const { answers, milliseconds } = await this.ask({ ...scenario, rounds });
+    const [{ nodeClaims, unschedulable }] = answers!;
+    return { answer: { nodeClaims: nodeClaims ?? [], unschedulable: unschedulable ?? [] }, milliseconds: milliseconds! };
+  }
+
+  private async ask(request: object): Promise<Reply> {
+    this.write(`${JSON.stringify(request)}\n`);
     const line = await this.read();
     if (line === undefined) throw new Error('the oracle has ended');
-    const { answers, error } = JSON.parse(line) as Reply;
-    if (error !== undefined) throw new Error(error);
-    return answers!.map(({ nodeClaims, unschedulable }) => ({ nodeClaims: nodeClaims ?? [], unschedulable: unschedulable ?? [] }));
+    const reply = JSON.parse(line) as Reply;
+    if (reply.error !== undefined) throw new Error(reply.error);
+    return reply;
   }
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/aws/karpenter-provider-aws/pkg/providers/instancetype"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/cloudprovider"
+	"sigs.k8s.io/karpenter/pkg/cloudprovider/fake"
 )
 
 // types are instance types as the AWS provider's own code resolves them for node classes.
@@ -82,6 +83,8 @@ type cloud struct {
 	kube  client.Client
 	types *types
 	zones []string
+	// fakeTypes is how many of Karpenter's own made-up types there are instead; 0 for none.
+	fakeTypes int
 }
 
 func (c *cloud) GetSupportedNodeClasses() []status.Object {
@@ -91,6 +94,9 @@ func (c *cloud) GetSupportedNodeClasses() []status.Object {
 func (c *cloud) Name() string { return "aws" }
 
 func (c *cloud) GetInstanceTypes(ctx context.Context, pool *karpv1.NodePool) ([]*cloudprovider.InstanceType, error) {
+	if c.fakeTypes > 0 {
+		return fake.InstanceTypes(c.fakeTypes), nil
+	}
 	class := &v1.EC2NodeClass{}
 	if err := c.kube.Get(ctx, client.ObjectKey{Name: pool.Spec.Template.Spec.NodeClassRef.Name}, class); err != nil {
 		if errors.IsNotFound(err) {

@@ -122,6 +122,8 @@ export interface PackerSolution {
   readonly hostGroups: number;
   /** How many times a claim or template was tried. */
   readonly tries: number;
+  /** What the kernel's memory has grown to. */
+  readonly memoryBytes: number;
 }
 
 /** Why a template does not take a pod, as assembly/claims.ts numbers it. */
@@ -229,5 +231,6 @@ function readSolution(exports: WasmExports, problem: PackerProblem): PackerSolut
     hostCounts: ints('hostCounts', number('hostCapacity') * number('hostGroups')),
     hostGroups: number('hostGroups'),
     tries: number('tries'),
+    memoryBytes: exports.memory.buffer.byteLength,
   };
 }

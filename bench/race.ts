@@ -1,0 +1,85 @@
+import { fakeTypes } from './fake-types';
+import { Mix, ZONES } from './mixes';
+import { time, Timing } from './statistics';
+import { Answer } from '../conformance/schedule/answer';
+import { Oracle } from '../conformance/schedule/oracle';
+import { Catalog } from '../src/catalog';
+import { pack } from '../src/kernel';
+import { schedule, ScheduleInput } from '../src/scheduling';
+import { classify } from '../src/scheduling/pod-classes';
+import { encodeProblem } from '../src/scheduling/problem';
+import { templatesOf } from '../src/scheduling/templates';
+import { readManifests, scheduleInput } from '../src/validation';
+
+const ROUNDS = 9;
+/** As many as upstream's benchmark tries side by side. */
+const CONCURRENCY = 5;
+export const FAKE_TYPES = 400;
+
+/** What `check` and Karpenter take where nothing is said. */
+const SETTINGS = {
+  region: 'us-east-1', zones: ZONES, spotPriceRatio: 0.4, vmMemoryOverheadPercent: 0.075, reservedENIs: 0, preferencePolicy: 'Respect', minValuesPolicy: 'Strict',
+};
+
+export interface Race {
+  readonly mix: string;
+  readonly types: number;
+  readonly pods: number;
+  readonly classes: number;
+  readonly nodes: number;
+  /** Claims and templates tried. */
+  readonly tries: number;
+  readonly kernelBytes: number;
+  /** From pods as objects to decisions; the plan with prices and names on top. */
+  readonly solve: Timing;
+  readonly plan: Timing;
+  readonly karpenter?: { readonly milliseconds: readonly number[]; readonly median: number; readonly nodes: number; readonly sameSizes: boolean };
+  /** Karpenter's median by our median of `solve`. */
+  readonly ratio?: number;
+}
+
+/** Both schedulers on the same manifests. Without an oracle, ours alone. */
+export async function race(mix: Mix, pods: number, isFake: boolean, oracle?: Oracle, rounds = 3): Promise<Race> {
+  const manifests = mix.manifests(pods);
+  const catalog = isFake ? fakeCatalog() : Catalog.load();
+  const input = scheduleInput(readManifests([{ path: 'bench.yaml', text: manifests }]), {});
+  const solution = solve(input, catalog);
+  const plan = schedule(input, catalog);
+  const result: Race = {
+    mix: mix.name,
+    types: isFake ? FAKE_TYPES : catalog.names.length,
+    pods,
+    ...solution,
+    nodes: plan.nodeClaims.length,
+    solve: time(ROUNDS, () => solve(input, catalog)),
+    plan: time(ROUNDS, () => schedule(input, catalog)),
+  };
+  if (oracle === undefined) return result;
+  const settings = { ...SETTINGS, fakeTypes: isFake ? FAKE_TYPES : 0, concurrency: CONCURRENCY };
+  const { answer, milliseconds } = await oracle.time({ manifests, settings }, rounds);
+  const median = [...milliseconds].sort((left, right) => left - right)[Math.floor(milliseconds.length / 2)];
+  return {
+    ...result,
+    karpenter: { milliseconds, median, nodes: answer.nodeClaims.length, sameSizes: sizes(answer) === sizes(plan) },
+    ratio: Math.round(median / result.solve.median * 10) / 10,
+  };
+}
+
+function solve(input: ScheduleInput, catalog: Catalog): Pick<Race, 'classes' | 'tries' | 'kernelBytes'> {
+  const groups = input.pods;
+  const pods = classify(groups, input.nodePools, input.settings, input);
+  const { daemonSets, settings } = input;
+  const { problem } = encodeProblem({ templates: templatesOf(input, catalog), daemonSets, nodes: [], groups, pods, settings });
+  const { tries, memoryBytes } = pack(problem);
+  return { classes: pods.classes.length, tries, kernelBytes: memoryBytes };
+}
+
+/** How many pods each node gets, smallest first: what is the same whichever of two like zones or pods comes first. */
+function sizes({ nodeClaims }: Pick<Answer, 'nodeClaims'> | { readonly nodeClaims: ReadonlyArray<{ readonly pods: readonly string[] }> }): string {
+  return nodeClaims.map(({ pods }) => pods.length).sort((left, right) => left - right).join();
+}
+
+function fakeCatalog(): Catalog {
+  const table = fakeTypes(FAKE_TYPES);
+  return Object.assign(Object.create(Catalog.load()) as Catalog, { resolve: () => table });
+}
