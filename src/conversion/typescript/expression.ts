@@ -62,6 +62,17 @@ export function slotsOf(expression: Expression): Slot[] {
   }
 }
 
+export function hasComment(expression: Expression): boolean {
+  const inSlot = ({ value, comments }: Slot) => comments.length > 0 || hasComment(value);
+  switch (expression.kind) {
+    case 'object': return expression.entries.some(inSlot);
+    case 'list': return expression.items.some(inSlot);
+    case 'call': return hasComment(expression.target) || expression.args.some(hasComment);
+    case 'new': return expression.args.some(hasComment);
+    default: return false;
+  }
+}
+
 /** First words of all names in an expression: what has to be imported or declared. */
 export function rootNames(expression: Expression): string[] {
   switch (expression.kind) {

@@ -1,4 +1,4 @@
-import { Entry, Expression, Slot, slotsOf } from './expression';
+import { Entry, Expression, hasComment, Slot } from './expression';
 
 /** Lines are broken to stay below this. */
 const WIDTH = 120;
@@ -11,7 +11,7 @@ const INDENT = '  ';
  * @param used characters of the line before and after the expression
  */
 export function print(expression: Expression, indent: string, used: number): string {
-  const line = slotsOf(expression).some(({ comments }) => comments.length > 0) ? undefined : oneLine(expression);
+  const line = hasComment(expression) ? undefined : oneLine(expression);
   if (line !== undefined && indent.length + used + line.length <= WIDTH) return line;
   switch (expression.kind) {
     case 'object': return block('{', expression.entries, '}', indent, printEntry(expression.entries));

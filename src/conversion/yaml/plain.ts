@@ -12,13 +12,13 @@ export function plainOf(node: unknown): unknown {
   if (isSeq(node)) return node.items.map(plainOf);
   if (!isScalar(node)) return null;
   if (node.value instanceof WrittenNumber) return numberOf(node.value);
-  return typeof node.value === 'number' ? numberOf(new WrittenNumber(node.value, String(node.value))) : scalarValue(node);
+  // It is written as JavaScript writes it, however large it is.
+  return typeof node.value === 'number' ? node.value : scalarValue(node);
 }
 
 /** A whole number that JavaScript cannot tell from its neighbours stays a text. */
 function numberOf({ value, source }: WrittenNumber): unknown {
-  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return Number.isFinite(value) ? value : source;
-  return /^[-+]?\d+$/.test(source) && BigInt(source) === BigInt(value) ? value : source;
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : source;
 }
 
 /** Texts that YAML 1.1, which kubectl reads, takes for something else, and YAML 1.2 does not. */
