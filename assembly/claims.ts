@@ -5,6 +5,7 @@ import * as input from './input';
 import { allocate } from './memory';
 import { minValuesMet, relaxMinima } from './min-values';
 import { combine, INCOMPATIBLE } from './requirement-combinations';
+import * as reservations from './reservations';
 import { addRequests, allowedByLimits, groupOverhead, groupStart, groupTypes, minimaCountOf, minimaOf, portsOf, setOf, viewOf } from './templates';
 import { constrain, constrainByLabels, failedForGood, failedGroup, record as countPod, refusesHost } from './topology';
 import { compatibleTypes, isEmpty, keepFitting, offeredTypes, typeBytes } from './type-masks';
@@ -19,6 +20,9 @@ export const MIN_VALUES: i32 = 5;
 /** With the number of the topology group in the bits from 8 on, one more than it is; 0 where several did not go together. */
 export const TOPOLOGY: i32 = 6;
 export const VOLUMES: i32 = 7;
+/** The pod waits for other claims to be launched, or for room in a reservation. */
+export const RESERVED: i32 = 8;
+export const RESERVATIONS_FULL: i32 = 9;
 export const FILTERED: i32 = 64;
 
 export let claimCount: i32 = 0;
@@ -28,6 +32,8 @@ export let claims: usize = 0;
 export let claimTypes: usize = 0;
 export let claimRequests: usize = 0;
 let claimPorts: usize = 0;
+/** Per claim the set of reservations that it keeps. */
+export let claimReservations: usize = 0;
 
 /** Per claim its minValues, (key, minimum) pairs: BestEffort lowers them when the claim is opened. */
 let claimMinima: usize = 0;
@@ -41,6 +47,7 @@ let total: usize = 0;
 let withOverhead: usize = 0;
 let groupBits: usize = 0;
 let noRequests: usize = 0;
+let noReservations: usize = 0;
 
 export function initialise(): void {
   vectorBytes = <usize>input.resourceCount << 3;
@@ -49,6 +56,7 @@ export function initialise(): void {
   total = allocate(vectorBytes + 8);
   withOverhead = allocate(vectorBytes + 8);
   noRequests = allocate(vectorBytes + 8);
+  noReservations = allocate(reservations.setBytes);
   for (let t = 0; t < input.templateCount; t++) minimaBytes = max(minimaBytes, <usize>minimaCountOf(t) << 3);
   claimCount = 0;
   capacity = 0;
@@ -61,6 +69,8 @@ function grow(wanted: i32): void {
   const requests = allocate(<usize>wanted * vectorBytes);
   const minima = allocate(<usize>wanted * minimaBytes);
   const ports = allocate(<usize>(wanted * input.portWords) << 3);
+  const reserved = allocate(<usize>wanted * reservations.setBytes);
+  memory.copy(reserved, claimReservations, <usize>claimCount * reservations.setBytes);
   memory.copy(ports, claimPorts, <usize>(claimCount * input.portWords) << 3);
   memory.copy(records, claims, <usize>claimCount * 12);
   memory.copy(types, claimTypes, <usize>claimCount * typeBytes);
@@ -71,6 +81,7 @@ function grow(wanted: i32): void {
   claimRequests = requests;
   claimMinima = minima;
   claimPorts = ports;
+  claimReservations = reserved;
   capacity = wanted;
 }
 
@@ -144,8 +155,16 @@ function growOutlooks(set: i32): void {
 
 /** Whether the claim has instance types for the pod in the domains that topology leaves, or would have them in others. */
 function fill(claim: i32, podClass: i32, template: i32, set: i32, constrained: i32, requests: usize): i32 {
-  if (takes(claim, podClass, template, constrained, requests)) return TAKEN;
+  if (takes(claim, podClass, template, constrained, requests)) {
+    // What others keep they may give back.
+    return reservations.check(reservationsOf(claim), viewOf(template), constrained, foundTypes) == reservations.FREE ? TAKEN : NOT_NOW;
+  }
   return constrained != set && takes(claim, podClass, template, set, requests) ? NOT_NOW : NEVER;
+}
+
+@inline
+function reservationsOf(claim: i32): usize {
+  return claimReservations + <usize>claim * reservations.setBytes;
 }
 
 @inline
@@ -201,7 +220,9 @@ function tryAlternative(template: i32, types: usize, podClass: i32, variant: i32
   if (input.minValuesBestEffort == 0 && !minValuesMet(foundTypes, viewOf(template), set, minimaOf(template), minimaCountOf(template))) {
     return MIN_VALUES;
   }
-  return ACCEPTED;
+  const reserved = reservations.check(noReservations, viewOf(template), set, foundTypes);
+  if (reserved == reservations.FREE) return ACCEPTED;
+  return reserved == reservations.FULL ? RESERVATIONS_FULL : RESERVED;
 }
 
 @inline
@@ -285,6 +306,7 @@ export function accept(claim: i32, podClass: i32, requests: usize): void {
   copyBits(claimTypes + <usize>claim * typeBytes, foundTypes, typeBytes);
   addRequests(claimRequests + <usize>claim * vectorBytes, requests);
   takePorts(podClass, portsOfClaim(claim));
+  reservations.keep(reservationsOf(claim));
   countPod(podClass, load<i32>(record), input.nodeCount + claim, foundSet);
 }
 

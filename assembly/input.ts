@@ -41,6 +41,11 @@ export let planeTerms: usize = 0;
 /** Type bitset per plane: where the offering is available. */
 export let planeTypes: usize = 0;
 
+/** Capacity reservations: i32 per reservation, the instances that can be launched into it; i32 per plane its reservation, or -1. */
+export let reservationCount: i32 = 0;
+export let reservationFree: usize = 0;
+export let planeReservation: usize = 0;
+
 /** Requirement sets given: flags u8[n × keyCount], bounds i64[n × keyCount] each, words u64[n × words]. */
 export let givenSets: i32 = 0;
 export let givenFlags: usize = 0;

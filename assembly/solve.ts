@@ -1,4 +1,5 @@
 /** Karpenter's provisioning loop over runs of equal pods: open claims first, then new ones by weight, then relax and try again. */
+import { hasBit } from './bitset';
 import { begin, next, opened as standLast, refuse, reset, took } from './candidates';
 import * as claims from './claims';
 import * as input from './input';
@@ -6,6 +7,7 @@ import { allocate, allocateItems } from './memory';
 import * as nodes from './nodes';
 import * as requirementCombinations from './requirement-combinations';
 import * as requirementRows from './requirement-rows';
+import * as reservations from './reservations';
 import * as templates from './templates';
 import * as topology from './topology';
 import * as typeMasks from './type-masks';
@@ -21,7 +23,7 @@ export let refusals: usize = 0;
 /** How many times a claim or a template was tried: what the solve cost, whatever the machine. */
 export let tries: i64 = 0;
 
-/** u8[claimCount × planesPerClaim]: 1 for each offering plane of the claim's view that its requirements leave. */
+/** u8[claimCount × planesPerClaim]: 1 for each offering plane of the claim's view that its requirements and reservations leave. */
 export let claimPlanes: usize = 0;
 export let planesPerClaim: i32 = 0;
 
@@ -34,6 +36,7 @@ export function solve(): void {
   typeMasks.initialise();
   templates.initialise();
   topology.initialise();
+  reservations.initialise();
   claims.initialise();
   nodes.initialise();
   let pods: i64 = 0;
@@ -116,6 +119,8 @@ function placeOne(podClass: i32, start: i32, end: i32, requests: usize, group: i
       return true;
     }
     const opened = openClaim(podClass, variant, requests);
+    // What waits for a reservation is not relaxed: it may be placed unrelaxed when more is known.
+    if (opened == WAITS) return false;
     if (opened < 0) continue;
     standLast(opened);
     record(group, opened);
@@ -144,17 +149,26 @@ function record(group: i32, claim: i32): void {
   placementCount++;
 }
 
+const NONE: i32 = -1;
+const WAITS: i32 = -2;
+
+/** The claim that was opened, NONE, or WAITS: then no template of less weight is asked. */
 function openClaim(podClass: i32, variant: i32, requests: usize): i32 {
+  const reasons = refusals + (<usize>(podClass * input.templateCount) << 2);
   for (let template = 0; template < input.templateCount; template++) {
     tries++;
     const reason = claims.tryTemplate(template, podClass, variant, requests);
-    store<i32>(refusals + (<usize>(podClass * input.templateCount + template) << 2), reason);
+    store<i32>(reasons + (<usize>template << 2), reason);
+    if (reason == claims.RESERVED || reason == claims.RESERVATIONS_FULL) {
+      memory.fill(reasons + (<usize>(template + 1) << 2), 0, <usize>(input.templateCount - template - 1) << 2);
+      return WAITS;
+    }
     if (reason != claims.ACCEPTED) continue;
     const claim = claims.open(template, podClass, requests);
     templates.chargeLimits(template, claims.claimTypes + <usize>claim * typeMasks.typeBytes);
     return claim;
   }
-  return -1;
+  return NONE;
 }
 
 function fillPlanes(): void {
@@ -168,8 +182,16 @@ function fillPlanes(): void {
     const start = load<i32>(input.planeStart + (<usize>view << 2));
     const count = load<i32>(input.planeStart + (<usize>view << 2), 4) - start;
     for (let plane = 0; plane < count; plane++) {
-      if (!typeMasks.planeMatches(start + plane, load<i32>(record, 4))) continue;
+      if (!typeMasks.planeMatches(start + plane, load<i32>(record, 4)) || !launchable(start + plane, claim)) continue;
       store<u8>(claimPlanes + <usize>(claim * planesPerClaim + plane), 1);
     }
   }
+}
+
+/** A claim that keeps reservations is launched into one of these, and any other into none. */
+function launchable(plane: i32, claim: i32): bool {
+  if (input.reservationCount == 0) return true;
+  const held = claims.claimReservations + <usize>claim * reservations.setBytes;
+  const reservation = load<i32>(input.planeReservation + (<usize>plane << 2));
+  return reservation < 0 ? reservations.isNone(held) : hasBit(held, reservation);
 }

@@ -3,10 +3,11 @@ import { catalogFile, CatalogFile } from './catalog-file';
 import { CatalogOptions, resolveCatalogOptions } from './catalog-options';
 import { compatibility } from './compatibility';
 import { InstanceTypeTable, LabelColumn } from './instance-type-table';
-import { familyLabelColumns, fixedLabelColumns } from './label-columns';
+import { familyLabelColumns, fixedLabelColumns, reservationColumns, zoneColumn } from './label-columns';
 import { NodeClassFacts } from './node-class-facts';
 import { allocatableColumns } from './overhead';
 import { offeringPlanes, Prices, pricesOf, withPrices } from './pricing';
+import { reservedPlanes } from './reserved-capacity';
 
 const NO_PRICES: ReadonlyMap<string, number> = new Map();
 
@@ -61,15 +62,26 @@ export class Catalog {
   }
 
   private build(nodeClass: NodeClassFacts, prices: ReadonlyMap<string, number>): InstanceTypeTable {
-    this.fixedLabels ??= fixedLabelColumns(this.file, this.region, this.zones);
+    const { zones = this.zones, reservations = [] } = nodeClass;
+    this.fixedLabels ??= fixedLabelColumns(this.file, this.region);
+    const launchable = compatibility(this.file, nodeClass);
+    const known = withPrices(this.prices, this.file, prices);
     const capacity = capacityColumns(this.file.facts, nodeClass, this.settings);
     return {
       names: this.names,
       resources: [...capacity.keys()],
       capacity: [...capacity.values()],
       allocatable: [...allocatableColumns(this.file.facts, nodeClass, capacity).values()],
-      labels: [...this.fixedLabels, ...familyLabelColumns(this.file, nodeClass)],
-      offerings: offeringPlanes(withPrices(this.prices, this.file, prices), this.zones, compatibility(this.file, nodeClass)),
+      labels: [
+        ...this.fixedLabels,
+        zoneColumn(zones, this.names.length),
+        ...familyLabelColumns(this.file, nodeClass),
+        ...reservationColumns(this.file, reservations),
+      ],
+      offerings: [
+        ...offeringPlanes(known, zones, launchable),
+        ...reservedPlanes({ names: this.names, onDemand: known.onDemand, zones, launchable }, reservations),
+      ],
     };
   }
 }

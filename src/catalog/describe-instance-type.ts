@@ -8,6 +8,8 @@ export interface OfferingDescription {
   /** Null where the offering is not available. */
   readonly usdPerHour: number | null;
   readonly available: boolean;
+  /** Only of reserved capacity. */
+  readonly reservationId?: string;
 }
 
 export interface InstanceTypeDescription {
@@ -51,9 +53,11 @@ export function describeInstanceType(table: InstanceTypeTable, index: number): I
       .sort(byCodePoint)),
     capacity: quantities(table, table.capacity, index),
     allocatable: quantities(table, table.allocatable, index),
-    offerings: table.offerings.map(({ zone, capacityType, usdPerHour }) => {
+    offerings: table.offerings.filter(({ reservation, usdPerHour }) => !reservation || !Number.isNaN(usdPerHour[index])).map((plane) => {
+      const { zone, capacityType, usdPerHour, reservation } = plane;
       const available = !Number.isNaN(usdPerHour[index]);
-      return { zone, capacityType, usdPerHour: available ? usdPerHour[index] : null, available };
+      const offering = { zone, capacityType, usdPerHour: available ? usdPerHour[index] : null, available };
+      return reservation ? { ...offering, reservationId: reservation.id } : offering;
     }),
   };
 }

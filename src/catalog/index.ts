@@ -4,6 +4,6 @@ export { Catalog } from './catalog';
 export type { CatalogOptions } from './catalog-options';
 export { describeInstanceType } from './describe-instance-type';
 export type { InstanceTypeDescription, OfferingDescription } from './describe-instance-type';
-export type { InstanceTypeTable, LabelColumn, OfferingPlane } from './instance-type-table';
+export type { InstanceTypeTable, LabelColumn, OfferingPlane, Reservation } from './instance-type-table';
 export { DEFAULT_NODE_CLASS } from './node-class-facts';
-export type { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts } from './node-class-facts';
+export type { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts, ReservationFacts } from './node-class-facts';

@@ -9,12 +9,23 @@ export interface LabelColumn {
   readonly sets?: Uint32Array;
 }
 
+/** What an offering of reserved capacity is launched into. */
+export interface Reservation {
+  readonly id: string;
+  readonly type: 'default' | 'capacity-block';
+  readonly interruptible: boolean;
+  /** Instances that can still be launched into it. */
+  readonly free: number;
+}
+
 /** One zone and capacity type, over all instance types. */
 export interface OfferingPlane {
   readonly zone: string;
   readonly capacityType: string;
   /** USD per hour by type, NaN where the offering is not available. */
   readonly usdPerHour: Float64Array;
+  /** Present where the capacity type is `reserved`: then only one instance type is offered. */
+  readonly reservation?: Reservation;
 }
 
 /**

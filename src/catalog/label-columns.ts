@@ -4,16 +4,13 @@ import { amiFamilyTraits } from './ami-family';
 import { CatalogFile } from './catalog-file';
 import { codeColumn, setColumn } from './columns';
 import { LabelColumn } from './instance-type-table';
-import { NodeClassFacts } from './node-class-facts';
+import { NodeClassFacts, ReservationFacts } from './node-class-facts';
 
 export const CAPACITY_TYPES = ['on-demand', 'spot'] as const;
+export const RESERVED = 'reserved';
 
-/** Labels that no type has as long as no capacity reservation is known: a requirement of a value excludes every offering. */
-const ABSENT = [
-  Label.CAPACITY_RESERVATION_ID,
-  Label.CAPACITY_RESERVATION_TYPE,
-  Label.CAPACITY_RESERVATION_INTERRUPTIBLE,
-];
+/** As many as a set of values holds. */
+const MOST_VALUES = 32;
 
 function single(key: string, value: string, size: number, has: (type: number) => boolean = () => true): LabelColumn {
   return { key, values: [value], codes: codeColumn(size, (type) => has(type) ? 0 : -1) };
@@ -24,17 +21,45 @@ function several(key: string, values: readonly string[], size: number, set: (typ
 }
 
 /** The labels that follow from the types alone: equal for every node class. */
-export function fixedLabelColumns({ names, facts, labels }: CatalogFile, region: string, zones: readonly string[]): LabelColumn[] {
+export function fixedLabelColumns({ names, labels }: CatalogFile, region: string): LabelColumn[] {
   const size = names.length;
-  const everyZone = zones.length === 32 ? 0xffffffff : (1 << zones.length) - 1;
   return [
     { key: Label.INSTANCE_TYPE, values: names, codes: codeColumn(size, (type) => type) },
     ...labels.map(({ key, values, codes }) => ({ key, values, codes: new Int16Array(codes) })),
     single(Label.REGION, region, size),
-    several(Label.ZONE, zones, size, () => everyZone),
-    several(Label.CAPACITY_TYPE, CAPACITY_TYPES, size, (type) => facts.spot[type] ? 0b11 : 0b01),
     several(Label.INSTANCE_TENANCY, ['dedicated', 'default'], size, () => 0b11),
-    ...ABSENT.map((key) => ({ key, values: [], codes: new Int16Array(size).fill(-1) })),
+  ];
+}
+
+/** Every type is in every zone of the class. */
+export function zoneColumn(zones: readonly string[], size: number): LabelColumn {
+  const all = zones.length === MOST_VALUES ? 0xffffffff : (1 << zones.length) - 1;
+  return several(Label.ZONE, zones, size, () => all);
+}
+
+/**
+ * The labels that capacity reservations of the type decide. A type without any has none of them: whoever requires one of their values
+ * cannot have the type at all.
+ */
+export function reservationColumns({ names, facts }: CatalogFile, reservations: readonly ReservationFacts[]): LabelColumn[] {
+  const size = names.length;
+  const byType = new Map<number, ReservationFacts[]>();
+  for (const reservation of reservations) {
+    const type = names.indexOf(reservation.instanceType);
+    byType.set(type, [...byType.get(type) ?? [], reservation]);
+  }
+  const label = (key: string, valueOf: (reservation: ReservationFacts) => string) => {
+    const values = [...new Set(reservations.map(valueOf))].sort();
+    if (values.length === 0) return { key, values: [], codes: new Int16Array(size).fill(-1) };
+    const bit = (reservation: ReservationFacts) => 1 << values.indexOf(valueOf(reservation));
+    return several(key, values, size, (type) => (byType.get(type) ?? []).reduce((set, reservation) => set | bit(reservation), 0) >>> 0);
+  };
+  const capacityTypes = reservations.length > 0 ? [...CAPACITY_TYPES, RESERVED] : CAPACITY_TYPES;
+  return [
+    several(Label.CAPACITY_TYPE, capacityTypes, size, (type) => (facts.spot[type] ? 0b11 : 0b01) | (byType.has(type) ? 0b100 : 0)),
+    label(Label.CAPACITY_RESERVATION_ID, ({ id }) => id),
+    label(Label.CAPACITY_RESERVATION_TYPE, ({ type }) => type),
+    label(Label.CAPACITY_RESERVATION_INTERRUPTIBLE, ({ interruptible }) => String(interruptible)),
   ];
 }
 

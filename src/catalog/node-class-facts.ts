@@ -27,6 +27,19 @@ export interface NetworkInterfaceFacts {
   readonly interfaceType: 'interface' | 'efa-only';
 }
 
+/** An EC2 capacity reservation that an EC2NodeClass has found by its selectors. */
+export interface ReservationFacts {
+  readonly id: string;
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly type: 'default' | 'capacity-block';
+  readonly interruptible: boolean;
+  /** Whether EC2 is about to take it back: then nothing is launched into it. */
+  readonly expiring: boolean;
+  /** Instances that can still be launched into it. @default - nobody has counted them: enough for every node */
+  readonly free?: number;
+}
+
 /** What of an EC2NodeClass decides what its instance types look like. */
 export interface NodeClassFacts {
   readonly name: string;
@@ -39,6 +52,10 @@ export interface NodeClassFacts {
   readonly nestedVirtualization?: boolean;
   /** True where `connectionTracking` is present, whatever it holds. */
   readonly connectionTracking?: boolean;
+  /** Those that its subnets are in. @default - all zones of the catalogue */
+  readonly zones?: readonly string[];
+  /** @default - none */
+  readonly reservations?: readonly ReservationFacts[];
 }
 
 /** AL2023 with nothing configured: what the published reference describes. */

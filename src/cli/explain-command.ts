@@ -3,7 +3,7 @@ import type { Explanations } from '../validation';
 import { describeProblem, EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
 import { isColored, writeResult } from './output';
-import { addSharedOptions, checkOptions, SharedFlags } from './shared-options';
+import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from './shared-options';
 import { readSourceFiles } from './source-files';
 
 interface ExplainFlags extends SharedFlags {
@@ -42,7 +42,7 @@ function collect(name: string, before: readonly string[] = []): readonly string[
 
 async function explain(paths: readonly string[], flags: ExplainFlags, io: Io): Promise<number> {
   const { validation } = lazy;
-  const options = checkOptions(flags, (text) => io.writeError(text));
+  const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
   const explanations = validation.explain(await readSourceFiles(paths, io), flags.pod, options);
   for (const problem of explanations.problems) io.writeError(describeProblem(problem));
   refuseUnknown(explanations);

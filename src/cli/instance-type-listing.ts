@@ -17,10 +17,11 @@ export function describeAll(options: CheckOptions): InstanceTypeDescription[] {
 }
 
 /** What each NodePool of the manifests can launch, and what of the manifests could not be used. */
-export function describePools(sources: readonly SourceFile[], options: CheckOptions): { pools: PoolInstanceTypes[]; problems: InputProblem[] } {
-  const { readManifests, scheduleInput } = lazy.validation;
+export function describePools(sources: readonly SourceFile[], given: CheckOptions): { pools: PoolInstanceTypes[]; problems: InputProblem[] } {
+  const { inItsRegion, readManifests, scheduleInput } = lazy.validation;
   const { Catalog, DEFAULT_NODE_CLASS, describeInstanceType } = lazy.catalog;
-  const model = readManifests(sources, options);
+  const model = readManifests(sources, given);
+  const options = inItsRegion(given, model);
   const catalog = Catalog.load(options);
   const input = { ...scheduleInput(model, options), pods: [] };
   const pools = lazy.scheduling.schedule(input, catalog).pools.map(({ name, instanceTypes, zones, capacityTypes }) => {
@@ -40,8 +41,8 @@ function isAboutPools({ severity, subject }: Finding): boolean {
   return severity === 'error' && ['', 'NodePool', 'EC2NodeClass'].includes(subject.kind);
 }
 
-function missingClasses({ nodePools, nodeClasses }: ManifestModel): InputProblem[] {
-  const known = new Set(nodeClasses.map(({ object }) => object.name));
+function missingClasses({ nodePools, nodeClasses, cluster }: ManifestModel): InputProblem[] {
+  const known = new Set([...nodeClasses, ...cluster?.nodeClasses ?? []].map(({ object }) => object.name));
   return nodePools.filter(({ nodeClassRef }) => !known.has(nodeClassRef?.name ?? '')).map(({ object }) => ({
     location: object.locate(['spec', 'template', 'spec', 'nodeClassRef']),
     message: `NodePool ${object.name} can launch nothing: its EC2NodeClass is not among the manifests`,

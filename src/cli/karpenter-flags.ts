@@ -12,7 +12,7 @@ export interface KarpenterFlags {
   readonly featureGates?: FeatureGates;
 }
 
-const GATES = 'NodeOverlay, StaticCapacity, CapacityBuffer, NodeClassCEL and DRANVIDIAGPU change the verdict';
+const GATES = 'ReservedCapacity, NodeOverlay, StaticCapacity, CapacityBuffer, NodeClassCEL and DRANVIDIAGPU change the verdict';
 
 /** The flags of Karpenter's controller that change what it does with pods, by their own names and with its own defaults. */
 export function addKarpenterOptions(command: Command): Command {

@@ -9,7 +9,7 @@ import { readFilesIn, readSourceFiles, STDIN } from './source-files';
 
 /** As commander hands them over. */
 export interface SharedFlags extends KarpenterFlags {
-  readonly region: string;
+  readonly region?: string;
   readonly zones?: readonly string[];
   readonly karpenterVersion?: string;
   readonly crds?: string;
@@ -19,6 +19,7 @@ export interface SharedFlags extends KarpenterFlags {
   readonly output?: string;
 }
 
+const DEFAULT_REGION = 'us-east-1';
 const REGION = /^[a-z]{2,4}(-[a-z]+){1,3}-\d{1,2}$/;
 /** What follows the region: a letter, or the name of a Local or Wavelength Zone. */
 const ZONE_SUFFIX = /^([a-z]|(-[a-z0-9]+)+)$/;
@@ -27,7 +28,7 @@ const VERSION = `version of Karpenter, from ${OLDEST_KARPENTER_VERSION} to ${NEW
 
 export function addSharedOptions(command: Command): Command {
   command
-    .addOption(new Option('--region <region>', 'AWS region').default('us-east-1').argParser(parseRegion))
+    .addOption(new Option('--region <region>', `AWS region (default: the one that --cluster is in, or ${DEFAULT_REGION})`).argParser(parseRegion))
     .addOption(new Option('--zones <zones>', 'zones that the subnets are in, as in eu-west-1a,eu-west-1b (default: a, b and c of the region)').argParser(parseZones))
     .addOption(new Option('--karpenter-version <version>', VERSION).argParser(parseVersion))
     .option('--crds <path>', 'folder or file of the CRDs that the cluster has, whose fields and rules hold instead of those of the version')
@@ -40,9 +41,10 @@ export function addSharedOptions(command: Command): Command {
 
 /** @throws UsageError where flags contradict each other, or the settings file cannot be used. */
 export function checkOptions(flags: SharedFlags, warn: (text: string) => void): CheckOptions {
-  const { region, zones, karpenterVersion, spotPriceRatio } = flags;
-  const foreign = zones?.find((zone) => !zone.startsWith(region) || !ZONE_SUFFIX.test(zone.slice(region.length)));
-  if (foreign !== undefined) throw new UsageError(`--zones: a zone that is not in ${region}, got ${quoted(foreign)}; ${zoneRemedy(foreign, region)}`);
+  const { zones, karpenterVersion, spotPriceRatio } = flags;
+  const region = flags.region ?? (flags.cluster === undefined ? DEFAULT_REGION : undefined);
+  const foreign = region === undefined ? undefined : zones?.find((zone) => !zone.startsWith(region) || !ZONE_SUFFIX.test(zone.slice(region.length)));
+  if (foreign !== undefined) throw new UsageError(`--zones: a zone that is not in ${region}, got ${quoted(foreign)}; ${zoneRemedy(foreign, region!)}`);
   const settings = flags.settings === undefined ? {} : readSettings(flags.settings, warn);
   const given = karpenterOptions(flags);
   const featureGates = { ...settings.featureGates, ...given.featureGates };

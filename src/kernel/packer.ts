@@ -23,6 +23,9 @@ export interface PackerProblem {
   readonly planeTermStart: Int32Array;
   readonly planeTerms: Int32Array;
   readonly planeTypes: Uint8Array;
+  readonly reservationCount: number;
+  readonly reservationFree: Int32Array;
+  readonly planeReservation: Int32Array;
   readonly givenSets: number;
   readonly givenFlags: Uint8Array;
   readonly givenGte: BigInt64Array;
@@ -102,7 +105,7 @@ export interface PackerSolution {
   /** Per claim: template, the kernel's requirement set, pods. */
   readonly claims: Int32Array;
   readonly claimTypes: Uint8Array;
-  /** `[claimCount × planesPerClaim]`: 1 for each offering plane of the claim's view that its requirements leave. */
+  /** `[claimCount × planesPerClaim]`: 1 for each offering plane of the claim's view that its requirements and reservations leave. */
   readonly claimPlanes: Uint8Array;
   readonly planesPerClaim: number;
   /** Pairs (group, claim), in order of placement; an existing node is -1 less its number. */
@@ -137,6 +140,9 @@ export enum Refusal {
   /** In the low byte; the topology group's number plus one stands above it. */
   TOPOLOGY = 6,
   VOLUMES = 7,
+  /** Not refused, but put off until other claims are launched. */
+  RESERVED = 8,
+  RESERVATIONS_FULL = 9,
   FILTERED = 64,
 }
 

@@ -39,6 +39,13 @@ export enum MinValuesPolicy {
  */
 export interface FeatureGates {
   /**
+   * Whether capacity reservations of node classes are used. They are known from `clusterFiles` only.
+   *
+   * @default true
+   */
+  readonly reservedCapacity?: boolean;
+
+  /**
    * Whether NodeOverlays change prices and capacities.
    *
    * @default false
@@ -136,7 +143,7 @@ export interface KarpenterVerdictProps {
   /**
    * Karpenter's setting of the same name, as far as it changes the verdict.
    *
-   * @default - all are off
+   * @default - as Karpenter has them: all but reservedCapacity are off
    */
   readonly featureGates?: FeatureGates;
 

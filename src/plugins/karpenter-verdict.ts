@@ -125,6 +125,7 @@ function checkOptions(props: KarpenterVerdictProps): CheckOptions {
     minValuesPolicy: props.minValuesPolicy,
     ignoreDraRequests: props.ignoreDraRequests,
     featureGates: {
+      ReservedCapacity: props.featureGates?.reservedCapacity,
       NodeOverlay: props.featureGates?.nodeOverlay,
       StaticCapacity: props.featureGates?.staticCapacity,
       CapacityBuffer: props.featureGates?.capacityBuffer,

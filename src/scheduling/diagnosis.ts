@@ -6,6 +6,7 @@ import { nearestMiss } from './nearest-miss';
 import { requirementDiagnosis } from './requirement-diagnosis';
 import { taintDiagnosis } from './taint-diagnosis';
 import { topologyDiagnosis } from './topology-diagnosis';
+import { compatibleOfferings } from './type-filter';
 import { count, joined, valuesText } from './wording';
 
 /** What really stands in the way, with figures: Karpenter's own words name the criterion, and not what it would take. */
@@ -18,6 +19,8 @@ export function diagnose(attempt: Attempt, solved: Solved): string | undefined {
     case Refusal.REQUIREMENTS: return requirementDiagnosis(attempt);
     case Refusal.NODE_LIMIT: return 'limits.nodes is 0: the pool may have no node';
     case Refusal.LIMITS: return limitDiagnosis(attempt);
+    case Refusal.RESERVED: return 'put off, not refused: new nodes keep every reservation that they could use until they are launched; then Karpenter tries again';
+    case Refusal.RESERVATIONS_FULL: return fullReservations(attempt);
     case Refusal.MIN_VALUES: return minValuesDiagnosis(attempt);
     default: return filterDiagnosis(attempt) ?? `no instance type of NodePool ${pool.name} meets all of the constraints`;
   }
@@ -88,4 +91,9 @@ export function nameOf(attempt: Attempt, { kind, name }: Constraint): string {
     case 'resource': return `the request of ${formatAmount(name, requests.get(name)!)} of ${name}`;
     case 'minValues': return 'minValues';
   }
+}
+
+function fullReservations({ template: { table }, requirements }: Attempt): string {
+  const full = compatibleOfferings(table, requirements).flatMap(({ reservation }) => reservation?.free === 0 ? [reservation.id] : []);
+  return `no instance is free in capacity reservation ${[...new Set(full)].sort().join(' nor in ')}`;
 }

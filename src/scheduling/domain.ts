@@ -193,6 +193,8 @@ export interface Offer {
   readonly zone: string;
   readonly capacityType: string;
   readonly usdPerHour: number;
+  /** The id of the capacity reservation, of which this is one instance. */
+  readonly reservation?: string;
 }
 
 /**
@@ -201,13 +203,14 @@ export interface Offer {
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instance/instance.go
  */
 export interface LaunchRequest {
-  /** Spot wherever the request may be spot: one request never mixes capacity types. */
+  /** Reserved where it can be, else spot wherever it may be: one request never mixes capacity types. */
   readonly capacityType: string;
   /**
    * How EC2 chooses among the types and zones: the first of `instanceTypes` for `lowest-price`, the one that it has capacity of
-   * for `price-capacity-optimized`. The prioritized ones are those where a NodeOverlay sets a price.
+   * for `price-capacity-optimized`. The prioritized ones are those where a NodeOverlay sets a price. For capacity
+   * blocks and interruptible reservations there is none.
    */
-  readonly allocationStrategy: 'lowest-price' | 'prioritized' | 'price-capacity-optimized' | 'capacity-optimized-prioritized';
+  readonly allocationStrategy: 'lowest-price' | 'prioritized' | 'price-capacity-optimized' | 'capacity-optimized-prioritized' | 'none';
   /** The types that EC2 chooses from, cheapest first: what the launch filters leave, at most 60. */
   readonly instanceTypes: readonly string[];
   readonly zones: readonly string[];

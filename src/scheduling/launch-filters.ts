@@ -36,6 +36,57 @@ export function withoutDearSpot(offered: Offered, planes: readonly OfferingPlane
   return { types: offered.types.filter((type) => planes.some((plane) => offers(type, plane))), offers };
 }
 
+/**
+ * Of reserved offerings, those of one kind of reservation, the cheapest: one request cannot mix them. Of capacity blocks then the one
+ * cheapest offering; of others, where a type has several reservations in a zone, the one with the most room.
+ */
+export function ofOneReservationKind(offered: Offered, planes: readonly OfferingPlane[], names: readonly string[]): Offered {
+  const offers = reservedOffers(offered, planes);
+  if (offers.length === 0) return offered;
+  const best = offers.reduce((left, right) => right.price < left.price || (right.price === left.price && right.rank < left.rank) ? right : left);
+  const ofKind = offers.filter(({ rank }) => rank === best.rank);
+  const kept = best.rank === BLOCK ? [cheapestBlock(ofKind, names)] : roomiest(ofKind);
+  return {
+    types: offered.types.filter((type) => kept.some((offer) => offer.type === type)),
+    offers: (type, plane) => kept.some((offer) => offer.type === type && offer.plane === plane),
+  };
+}
+
+interface ReservedOffer {
+  readonly type: number;
+  readonly plane: OfferingPlane;
+  readonly price: number;
+  /** Of its kind: at equal prices the first is taken. */
+  readonly rank: number;
+}
+
+const BLOCK = 1;
+const INTERRUPTIBLE = 2;
+
+function reservedOffers({ types, offers }: Offered, planes: readonly OfferingPlane[]): ReservedOffer[] {
+  return planes.flatMap((plane) => {
+    const { reservation, usdPerHour } = plane;
+    if (!reservation) return [];
+    const rank = reservation.type === 'capacity-block' ? BLOCK : reservation.interruptible ? INTERRUPTIBLE : 0;
+    return types.filter((type) => offers(type, plane)).map((type) => ({ type, plane, price: usdPerHour[type], rank }));
+  });
+}
+
+function cheapestBlock(offers: readonly ReservedOffer[], names: readonly string[]): ReservedOffer {
+  return offers.reduce((left, right) =>
+    right.price < left.price || (right.price === left.price && names[right.type] < names[left.type]) ? right : left);
+}
+
+function roomiest(offers: readonly ReservedOffer[]): ReservedOffer[] {
+  const best = new Map<string, ReservedOffer>();
+  for (const offer of offers) {
+    const key = `${offer.type} ${offer.plane.zone}`;
+    const other = best.get(key);
+    if (!other || offer.plane.reservation!.free > other.plane.reservation!.free) best.set(key, offer);
+  }
+  return [...best.values()];
+}
+
 const known = new WeakMap<InstanceTypeTable, Uint8Array>();
 
 function exoticTypes(table: InstanceTypeTable): Uint8Array {

@@ -3,7 +3,7 @@ import { Offer } from './domain';
 
 /** What some instance types can be launched as. */
 export interface LaunchOptions {
-  /** Cheapest first, equal prices by name. */
+  /** Cheapest first, equal prices by name; last those that none of the offerings is for. */
   readonly types: readonly number[];
   readonly zones: readonly string[];
   readonly capacityTypes: readonly string[];
@@ -16,11 +16,11 @@ export class LaunchPricing {
 
   /** Of the types that `has` holds, those that some of the planes offer. */
   options(table: InstanceTypeTable, planes: readonly OfferingPlane[], has: (type: number) => boolean): LaunchOptions {
-    const order = this.order(table, planes);
-    const types = order.filter(has);
+    const priced = this.order(table, planes);
+    const types = priced.filter(has);
     const offered = planes.filter((plane) => types.some((type) => !Number.isNaN(plane.usdPerHour[type])));
     return {
-      types,
+      types: [...types, ...unpriced(table, priced, has)],
       zones: distinct(offered.map((plane) => plane.zone)),
       capacityTypes: distinct(offered.map((plane) => plane.capacityType)),
       cheapest: types.length === 0 ? undefined : cheapestOffer(table, offered, types[0]),
@@ -29,7 +29,7 @@ export class LaunchPricing {
 
   /** Every offered type, cheapest first. */
   private order(table: InstanceTypeTable, planes: readonly OfferingPlane[]): readonly number[] {
-    const key = planes.map((plane) => `${plane.zone}/${plane.capacityType}`).join(' ');
+    const key = planes.map(nameOf).join();
     let ofTable = this.known.get(table);
     if (ofTable === undefined) {
       ofTable = new Map();
@@ -42,6 +42,14 @@ export class LaunchPricing {
     }
     return found;
   }
+}
+
+/** Types that a claim names though it cannot be launched as any of them: its reservations, or what is full, are for others. */
+function unpriced(table: InstanceTypeTable, priced: readonly number[], has: (type: number) => boolean): number[] {
+  if (table.offerings.every(({ reservation }) => !reservation)) return [];
+  const known = new Set(priced);
+  return table.names.map((_, type) => type).filter((type) => has(type) && !known.has(type))
+    .sort((left, right) => table.names[left] < table.names[right] ? -1 : 1);
 }
 
 function inPriceOrder(table: InstanceTypeTable, planes: readonly OfferingPlane[]): number[] {
@@ -58,8 +66,13 @@ export function lowestPrice(planes: readonly OfferingPlane[], type: number): num
 export function cheapestOffer(table: InstanceTypeTable, planes: readonly OfferingPlane[], type: number): Offer {
   const price = lowestPrice(planes, type);
   const [plane] = planes.filter((candidate) => candidate.usdPerHour[type] === price)
-    .sort((left, right) => `${left.zone} ${left.capacityType}` < `${right.zone} ${right.capacityType}` ? -1 : 1);
-  return { instanceType: table.names[type], zone: plane.zone, capacityType: plane.capacityType, usdPerHour: price };
+    .sort((left, right) => nameOf(left) < nameOf(right) ? -1 : 1);
+  const { zone, capacityType, reservation } = plane;
+  return { instanceType: table.names[type], zone, capacityType, usdPerHour: price, ...(reservation ? { reservation: reservation.id } : {}) };
+}
+
+function nameOf({ zone, capacityType, reservation }: OfferingPlane): string {
+  return `${zone} ${capacityType} ${reservation?.id ?? ''}`;
 }
 
 export function distinct(values: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import { OfferingPlane } from '../catalog';
 import { Label } from '../model';
 import { LaunchRequest, PlannedNodeClaim, SchedulingSettings } from './domain';
-import { Offered, withoutDearSpot, withoutExotic } from './launch-filters';
+import { Offered, ofOneReservationKind, withoutDearSpot, withoutExotic } from './launch-filters';
 import { cheapestOffer, distinct, lowestPrice } from './launch-options';
 import { minValuesError, minValuesOf, unmetMinValues } from './min-values';
 import { PoolTemplate } from './templates';
@@ -14,7 +14,7 @@ const MOST_LAUNCH_TYPES = 60;
 /** A claim as the scheduler leaves it. */
 export interface LaunchableClaim {
   readonly template: PoolTemplate;
-  /** The zones and capacity types that its requirements leave. */
+  /** The zones, capacity types and reservations that are left to it. */
   readonly planes: readonly OfferingPlane[];
   /** Cheapest first. */
   readonly types: readonly number[];
@@ -41,15 +41,21 @@ export function launchOf(claim: LaunchableClaim, settings: SchedulingSettings): 
   const { template: { table, requirements }, planes } = claim;
   const named = claim.isStatic ? claim.types : claim.types.slice(0, MOST_CLAIM_TYPES);
   let offered: Offered = {
-    types: named,
-    offers: (type, plane) => !Number.isNaN(plane.usdPerHour[type]),
+    types: named.filter((type) => planes.some((plane) => isLaunchable(plane, type))),
+    offers: (type, plane) => isLaunchable(plane, type),
   };
+  offered = ofOneReservationKind(offered, planes, table.names);
   if (minValuesOf(requirements).length === 0) offered = withoutDearSpot(withoutExotic(offered, table), planes);
   const requested = cheapestTypes(offered, claim);
   const error = truncationError(claim, requested, settings);
   if (error) return { launchFailure: `insufficient capacity, truncating instance types based on the passed-in requirements, ${error}` };
   const overlaid = !claim.isStatic && named.some((type) => table.priceOverlaid?.[type] === 1);
   return { launch: requestOf({ ...offered, types: requested }, claim, overlaid) };
+}
+
+/** A reservation that is full is there, and nothing can be launched into it. */
+function isLaunchable({ usdPerHour, reservation }: OfferingPlane, type: number): boolean {
+  return !Number.isNaN(usdPerHour[type]) && reservation?.free !== 0;
 }
 
 function truncationError(claim: LaunchableClaim, types: readonly number[], { minValuesPolicy }: SchedulingSettings): string | undefined {
@@ -74,7 +80,7 @@ function cheapestTypes({ types, offers }: Offered, { template: { table }, planes
 }
 
 function requestOf({ types, offers }: Offered, { template: { table }, planes }: LaunchableClaim, overlaid: boolean): LaunchRequest {
-  const capacityType = ['spot', 'on-demand'].find((candidate) =>
+  const capacityType = ['reserved', 'spot', 'on-demand'].find((candidate) =>
     planes.some((plane) => plane.capacityType === candidate && types.some((type) => offers(type, plane))))!;
   const asked = planes.filter((plane) => plane.capacityType === capacityType && types.some((type) => offers(type, plane)));
   const prices = new Map(types.map((type) => [type, lowestPrice(asked.filter((plane) => offers(type, plane)), type)]));
@@ -82,11 +88,15 @@ function requestOf({ types, offers }: Offered, { template: { table }, planes }: 
     .sort((left, right) => prices.get(left)! - prices.get(right)! || (table.names[left] < table.names[right] ? -1 : 1));
   return {
     capacityType,
-    allocationStrategy: capacityType === 'spot'
-      ? (overlaid ? 'capacity-optimized-prioritized' : 'price-capacity-optimized')
-      : (overlaid ? 'prioritized' : 'lowest-price'),
+    allocationStrategy: allocationStrategy(capacityType, asked, overlaid),
     instanceTypes: candidates.map((type) => table.names[type]),
     zones: distinct(asked.map(({ zone }) => zone)),
-    cheapest: cheapestOffer(table, asked, candidates[0]),
+    cheapest: cheapestOffer(table, asked.filter((plane) => offers(candidates[0], plane)), candidates[0]),
   };
+}
+
+function allocationStrategy(capacityType: string, asked: readonly OfferingPlane[], overlaid: boolean): LaunchRequest['allocationStrategy'] {
+  if (asked.some(({ reservation }) => reservation?.type === 'capacity-block' || reservation?.interruptible)) return 'none';
+  if (capacityType === 'spot') return overlaid ? 'capacity-optimized-prioritized' : 'price-capacity-optimized';
+  return overlaid ? 'prioritized' : 'lowest-price';
 }

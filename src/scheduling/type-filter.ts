@@ -1,7 +1,7 @@
 /* eslint-disable no-bitwise -- sets of label values are bit sets */
 import { InstanceTypeTable, LabelColumn, OfferingPlane } from '../catalog';
-import { Label, Requirement, Requirements } from '../model';
-import { ABSENT_FROM_OFFERINGS } from './view-encoder';
+import { Requirement, Requirements } from '../model';
+import { offeringLabels } from './view-encoder';
 
 /**
  * Which instance types meet requirements, one type at a time and label by label: plain code that explains and checks what the
@@ -32,11 +32,10 @@ function toleratesAbsence(requirement: Requirement): boolean {
   return operator === 'NotIn' || operator === 'DoesNotExist';
 }
 
-/** The zones and capacity types that the requirements leave. */
+/** The zones, capacity types and reservations that the requirements leave. */
 export function compatibleOfferings(table: InstanceTypeTable, requirements: Requirements): OfferingPlane[] {
-  if (ABSENT_FROM_OFFERINGS.some((key) => requirements.has(key) && !toleratesAbsence(requirements.get(key)))) return [];
-  return table.offerings.filter((plane) => requirements.get(Label.ZONE).has(plane.zone)
-    && requirements.get(Label.CAPACITY_TYPE).has(plane.capacityType));
+  return table.offerings.filter((plane) => offeringLabels(plane).every(([key, value]) =>
+    !requirements.has(key) || (value === undefined ? toleratesAbsence(requirements.get(key)) : requirements.get(key).has(value))));
 }
 
 export function isOffered(planes: readonly OfferingPlane[], type: number): boolean {

@@ -1,5 +1,5 @@
 /* eslint-disable no-bitwise -- sets of instance types are bit sets */
-import { InstanceTypeTable, LabelColumn } from '../catalog';
+import { InstanceTypeTable, LabelColumn, OfferingPlane } from '../catalog';
 import { Label } from '../model';
 import { isVolumeResource } from './existing-nodes';
 import { Vocabulary } from './vocabulary';
@@ -80,6 +80,7 @@ export function encodeViews(views: readonly InstanceTypeTable[], vocabulary: Voc
     allocatable: allocatableOf(views, resources),
     viewUsable: usable(views),
     ...encodePlanes(views, vocabulary),
+    ...encodeReservations(views),
   };
 }
 
@@ -136,10 +137,22 @@ function usable(views: readonly InstanceTypeTable[]): Uint8Array {
   return bitsets.toArray();
 }
 
-/** Labels that no offering has as long as there are no capacity reservations. */
-export const ABSENT_FROM_OFFERINGS = [
+/** Labels that only offerings of reserved capacity have. */
+export const RESERVATION_LABELS = [
   Label.CAPACITY_RESERVATION_ID, Label.CAPACITY_RESERVATION_TYPE, Label.CAPACITY_RESERVATION_INTERRUPTIBLE,
 ] as const;
+
+/** What an offering says of its labels; undefined where it has none. */
+export function offeringLabels({ zone, capacityType, reservation }: OfferingPlane): ReadonlyArray<readonly [string, string | undefined]> {
+  const [id, type, interruptible] = RESERVATION_LABELS;
+  return [
+    [Label.ZONE, zone],
+    [Label.CAPACITY_TYPE, capacityType],
+    [id, reservation?.id],
+    [type, reservation?.type],
+    [interruptible, reservation && String(reservation.interruptible)],
+  ];
+}
 
 function encodePlanes(views: readonly InstanceTypeTable[], vocabulary: Vocabulary) {
   const bitsets = new BitsetBlock(typeBytesOf(views[0].names.length));
@@ -152,12 +165,8 @@ function encodePlanes(views: readonly InstanceTypeTable[], vocabulary: Vocabular
       plane.usdPerHour.forEach((price, type) => {
         if (!Number.isNaN(price)) bitsets.set(bitset, type);
       });
-      const values: ReadonlyArray<readonly [string, string]> = [[Label.ZONE, plane.zone], [Label.CAPACITY_TYPE, plane.capacityType]];
-      for (const [key, value] of values) {
-        if (vocabulary.has(key)) terms.push(vocabulary.keyNumber(key), vocabulary.valueNumber(key, value));
-      }
-      for (const key of ABSENT_FROM_OFFERINGS) {
-        if (vocabulary.has(key)) terms.push(vocabulary.keyNumber(key), -1);
+      for (const [key, value] of offeringLabels(plane)) {
+        if (vocabulary.has(key)) terms.push(vocabulary.keyNumber(key), value === undefined ? -1 : vocabulary.valueNumber(key, value));
       }
       termStart.push(terms.length / 2);
     }
@@ -168,5 +177,23 @@ function encodePlanes(views: readonly InstanceTypeTable[], vocabulary: Vocabular
     planeTermStart: Int32Array.from(termStart),
     planeTerms: Int32Array.from(terms),
     planeTypes: bitsets.toArray(),
+  };
+}
+
+/** As many nodes as nobody has: stands for room that nobody has counted. */
+const ROOM_FOR_ALL = 2 ** 30;
+
+/** One number a reservation, however many classes have found it; of different counts the least is right. */
+function encodeReservations(views: readonly InstanceTypeTable[]) {
+  const planes = views.flatMap((view) => view.offerings);
+  const free = new Map<string, number>();
+  for (const { reservation } of planes) {
+    if (reservation) free.set(reservation.id, Math.min(free.get(reservation.id) ?? ROOM_FOR_ALL, reservation.free));
+  }
+  const ids = [...free.keys()];
+  return {
+    reservationCount: ids.length,
+    reservationFree: Int32Array.from(free.values()),
+    planeReservation: Int32Array.from(planes, ({ reservation }) => reservation ? ids.indexOf(reservation.id) : -1),
   };
 }

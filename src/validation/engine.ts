@@ -1,6 +1,7 @@
 import { Catalog } from '../catalog';
 import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../contract';
 import { schedule } from '../scheduling';
+import { inItsRegion } from './cluster/cluster-region';
 import { ManifestModel, ManifestObject, readManifests, READING_RULES, SourceFile } from './manifest';
 import { CheckOptions } from './options';
 import { Finding, Verdict } from './report/verdict';
@@ -16,9 +17,10 @@ export const UNREADABLE_INPUT = READING_RULES.unreadable.rule;
  *
  * @throws Error if an option has a value that it cannot have; bad input never throws, but becomes findings
  */
-export function check(sources: readonly SourceFile[], options: CheckOptions = {}): Verdict {
-  checkVersion(options.karpenterVersion);
-  const model = readManifests(sources, options);
+export function check(sources: readonly SourceFile[], given: CheckOptions = {}): Verdict {
+  checkVersion(given.karpenterVersion);
+  const model = readManifests(sources, given);
+  const options = inItsRegion(given, model);
   const catalog = Catalog.load(options);
   const input = scheduleInput(model, options);
   const context: RuleContext = { model, input, plan: schedule(input, catalog), catalog, options };

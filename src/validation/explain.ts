@@ -1,5 +1,6 @@
 import { Catalog } from '../catalog';
 import { explainPod, smallestChanges, solveInput } from '../scheduling';
+import { inItsRegion } from './cluster/cluster-region';
 import { readManifests, READING_RULES, SourceFile } from './manifest';
 import { CheckOptions } from './options';
 import { kinds, storyVerdict } from './placement-stories';
@@ -30,8 +31,9 @@ export interface Explanations {
  * @param wanted names of pods (`namespace/name`), of workloads, or patterns with `*`
  * @throws Error if an option has a value that it cannot have
  */
-export function explain(sources: readonly SourceFile[], wanted: readonly string[], options: CheckOptions = {}): Explanations {
-  const model = readManifests(sources, options);
+export function explain(sources: readonly SourceFile[], wanted: readonly string[], given: CheckOptions = {}): Explanations {
+  const model = readManifests(sources, given);
+  const options = inItsRegion(given, model);
   const catalog = Catalog.load(options);
   const input = scheduleInput(model, options);
   const found = wanted.map((name) => ({ name, selected: selectPods(input.pods, name) }));

@@ -1,3 +1,4 @@
+export { inItsRegion } from './cluster/cluster-region';
 export { check, UNREADABLE_INPUT } from './engine';
 export { explain } from './explain';
 export type { Explanations } from './explain';

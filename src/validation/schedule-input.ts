@@ -1,3 +1,4 @@
+import { NodeClassFacts } from '../catalog';
 import { asRecord, isGateOpen } from '../contract';
 import { NodePoolSpec, PodGroup, ScheduleInput } from '../scheduling';
 import { ManifestModel, ManifestObject, WorkloadManifest } from './manifest';
@@ -11,7 +12,7 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
   const daemonSets = workloads.flatMap(({ kind, namespace, name, shape }) => kind === 'DaemonSet' && shape ? [{ namespace, name, shape }] : []);
   return {
     nodePools: nodePools.flatMap(({ spec }) => spec ?? []).map((pool) => withGate(pool, options)),
-    nodeClasses: new Map(nodeClasses.flatMap(({ facts }) => facts ? [[facts.name, facts] as const] : [])),
+    nodeClasses: new Map(nodeClasses.flatMap(({ facts }) => facts ? [[facts.name, withStatus(facts, model, options)] as const] : [])),
     nodeOverlays: isGateOpen(options.featureGates, 'NodeOverlay') ? model.nodeOverlays.flatMap(({ spec }) => spec ?? []) : [],
     nodes: cluster?.nodes,
     pods: [...cluster?.pods ?? [], ...workloads.flatMap((workload) => podGroup(workload) ?? []), ...bufferGroups(model, options)],
@@ -21,6 +22,12 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
       .map((object) => [object.name, labelsOf(object)])),
     settings: { preferencePolicy: options.preferencePolicy, minValuesPolicy: options.minValuesPolicy, ignoreDraRequests: options.ignoreDraRequests },
   };
+}
+
+/** Reservations are of no use to Karpenter while their gate is closed. */
+function withStatus(facts: NodeClassFacts, { cluster }: ManifestModel, { featureGates }: CheckOptions): NodeClassFacts {
+  const { zones, reservations } = cluster?.classes.get(facts.name) ?? {};
+  return { ...facts, ...(zones ? { zones } : {}), ...(reservations && isGateOpen(featureGates, 'ReservedCapacity') ? { reservations } : {}) };
 }
 
 /** Karpenter launches nothing from a static pool whose gate is closed. */

@@ -1,6 +1,8 @@
 import { NEWEST_KARPENTER_VERSION, releaseFor } from '../contract';
 import { formatAmount, Label, ResourceList } from '../model';
-import { costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, SchedulePlan, SmallestChange, smallestChanges, solveInput } from '../scheduling';
+import {
+  costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, ScheduleInput, SchedulePlan, SmallestChange, smallestChanges, solveInput,
+} from '../scheduling';
 import { bufferVerdicts } from './buffer-verdict';
 import { CheckOptions } from './options';
 import { byCodePoint, byNameAndOrdinal } from './order';
@@ -60,13 +62,23 @@ function placements({ options, input, catalog }: RuleContext): PodStoryVerdict[]
   return placementStories(solveInput(input, catalog), input.pods.map((group, index) => ({ group: index, pods: allPods(group) })));
 }
 
-function clusterAssumptions({ model: { cluster } }: RuleContext): string[] {
+function clusterAssumptions({ model: { cluster }, input }: RuleContext): string[] {
   if (!cluster) return ['the cluster is empty: every pod of the input waits for a node, and all of them at once'];
   const pods = cluster.nodes.reduce((sum, node) => sum + node.pods.length, 0);
   return [
     `the cluster has ${plural(cluster.nodes.length, 'node')} that ${cluster.nodes.length === 1 ? 'stays' : 'stay'}, with ${plural(pods, 'pod')}: these stay where they are, also those of a workload that changes`,
     'of each workload as many pods wait for a node as it wants more than it has in the cluster, and all of them at once',
     ...cluster.notes,
+    ...reservationAssumptions(input),
+  ];
+}
+
+function reservationAssumptions({ nodeClasses }: ScheduleInput): string[] {
+  const reservations = [...nodeClasses.values()].flatMap((facts) => facts.reservations ?? []);
+  const uncounted = sorted([...new Set(reservations.filter(({ free }) => free === undefined).map(({ id }) => id))]);
+  return [
+    ...reservations.length === 0 ? [] : ['reserved capacity is paid for, used or not: it counts as a ten-millionth of on-demand, as Karpenter has it'],
+    ...uncounted.length === 0 ? [] : [`capacity reservations are taken to have room for every node where nobody has counted: ${uncounted.join(', ')}`],
   ];
 }
 
@@ -158,8 +170,8 @@ function launchVerdict({ capacityType, allocationStrategy, instanceTypes, zones,
   return { capacityType, allocationStrategy, instanceTypes, zones: sorted(zones), cheapest: offerVerdict(cheapest) };
 }
 
-function offerVerdict({ instanceType, zone, capacityType, usdPerHour }: Offer): OfferVerdict {
-  return { instanceType, zone, capacityType, usdPerHour };
+function offerVerdict({ instanceType, zone, capacityType, usdPerHour, reservation }: Offer): OfferVerdict {
+  return { instanceType, zone, capacityType, usdPerHour, ...(reservation === undefined ? {} : { reservation }) };
 }
 
 function formatResources(list: ResourceList): Record<string, string> {

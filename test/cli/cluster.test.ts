@@ -6,7 +6,14 @@ import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 const SETUP = [NODE_CLASS, nodePool(['m5.large']), deployment('web', 5, SMALL)].join('---\n');
 const [{ text: nodes }] = dump(node('n1'));
 const [{ text: pods }] = dump(pod('agent-x', { on: 'n1' }));
-const folder = folderOf({ 'setup.yaml': SETUP, 'cluster/nodes.yaml': nodes, 'cluster/pods.json': pods, 'nameless.yaml': 'apiVersion: v1\nkind: Node\nmetadata: { name: 7 }\n', 'broken.yaml': 'apiVersion: v1\nkind: Node\nmetadata: { name: n1 }\nstatus: { allocatable: { cpu: x } }\n' });
+const frankfurt = JSON.stringify({
+  apiVersion: 'karpenter.k8s.aws/v1',
+  kind: 'EC2NodeClass',
+  metadata: { name: 'main' },
+  spec: { subnetSelectorTerms: [{ tags: { a: 'b' } }] },
+  status: { subnets: [{ id: 'subnet-1', zone: 'eu-central-1b' }] },
+});
+const folder = folderOf({ 'frankfurt.json': frankfurt, 'setup.yaml': SETUP, 'cluster/nodes.yaml': nodes, 'cluster/pods.json': pods, 'nameless.yaml': 'apiVersion: v1\nkind: Node\nmetadata: { name: 7 }\n', 'broken.yaml': 'apiVersion: v1\nkind: Node\nmetadata: { name: n1 }\nstatus: { allocatable: { cpu: x } }\n' });
 const path = (name: string) => join(folder, name);
 
 describe('--cluster', () => {
@@ -21,6 +28,14 @@ describe('--cluster', () => {
     const { out } = await run(['check', path('setup.yaml'), '--cluster', path('cluster/pods.json'), '--cluster', '-', '--format', 'json'], nodes);
     expect(Object.keys(JSON.parse(out)).slice(-2)).toEqual(['filledNodes', 'placements']);
     expect(JSON.parse(out).filledNodes[0].pods).toHaveLength(3);
+  });
+
+  test('is heeded by explain and instance-types as well', async () => {
+    const explained = await run(['explain', path('setup.yaml'), '--cluster', path('cluster'), '--pod', 'web-0']);
+    expect([explained.code, explained.out]).toEqual([0, expect.stringContaining('n1')]);
+    const cluster = path('frankfurt.json');
+    const { out } = await run(['instance-types', path('setup.yaml'), '--cluster', cluster, '--format', 'json']);
+    expect(JSON.parse(out)[0].offerings.map(({ zone }: { zone: string }) => zone)).toEqual(['eu-central-1b']);
   });
 
   test('is no standard input where the manifests are', async () => {

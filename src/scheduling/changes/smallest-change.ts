@@ -1,4 +1,5 @@
 import { Catalog } from '../../catalog';
+import { Refusal } from '../../kernel';
 import { Attempt, attemptOf } from '../attempt';
 import { ScheduleInput } from '../domain';
 import { leftBehind, SolvedInput, solveInput } from '../solve';
@@ -48,6 +49,8 @@ function refusedGroup({ solved, workload, indices }: SolvedInput, group: number,
   if (solved === undefined || at < 0) return undefined;
   const podClass = workload.pods.classOf[at];
   const attempts: Attempt[] = workload.templates.map((_, template) => attemptOf(solved, podClass, template));
+  // Such pods need no change, but some time.
+  if (attempts.some(({ code }) => code === Refusal.RESERVED)) return undefined;
   return { group, left, attempts, solved };
 }
 

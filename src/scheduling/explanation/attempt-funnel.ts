@@ -1,3 +1,4 @@
+import { Refusal } from '../../kernel';
 import { formatAmount, formatTaint, merge, Requirement, Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../../model';
 import { Attempt } from '../attempt';
 import { Elimination } from '../domain';
@@ -10,7 +11,7 @@ import { Funnel, poolFunnel } from './elimination';
 /** In Karpenter's order, as far as it has one. */
 const STEPS: ReadonlyArray<(funnel: Funnel, attempt: Attempt) => void> = [
   narrowByMinimaOfPool, narrowByLimits, narrowByTaints, narrowByPod, narrowByVolumes, narrowByTopology, narrowByOfferings, narrowByPorts,
-  narrowByRequests, narrowByMinima,
+  narrowByRequests, narrowByMinima, narrowByReservations,
 ];
 
 /** What each constraint leaves of the instance types for a pod on a new node of the pool, up to the one that leaves nothing. */
@@ -125,4 +126,9 @@ function amountsText(list: ResourceList): string {
 function narrowByMinima(funnel: Funnel, attempt: Attempt): void {
   const [short] = shortMinima(attempt, funnel.types);
   if (short !== undefined) funnel.end(`minValues ${short.minimum} of ${short.key}, which has ${short.values.length}`);
+}
+
+function narrowByReservations(funnel: Funnel, { code }: Attempt): void {
+  if (code === Refusal.RESERVED) funnel.end('capacity reservations, which other new nodes keep for themselves until they are launched');
+  if (code === Refusal.RESERVATIONS_FULL) funnel.end('capacity reservations, of which none has room');
 }

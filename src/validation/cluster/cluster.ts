@@ -1,3 +1,4 @@
+import { ClassStatus, classStatus } from './class-status';
 import { ClusterLog } from './cluster-log';
 import { ClusterObjects, identityOf, readClusterObjects } from './cluster-objects';
 import { occupiedCluster, WorkloadsInCluster } from './occupied-cluster';
@@ -42,7 +43,16 @@ export class Cluster {
     const problemsOf = (object: ManifestObject) => judge(object, this.options) ?? [];
     const nodePools = this.unwritten(NODE_POOL_API).map((object) => readNodePool(object, problemsOf(object), new ProblemLog()));
     const nodeClasses = this.unwritten(EC2_NODE_CLASS_API).map((object) => readNodeClass(object, problemsOf(object), new ProblemLog()));
-    return { ...occupied, nodePools, nodeClasses, objects: this.others, notes: [...occupied.notes, ...unusable(nodePools, nodeClasses)] };
+    const classes = this.classes();
+    const notes = [...occupied.notes, ...unusable(nodePools, nodeClasses), ...[...classes.values()].flatMap((status) => status.notes)];
+    return { ...occupied, nodePools, nodeClasses, classes, objects: this.others, notes };
+  }
+
+  private classes(): Map<string, ClassStatus> {
+    const isClass = ({ apiVersion, kind }: ManifestObject) => apiVersion === EC2_NODE_CLASS_API.apiVersion && kind === EC2_NODE_CLASS_API.kind;
+    const written = new Map(this.manifests.filter(isClass).map((object) => [object.name, object]));
+    return new Map(this.known.objects.filter(isClass)
+      .map((object) => [object.name, classStatus(object, written.get(object.name), this.known.freeInstances)]));
   }
 
   private unwritten(api: { readonly apiVersion: string; readonly kind: string }): ManifestObject[] {

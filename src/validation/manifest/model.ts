@@ -115,6 +115,8 @@ export interface ClusterState {
   readonly daemonSets: readonly DaemonSetSpec[];
   readonly nodePools: readonly NodePoolManifest[];
   readonly nodeClasses: readonly NodeClassManifest[];
+  /** By the name of an EC2NodeClass, in the manifests or not: what Karpenter has found by its selectors. */
+  readonly classes: ReadonlyMap<string, Pick<NodeClassFacts, 'zones' | 'reservations'>>;
   /** Namespaces, storage classes and the like, for which there is no manifest. */
   readonly objects: readonly ManifestObject[];
   /** Plain sentences on what of the files counts for nothing. */

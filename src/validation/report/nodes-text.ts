@@ -50,7 +50,8 @@ function describeGroup(group: readonly NodeClaimVerdict[]): string[] {
 
 function describeLaunch({ launch, launchFailure }: NodeClaimVerdict): string {
   if (!launch) return `cannot be launched: ${launchFailure}`;
-  const { instanceType, capacityType, zone, usdPerHour } = launch.cheapest;
+  const { instanceType, capacityType, zone, usdPerHour, reservation } = launch.cheapest;
+  if (reservation !== undefined) return `${instanceType} of capacity reservation ${reservation} in ${zone}, which is paid for already`;
   const offer = `${instanceType} ${capacityType} in ${zone} at ${formatUsd(usdPerHour)} USD per hour`;
   const others = launch.instanceTypes.length - 1;
   if (others === 0) return offer;

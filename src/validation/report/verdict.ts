@@ -54,6 +54,8 @@ export interface OfferVerdict {
   readonly zone: string;
   readonly capacityType: string;
   readonly usdPerHour: number;
+  /** The id of the capacity reservation, where it is reserved capacity. */
+  readonly reservation?: string;
 }
 
 /** What Karpenter asks EC2 for, to launch one node. */
