@@ -5,12 +5,14 @@
  */
 import { compareObjects } from './crd/compare';
 import { Part, parseOptions, PartSummary } from './options';
+import { compareAllocatable } from './schedule/allocatable';
 import { compareSchedules } from './schedule/compare';
 
 const SCENARIOS = 200;
 
 const PARTS: Readonly<Record<string, Part>> = {
   schedule: ({ count = SCENARIOS, ...options }, print) => compareSchedules({ count, ...options }, print),
+  allocatable: compareAllocatable,
   crd: compareObjects,
 };
 

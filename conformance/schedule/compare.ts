@@ -4,7 +4,7 @@ import { Answer } from './answer';
 import { compare, Comparison } from './equivalence';
 import { Oracle, Versions } from './oracle';
 import { OurAnswer, ours } from './ours';
-import { generate, Scenario } from './scenario/generate';
+import { freeZones, generate, Scenario } from './scenario/generate';
 
 export interface ScheduleOptions {
   readonly seed: number;
@@ -34,8 +34,19 @@ export interface ScheduleSummary extends Readonly<Record<Exclude<Outcome, 'diffe
 
 /** Generates scenarios, has both schedulers solve them, and compares. Tells `print` of what differs. */
 export async function compareSchedules(options: ScheduleOptions, print: (line: string) => void): Promise<ScheduleSummary> {
-  const { seed, count, from } = options;
   const oracles = new Oracles();
+  try {
+    const { versions } = await oracles.karpenter();
+    for (const [module, version] of Object.entries(versions)) print(`${module} ${version}`);
+    const { counts, pods } = await compareAll(options, oracles, print);
+    return { scenarios: options.count, agree: AGREEMENT.reduce((sum, outcome) => sum + counts[outcome], 0), ...counts, pods, versions };
+  } finally {
+    oracles.stop();
+  }
+}
+
+async function compareAll(options: ScheduleOptions, oracles: Oracles, print: (line: string) => void) {
+  const { seed, count, from } = options;
   const counts: Record<Outcome, number> = { identical: 0, equivalent: 0, inMapOrder: 0, byChance: 0, different: 0, notEvaluated: 0 };
   let pods = 0;
   for (let number = from; number < from + count; number += 1) {
@@ -45,10 +56,7 @@ export async function compareSchedules(options: ScheduleOptions, print: (line: s
     counts[outcome] += 1;
     if (outcome !== 'notEvaluated') pods += mine.workloadOf.size;
   }
-  const { versions } = await oracles.karpenter();
-  oracles.stop();
-  for (const [module, version] of Object.entries(versions)) print(`${module} ${version}`);
-  return { scenarios: count, agree: AGREEMENT.reduce((sum, outcome) => sum + counts[outcome], 0), ...counts, pods, versions };
+  return { counts, pods };
 }
 
 /** Started when they are first asked. */
@@ -113,9 +121,4 @@ class Case {
     const { nodeClaims, unschedulable } = this.mine;
     writeFileSync(join(keep, `${name}.json`), `${JSON.stringify({ features, settings, ours: { nodeClaims, unschedulable }, oracle: answers }, null, 1)}\n`);
   }
-}
-
-/** Zones that no manifest names: nothing tells one from the other. */
-function freeZones({ manifests, settings }: Scenario): string[] {
-  return settings.zones.filter((zone) => !manifests.includes(`"${zone}"`));
 }

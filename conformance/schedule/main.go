@@ -26,6 +26,8 @@ type scenario struct {
 	Runs int
 	// Rounds is how often to time a solve, each with a scheduler of its own; 0 times nothing.
 	Rounds int
+	// Resolve asks for the amounts of the instance types of the node class, which is all that the manifests hold then.
+	Resolve bool
 }
 
 type reply struct {
@@ -33,6 +35,7 @@ type reply struct {
 	Answers []answer `json:"answers,omitempty"`
 	// Milliseconds of the solve alone, round by round, once the scheduler and its topology stand.
 	Milliseconds []float64 `json:"milliseconds,omitempty"`
+	Amounts      *amounts  `json:"amounts,omitempty"`
 	Error        string    `json:"error,omitempty"`
 }
 
@@ -110,6 +113,13 @@ func (o *oracle) reply(line []byte) (result reply) {
 			return reply{Error: err.Error()}
 		}
 		return reply{Answers: []answer{one}, Milliseconds: milliseconds}
+	}
+	if s.Resolve {
+		resolved, err := resolve(ctx, s.Settings, o.types[key], s.Manifests)
+		if err != nil {
+			return reply{Error: err.Error()}
+		}
+		return reply{Amounts: resolved}
 	}
 	seen := map[string]bool{}
 	for range max(s.Runs, 1) {

@@ -9,8 +9,16 @@ import { Scenario } from './scenario/generate';
 /** Modules and the versions of them that ran. */
 export type Versions = Readonly<Record<string, string>>;
 
+/** Columns by resource: cpu in thousandths, all else in whole units. */
+export interface Amounts {
+  readonly names: readonly string[];
+  readonly capacity: Readonly<Record<string, readonly number[]>>;
+  readonly allocatable: Readonly<Record<string, readonly number[]>>;
+}
+
 interface Reply {
   readonly answers?: readonly Answer[];
+  readonly amounts?: Amounts;
   readonly error?: string;
   /** Of each timed round. */
   readonly milliseconds?: readonly number[];
@@ -58,8 +66,13 @@ export class Oracle {
     return { answer: { nodeClaims: nodeClaims ?? [], unschedulable: unschedulable ?? [] }, milliseconds: milliseconds! };
   }
 
-  private async ask(request: object): Promise<Reply> {
-    this.write(`${JSON.stringify(request)}\n`);
+  /** What the AWS provider makes of the instance types for one node class. */
+  public async resolve({ manifests, settings }: Pick<Scenario, 'manifests' | 'settings'>): Promise<Amounts> {
+    return (await this.ask({ manifests, settings, resolve: true })).amounts!;
+  }
+
+  private async ask(question: object): Promise<Reply> {
+    this.write(`${JSON.stringify(question)}\n`);
     const line = await this.read();
     if (line === undefined) throw new Error('the oracle has ended');
     const reply = JSON.parse(line) as Reply;

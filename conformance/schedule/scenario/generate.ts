@@ -36,21 +36,25 @@ export function generate(seed: number, number: number): Scenario {
   };
 }
 
+export function plainSettings(): ScenarioSettings {
+  return {
+    region: 'us-east-1',
+    zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
+    spotPriceRatio: 0.4,
+    vmMemoryOverheadPercent: 0.075,
+    reservedENIs: 0,
+    preferencePolicy: 'Respect',
+    minValuesPolicy: 'Strict',
+  };
+}
+
 /** From one pod to five hundred, and from one pool to six: most scenarios are small, as small ones say more clearly what differs. */
 function plain(dice: Dice): Draft {
   const pods = dice.chance(0.75) ? dice.between(1, 25) : dice.chance(0.85) ? dice.between(26, 100) : dice.between(101, 500);
   const pools = dice.pick([1, 1, 1, 2, 2, 3, 4, 6]);
   return {
     dice,
-    settings: {
-      region: 'us-east-1',
-      zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
-      spotPriceRatio: 0.4,
-      vmMemoryOverheadPercent: 0.075,
-      reservedENIs: 0,
-      preferencePolicy: 'Respect',
-      minValuesPolicy: 'Strict',
-    },
+    settings: plainSettings(),
     nodeClasses: [nodeClass('default')],
     pools: Array.from({ length: pools }, (_, at) => nodePool(dice, at, 'default')),
     workloads: workloads(dice, pods),
@@ -61,4 +65,9 @@ function plain(dice: Dice): Draft {
 
 function objectsOf({ nodeClasses, pools, others, daemonSets, workloads: pods }: Draft): Json[] {
   return [...nodeClasses, ...pools, ...others, ...daemonSets, ...pods];
+}
+
+/** Zones that no manifest names: nothing tells one from the other. */
+export function freeZones({ manifests, settings }: Scenario): string[] {
+  return settings.zones.filter((zone) => !manifests.includes(`"${zone}"`));
 }

@@ -27,7 +27,7 @@ const requestsAndLimits: Feature = {
       const pod = podOf(workload);
       dice.pick([
         () => { main(workload).resources = { limits: { cpu: '700m', memory: '900Mi' } }; },
-        () => { main(workload).resources.requests['ephemeral-storage'] = dice.pick(['1Gi', '10Gi', '25Gi']); },
+        () => { main(workload).resources.requests = { ...main(workload).resources.requests, 'ephemeral-storage': dice.pick(['1Gi', '10Gi', '25Gi']) }; },
         () => { pod.spec.overhead = { cpu: '250m', memory: '120Mi' }; },
         () => { pod.spec.containers.push({ name: 'sidecar', image: 'registry.example/proxy:1', resources: { requests: { cpu: '100m', memory: '128Mi' } } }); },
         () => { pod.spec.resources = { requests: { cpu: '2', memory: '2Gi' } }; },
@@ -44,8 +44,9 @@ const devices: Feature = {
     for (const workload of someWorkloads(draft)) {
       const amount = dice.pick(['1', '1', '2', '4', '8']);
       const name = dice.pick(['nvidia.com/gpu', 'nvidia.com/gpu', 'aws.amazon.com/neuron', 'vpc.amazonaws.com/pod-eni', 'vpc.amazonaws.com/efa', 'example.com/widget']);
-      main(workload).resources.requests[name] = amount;
-      main(workload).resources.limits = { [name]: amount };
+      const { resources } = main(workload);
+      resources.requests = { ...resources.requests, [name]: amount };
+      resources.limits = { ...resources.limits, [name]: amount };
     }
   },
 };
