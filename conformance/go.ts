@@ -30,7 +30,7 @@ export interface Build {
 /** Builds a command, unless it is up to date, and gives the program's path. */
 export function build({ command, program, tags = [], modfile }: Build): string {
   const path = join(BIN, program);
-  go(['build', ...(modfile === undefined ? [] : [`-modfile=${modfile}`]), `-tags=${tags.join(',')}`, '-o', path, `./${command}`]);
+  go(['build', '-buildvcs=false', ...(modfile === undefined ? [] : [`-modfile=${modfile}`]), `-tags=${tags.join(',')}`, '-o', path, `./${command}`]);
   return path;
 }
 

@@ -14,19 +14,19 @@ export function checkNodePool(spec: Readonly<Record<string, unknown>>, version: 
   const template = asRecord(spec.template);
   const nodeSpec = asRecord(template?.spec) ?? {};
   return [
-    ...checkLabels([...TEMPLATE, 'metadata', 'labels'], asRecord(asRecord(template?.metadata)?.labels) ?? {}),
+    ...checkLabels([...TEMPLATE, 'metadata', 'labels'], asRecord(asRecord(template?.metadata)?.labels) ?? {}, version),
     ...checkTaints([...TEMPLATE, 'spec'], nodeSpec),
     ...checkRequirements([...TEMPLATE, 'spec', 'requirements'], nodeSpec.requirements, version),
   ];
 }
 
-function checkLabels(path: FieldPath, labels: Readonly<Record<string, unknown>>): FieldProblem[] {
+function checkLabels(path: FieldPath, labels: Readonly<Record<string, unknown>>, version: string): FieldProblem[] {
   return Object.entries(labels).flatMap(([key, value]) => {
     const at = [...path, key];
     return [
       ...(isQualifiedName(key) ? [] : [notReady(at, 'must be a label key', key, LABEL_KEY_REMEDY)]),
       ...(typeof value === 'string' && !isLabelValue(value) ? [notReady(at, 'must be a label value', value, LABEL_VALUE_REMEDY)] : []),
-      ...(key === Label.NODE_POOL ? [notReady(at, `must not be ${key}, which Karpenter sets itself`, key, 'remove it')] : checkUnrestricted(at, key)),
+      ...(key === Label.NODE_POOL ? [notReady(at, `must not be ${key}, which Karpenter sets itself`, key, 'remove it')] : checkUnrestricted(at, key, version)),
     ];
   });
 }

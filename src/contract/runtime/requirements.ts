@@ -4,7 +4,7 @@
  * Sources: ValidateRequirement in pkg/apis/v1/nodeclaim_validation.go of sigs.k8s.io/karpenter v1.15.0, and WellKnownLabels in
  * pkg/apis/v1/labels.go of Karpenter for AWS 1.15.1.
  */
-import { isRestrictedLabel, Label, normalizeLabelKey, parseIntegerLikeGo, WELL_KNOWN_VALUES } from '../../model';
+import { isRestrictedLabel, Label, labelDomain, normalizeLabelKey, parseIntegerLikeGo, WELL_KNOWN_LABELS, WELL_KNOWN_VALUES } from '../../model';
 import { FieldPath, FieldProblem } from '../field-problem';
 import { compareKarpenterVersions } from '../karpenter-version';
 import { LABEL_KEY_REMEDY, LABEL_VALUE_REMEDY, isLabelValue, isQualifiedName } from '../label-rule';
@@ -17,6 +17,14 @@ import { notReady } from './not-ready';
  */
 const KNOWN_VALUES_SINCE: Readonly<Record<string, string>> = { [Label.CAPACITY_TYPE]: '1.5.0', [Label.INSTANCE_TENANCY]: '1.9.0' };
 
+/**
+ * Until then Karpenter kept the domains of Kubernetes for itself too, but for some below them. Sources: IsRestrictedNodeLabel in
+ * pkg/apis/v1/labels.go of sigs.k8s.io/karpenter v1.0.5 to v1.8.2; v1.9.0 is without it.
+ */
+const KUBERNETES_LABELS_FREE_SINCE = '1.9.0';
+const KUBERNETES_DOMAINS: readonly string[] = ['kubernetes.io', 'k8s.io'];
+const FREE_DOMAINS: readonly string[] = ['kops.k8s.io', 'node.kubernetes.io', 'node-restriction.kubernetes.io'];
+
 const NUMERIC_OPERATORS: readonly unknown[] = ['Gt', 'Lt', 'Gte', 'Lte'];
 
 export function checkRequirements(path: FieldPath, raw: unknown, version: string): FieldProblem[] {
@@ -27,7 +35,7 @@ function checkRequirement(path: FieldPath, requirement: Readonly<Record<string, 
   const { key, operator, values: raw, minValues } = requirement;
   const values: readonly unknown[] = Array.isArray(raw) ? raw : [];
   return [
-    ...(typeof key === 'string' ? checkKey([...path, 'key'], key) : []),
+    ...(typeof key === 'string' ? checkKey([...path, 'key'], key, version) : []),
     ...values.flatMap((value, i) => typeof value === 'string' && !isLabelValue(value) ?
       [notReady([...path, 'values', i], 'must be a label value', value, LABEL_VALUE_REMEDY)] : []),
     ...(operator === 'In' && values.length === 0 ? [notReady([...path, 'values'], 'must hold a value when the operator is In', raw, 'add a value, or use Exists')] : []),
@@ -39,15 +47,21 @@ function checkRequirement(path: FieldPath, requirement: Readonly<Record<string, 
   ];
 }
 
-function checkKey(path: FieldPath, key: string): FieldProblem[] {
+function checkKey(path: FieldPath, key: string, version: string): FieldProblem[] {
   if (!isQualifiedName(key)) return [notReady(path, 'must be a label key', key, LABEL_KEY_REMEDY)];
-  return checkUnrestricted(path, normalizeLabelKey(key));
+  return checkUnrestricted(path, normalizeLabelKey(key), version);
 }
 
 /** Of keys in Karpenter's own domains the well-known ones may be named. */
-export function checkUnrestricted(path: FieldPath, key: string): FieldProblem[] {
-  if (!isRestrictedLabel(key)) return [];
+export function checkUnrestricted(path: FieldPath, key: string, version: string): FieldProblem[] {
+  if (!isRestrictedLabel(key) && !isLabelOfKubernetes(key, version)) return [];
   return [notReady(path, `must not be ${key}, which Karpenter sets itself`, key, 'remove it, or use a domain of your own')];
+}
+
+function isLabelOfKubernetes(key: string, version: string): boolean {
+  const domain = labelDomain(key);
+  return compareKarpenterVersions(version, KUBERNETES_LABELS_FREE_SINCE) < 0 && !WELL_KNOWN_LABELS.has(key) &&
+    KUBERNETES_DOMAINS.some((restricted) => domain.endsWith(restricted)) && !FREE_DOMAINS.some((free) => domain.endsWith(free));
 }
 
 function isNaturalNumber(values: readonly unknown[]): boolean {
