@@ -31,10 +31,11 @@ export function judgeBySchema(raw: Readonly<Record<string, unknown>>, kind: Kind
     const problem = `must be at most ${LARGEST_OBJECT_BYTES} bytes as JSON`;
     return { stored: raw, violations: [refusal('size', [], problem, size, 'split the object, or shorten its texts', 'Request entity too large')] };
   }
-  const { metadata, ...fields } = raw;
+  // These three every kind has, whether its CRD tells or not.
+  const { apiVersion, kind: name, metadata, ...fields } = raw;
   const prepared = prepare(fields, kind.schema);
   const described = judgeMetadata(metadata, kind.scope);
-  const stored = withoutStatus(asRecord(prepared.value)!, kind);
+  const stored = withoutStatus({ apiVersion, kind: name, ...asRecord(prepared.value) }, kind);
   const structural = [...described.violations, ...validate([], stored, kind.schema), ...checkReplicas(stored, kind)];
   return {
     stored: { ...stored, metadata },

@@ -17,9 +17,6 @@ spec:
         type: object
         description: of no weight
         properties:
-          apiVersion: { type: string }
-          kind: { type: string }
-          metadata: { type: object }
           spec:
             type: object
             properties:
