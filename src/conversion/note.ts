@@ -3,10 +3,9 @@ export interface ConversionNote {
   /**
    * - `todo`: the result does not work, or not as before, until a person has done something;
    * - `kept`: something has no successor, and stands in the result as a comment;
-   * - `changed`: something reads differently, and means the same;
-   * - `unchanged`: something is wrong in the input, and was left as it is.
+   * - `changed`: something reads differently, and means the same.
    */
-  readonly kind: 'todo' | 'kept' | 'changed' | 'unchanged';
+  readonly kind: 'todo' | 'kept' | 'changed';
   readonly location: { readonly file: string; readonly line: number; readonly column: number };
   /** Kind and name of the object, or nothing. */
   readonly subject: string;

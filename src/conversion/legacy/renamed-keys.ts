@@ -31,21 +31,21 @@ export class RenamedKeys {
 
   private visitMap(map: YAMLMap<Node, Node | null>): void {
     for (const pair of map.items) {
-      const isTaint = this.renameKey(map, pair) || (KEY_FIELDS.includes(textOf(pair.key) ?? '') && this.renameKeyField(map, pair));
-      if (!isTaint) this.visit(pair.value);
+      this.renameKey(map, pair);
+      const isKey = KEY_FIELDS.includes(textOf(pair.key) ?? '') && this.renameKeyField(map, pair);
+      if (!isKey) this.visit(pair.value);
     }
   }
 
-  private renameKey(map: YAMLMap<Node, Node | null>, { key }: Pair<Node, Node | null>): false {
+  private renameKey(map: YAMLMap<Node, Node | null>, { key }: Pair<Node, Node | null>): void {
     const to = KEYS.get(textOf(key) ?? '');
-    if (to === undefined) return false;
+    if (to === undefined) return;
     const already = map.items.some((other) => other.key !== key && (textOf(other.key) === to || KEYS.get(textOf(other.key) ?? '') === to));
     if (already) this.mentions.push({ scalar: key as Scalar, key: textOf(key)!, why: `${to} stands beside it` });
     else this.renamings.push({ scalar: key as Scalar<string>, to });
-    return false;
   }
 
-  /** In selectors, tolerations and spread constraints. */
+  /** In selectors, tolerations and spread constraints; true where the value was a key of an earlier release. */
   private renameKeyField(map: YAMLMap<Node, Node | null>, { value }: Pair<Node, Node | null>): boolean {
     const text = textOf(value);
     const to = LEGACY_LABELS.get(text ?? '');
