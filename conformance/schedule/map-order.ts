@@ -20,7 +20,8 @@ const REPLACEMENTS: readonly Replacement[] = [
   {
     file: SCHEDULER,
     from: 'lo.Values(groups)',
-    to: 'lo.Map(sets.List(sets.KeySet(groups)), func(key string, _ int) *DaemonOverheadGroup { return groups[key] })',
+    // The group of no daemonset, whose key is empty, comes last.
+    to: 'lo.Map(lo.Reverse(sets.List(sets.KeySet(groups))), func(key string, _ int) *DaemonOverheadGroup { return groups[key] })',
     times: 1,
   },
 ];

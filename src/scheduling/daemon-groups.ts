@@ -17,7 +17,10 @@ export function bitReader(bytes: Uint8Array, start: number): (type: number) => b
   return (type) => ((bytes[start + (type >> 3)] >> (type & 7)) & 1) === 1;
 }
 
-/** The groups that the kernel found, per template, by the names of their daemonsets: Karpenter takes them from a map. */
+/**
+ * The groups that the kernel found, per template, by the names of their daemonsets, and that without any last. Karpenter takes them
+ * from a map; with that group first it would forget that some types carry no daemonset.
+ */
 export function daemonGroups(solution: PackerSolution, templates: number, daemonSets: readonly DaemonSetSpec[]): DaemonGroup[][] {
   return Array.from({ length: templates }, (_, template) => {
     const groups: DaemonGroup[] = [];
@@ -29,7 +32,7 @@ export function daemonGroups(solution: PackerSolution, templates: number, daemon
         overhead: merge(...running.map((d) => withPod(daemonSets[d].shape.requests))),
       });
     }
-    return groups.sort((left, right) => nameOf(left, daemonSets) < nameOf(right, daemonSets) ? -1 : 1);
+    return groups.sort((left, right) => nameOf(left, daemonSets) > nameOf(right, daemonSets) ? -1 : 1);
   });
 }
 
