@@ -34,6 +34,10 @@ describe('an object', () => {
     expect(judged(nodePool({ replicas: 2 ** 31 }))).toEqual(['rejected spec.replicas']);
   });
 
+  test('has no integer beyond 64 bits, where an integer or a text may stand', () => {
+    expect(judged(nodePool({ limits: { cpu: -(2 ** 63), memory: 2 ** 62 } }))).toEqual(['rejected spec.limits.cpu']);
+  });
+
   test('tells of fields of wrong types and of broken rules elsewhere at once', () => {
     const raw = nodePool({ weight: '10', disruption: { consolidateAfter: '0s', budgets: [{ nodes: '1', schedule: '@daily' }] } });
     expect(judged(raw)).toEqual(['rejected spec.weight', 'rejected spec.disruption.budgets[0].duration']);

@@ -6,14 +6,14 @@ import { patternRemedy } from './pattern-meaning';
 import { Schema } from './schema';
 import { BrokenRule, invalid, refusal, schemaPath, Violation } from './violation';
 
-/** The API server reads larger ones as fractions. */
-const LARGEST_INTEGER = 2 ** 63;
+/** From here on the API server reads whole numbers as fractions. */
+const INTEGERS_END = 2 ** 63;
 
 /** The type that JSON Schema has for a value. */
 export function jsonType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= LARGEST_INTEGER ? 'integer' : 'number';
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < INTEGERS_END ? 'integer' : 'number';
   return typeof value;
 }
 
