@@ -17,7 +17,7 @@ export interface SmallestChange {
 /** Changes that are tried for one group. */
 const MOST_TRIES = 16;
 /** Pods solved in all: what bounds the time, whatever the machine. */
-const MOST_PODS_SOLVED = 400_000;
+const MOST_PODS_SOLVED = 200_000;
 /** Of one input, however small. */
 const MOST_TRIES_IN_ALL = 48;
 

@@ -1,0 +1,43 @@
+import { PodStoryVerdict, renderExplanationsText } from '../../../src/validation';
+
+const STORY: PodStoryVerdict = {
+  pod: 'shop/web-0',
+  alike: [],
+  outcome: 'not-tried',
+  position: null,
+  placedPods: 0,
+  openNodeClaims: 0,
+  givenUp: [],
+  node: null,
+  nodePools: [],
+  notTried: 'it keeps off',
+  smallestChange: null,
+  changesTried: 0,
+};
+
+test('a pod that Karpenter passes over is one line, and what was not judged is said below', () => {
+  expect(renderExplanationsText({ stories: [STORY], untold: 0, notJudged: ['NodePool a is not judged'] }))
+    .toBe('shop/web-0 is not tried: it keeps off\n\n- NodePool a is not judged\n');
+});
+
+test('an existing node, what was given up and changes that do not help are told', () => {
+  const node = { name: 'n1', nodePool: null, podsBefore: 0, instanceTypes: { before: null, withThisPod: null, inTheEnd: null }, elimination: [], cheapest: null };
+  const told = renderExplanationsText({ stories: [
+    { ...STORY, outcome: 'existing-node', position: 2, placedPods: 3, notTried: null, node, givenUp: ['the preferred zone'] },
+    { ...STORY, outcome: 'unschedulable', placedPods: 1, openNodeClaims: 1, notTried: null, changesTried: 3 },
+  ], untold: 2, notJudged: [] });
+  expect(told).toBe(`shop/web-0 goes to node n1, which is there already
+  as number 2 of 3 pods; no planned node was there to join
+  given up for it: the preferred zone
+
+shop/web-0 fits nowhere
+  after 1 pod that is placed; 1 planned node was there to join, and does not take it
+  none of the 3 changes tried helps
+
+and 2 pods more: name fewer at once
+`);
+});
+
+test('no name steers the terminal', () => {
+  expect(renderExplanationsText({ stories: [{ ...STORY, notTried: '\u001b[2J' }], untold: 0, notJudged: [] })).toBe('shop/web-0 is not tried: \\x1b[2J\n');
+});
