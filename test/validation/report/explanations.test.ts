@@ -22,10 +22,14 @@ test('a pod that Karpenter passes over is one line, and what was not judged is s
 
 test('an existing node, what was given up and changes that do not help are told', () => {
   const node = { name: 'n1', nodePool: null, podsBefore: 0, instanceTypes: { before: null, withThisPod: null, inTheEnd: null }, elimination: [], cheapest: null };
-  const told = renderExplanationsText({ stories: [
-    { ...STORY, outcome: 'existing-node', position: 2, placedPods: 3, notTried: null, node, givenUp: ['the preferred zone'] },
-    { ...STORY, outcome: 'unschedulable', placedPods: 1, openNodeClaims: 1, notTried: null, changesTried: 3 },
-  ], untold: 2, notJudged: [] });
+  const told = renderExplanationsText({
+    stories: [
+      { ...STORY, outcome: 'existing-node', position: 2, placedPods: 3, notTried: null, node, givenUp: ['the preferred zone'] },
+      { ...STORY, outcome: 'unschedulable', placedPods: 1, openNodeClaims: 1, notTried: null, changesTried: 3 },
+    ],
+    untold: 2,
+    notJudged: [],
+  });
   expect(told).toBe(`shop/web-0 goes to node n1, which is there already
   as number 2 of 3 pods; no planned node was there to join
   given up for it: the preferred zone
