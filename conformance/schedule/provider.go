@@ -57,8 +57,8 @@ func newTypes(ctx context.Context, facts []fact, s settings) (*types, error) {
 	return result, result.provider.UpdateInstanceTypeOfferings(ctx)
 }
 
-// list forgets what was worked out for another class: the keys of the provider's caches leave out the AMI family, and the sizes of
-// volumes, so that a class can be given what another had in the minutes before.
+// list forgets what was worked out for another class: the key of the provider's cache of offerings leaves out the AMI family, so that a
+// class can be given what another had in the minutes before.
 func (t *types) list(ctx context.Context, class *v1.EC2NodeClass) ([]*cloudprovider.InstanceType, error) {
 	if content := string(lo.Must(json.Marshal(class.Spec))); content != t.content {
 		for _, each := range t.caches {
