@@ -1,0 +1,62 @@
+import { violations } from './verifier';
+import { generate } from '../../conformance/schedule/scenario/generate';
+import { Catalog } from '../../src/catalog';
+import { ScheduleInput, schedule, SchedulePlan } from '../../src/scheduling';
+import { readManifests, scheduleInput } from '../../src/validation';
+
+const SEED = 20_261_121;
+const SCENARIOS = 80;
+
+interface Solved {
+  readonly name: string;
+  readonly input: ScheduleInput;
+  readonly catalog: Catalog;
+  readonly plan: SchedulePlan;
+}
+
+const solved: Solved[] = Array.from({ length: SCENARIOS }, (_, number) => {
+  const { name, manifests, settings } = generate(SEED, number);
+  const input = scheduleInput(readManifests([{ path: 'scenario.yaml', text: manifests }]), settings);
+  const catalog = Catalog.load(settings);
+  return { name, input, catalog, plan: schedule(input, catalog) };
+});
+
+test('every pod that is placed is where its size, its constraints and its neighbours let it be', () => {
+  expect(solved.flatMap(({ name, input, plan, catalog }) => violations(input, plan, catalog).map((what) => `${name}: ${what}`))).toEqual([]);
+});
+
+test('the scenarios place and leave pods', () => {
+  expect(solved.reduce((sum, { plan }) => sum + plan.nodeClaims.length, 0)).toBeGreaterThan(SCENARIOS);
+  expect(solved.reduce((sum, { plan }) => sum + plan.unschedulable.length, 0)).toBeGreaterThan(SCENARIOS);
+});
+
+test('the same input gives the same plan', () => {
+  for (const { input, catalog, plan } of solved.slice(0, 20)) expect(schedule(input, catalog)).toEqual(plan);
+});
+
+test('a pool that comes last and allows everything takes no place away from pods without topology constraints', () => {
+  for (const { name, input, catalog, plan } of solved) {
+    if (input.pods.some(({ shape }) => (shape.topologySpread ?? []).length > 0 || shape.podAffinity || shape.podAntiAffinity)) continue;
+    const last = { name: '', weight: 0, nodeClass: [...input.nodeClasses.keys()][0], labels: {}, requirements: [], taints: [], limits: new Map() };
+    const more = schedule({ ...input, nodePools: [...input.nodePools, last] }, catalog);
+    expect({ name, left: more.unschedulable.length <= plan.unschedulable.length }).toEqual({ name, left: true });
+  }
+});
+
+test('equal pods may come in any order', () => {
+  for (const { input, catalog, plan } of solved.slice(0, 40)) {
+    const single = input.pods.flatMap((group, at) =>
+      Array.from({ length: group.count }, (_, pod) => ({ ...group, name: `${at}-${pod}`, count: 1, bare: true })));
+    const apart = schedule({ ...input, pods: single }, catalog);
+    const sizes = ({ nodeClaims }: SchedulePlan) => nodeClaims.map(({ pods }) => pods.length);
+    expect(sizes(apart)).toEqual(sizes(plan));
+  }
+});
+
+test('the verifier sees a plan that is wrong', () => {
+  const { input, catalog, plan } = solved.find((one) => one.plan.nodeClaims.length > 1)!;
+  const [first, second, ...rest] = plan.nodeClaims;
+  const crowded = { ...first, groups: new Map([...first.groups].map(([group, count]) => [group, count * 1000])) };
+  expect(violations(input, { ...plan, nodeClaims: [crowded, second, ...rest] }, catalog).join()).toContain('do not fit on');
+  expect(violations(input, { ...plan, nodeClaims: rest }, catalog).join()).toContain('told of');
+});

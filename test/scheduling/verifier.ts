@@ -1,0 +1,111 @@
+import { Catalog, InstanceTypeTable } from '../../src/catalog';
+import { Label, LabelSelector, Requirements, selects, tolerates } from '../../src/model';
+import { NodePoolSpec, PlannedNodeClaim, PodGroup, PodShape, ScheduleInput, SchedulePlan } from '../../src/scheduling';
+
+/** A pod on a claim. */
+interface Placed {
+  readonly group: PodGroup;
+  readonly name: string;
+}
+
+/**
+ * What is wrong with a plan, looked at from the outside: node by node and pod by pod, slowly, with nothing of the solver's own.
+ * Only what must hold whatever the order of placement was.
+ */
+export function violations(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): string[] {
+  return [...claimsWrong(input, plan, catalog), ...podsWrong(input, plan)];
+}
+
+/** Every pod is told of exactly once. */
+function podsWrong({ pods }: ScheduleInput, plan: SchedulePlan): string[] {
+  const told = [
+    ...plan.nodeClaims.flatMap((claim) => claim.pods), ...plan.filledNodes.flatMap((node) => node.pods),
+    ...plan.unschedulable.map(({ pod }) => pod), ...plan.notEvaluated.flatMap((some) => some.pods),
+  ];
+  const count = pods.reduce((sum, group) => sum + group.count, 0);
+  return [
+    ...told.length === count ? [] : [`${count} pods, ${told.length} told of`],
+    ...new Set(told).size === told.length ? [] : ['some pod is told of twice'],
+  ];
+}
+
+function claimsWrong(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): string[] {
+  return plan.nodeClaims.flatMap((claim) => {
+    const pool = input.nodePools.find(({ name }) => name === claim.nodePool)!;
+    const table = catalog.resolve(input.nodeClasses.get(pool.nodeClass)!);
+    const placed = [...claim.groups].flatMap(([group, count]) =>
+      Array.from({ length: count }, (_, at): Placed => ({ group: input.pods[group], name: `${group}/${at}` })));
+    return [
+      ...placed.length === claim.pods.length ? [] : [`${claim.id}: ${claim.pods.length} pods by name, ${placed.length} by group`],
+      ...sizesWrong(claim, table, placed),
+      ...[...claim.groups.keys()].flatMap((group) => constraintsWrong(claim, pool, table, input.pods[group])),
+      ...portsWrong(claim, placed),
+      ...neighboursWrong(claim, placed),
+    ];
+  });
+}
+
+function sizesWrong(claim: PlannedNodeClaim, table: InstanceTypeTable, placed: readonly Placed[]): string[] {
+  const wanted = new Map<string, bigint>([['pods', BigInt(placed.length)]]);
+  for (const { group } of placed) for (const [resource, amount] of group.shape.requests) wanted.set(resource, (wanted.get(resource) ?? 0n) + amount);
+  return claim.instanceTypes.flatMap((name) => {
+    const type = table.names.indexOf(name);
+    return [...wanted].flatMap(([resource, amount]) => {
+      const column = table.allocatable[table.resources.indexOf(resource)];
+      return Number(amount) <= (column?.[type] ?? 0) ? [] : [`${claim.id}: ${amount} of ${resource} do not fit on ${name}`];
+    });
+  });
+}
+
+function constraintsWrong(claim: PlannedNodeClaim, pool: NodePoolSpec, table: InstanceTypeTable, { name, shape }: PodGroup): string[] {
+  const hard = pool.taints.filter(({ effect }) => effect !== 'PreferNoSchedule');
+  const untolerated = hard.filter((taint) => !shape.tolerations.some((toleration) => tolerates(toleration, taint)));
+  const selector = Requirements.fromLabels(shape.nodeSelector);
+  const terms = shape.requiredNodeAffinity.map((term) => Requirements.from(term.matchExpressions));
+  return [
+    ...untolerated.map(({ key }) => `${claim.id}: ${name} does not tolerate ${key}`),
+    ...claim.instanceTypes.flatMap((type) => {
+      const meets = (requirements: Requirements) => requirements.values().every((requirement) => {
+        const values = valuesOf(claim, pool, table, type, requirement.key);
+        if (values === undefined) return true;
+        // NotIn and DoesNotExist are what a missing label meets.
+        return values.length === 0 ? requirement.complement === (requirement.values.size > 0) : values.some((value) => requirement.has(value));
+      });
+      return meets(selector) && (terms.length === 0 || terms.some(meets)) ? [] : [`${claim.id}: ${type} is not what ${name} asks for`];
+    }),
+  ];
+}
+
+/** What a node of the type may have as the label's value; undefined where a requirement of the pool leaves it open. */
+function valuesOf(claim: PlannedNodeClaim, pool: NodePoolSpec, table: InstanceTypeTable, type: string, key: string): readonly string[] | undefined {
+  if (key === Label.ZONE) return claim.zones;
+  if (key === Label.CAPACITY_TYPE) return claim.capacityTypes;
+  if (key === Label.NODE_POOL) return [pool.name];
+  const column = table.labels.find((label) => label.key === key);
+  if (column === undefined) return pool.labels[key] === undefined ? undefined : [pool.labels[key]];
+  const at = table.names.indexOf(type);
+  if (column.sets) return column.values.filter((_, code) => Math.floor(column.sets![at] / 2 ** code) % 2 === 1);
+  return column.codes[at] < 0 ? [] : [column.values[column.codes[at]]];
+}
+
+function portsWrong(claim: PlannedNodeClaim, placed: readonly Placed[]): string[] {
+  const ports = placed.flatMap(({ group, name }) => (group.shape.hostPorts ?? []).map((port) => ({ ...port, name })));
+  return ports.flatMap((left, at) => ports.slice(at + 1).flatMap((right) => {
+    const address = left.ip === right.ip || [left.ip, right.ip].some((ip) => ip === '0.0.0.0' || ip === '::');
+    const clash = left.name !== right.name && address && left.port === right.port && left.protocol === right.protocol;
+    return clash ? [`${claim.id}: two pods take port ${left.port}`] : [];
+  }));
+}
+
+/** Anti-affinity over hosts: what a pod does not want beside it is not beside it. */
+function neighboursWrong(claim: PlannedNodeClaim, placed: readonly Placed[]): string[] {
+  return placed.flatMap(({ group, name }) => (group.shape.podAntiAffinity?.required ?? [])
+    .filter(({ topologyKey, namespaces = [], namespaceSelector }) => topologyKey === Label.HOSTNAME && namespaces.length === 0 && !namespaceSelector)
+    .flatMap(({ labelSelector }) => placed
+      .filter((other) => other.name !== name && other.group.namespace === group.namespace && isSelected(other.group.shape, labelSelector))
+      .map((other) => `${claim.id}: ${name} is beside ${other.name}`)));
+}
+
+function isSelected({ labels = {} }: PodShape, selector: LabelSelector | undefined): boolean {
+  return selector !== undefined && selects(selector, labels);
+}
