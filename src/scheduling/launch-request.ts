@@ -20,8 +20,6 @@ export interface LaunchableClaim {
   readonly types: readonly number[];
   /** A NodeClaim of a static pool names no types, and says nothing of overlays. */
   readonly isStatic?: boolean;
-  /** Types that turn out to have no room for what Karpenter takes the claim to request. @default - none */
-  readonly crowded?: ReadonlySet<number>;
 }
 
 /**
@@ -41,8 +39,7 @@ export function claimRefusal(claim: LaunchableClaim, settings: SchedulingSetting
  */
 export function launchOf(claim: LaunchableClaim, settings: SchedulingSettings): Pick<PlannedNodeClaim, 'launch' | 'launchFailure'> {
   const { template: { table, requirements }, planes } = claim;
-  const named = (claim.isStatic ? claim.types : claim.types.slice(0, MOST_CLAIM_TYPES)).filter((type) => !claim.crowded?.has(type));
-  if (named.length === 0) return { launchFailure: 'insufficient capacity, all requested instance types were unavailable during launch' };
+  const named = claim.isStatic ? claim.types : claim.types.slice(0, MOST_CLAIM_TYPES);
   let offered: Offered = {
     types: named.filter((type) => planes.some((plane) => isLaunchable(plane, type))),
     offers: (type, plane) => isLaunchable(plane, type),

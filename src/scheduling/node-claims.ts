@@ -29,22 +29,20 @@ export function nodeClaims(
   const refused: UnschedulablePod[] = [];
   const claims = gather(workload, solution).claims.flatMap((gathered, claim) => {
     const nodePool = workload.templates[solution.claims[claim * 3]].pool.name;
-    const { refusal, overhead, launch, ...kind } = kinds.of(claim);
+    const { refusal, overhead, ...kind } = kinds.of(claim);
     if (refusal) {
       refused.push(...refusedPods(gathered, { nodePool, message: refusal }));
       return [];
     }
     const ordinal = ordinals.get(nodePool) ?? 0;
     ordinals.set(nodePool, ordinal + 1);
-    const requests = merge(podRequests(workload, gathered), overhead);
     return [{
       id: `${nodePool}-${ordinal}`,
       nodePool,
       pods: gathered.pods,
       groups: gathered.groups,
-      requests,
+      requests: merge(podRequests(workload, gathered), overhead),
       ...kind,
-      ...launch(requests),
     }];
   });
   return { claims, refused };

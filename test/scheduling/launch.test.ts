@@ -1,4 +1,4 @@
-import { CATALOG, daemonSet, isIn, ofTypes, planOf, pods, pool, Scene } from './builders';
+import { CATALOG, isIn, ofTypes, planOf, pods, pool, Scene } from './builders';
 import { Catalog } from '../../src/catalog';
 import { RequirementSpec } from '../../src/model';
 import { PlannedNodeClaim } from '../../src/scheduling';
@@ -78,19 +78,6 @@ describe('exotic types', () => {
   test('are launched where the NodePool wants a variety of types', () => {
     expect(launchOf([{ ...ofTypes('g5.xlarge', 'm5.large'), minValues: 2 }, ON_DEMAND])!.instanceTypes).toEqual(['m5.large', 'g5.xlarge']);
   });
-});
-
-test('types without daemonsets are left out where they have no room for what runs on the others, which Karpenter adds to the claim', () => {
-  // The daemonset runs on nodes with a GPU only; m5.large has 1930m of CPU.
-  const onGpus = daemonSet('gpu', { cpu: '1' }, {
-    requiredNodeAffinity: [{ matchExpressions: [{ key: 'karpenter.k8s.aws/instance-gpu-count', operator: 'Exists' }] }],
-  });
-  const of = (cpu: string) => {
-    const [claim] = planWith([ofTypes('m5.large', 'g5.2xlarge'), ON_DEMAND], { daemonSets: [onGpus], pods: [pods('web', 1, { cpu })] }).nodeClaims;
-    return [claim.instanceTypes, claim.launch!.instanceTypes];
-  };
-  expect(of('930m')).toEqual([['m5.large', 'g5.2xlarge'], ['m5.large']]);
-  expect(of('931m')).toEqual([['m5.large', 'g5.2xlarge'], ['g5.2xlarge']]);
 });
 
 describe('truncation', () => {
