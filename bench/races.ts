@@ -35,7 +35,9 @@ export async function races(options: RaceOptions, progress: (line: string) => vo
   const ran: Race[] = [];
   for (const { mix, pods, isFake, rounds } of heats(options)) {
     progress(`${mix.name}, ${pods} pods, ${isFake ? FAKE_TYPES : 'all'} instance types${rounds > 0 ? ', against Karpenter' : ''}`);
-    ran.push(await race(mix, pods, isFake, rounds > 0 ? oracle : undefined, rounds));
+    const one = await race(mix, pods, isFake, rounds > 0 ? oracle : undefined, rounds);
+    progress(`  ours ${one.solve.median} ms${one.karpenter === undefined ? '' : `, Karpenter ${one.karpenter.median} ms`}`);
+    ran.push(one);
   }
   oracle?.stop();
   return { ran, versions: oracle?.versions ?? {} };
