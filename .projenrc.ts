@@ -26,7 +26,10 @@ const project = new awscdk.AwsCdkConstructLibrary({
   constructsVersion: '10.8.1',
   peerDeps: ['cdk8s@^2.70.106', 'cdk8s-plus-28@^2.5.6'],
   bundledDeps,
-  devDeps: ['assemblyscript@0.28.20', 'fast-check@^4', 'tsx@^4'],
+  devDeps: [
+    'assemblyscript@0.28.20', 'fast-check@^4', 'tsx@^4',
+    'aws-cdk@2.1148.1', 'cdk-nag@3.0.2', '@aws-cdk/lambda-layer-kubectl-v34@2.2.2', '@cloud-copilot/iam-simulate@0.1.173',
+  ],
   publishToPypi: { distName: 'karpenter-constructs', module: 'karpenter_constructs' },
   publishToMaven: { javaPackage: 'io.github.karpenterconstructs', mavenGroupId: 'io.github.karpenter-constructs', mavenArtifactId: 'karpenter-constructs' },
   publishToGo: { moduleName: 'github.com/karpenter-constructs/karpenter-constructs-go' },
