@@ -40,7 +40,7 @@ const project = new awscdk.AwsCdkConstructLibrary({
   sampleCode: false,
   excludeTypescript: ['assembly/**'],
   bin: { 'karpenter-constructs': 'bin/karpenter-constructs' },
-  gitignore: ['/node_modules', '/src/kernel/packer.generated.ts', '/dist/', '/examples/*/dist/', '/conformance/bin/', '*.wasm', '.DS_Store'],
+  gitignore: ['/node_modules', '/dist/', '/examples/*/dist/', '/conformance/bin/', '*.wasm', '.DS_Store'],
   eslintOptions: { dirs: ['src', 'test', 'projenrc', ...LINTED_FOLDERS], devdirs: ['test', 'projenrc', ...LINTED_FOLDERS], prettier: false },
   jestOptions: {
     updateSnapshot: javascript.UpdateSnapshot.NEVER,
@@ -48,6 +48,9 @@ const project = new awscdk.AwsCdkConstructLibrary({
     jestConfig: { testTimeout: 30_000, coverageReporters: ['text-summary'] },
   },
 });
+
+// After projen's own lines, which take all of src/ in.
+project.gitignore.exclude('/src/kernel/packer.generated.ts');
 
 // The kernel: AssemblyScript to WebAssembly, then into a TypeScript module, so that bundlers carry it along.
 const wasm = project.addTask('kernel', {

@@ -3,5 +3,5 @@ export * from './input';
 export { allocate, exhausted } from './memory';
 export { options, groupStart, groupTypes, groupOverhead, groupDaemons } from './templates';
 export { claimCount, claims, claimTypes } from './claims';
-export { counts, countSize, countStart, hostCapacity, hostCounts, hostGroups } from './topology';
+export { counts, countSize, countStart, hostCapacity, hostCounts, hostGroups } from './topology-counts';
 export { claimPlanes, planesPerClaim, placements, placementCount, leftovers, leftoverCount, refusals, tries, solve } from './solve';

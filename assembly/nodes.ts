@@ -1,10 +1,12 @@
 /** Nodes that are there already: what each still holds, and whether it takes one more pod. */
-import { alternativesOf, NEVER, NOT_NOW, TAKEN, tolerated, variantSetOf, volumeSetOf } from './claims';
+import { NEVER, NOT_NOW, TAKEN } from './attempts';
 import { conflicts, takePorts } from './host-ports';
 import * as input from './input';
 import { allocate } from './memory';
+import { alternativesOf, tolerated, variantSetOf, volumeSetOf } from './pod-classes';
 import { combineStrict, INCOMPATIBLE } from './requirement-combinations';
-import { constrain, failedForGood, record as countPod } from './topology';
+import { constrain, failedForGood } from './topology';
+import { record as countPod } from './topology-counts';
 
 /** i32 per node: its requirement set, narrowed by its pods. */
 let sets: usize = 0;

@@ -1,4 +1,5 @@
 /** Karpenter's provisioning loop over runs of equal pods: open claims first, then new ones by weight, then relax and try again. */
+import * as attempts from './attempts';
 import { hasBit } from './bitset';
 import { begin, next, opened as standLast, refuse, reset, took } from './candidates';
 import * as claims from './claims';
@@ -9,7 +10,8 @@ import * as requirementCombinations from './requirement-combinations';
 import * as requirementRows from './requirement-rows';
 import * as reservations from './reservations';
 import * as templates from './templates';
-import * as topology from './topology';
+import * as topologyCounts from './topology-counts';
+import * as typeFilter from './type-filter';
 import * as typeMasks from './type-masks';
 
 /** Per placed pod, in order: i32 pairs (group, claim), or (group, -1 - existing node). */
@@ -35,8 +37,10 @@ export function solve(): void {
   requirementCombinations.initialise();
   typeMasks.initialise();
   templates.initialise();
-  topology.initialise();
+  topologyCounts.initialise();
   reservations.initialise();
+  typeFilter.initialise();
+  attempts.initialise();
   claims.initialise();
   nodes.initialise();
   let pods: i64 = 0;
@@ -105,7 +109,7 @@ function place(podClass: i32, count: i32, group: i32): i32 {
 function placeOne(podClass: i32, start: i32, end: i32, requests: usize, group: i32): bool {
   for (let variant = start; variant < end; variant++) {
     const at = variant - start;
-    topology.activate(variant);
+    topologyCounts.activate(variant);
     const node = nodes.place(at, podClass, variant, requests);
     if (node >= 0) {
       record(group, -1 - node);
@@ -132,12 +136,12 @@ function placeOne(podClass: i32, start: i32, end: i32, requests: usize, group: i
 /** The first open claim that takes the pod, or -1. Claims that only others' pods keep it from stay candidates for the next one. */
 function takingClaim(at: i32, podClass: i32, variant: i32, requests: usize): i32 {
   begin(at);
-  claims.beginAttempt();
+  attempts.beginAttempt();
   for (let claim = next(); claim >= 0; claim = next()) {
     tries++;
-    const answer = claims.tryClaim(claim, podClass, variant, requests);
-    if (answer == claims.TAKEN) return claim;
-    if (answer == claims.NEVER) refuse();
+    const answer = attempts.tryClaim(claim, podClass, variant, requests);
+    if (answer == attempts.TAKEN) return claim;
+    if (answer == attempts.NEVER) refuse();
   }
   return -1;
 }
@@ -157,13 +161,13 @@ function openClaim(podClass: i32, variant: i32, requests: usize): i32 {
   const reasons = refusals + (<usize>(podClass * input.templateCount) << 2);
   for (let template = 0; template < input.templateCount; template++) {
     tries++;
-    const reason = claims.tryTemplate(template, podClass, variant, requests);
+    const reason = attempts.tryTemplate(template, podClass, variant, requests);
     store<i32>(reasons + (<usize>template << 2), reason);
-    if (reason == claims.RESERVED || reason == claims.RESERVATIONS_FULL) {
+    if (reason == attempts.RESERVED || reason == attempts.RESERVATIONS_FULL) {
       memory.fill(reasons + (<usize>(template + 1) << 2), 0, <usize>(input.templateCount - template - 1) << 2);
       return WAITS;
     }
-    if (reason != claims.ACCEPTED) continue;
+    if (reason != attempts.ACCEPTED) continue;
     const claim = claims.open(template, podClass, requests);
     templates.chargeLimits(template, claims.claimTypes + <usize>claim * typeMasks.typeBytes);
     return claim;
@@ -191,7 +195,7 @@ function fillPlanes(): void {
 /** A claim that keeps reservations is launched into one of these, and any other into none. */
 function launchable(plane: i32, claim: i32): bool {
   if (input.reservationCount == 0) return true;
-  const held = claims.claimReservations + <usize>claim * reservations.setBytes;
+  const held = claims.reservationsOf(claim);
   const reservation = load<i32>(input.planeReservation + (<usize>plane << 2));
   return reservation < 0 ? reservations.isNone(held) : hasBit(held, reservation);
 }

@@ -129,7 +129,7 @@ export interface PackerSolution {
   readonly memoryBytes: number;
 }
 
-/** Why a template does not take a pod, as assembly/claims.ts numbers it. */
+/** Why a template does not take a pod, as assembly/attempts.ts numbers it. */
 export enum Refusal {
   NONE = 0,
   TAINT = 1,

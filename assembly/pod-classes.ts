@@ -1,0 +1,31 @@
+/** What a class of equal pods asks of a node: its variants, its tolerations and its volumes. */
+import * as input from './input';
+import { combine } from './requirement-combinations';
+
+@inline
+export function tolerated(variant: i32, taintSet: i32): bool {
+  return load<u8>(input.variantTolerates + <usize>(variant * input.taintSetCount + taintSet)) != 0;
+}
+
+@inline
+export function variantSetOf(variant: i32): i32 {
+  return load<i32>(input.variantSet + (<usize>variant << 2));
+}
+
+/** How many ways its volumes can be met: those without any need have one. */
+export function alternativesOf(podClass: i32): i32 {
+  const at = input.classVolumeStart + (<usize>podClass << 2);
+  return max(1, load<i32>(at, 4) - load<i32>(at));
+}
+
+/** The requirements that the volumes put on the node in one of these ways, or -1 for none. */
+export function volumeSetOf(podClass: i32, alternative: i32): i32 {
+  const at = input.classVolumeStart + (<usize>podClass << 2);
+  const start = load<i32>(at);
+  return start == load<i32>(at, 4) ? -1 : load<i32>(input.classVolumeSets + (<usize>(start + alternative) << 2));
+}
+
+export function withVolumes(podClass: i32, alternative: i32, set: i32): i32 {
+  const volumes = volumeSetOf(podClass, alternative);
+  return volumes < 0 ? set : combine(set, volumes);
+}

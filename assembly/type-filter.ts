@@ -1,0 +1,87 @@
+/** Which instance types a node of a template may still be of with a pod on it, daemonsets and their host ports included. */
+import { andBits, copyBits, orBits } from './bitset';
+import { conflicts } from './host-ports';
+import * as input from './input';
+import { allocate } from './memory';
+import { addRequests, groupOverhead, groupStart, groupTypes, portsOf, viewOf } from './templates';
+import { compatibleTypes, isEmpty, keepFitting, offeredTypes, typeBytes } from './type-masks';
+
+/** What the last `filter` left, and the requirement set that it was for. */
+export let foundTypes: usize = 0;
+export let foundSet: i32 = 0;
+/** Bytes of a vector of amounts. */
+export let vectorBytes: usize = 0;
+let total: usize = 0;
+let withOverhead: usize = 0;
+let groupBits: usize = 0;
+
+export function initialise(): void {
+  vectorBytes = <usize>input.resourceCount << 3;
+  foundTypes = allocate(typeBytes);
+  groupBits = allocate(typeBytes);
+  total = allocate(vectorBytes + 8);
+  withOverhead = allocate(vectorBytes + 8);
+}
+
+/** Leaves in `foundTypes` the types that stay possible with `more` on top of `requests`, daemonsets included. */
+export function filter(podClass: i32, template: i32, set: i32, types: usize, requests: usize, more: usize): bool {
+  const view = viewOf(template);
+  foundSet = set;
+  memory.copy(total, requests, vectorBytes);
+  addRequests(total, more);
+  fitting(foundTypes, podClass, template, types);
+  andBits(foundTypes, compatibleTypes(view, set), typeBytes);
+  andBits(foundTypes, offeredTypes(view, set), typeBytes);
+  return !isEmpty(foundTypes);
+}
+
+/** The types among `types` that hold `total` and the daemonsets of their group; none of a group that has taken the pod's ports. */
+function fitting(bits: usize, podClass: i32, template: i32, types: usize): void {
+  memory.fill(bits, 0, typeBytes);
+  const end = load<i32>(groupStart + (<usize>template << 2), 4);
+  for (let g = load<i32>(groupStart + (<usize>template << 2)); g < end; g++) {
+    if (conflicts(podClass, portsOf(g))) continue;
+    copyBits(groupBits, types, typeBytes);
+    andBits(groupBits, groupTypes + <usize>g * typeBytes, typeBytes);
+    memory.copy(withOverhead, total, vectorBytes);
+    addRequests(withOverhead, groupOverhead + <usize>g * vectorBytes);
+    keepFitting(groupBits, viewOf(template), withOverhead);
+    orBits(bits, groupBits, typeBytes);
+  }
+}
+
+/**
+ * Which of Karpenter's criteria some type met: 1 requirements, 2 fits, 4 offering, 8 requirements and fits only,
+ * 16 requirements and offering only, 32 fits and offering only. A type fits only where it has an offering too.
+ */
+export function filterFlags(podClass: i32, template: i32, set: i32, types: usize, requests: usize): i32 {
+  memory.copy(total, requests, vectorBytes);
+  fitting(foundTypes, podClass, template, types);
+  const free = freeTypes(podClass, template);
+  const compatible = compatibleTypes(viewOf(template), set);
+  const offered = offeredTypes(viewOf(template), set);
+  let flags = 0;
+  for (let i: usize = 0; i < typeBytes; i += 8) {
+    const eligible = load<u64>(types + i) & load<u64>(free + i);
+    const c = load<u64>(compatible + i) & eligible;
+    const o = load<u64>(offered + i) & eligible;
+    const f = load<u64>(foundTypes + i) & o;
+    if (c != 0) flags |= 1;
+    if (f != 0) flags |= 2;
+    if (o != 0) flags |= 4;
+    if ((c & f & ~o) != 0) flags |= 8;
+    if ((c & o & ~f) != 0) flags |= 16;
+    if ((f & o & ~c) != 0) flags |= 32;
+  }
+  return flags;
+}
+
+/** The types whose daemonsets leave the pod's ports free. */
+function freeTypes(podClass: i32, template: i32): usize {
+  memory.fill(groupBits, 0, typeBytes);
+  const end = load<i32>(groupStart + (<usize>template << 2), 4);
+  for (let g = load<i32>(groupStart + (<usize>template << 2)); g < end; g++) {
+    if (!conflicts(podClass, portsOf(g))) orBits(groupBits, groupTypes + <usize>g * typeBytes, typeBytes);
+  }
+  return groupBits;
+}
