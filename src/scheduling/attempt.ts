@@ -1,11 +1,12 @@
 import { PackerSolution } from '../kernel';
 import { Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../model';
 import { DaemonGroup } from './daemon-groups';
-import { DaemonSetSpec, HostPort, SchedulingSettings } from './domain';
 import { conflicts } from './host-ports';
 import { minValuesOf } from './min-values';
 import { ConstrainedVariant } from './pod-classes';
+import { HostPort } from './pod-shape';
 import { PodVariant } from './relaxation';
+import { DaemonSetSpec, SchedulingSettings } from './schedule-input';
 import { limitedResources, PoolTemplate } from './templates';
 import { picked, TopologyPick, topologyPicks } from './topology-picks';
 import { TopologyState } from './topology-text';

@@ -1,9 +1,10 @@
 import { PackerSolution } from '../kernel';
 import { ResourceList } from '../model';
 import { bitReader, DaemonGroup, leastOverhead } from './daemon-groups';
-import { PlannedNodeClaim, SchedulingSettings } from './domain';
 import { LaunchPricing } from './launch-options';
 import { claimRefusal, launchOf } from './launch-request';
+import { SchedulingSettings } from './schedule-input';
+import { PlannedNodeClaim } from './schedule-plan';
 import { PoolTemplate } from './templates';
 
 /** What claims have in common that the same instance types and offerings are left to. */

@@ -1,7 +1,8 @@
 import { Catalog, DEFAULT_NODE_CLASS, InstanceTypeTable } from '../catalog';
 import { ResourceList } from '../model';
-import { PoolView, ScheduleInput, SchedulePlan } from './domain';
 import { poolTables } from './node-overlays';
+import { ScheduleInput } from './schedule-input';
+import { PoolView, SchedulePlan } from './schedule-plan';
 
 /** Instance types of one pool with the cheapest price that the pool can have each for. */
 interface PricedTypes {

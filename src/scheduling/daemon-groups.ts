@@ -1,8 +1,8 @@
 /* eslint-disable no-bitwise -- sets of instance types are bit sets */
 import { PackerSolution } from '../kernel';
 import { merge, minResources, ResourceList } from '../model';
-import { DaemonSetSpec } from './domain';
 import { withPod } from './pod-classes';
+import { DaemonSetSpec } from './schedule-input';
 
 /** Instance types of one template on which the same daemonsets run. */
 export interface DaemonGroup {

@@ -1,7 +1,7 @@
 import { merge, Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../model';
-import { DaemonSetSpec } from './domain';
 import { withPod } from './pod-classes';
 import { daemonVariants } from './relaxation';
+import { DaemonSetSpec } from './schedule-input';
 import { PoolTemplate } from './templates';
 import { compatibleTypes } from './type-filter';
 

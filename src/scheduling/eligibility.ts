@@ -1,5 +1,6 @@
 import { isRestrictedLabel, Label, normalizeLabelKey, Requirements, WELL_KNOWN_VALUES } from '../model';
-import { PodGroup, PodShape, ScheduleInput } from './domain';
+import { PodShape } from './pod-shape';
+import { PodGroup, ScheduleInput } from './schedule-input';
 
 /** Karpenter's own words. */
 const IGNORED_CLAIMS = 'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter';

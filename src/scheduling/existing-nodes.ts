@@ -1,7 +1,8 @@
 import { Label, merge, Requirements, ResourceList, subtract, Taint, Toleration, untolerated } from '../model';
-import { DaemonSetSpec, ExistingNode, HostPort, NodePoolSpec } from './domain';
 import { withPod } from './pod-classes';
+import { HostPort } from './pod-shape';
 import { daemonVariants } from './relaxation';
+import { DaemonSetSpec, ExistingNode, NodePoolSpec } from './schedule-input';
 
 /** A node as the solver takes it. */
 export interface NodeView {

@@ -1,4 +1,4 @@
-import { HostPort } from './domain';
+import { HostPort } from './pod-shape';
 
 const WORD = 64;
 const EVERY_ADDRESS = ['0.0.0.0', '::'];

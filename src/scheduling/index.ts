@@ -1,5 +1,7 @@
 export { costLowerBound } from './cost-bound';
-export * from './domain';
+export * from './pod-shape';
+export * from './schedule-input';
+export * from './schedule-plan';
 export { podName } from './pod-name';
 export { poolTables } from './node-overlays';
 export { explainPod } from './explanation/explain-pod';

@@ -1,5 +1,5 @@
 import { InstanceTypeTable, OfferingPlane } from '../catalog';
-import { Offer } from './domain';
+import { Offer } from './schedule-plan';
 
 /** What some instance types can be launched as. */
 export interface LaunchOptions {

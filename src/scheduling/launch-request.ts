@@ -1,9 +1,10 @@
 import { OfferingPlane } from '../catalog';
 import { Label } from '../model';
-import { LaunchRequest, PlannedNodeClaim, SchedulingSettings } from './domain';
 import { Offered, ofOneReservationKind, withoutDearSpot, withoutExotic } from './launch-filters';
 import { cheapestOffer, distinct, lowestPrice } from './launch-options';
 import { minValuesError, minValuesOf, unmetMinValues } from './min-values';
+import { SchedulingSettings } from './schedule-input';
+import { LaunchRequest, PlannedNodeClaim } from './schedule-plan';
 import { PoolTemplate } from './templates';
 
 /** The cheapest that a NodeClaim names. */

@@ -2,10 +2,10 @@ import { PackerSolution } from '../kernel';
 import { merge, ResourceList } from '../model';
 import { ClaimKinds } from './claim-kind';
 import { DaemonGroup } from './daemon-groups';
-import { FilledNode, PlannedNodeClaim, PoolRefusal, UnschedulablePod } from './domain';
 import { LaunchPricing } from './launch-options';
 import { podName } from './pod-name';
 import { Workload } from './problem';
+import { FilledNode, PlannedNodeClaim, PoolRefusal, UnschedulablePod } from './schedule-plan';
 
 interface Gathered {
   readonly pods: string[];

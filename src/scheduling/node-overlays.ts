@@ -1,9 +1,10 @@
 import { Catalog, InstanceTypeTable } from '../catalog';
 import { Label } from '../model';
-import { NodeOverlaySpec, NodePoolSpec, OverlayConflict, ScheduleInput } from './domain';
 import { overlaidTable } from './overlaid-table';
 import { OverlayMatch, overlayMatch } from './overlay-match';
 import { OverlayStore } from './overlay-store';
+import { NodeOverlaySpec, NodePoolSpec, ScheduleInput } from './schedule-input';
+import { OverlayConflict } from './schedule-plan';
 
 interface OverlaidPool {
   readonly pool: NodePoolSpec;

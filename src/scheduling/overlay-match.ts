@@ -1,7 +1,7 @@
 /* eslint-disable no-bitwise -- sets of label values are bit sets */
 import { InstanceTypeTable, LabelColumn, OfferingPlane } from '../catalog';
 import { Label, Requirement, Requirements } from '../model';
-import { NodeOverlaySpec, NodePoolSpec } from './domain';
+import { NodeOverlaySpec, NodePoolSpec } from './schedule-input';
 import { admission, compatibleOfferings } from './type-filter';
 
 /** What an overlay is for: instance types, and those of their offerings that its requirements leave. */

@@ -1,6 +1,6 @@
 import { ResourceList } from '../model';
-import { NodeOverlaySpec } from './domain';
 import { OverlayMatch } from './overlay-match';
+import { NodeOverlaySpec } from './schedule-input';
 
 const NO_RESOURCES: ResourceList = new Map();
 

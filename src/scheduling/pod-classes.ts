@@ -1,6 +1,7 @@
 import { Requirements, ResourceList } from '../model';
-import { ExistingNode, HostPort, NodePoolSpec, PodGroup, PodShape, SchedulingSettings } from './domain';
+import { HostPort, PodShape } from './pod-shape';
 import { PodVariant, variantsOf } from './relaxation';
+import { ExistingNode, NodePoolSpec, PodGroup, SchedulingSettings } from './schedule-input';
 import { TopologyGroups } from './topology-groups';
 
 /** A variant with the topology groups that constrain it. */

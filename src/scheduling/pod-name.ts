@@ -1,4 +1,4 @@
-import { PodGroup } from './domain';
+import { PodGroup } from './schedule-input';
 
 /** `namespace/name` of the pod that is this one in its group, from 0. */
 export function podName({ namespace, name, bare, buffer, running = 0 }: PodGroup, ordinal: number): string {

@@ -1,7 +1,6 @@
 import { InstanceTypeTable } from '../catalog';
 import { PackerProblem } from '../kernel';
 import { Label, merge, ResourceList, untolerated, Toleration } from '../model';
-import { DaemonSetSpec, PodGroup, SchedulingSettings } from './domain';
 import { NodeView, volumeRequests } from './existing-nodes';
 import { HostPorts } from './host-ports';
 import { minValuesOf } from './min-values';
@@ -9,6 +8,7 @@ import { encodeNodes, nodeSets, TaintSets, withHostname } from './node-encoder';
 import { ClassifiedPods, PodClass, withPod } from './pod-classes';
 import { daemonVariants, PodVariant } from './relaxation';
 import { RequirementSets } from './requirement-sets';
+import { DaemonSetSpec, PodGroup, SchedulingSettings } from './schedule-input';
 import { limitedResources, NODES, PoolTemplate } from './templates';
 import { initialCounts } from './topology-counts';
 import { encodeTopologies, registerTopologySets, startsOf, topologyDomains } from './topology-encoder';

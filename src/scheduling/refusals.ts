@@ -1,12 +1,12 @@
 import { Refusal } from '../kernel';
 import { Attempt, attemptOf, joinedRequirements, Solved } from './attempt';
 import { diagnose } from './diagnosis';
-import { PoolRefusal, UnschedulablePod } from './domain';
 import { attemptFunnel } from './explanation/attempt-funnel';
 import { poolFunnel } from './explanation/elimination';
 import { isTopology } from './launchable-types';
 import { allNames, podName } from './pod-name';
 import { poolWithoutTypes, refusalText } from './refusal-text';
+import { PoolRefusal, UnschedulablePod } from './schedule-plan';
 import { SolvedInput } from './solve';
 import { isStatic } from './static-pools';
 import { clashText } from './topology-picks';

@@ -1,5 +1,6 @@
 import { Requirement, Requirements, Toleration } from '../model';
-import { DaemonSetSpec, NodeSelectorTerm, PodAffinityTerm, PodShape, SchedulingSettings, TopologySpread } from './domain';
+import { NodeSelectorTerm, PodAffinityTerm, PodShape, TopologySpread } from './pod-shape';
+import { DaemonSetSpec, SchedulingSettings } from './schedule-input';
 
 /** A toleration that lets a pod on nodes that would rather not have it. */
 const TOLERATE_PREFERENCES: Toleration = { operator: 'Exists', effect: 'PreferNoSchedule' };

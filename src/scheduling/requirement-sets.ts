@@ -3,7 +3,7 @@ import { Vocabulary } from './vocabulary';
 
 const WORD = 64;
 
-/** Flags of a key in a requirement row, as assembly/requirement-sets.ts has them. */
+/** Flags of a key in a requirement row, as assembly/requirement-rows.ts has them. */
 const DEFINED = 1;
 const COMPLEMENT = 2;
 const HAS_GTE = 4;

@@ -1,9 +1,10 @@
 import { Catalog } from '../catalog';
-import { FilledNode, PlannedNodeClaim, ScheduleInput, SchedulePlan } from './domain';
 import { filledNodes } from './node-claims';
 import { poolTables } from './node-overlays';
 import { poolViews } from './pool-views';
 import { unschedulable } from './refusals';
+import { ScheduleInput } from './schedule-input';
+import { FilledNode, PlannedNodeClaim, SchedulePlan } from './schedule-plan';
 import { SolvedInput, solveInput } from './solve';
 import { staticClaims } from './static-claims';
 

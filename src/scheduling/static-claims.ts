@@ -1,7 +1,7 @@
 import { merge, ResourceList } from '../model';
-import { FilledNode, PlannedNodeClaim } from './domain';
 import { daemonRequests } from './existing-nodes';
 import { Workload } from './problem';
+import { FilledNode, PlannedNodeClaim } from './schedule-plan';
 import { StaticNode } from './static-nodes';
 
 /** The nodes of static pools as what Karpenter launches, with what runs on them. */

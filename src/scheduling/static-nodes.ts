@@ -1,8 +1,9 @@
 import { Catalog, describeInstanceType } from '../catalog';
 import { Label, Requirements, ResourceList, WELL_KNOWN_LABELS } from '../model';
-import { ExistingNode, Offer, PlannedNodeClaim, ScheduleInput } from './domain';
 import { LaunchPricing } from './launch-options';
 import { launchOf } from './launch-request';
+import { ExistingNode, ScheduleInput } from './schedule-input';
+import { Offer, PlannedNodeClaim } from './schedule-plan';
 import { isStatic } from './static-pools';
 import { NODES, PoolTemplate, templateOf } from './templates';
 import { compatibleOfferings, typesWithoutPods } from './type-filter';

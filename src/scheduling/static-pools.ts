@@ -1,4 +1,4 @@
-import { NodePoolSpec } from './domain';
+import { NodePoolSpec } from './schedule-input';
 
 /** Whether the pool has the number of nodes that it says, and pods make it launch none. */
 export function isStatic({ replicas }: NodePoolSpec): boolean {

@@ -1,8 +1,8 @@
 import { Catalog, InstanceTypeTable } from '../catalog';
 import { Label, Requirements, ResourceList } from '../model';
-import { NodePoolSpec, ScheduleInput } from './domain';
 import { limitsLeft } from './existing-nodes';
 import { poolTables } from './node-overlays';
+import { NodePoolSpec, ScheduleInput } from './schedule-input';
 import { isStatic } from './static-pools';
 
 /** A NodePool that Karpenter would consider, with its instance types as its node class resolves them. */

@@ -1,6 +1,6 @@
 import { Label, Requirements, selects, untolerated } from '../model';
-import { ExistingNode, RunningPod } from './domain';
 import { NodeView } from './existing-nodes';
+import { ExistingNode, RunningPod } from './schedule-input';
 import { TopologyGroup, TopologyGroups } from './topology-groups';
 
 /** Pods of a group that run already, by domain. */

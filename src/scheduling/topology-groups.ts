@@ -1,6 +1,7 @@
 import { LabelSelector, LabelSelectorExpression, Requirements, selects, Toleration } from '../model';
-import { PodAffinityTerm, PodGroup, PodShape, TopologySpread } from './domain';
+import { PodAffinityTerm, PodShape, TopologySpread } from './pod-shape';
 import { PodVariant } from './relaxation';
+import { PodGroup } from './schedule-input';
 
 export type TopologyType = 'topology spread' | 'pod affinity' | 'pod anti-affinity';
 

@@ -21,7 +21,7 @@ interface View {
 
 /**
  * The domains that Karpenter would pin a new node to, with the counts as they are at the end: what the kernel does in
- * assembly/topology.ts, in plain code. The host name is left out: a new node is always a new host.
+ * assembly/topology-domains.ts, in plain code. The host name is left out: a new node is always a new host.
  */
 export function topologyPicks(state: TopologyState, podClass: PodClass, variant: ConstrainedVariant, node: Requirements): TopologyPick[] {
   const counted = new Set(podClass.counted);

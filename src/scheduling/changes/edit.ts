@@ -1,4 +1,5 @@
-import { NodePoolSpec, PodShape, ScheduleInput } from '../domain';
+import { PodShape } from '../pod-shape';
+import { NodePoolSpec, ScheduleInput } from '../schedule-input';
 
 /** How much an edit asks of whoever makes it, least first. */
 export enum Effort {

@@ -1,8 +1,8 @@
 import { formatTaint, labelName, mostAlike, normalizeLabelKey, Requirement, RequirementSpec, suggestLabelKey, Taint, Toleration, untolerated } from '../../model';
 import { Attempt } from '../attempt';
 import { distinctValues } from '../distinct-values';
-import { PodShape } from '../domain';
 import { conflicts } from '../host-ports';
+import { PodShape } from '../pod-shape';
 import { catalogueValues, joined } from '../wording';
 import { Edit, Effort, podEdit } from './edit';
 

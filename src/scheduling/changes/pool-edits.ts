@@ -1,7 +1,7 @@
 import { formatAmount, Label, labelName, mostAlike, normalizeLabelKey, Requirement, Requirements, RequirementSpec } from '../../model';
 import { Attempt } from '../attempt';
-import { NodePoolSpec } from '../domain';
 import { shortMinima } from '../launchable-types';
+import { NodePoolSpec } from '../schedule-input';
 import { NODES } from '../templates';
 import { cheapestPrice, compatibleOfferings } from '../type-filter';
 import { catalogueValues } from '../wording';

@@ -1,7 +1,7 @@
 import { Catalog } from '../../catalog';
 import { Refusal } from '../../kernel';
 import { Attempt, attemptOf } from '../attempt';
-import { ScheduleInput } from '../domain';
+import { ScheduleInput } from '../schedule-input';
 import { leftBehind, SolvedInput, solveInput } from '../solve';
 import { candidateEdits, Refused } from './candidate-edits';
 import { Edit } from './edit';

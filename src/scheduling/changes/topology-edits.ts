@@ -1,6 +1,6 @@
 import { Attempt, Solved } from '../attempt';
-import { PodAffinity, PodShape, TopologySpread } from '../domain';
 import { isTopology } from '../launchable-types';
+import { PodAffinity, PodShape, TopologySpread } from '../pod-shape';
 import { TopologyGroup } from '../topology-groups';
 import { domainCounts } from '../topology-text';
 import { Edit, Effort, podEdit } from './edit';

@@ -1,8 +1,8 @@
 import { Refusal } from '../../kernel';
 import { formatAmount, formatTaint, merge, Requirement, Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../../model';
 import { Attempt } from '../attempt';
-import { Elimination } from '../domain';
 import { allocatable, isTopology, shortMinima } from '../launchable-types';
+import { Elimination } from '../schedule-plan';
 import { NODES } from '../templates';
 import { admission, compatibleOfferings, isOffered } from '../type-filter';
 import { joined, valuesText } from '../wording';

@@ -1,5 +1,5 @@
 import { Requirements } from '../../model';
-import { Elimination } from '../domain';
+import { Elimination } from '../schedule-plan';
 import { PoolTemplate } from '../templates';
 import { admission, compatibleOfferings, isOffered } from '../type-filter';
 

@@ -1,4 +1,4 @@
-import { Elimination, Offer } from '../domain';
+import { Elimination, Offer } from '../schedule-plan';
 
 /** What a NodePool had to say to a pod. */
 export interface PoolStory {

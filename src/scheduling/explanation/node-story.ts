@@ -1,8 +1,8 @@
 import { formatAmount, merge, ResourceList } from '../../model';
 import { bitReader } from '../daemon-groups';
-import { Elimination, PlannedNodeClaim } from '../domain';
 import { PodClass } from '../pod-classes';
 import { Workload } from '../problem';
+import { Elimination, PlannedNodeClaim } from '../schedule-plan';
 import { admission } from '../type-filter';
 import { poolFunnel } from './elimination';
 import { NodeStory } from './explanation';

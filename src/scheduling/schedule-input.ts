@@ -1,0 +1,102 @@
+import { NodeClassFacts } from '../catalog';
+import { RequirementSpec, ResourceList, Taint } from '../model';
+import { PodShape } from './pod-shape';
+
+/** A NodePool as the scheduler sees it. */
+export interface NodePoolSpec {
+  readonly name: string;
+  /** 1 to 100; an absent weight counts as 0. */
+  readonly weight: number;
+  /** Name of the node class in `ScheduleInput.nodeClasses`. */
+  readonly nodeClass: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly requirements: readonly RequirementSpec[];
+  readonly taints: readonly Taint[];
+  /** A static pool: this many nodes, whatever pods there are. Its nodes take pods, but no pod makes it launch one. @default - it is not static */
+  readonly replicas?: number;
+  /** Absent keys are unlimited. The key `nodes` limits the number of nodes. */
+  readonly limits: ResourceList;
+}
+
+/** A NodeOverlay: what Karpenter is told of instance types that EC2 does not say. */
+export interface NodeOverlaySpec {
+  readonly name: string;
+  /** An absent weight counts as 0. Where overlays differ the heaviest is right; those of equal weight must not differ. */
+  readonly weight: number;
+  readonly requirements: readonly RequirementSpec[];
+  /** A price in USD per hour, or a change of it with its sign: `0.25`, `-0.01`, `+10%`. @default - prices stay */
+  readonly priceChange?: string;
+  /** Extended resources that the types have besides their own. */
+  readonly capacity: ResourceList;
+}
+
+/** A workload's pods, all equal. Named `<name>-<ordinal>`. */
+export interface PodGroup {
+  readonly namespace: string;
+  /** The workload's name. */
+  readonly name: string;
+  readonly count: number;
+  readonly shape: PodShape;
+  /** A bare Pod is named as it is, without an ordinal. */
+  readonly bare?: boolean;
+  /** The CapacityBuffer that Karpenter makes the pods up for: it asks no such pod whether it can be let in, and numbers them from 1. */
+  readonly buffer?: string;
+  /** The ordinal of the first one: as many pods of the workload run already. @default 0 */
+  readonly running?: number;
+}
+
+/** A DaemonSet, by its name and the pod that it puts on every node that it matches. */
+export interface DaemonSetSpec {
+  readonly namespace: string;
+  readonly name: string;
+  readonly shape: PodShape;
+}
+
+export interface ScheduleInput {
+  readonly nodePools: readonly NodePoolSpec[];
+  /** By name. A NodePool whose class is missing here launches nothing. */
+  readonly nodeClasses: ReadonlyMap<string, NodeClassFacts>;
+  /** Nodes that are there already, in any order. @default - none */
+  readonly nodes?: readonly ExistingNode[];
+  /** Only where Karpenter's feature gate for them is on. @default - none */
+  readonly nodeOverlays?: readonly NodeOverlaySpec[];
+  /** In manifest order, which stands for the order of creation. */
+  readonly pods: readonly PodGroup[];
+  readonly daemonSets: readonly DaemonSetSpec[];
+  readonly settings: SchedulingSettings;
+  /** Labels by namespace, for namespace selectors. Those of the pods are known without. */
+  readonly namespaces?: ReadonlyMap<string, Readonly<Record<string, string>>>;
+}
+
+/** A node that is there already, whoever launched it. */
+export interface ExistingNode {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Taint[];
+  readonly allocatable: ResourceList;
+  readonly capacity: ResourceList;
+  /** Karpenter fills nodes that are ready to run pods before those that are not. */
+  readonly initialized: boolean;
+  /** Not terminated, daemonset pods included. */
+  readonly pods: readonly RunningPod[];
+  /** By CSI driver: how many volumes can be attached. Without: any number. */
+  readonly volumeLimits?: ReadonlyMap<string, number>;
+}
+
+export interface RunningPod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly shape: PodShape;
+  readonly daemon: boolean;
+  /** Still takes resources, but spread and affinity no longer count it. */
+  readonly terminating?: boolean;
+}
+
+export interface SchedulingSettings {
+  /** @default 'Respect' */
+  readonly preferencePolicy?: 'Respect' | 'Ignore';
+  /** @default 'Strict' */
+  readonly minValuesPolicy?: 'Strict' | 'BestEffort';
+  /** Whether pods with resource claims are passed over. @default true */
+  readonly ignoreDraRequests?: boolean;
+}
