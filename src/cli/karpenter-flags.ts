@@ -10,6 +10,7 @@ export interface KarpenterFlags {
   readonly reservedEnis?: number;
   readonly ignoreDraRequests?: boolean;
   readonly featureGates?: FeatureGates;
+  readonly schedulerConfig?: string;
 }
 
 const GATES = 'ReservedCapacity, NodeOverlay, StaticCapacity, CapacityBuffer, NodeClassCEL and DRANVIDIAGPU change the verdict';
@@ -25,7 +26,8 @@ export function addKarpenterOptions(command: Command): Command {
     .addOption(new Option('--vm-memory-overhead-percent <fraction>', 'share of an instance\'s memory that pods never see (default: 0.075, which is 7.5%)').argParser(parseFraction))
     .addOption(new Option('--reserved-enis <count>', 'network interfaces kept from pods, for custom networking (default: 0)').argParser(parseCount))
     .addOption(new Option('--ignore-dra-requests <boolean>', 'whether pods with resource claims are passed over (default: true)').argParser(parseBoolean))
-    .addOption(new Option('--feature-gates <gates>', `as in NodeOverlay=true,StaticCapacity=true; ${GATES} (default: all off but ReservedCapacity)`).argParser(parseGates));
+    .addOption(new Option('--feature-gates <gates>', `as in NodeOverlay=true,StaticCapacity=true; ${GATES} (default: all off but ReservedCapacity)`).argParser(parseGates))
+    .option('--scheduler-config <file>', 'YAML that Karpenter 1.15 and newer is given as its --scheduler-config: the spread of pods that have none of their own');
 }
 
 /** Only what was given, so that it can be laid over the settings of a file. */

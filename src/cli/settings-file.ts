@@ -4,6 +4,7 @@ import { asRecord, FEATURE_GATES, FeatureGateRule, FeatureGates } from '../contr
 import type { CheckOptions } from '../validation';
 import { UsageError } from './io';
 import { lazy } from './lazy';
+import { parseSchedulerConfig } from './scheduler-config-file';
 
 type Path = readonly string[];
 
@@ -14,6 +15,7 @@ const KNOWN_SETTINGS = [
   'interruptionQueue', 'isolatedVPC', 'legacyNodeRepair', 'minValuesPolicy', 'preferencePolicy', 'reservedENIs', 'securityGroupRefreshInterval',
   'subnetRefreshInterval', 'vmMemoryOverheadPercent',
 ];
+const SCHEDULER_CONFIG = 'SCHEDULER_CONFIG';
 const LARGEST_SETTINGS_BYTES = 1024 * 1024;
 
 /**
@@ -33,7 +35,15 @@ export function readSettings(file: string, warn: (text: string) => void): CheckO
     preferencePolicy: settings.word('preferencePolicy', ['Respect', 'Ignore']),
     minValuesPolicy: settings.word('minValuesPolicy', ['Strict', 'BestEffort']),
     ...draSettings(settings),
+    ...schedulerSettings(settings),
   };
+}
+
+/** The chart has no key for it: it is an environment variable of the controller. */
+function schedulerSettings(settings: SettingsFile): CheckOptions {
+  const variable = settings.environment(SCHEDULER_CONFIG);
+  if (variable === undefined) return {};
+  return { schedulerConfig: parseSchedulerConfig(variable.value, () => `${variable.place}: ${SCHEDULER_CONFIG}`) };
 }
 
 /** The chart turns every part of dynamic resource allocation on by one key, and the claims of pods count where any part is on. */
@@ -51,6 +61,7 @@ class SettingsFile {
   private readonly document: Document.Parsed;
   private readonly lines: LineCounter;
   private readonly settings: Readonly<Record<string, unknown>>;
+  private readonly values: Readonly<Record<string, unknown>>;
 
   public constructor(private readonly file: string) {
     this.lines = new lazy.yaml.LineCounter();
@@ -58,6 +69,7 @@ class SettingsFile {
     const [error] = this.document.errors;
     if (error) throw new UsageError(`${this.at(error.pos[0])}: not YAML, ${error.message.split('\n')[0]}; correct the syntax there`);
     const values = this.plainValues();
+    this.values = values;
     if (values.settings === undefined) {
       const nested = asRecord(values.karpenter)?.settings !== undefined;
       throw new UsageError(`${file}: there is no key settings; ${nested ? 'move what is under karpenter: to the top' : 'write the Helm values of Karpenter, with settings: at the top'}`);
@@ -100,7 +112,18 @@ class SettingsFile {
     throw this.wrong(path, value, 'write true or false');
   }
 
-  public place(path: Path): string {
+  /** What `controller.env` says, and where. */
+  public environment(name: string): { readonly value: string; readonly place: string } | undefined {
+    const variables = asRecord(this.values.controller)?.env;
+    const at = Array.isArray(variables) ? variables.findIndex((variable) => asRecord(variable)?.name === name) : -1;
+    if (at < 0) return undefined;
+    const path = ['controller', 'env', at, 'value'];
+    const value = this.document.getIn(path);
+    if (typeof value === 'string') return { value, place: this.place(path) };
+    throw new UsageError(`${this.place(path)}: ${name} must be a text, got ${JSON.stringify(value)}; write it out as value: |`);
+  }
+
+  public place(path: ReadonlyArray<string | number>): string {
     const node = this.document.getIn(path, true) as Node | undefined;
     return this.at(node?.range?.[0] ?? 0);
   }

@@ -1,9 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { isKnownKarpenterVersion, KindSchema, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../contract';
+import {
+  compareKarpenterVersions, isKnownKarpenterVersion, KindSchema, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION, SCHEDULER_CONFIG_SINCE,
+} from '../contract';
 import type { CheckOptions } from '../validation';
 import { Io, UsageError } from './io';
 import { addKarpenterOptions, KarpenterFlags, karpenterOptions } from './karpenter-flags';
 import { lazy } from './lazy';
+import { readSchedulerConfigFile } from './scheduler-config-file';
 import { readSettings } from './settings-file';
 import { readFilesIn, readSourceFiles, STDIN } from './source-files';
 
@@ -48,8 +51,12 @@ export function checkOptions(flags: SharedFlags, warn: (text: string) => void): 
   const settings = flags.settings === undefined ? {} : readSettings(flags.settings, warn);
   const given = karpenterOptions(flags);
   const featureGates = { ...settings.featureGates, ...given.featureGates };
+  const schedulerConfig = flags.schedulerConfig === undefined ? settings.schedulerConfig : readSchedulerConfigFile(flags.schedulerConfig);
+  if (schedulerConfig && karpenterVersion !== undefined && compareKarpenterVersions(karpenterVersion, SCHEDULER_CONFIG_SINCE) < 0) {
+    throw new UsageError(`--scheduler-config: Karpenter ${karpenterVersion} has no such flag; remove it, or write --karpenter-version ${SCHEDULER_CONFIG_SINCE}`);
+  }
   const crds = flags.crds === undefined ? undefined : crdsIn(flags.crds);
-  return { region, zones, karpenterVersion, crds, spotPriceRatio, ...settings, ...given, featureGates };
+  return { region, zones, karpenterVersion, crds, spotPriceRatio, ...settings, ...given, featureGates, schedulerConfig };
 }
 
 function crdsIn(folder: string): KindSchema[] {

@@ -9,6 +9,7 @@ export * from './karpenter-version';
 export { isLabelValue, isQualifiedName } from './label-rule';
 export * from './legacy-keys';
 export { checkKubeletOfFamily, SCALABLE_GROUP } from './runtime';
+export * from './scheduler-config';
 export { crdKinds, findBrokenRule, KARPENTER_RELEASES, KindSchema, kindsOf, releaseFor, Schema, Violation } from './schema';
 export * from './spec-field';
 export * from './value-rule';

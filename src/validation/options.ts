@@ -1,4 +1,4 @@
-import { FeatureGates, KindSchema } from '../contract';
+import { FeatureGates, KindSchema, SchedulerConfig } from '../contract';
 import { SourceFile } from './manifest/model';
 
 /** What manifests do not say, and changes the verdict. */
@@ -43,6 +43,11 @@ export interface CheckOptions {
    * @default true
    */
   readonly ignoreDraRequests?: boolean;
+  /**
+   * What the Kubernetes scheduler of the cluster is told, and Karpenter by `--scheduler-config` too.
+   * @default - no pod is spread that does not say so itself
+   */
+  readonly schedulerConfig?: SchedulerConfig;
   /** @default - all as Karpenter has them: off, but for ReservedCapacity */
   readonly featureGates?: FeatureGates;
   /**

@@ -4,6 +4,7 @@ import { ClusterObjects, identityOf, readClusterObjects } from './cluster-object
 import { occupiedCluster, WorkloadsInCluster } from './occupied-cluster';
 import { asRecord, EC2_NODE_CLASS_API, NODE_POOL_API } from '../../contract';
 import { Admission } from '../manifest/admission';
+import { DefaultSpread } from '../manifest/default-spread';
 import { judge } from '../manifest/judge';
 import { ClusterState, ManifestObject, NodeClassManifest, NodePoolManifest, WorkloadManifest } from '../manifest/model';
 import { readNodeClass } from '../manifest/node-class';
@@ -34,7 +35,11 @@ export class Cluster {
   public surroundings(log: ProblemLog): PodSurroundings {
     const claims = this.others.filter(({ kind }) => kind === KEPT_BY_CLUSTER);
     const all = [...this.others, ...this.manifests];
-    return { admission: new Admission(all, log), storage: new Storage([...all, ...claims]) };
+    return {
+      admission: new Admission(all, log),
+      storage: new Storage([...all, ...claims]),
+      defaultSpread: new DefaultSpread(all, this.options.schedulerConfig),
+    };
   }
 
   /** @param workloads of the manifests: what they say of how many pods run goes before what the cluster says */

@@ -1,6 +1,7 @@
 import { ClusterLog } from './cluster-log';
 import { ClusterPod } from './cluster-pod';
 import { Evictions } from './eviction';
+import { PodControllers } from './pod-controllers';
 import { PodOwners } from './pod-owner';
 import { PodShapes } from './pod-shapes';
 import { StateNode } from './state-node';
@@ -18,6 +19,8 @@ export interface WorkloadsInCluster {
   readonly running: ReadonlyMap<ManifestObject, number>;
   /** By workload: its pods that have done their work. */
   readonly done: ReadonlyMap<ManifestObject, number>;
+  /** By Deployment: the hash of the template that its newest pod was made of, which those to come are taken to be made of as well. */
+  readonly revisions: ReadonlyMap<ManifestObject, string>;
 }
 
 type Occupied = Pick<ClusterState, 'nodes' | 'pods' | 'daemonSets' | 'notes'> & WorkloadsInCluster;
@@ -26,7 +29,7 @@ type Occupied = Pick<ClusterState, 'nodes' | 'pods' | 'daemonSets' | 'notes'> & 
 export function occupiedCluster(
   objects: readonly ManifestObject[], workloads: readonly ManifestObject[], around: PodSurroundings, log: ClusterLog,
 ): Occupied {
-  const shapes = new PodShapes(around.storage, log);
+  const shapes = new PodShapes(around, new PodControllers([...workloads, ...objects]), log);
   const owners = new PodOwners(workloads);
   const evictions = new Evictions(objects, log);
   const pods = objects.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Pod').map((object) => new ClusterPod(object));
@@ -43,6 +46,7 @@ export function occupiedCluster(
     pods: waiting.flatMap((pod) => groupOf(pod, shapes) ?? []),
     daemonSets: daemonSets.flatMap((object) => daemonSetOf(object, workloads, around, log) ?? []),
     running: counted(pods.filter(stays), owners),
+    revisions: revisionsOf(pods.filter(stays), owners),
     done: counted(pods.filter(({ succeeded }) => succeeded), owners),
     notes: [
       ...unlaunchedClaims(objects).map((name) => `NodeClaim ${name} has no instance yet, and is left out`),
@@ -111,6 +115,14 @@ function counted(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestOb
   const result = new Map<ManifestObject, number>();
   for (const owner of pods.flatMap((pod) => owners.of(pod) ?? [])) result.set(owner, (result.get(owner) ?? 0) + 1);
   return result;
+}
+
+function revisionsOf(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestObject, string> {
+  return new Map([...pods].sort(byAge).flatMap((pod) => {
+    const owner = owners.of(pod);
+    const hash = pod.labels['pod-template-hash'];
+    return owner && hash !== undefined ? [[owner, hash] as const] : [];
+  }));
 }
 
 /** DaemonSets that pods name as their owner, and that no file holds. */

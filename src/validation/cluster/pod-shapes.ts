@@ -1,12 +1,12 @@
 import { ClusterLog } from './cluster-log';
 import { ClusterPod } from './cluster-pod';
+import { PodControllers } from './pod-controllers';
 import { withHeldResources } from './running-requests';
 import { asRecord } from '../../contract';
 import { PodShape } from '../../scheduling';
 import { FieldReader } from '../manifest/field-reader';
 import { PodSurroundings, readPodShape } from '../manifest/pod-shape';
 import { PlainRecord } from '../manifest/records';
-import { Storage } from '../manifest/storage';
 
 /** The API server has long added what it adds. */
 const ADMITTED: PodSurroundings['admission'] = {
@@ -16,7 +16,9 @@ const ADMITTED: PodSurroundings['admission'] = {
 
 /** What decides where pods of the cluster can run; undefined, and logged, for one that cannot be read. */
 export class PodShapes {
-  public constructor(private readonly storage: Storage, private readonly log: ClusterLog) {}
+  public constructor(
+    private readonly around: Pick<PodSurroundings, 'storage' | 'defaultSpread'>, private readonly controllers: PodControllers, private readonly log: ClusterLog,
+  ) {}
 
   /** Of a pod that stays where it is. */
   public running(pod: ClusterPod): PodShape | undefined {
@@ -32,7 +34,8 @@ export class PodShapes {
   private read(pod: ClusterPod, spec: PlainRecord): PodShape | undefined {
     const { namespace, name, labels } = pod;
     const reader = new FieldReader(pod.object, this.log);
-    return readPodShape(reader, ['spec'], spec, { namespace, name, templates: [], labels }, { admission: ADMITTED, storage: this.storage });
+    const context = { namespace, name, templates: [], labels, ...this.controllers.of(pod) };
+    return readPodShape(reader, ['spec'], spec, context, { admission: ADMITTED, ...this.around });
   }
 }
 

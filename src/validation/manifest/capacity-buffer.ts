@@ -1,4 +1,5 @@
 import { addProblems, preventsUse } from './custom-resource';
+import { DefaultSpread } from './default-spread';
 import { BufferedPods, CapacityBufferManifest, FieldPath, ManifestObject } from './model';
 import { ProblemLog } from './problem-log';
 import { PlainRecord } from './records';
@@ -14,23 +15,28 @@ interface Template {
   readonly replicas?: number;
 }
 
-/** @param objects of the input, among which the template of the buffer's pods is looked for */
+interface BufferSurroundings {
+  /** Those of the input, among which the template of the buffer's pods is looked for. */
+  readonly objects: readonly ManifestObject[];
+  readonly defaultSpread: DefaultSpread;
+}
+
 export function readCapacityBuffer(
-  object: ManifestObject, problems: readonly FieldProblem[], objects: readonly ManifestObject[], log: ProblemLog,
+  object: ManifestObject, problems: readonly FieldProblem[], { objects, defaultSpread }: BufferSurroundings, log: ProblemLog,
 ): CapacityBufferManifest {
   const { tokens, kept } = addProblems(object, problems, log);
   const spec = asRecord(object.raw.spec);
   const manifest = { object, namespace: object.namespace ?? 'default', name: object.name, tokens: tokens.map(({ text }) => text) };
   if (!spec || tokens.length > 0 || kept.some(({ consequence }) => preventsUse(consequence))) return manifest;
-  return { ...manifest, pods: bufferedPods(spec, manifest.namespace, objects, log) };
+  return { ...manifest, pods: bufferedPods(spec, manifest.namespace, { objects, defaultSpread }, log) };
 }
 
-function bufferedPods(spec: PlainRecord, namespace: string, objects: readonly ManifestObject[], log: ProblemLog): BufferedPods {
+function bufferedPods(spec: PlainRecord, namespace: string, { objects, defaultSpread }: BufferSurroundings, log: ProblemLog): BufferedPods {
   const found = templateOf(spec, namespace, objects);
   if (typeof found === 'string') return { missing: found };
   const isWorkload = found.replicas !== undefined;
   // What is wrong with a workload's template is said of the workload.
-  const shape = readVirtualPod(found.object, found.path, isWorkload ? new ProblemLog() : log);
+  const shape = readVirtualPod(found.object, found.path, isWorkload ? new ProblemLog() : log, defaultSpread);
   return shape ? { shape, count: bufferSize(spec, found.replicas, shape) } : { missing: `${found.object.kind} ${namespace}/${found.object.name} as the API server would take it` };
 }
 

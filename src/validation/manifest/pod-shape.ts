@@ -1,4 +1,5 @@
 import { Admission } from './admission';
+import { DefaultSpread, SpreadSubject } from './default-spread';
 import { readEffectiveRequests } from './effective-requests';
 import { FieldReader } from './field-reader';
 import { readHostPorts } from './host-ports';
@@ -14,14 +15,16 @@ import { Toleration } from '../../model';
 import { PodShape } from '../../scheduling';
 
 /** What of a pod is not in its spec. */
-export interface PodContext extends VolumeOwner {
-  readonly labels: Readonly<Record<string, string>>;
+export interface PodContext extends VolumeOwner, SpreadSubject {
+  /** What made it, where that is in no file, though it decides which pods it is spread with by default. */
+  readonly unknownController?: string;
 }
 
 /** The other objects of the input that have a say in what a pod needs. */
 export interface PodSurroundings {
   readonly admission: Pick<Admission, 'containerDefaults' | 'runtimeClass'>;
   readonly storage: Storage;
+  readonly defaultSpread: DefaultSpread;
 }
 
 /** What decides where a pod can run; undefined where the API server would refuse it. */
@@ -34,6 +37,8 @@ export function readPodShape(
   const allAffinity = reader.record([...path, 'affinity'], spec.affinity);
   const affinity = reader.record(affinityPath, allAffinity?.nodeAffinity);
   const { unknown, ignored, ...volumes } = readPodVolumes(spec, pod, around.storage);
+  const spread = readTopologySpread(reader, [...path, 'topologySpreadConstraints'], spec.topologySpreadConstraints);
+  const spreadByDefault = spread.length === 0 ? around.defaultSpread.of(pod) : [];
   const reasons = [...ignoredBecause(spec), ...ignored === undefined ? [] : [ignored]];
   const shape = {
     requests,
@@ -42,7 +47,7 @@ export function readPodShape(
     preferredNodeAffinity: readPreferredTerms(reader, affinityPath, affinity),
     tolerations: readTolerations(reader, [...path, 'tolerations'], spec.tolerations),
     labels: pod.labels,
-    topologySpread: readTopologySpread(reader, [...path, 'topologySpreadConstraints'], spec.topologySpreadConstraints),
+    topologySpread: [...spread, ...spreadByDefault],
     podAffinity: readPodAffinity(reader, [...path, 'affinity', 'podAffinity'], allAffinity?.podAffinity),
     podAntiAffinity: readPodAffinity(reader, [...path, 'affinity', 'podAntiAffinity'], allAffinity?.podAntiAffinity),
     ...(hasResourceClaims(spec) ? { resourceClaims: true } : {}),
@@ -51,7 +56,9 @@ export function readPodShape(
     ...(reasons.length > 0 ? { ignored: reasons.join('; ') } : {}),
   };
   if (reader.broken) return undefined;
-  return { ...shape, notEvaluated: [...unknown, ...unmodelledFeatures(spec, around.admission), ...tokenFeatures(reader)] };
+  const unknownSpread = spread.length === 0 && around.defaultSpread.configured && pod.unknownController !== undefined
+    ? [`the default spread among the pods of ${pod.unknownController}, which is not in the input`] : [];
+  return { ...shape, notEvaluated: [...unknown, ...unknownSpread, ...unmodelledFeatures(spec, around.admission), ...tokenFeatures(reader)] };
 }
 
 /** A DaemonSet's pods: for these only requests, selectors, required affinity, tolerations and host ports count. */

@@ -9,6 +9,7 @@ import { readNodePool } from './node-pool';
 import { readObjects } from './objects';
 import { withoutOwned } from './ownership';
 import { readPdb } from './pdb';
+import { PodSurroundings } from './pod-shape';
 import { ProblemLog, READING_RULES } from './problem-log';
 import { readWorkload } from './workload';
 import { CAPACITY_BUFFER_API, EC2_NODE_CLASS_API, isKarpenterKind, KARPENTER_KINDS, NODE_OVERLAY_API, NODE_POOL_API } from '../../contract';
@@ -46,8 +47,9 @@ export function readManifests(sources: readonly SourceFile[], options: CheckOpti
     nodePools: ofKind(NODE_POOL_API.kind).map((object) => readNodePool(object, judge(object, options) ?? [], log)),
     nodeClasses: ofKind(EC2_NODE_CLASS_API.kind).map((object) => readNodeClass(object, judge(object, options) ?? [], log)),
     nodeOverlays: ofKind(NODE_OVERLAY_API.kind).map((object) => readNodeOverlay(object, judge(object, options) ?? [], log)),
-    capacityBuffers: ofKind(CAPACITY_BUFFER_API.kind).map((object) => readCapacityBuffer(object, judge(object, options) ?? [], objects, log)),
-    workloads: withGroups(workloads.map((object) => withRunning(readWorkload(object, log, around), state)), state.pods.length),
+    capacityBuffers: ofKind(CAPACITY_BUFFER_API.kind)
+      .map((object) => readCapacityBuffer(object, judge(object, options) ?? [], { objects, ...around }, log)),
+    workloads: withGroups(workloads.map((object) => readInCluster(object, log, around, state)), state.pods.length),
     pdbs: ofKind('PodDisruptionBudget').flatMap((object) => readPdb(object, log) ?? []),
     others: judged.filter(({ kind }) => OTHERS.includes(kind)).map((object) => readOther(object, log, options)),
     ...options.cluster ? { cluster: state } : {},
@@ -119,7 +121,8 @@ function identity(kind: string, namespace: string | undefined, name: string): st
   return JSON.stringify([kind, namespace ?? 'default', name]);
 }
 
-function withRunning(workload: WorkloadManifest, cluster: WorkloadsInCluster): WorkloadManifest {
+function readInCluster(object: ManifestObject, log: ProblemLog, around: PodSurroundings, cluster: WorkloadsInCluster): WorkloadManifest {
+  const workload = readWorkload(object, log, around, cluster.revisions.get(object));
   const running = placedAlready(workload, cluster);
   return running === 0 ? workload : { ...workload, running };
 }

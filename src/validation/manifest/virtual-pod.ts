@@ -1,4 +1,5 @@
 import { Admission } from './admission';
+import { DefaultSpread } from './default-spread';
 import { FieldReader } from './field-reader';
 import { FieldPath, ManifestObject } from './model';
 import { readPodShape } from './pod-shape';
@@ -18,7 +19,9 @@ const UNTOUCHED = { admission: new Admission([], new ProblemLog()), storage: new
  * @param log of what is wrong with the template
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/state/virtualpods/utilities.go
  */
-export function readVirtualPod(object: ManifestObject, templatePath: FieldPath, log: ProblemLog): PodShape | undefined {
+export function readVirtualPod(
+  object: ManifestObject, templatePath: FieldPath, log: ProblemLog, defaultSpread: DefaultSpread,
+): PodShape | undefined {
   const template = templatePath.reduce<PlainRecord | undefined>((at, step) => asRecord(at?.[step]), object.raw);
   const spec = asRecord(template?.spec);
   if (!spec) return undefined;
@@ -29,7 +32,7 @@ export function readVirtualPod(object: ManifestObject, templatePath: FieldPath, 
     templates: [],
     labels: Object.fromEntries(labels.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };
-  const shape = readPodShape(new FieldReader(object, log), [...templatePath, 'spec'], sanitized(spec), pod, UNTOUCHED);
+  const shape = readPodShape(new FieldReader(object, log), [...templatePath, 'spec'], sanitized(spec), pod, { ...UNTOUCHED, defaultSpread });
   // Karpenter asks of no such pod whether it could be let in.
   return shape && { ...shape, ignored: undefined };
 }

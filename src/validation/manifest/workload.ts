@@ -1,3 +1,4 @@
+import { controllerSelectorOf } from './default-spread';
 import { FieldReader } from './field-reader';
 import { FieldPath, ManifestObject, WorkloadKind, WorkloadManifest } from './model';
 import { PodSurroundings, readDaemonShape, readPodShape } from './pod-shape';
@@ -19,7 +20,8 @@ const POD_AT: Readonly<Record<WorkloadKind, FieldPath>> = {
   Pod: [],
 };
 
-export function readWorkload(object: ManifestObject, log: ProblemLog, around: PodSurroundings): WorkloadManifest {
+/** @param revision - the hash of its template, where pods of it run */
+export function readWorkload(object: ManifestObject, log: ProblemLog, around: PodSurroundings, revision = object.name): WorkloadManifest {
   const kind = object.kind as WorkloadKind;
   const reader = new FieldReader(object, log);
   const podAt = POD_AT[kind];
@@ -30,7 +32,8 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, around: Po
   const podLabels = labelsOf(template);
   const namespace = object.namespace ?? 'default';
   const templates = kind === 'StatefulSet' ? recordsOf(asRecord(object.raw.spec)?.volumeClaimTemplates) : [];
-  const pod = { namespace, name: object.name, templates, labels: runningLabels(kind, object.name, podLabels) };
+  const labels = runningLabels(kind, object.name, revision, podLabels);
+  const pod = { namespace, name: object.name, templates, labels, controllerSelector: controllerSelectorOf(kind, object.raw, labels) };
   const shape = spec && (kind === 'DaemonSet' ? readDaemonShape : readPodShape)(reader, podPath, spec, pod, around);
   return {
     object,
@@ -71,8 +74,8 @@ function readReplicas(reader: FieldReader, kind: WorkloadKind, raw: PlainRecord)
 }
 
 /** With what the controllers add: spread constraints often match by the hash of a Deployment's template, which only has to be its own. */
-function runningLabels(kind: WorkloadKind, name: string, labels: Readonly<Record<string, string>>): Record<string, string> {
-  if (kind === 'Deployment') return { 'pod-template-hash': name, ...labels };
+function runningLabels(kind: WorkloadKind, name: string, revision: string, labels: Readonly<Record<string, string>>): Record<string, string> {
+  if (kind === 'Deployment') return { 'pod-template-hash': revision, ...labels };
   return kind === 'Job' ? { 'job-name': name, 'batch.kubernetes.io/job-name': name, ...labels } : { ...labels };
 }
 
