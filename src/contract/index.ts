@@ -1,4 +1,5 @@
 export * from './ami-family';
+export * from './aws';
 export * from './check-spec';
 export * from './defaults';
 export * from './feature-gate';

@@ -1,0 +1,3 @@
+export * from './event-pattern';
+export * from './events';
+export * from './queue';

@@ -1,0 +1,3 @@
+export * from './interruption-consumer';
+export * from './interruption-queue';
+export * from './interruption-queue-props';
