@@ -41,8 +41,8 @@ export interface PodGroup {
   readonly bare?: boolean;
   /** The CapacityBuffer that Karpenter makes the pods up for: it asks no such pod whether it can be let in, and numbers them from 1. */
   readonly buffer?: string;
-  /** The ordinal of the first one: as many pods of the workload run already. @default 0 */
-  readonly running?: number;
+  /** The number in the name of the first one: those before it run already, or are another group. @default 0 */
+  readonly firstOrdinal?: number;
 }
 
 /** A DaemonSet, by its name and the pod that it puts on every node that it matches. */

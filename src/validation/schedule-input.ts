@@ -15,7 +15,7 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
     nodeClasses: new Map(nodeClasses.flatMap(({ facts }) => facts ? [[facts.name, withStatus(facts, model, options)] as const] : [])),
     nodeOverlays: isGateOpen(options.featureGates, 'NodeOverlay') ? model.nodeOverlays.flatMap(({ spec }) => spec ?? []) : [],
     nodes: cluster?.nodes,
-    pods: [...cluster?.pods ?? [], ...workloads.flatMap((workload) => podGroup(workload) ?? []), ...bufferGroups(model, options)],
+    pods: [...cluster?.pods ?? [], ...workloads.flatMap(podGroups), ...bufferGroups(model, options)],
     daemonSets: [...cluster?.daemonSets ?? [], ...daemonSets],
     namespaces: new Map([...cluster?.objects ?? [], ...model.objects]
       .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
@@ -47,7 +47,13 @@ function labelsOf({ raw }: ManifestObject): Record<string, string> {
   return Object.fromEntries(labels.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-function podGroup({ group, namespace, name, replicas, running = 0, shape, kind }: WorkloadManifest): PodGroup | undefined {
-  if (group === undefined || !shape) return undefined;
-  return { namespace, name, count: replicas - running, shape, ...(kind === 'Pod' ? { bare: true } : {}), ...(running > 0 ? { running } : {}) };
+/** Indices into `ScheduleInput.pods`. */
+export function groupsOf({ group, ordinals }: WorkloadManifest): number[] {
+  return group === undefined ? [] : Array.from({ length: ordinals?.length ?? 1 }, (_, at) => group + at);
+}
+
+function podGroups({ group, namespace, name, replicas, running = 0, shape, kind, ordinals }: WorkloadManifest): PodGroup[] {
+  if (group === undefined || !shape) return [];
+  if (ordinals) return ordinals.map(({ first, count, shape: own }) => ({ namespace, name, count, shape: own, firstOrdinal: first }));
+  return [{ namespace, name, count: replicas - running, shape, ...(kind === 'Pod' ? { bare: true } : {}), ...(running > 0 ? { firstOrdinal: running } : {}) }];
 }

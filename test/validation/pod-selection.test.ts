@@ -6,7 +6,7 @@ const GROUPS: PodGroup[] = [
   { namespace: 'shop', name: 'web', count: 3, shape },
   { namespace: 'shop', name: 'web-2', count: 1, shape },
   { namespace: 'blog', name: 'web', count: 1, shape },
-  { namespace: 'shop', name: 'half', count: 2, running: 3, shape },
+  { namespace: 'shop', name: 'half', count: 2, firstOrdinal: 3, shape },
   { namespace: 'shop', name: 'solo-1', count: 1, bare: true, shape },
 ];
 

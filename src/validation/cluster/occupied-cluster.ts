@@ -17,6 +17,8 @@ import { readWorkload } from '../manifest/workload';
 export interface WorkloadsInCluster {
   /** By workload: its pods that run, and stay where they are. */
   readonly running: ReadonlyMap<ManifestObject, number>;
+  /** By workload: the names of those. */
+  readonly names: ReadonlyMap<ManifestObject, ReadonlySet<string>>;
   /** By workload: its pods that have done their work. */
   readonly done: ReadonlyMap<ManifestObject, number>;
   /** By Deployment: the hash of the template that its newest pod was made of, which those to come are taken to be made of as well. */
@@ -46,6 +48,7 @@ export function occupiedCluster(
     pods: waiting.flatMap((pod) => groupOf(pod, shapes) ?? []),
     daemonSets: daemonSets.flatMap((object) => daemonSetOf(object, workloads, around, log) ?? []),
     running: counted(pods.filter(stays), owners),
+    names: namesOf(pods.filter(stays), owners),
     revisions: revisionsOf(pods.filter(stays), owners),
     done: counted(pods.filter(({ succeeded }) => succeeded), owners),
     notes: [
@@ -115,6 +118,15 @@ function counted(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestOb
   const result = new Map<ManifestObject, number>();
   for (const owner of pods.flatMap((pod) => owners.of(pod) ?? [])) result.set(owner, (result.get(owner) ?? 0) + 1);
   return result;
+}
+
+function namesOf(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestObject, Set<string>> {
+  const names = new Map<ManifestObject, Set<string>>();
+  for (const pod of pods) {
+    const owner = owners.of(pod);
+    if (owner) names.set(owner, (names.get(owner) ?? new Set()).add(pod.name));
+  }
+  return names;
 }
 
 function revisionsOf(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestObject, string> {

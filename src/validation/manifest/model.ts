@@ -77,6 +77,14 @@ export interface CapacityBufferManifest {
 
 export type WorkloadKind = 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Job' | 'CronJob' | 'Pod' | 'ReplicaSet';
 
+/** Pods of a StatefulSet that follow each other, and are equal. */
+export interface OrdinalRange {
+  /** The ordinal of the first one. */
+  readonly first: number;
+  readonly count: number;
+  readonly shape: PodShape;
+}
+
 export interface WorkloadManifest {
   readonly object: ManifestObject;
   readonly kind: WorkloadKind;
@@ -89,9 +97,11 @@ export interface WorkloadManifest {
   readonly podPath: FieldPath;
   /** Absent when the API server would refuse the pod. */
   readonly shape?: PodShape;
+  /** Of a StatefulSet whose claims are there already, by ordinal: those to place. @default - its pods are all equal */
+  readonly ordinals?: readonly OrdinalRange[];
   /** Pods of it that the cluster runs already, and that need no place. @default 0 */
   readonly running?: number;
-  /** Index into `ScheduleInput.pods`; absent for a DaemonSet, and where there are no pods to place. */
+  /** Index into `ScheduleInput.pods`, of the first of its `ordinals` where it has these; absent for a DaemonSet, and where there are no pods to place. */
   readonly group?: number;
 }
 

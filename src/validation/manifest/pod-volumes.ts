@@ -1,5 +1,5 @@
 import { PlainRecord, recordsOf } from './records';
-import { claimOf, Storage, VolumeClaim, VolumeNeed } from './storage';
+import { claimOf, Storage, VolumeClaim, VolumeNeed, VolumeOwner } from './storage';
 import { asRecord } from '../../contract';
 import { Requirements, RequirementSpec } from '../../model';
 import { PodShape } from '../../scheduling';
@@ -7,15 +7,6 @@ import { PodShape } from '../../scheduling';
 /** More ways than these to combine the zones of several volumes are not followed. */
 const MOST_ALTERNATIVES = 1000;
 const MOST_TRIED = 20_000;
-
-/** Whose pods mount the volumes. */
-export interface VolumeOwner {
-  readonly namespace: string;
-  /** Of the pod, where there is one; of its workload otherwise. */
-  readonly name: string;
-  /** `volumeClaimTemplates` of a StatefulSet. */
-  readonly templates: readonly PlainRecord[];
-}
 
 type PodVolumes = Pick<PodShape, 'volumes' | 'volumeTopology' | 'ignored'> & { readonly unknown: readonly string[] };
 
@@ -38,7 +29,7 @@ export function readPodVolumes(spec: PlainRecord, owner: VolumeOwner, storage: S
 }
 
 /** The claims behind the volumes, or in words what is missing of one. */
-function claims(spec: PlainRecord, { namespace, name, templates }: VolumeOwner, storage: Storage): Array<VolumeClaim | string> {
+function claims(spec: PlainRecord, { namespace, name, templates, ordinal }: VolumeOwner, storage: Storage): Array<VolumeClaim | string> {
   const made = new Set(templates.map((template) => asRecord(template.metadata)?.name));
   const mounted = recordsOf(spec.volumes).filter((volume) => !made.has(volume.name)).flatMap((volume): Array<VolumeClaim | string> => {
     const claimName = asRecord(volume.persistentVolumeClaim)?.claimName;
@@ -47,11 +38,10 @@ function claims(spec: PlainRecord, { namespace, name, templates }: VolumeOwner, 
     if (template === undefined) return [];
     return [storage.claim(namespace, `${name}-${String(volume.name)}`) ?? claimOf(`the claim for the ephemeral volume ${String(volume.name)}`, template)];
   });
-  const ofTemplates = templates.map((template): VolumeClaim | string => {
+  const ofTemplates = templates.map((template) => {
     const volume = String(asRecord(template.metadata)?.name);
-    // The claims of earlier pods of the set outlive these, each in its own zone.
-    if (storage.claim(namespace, `${volume}-${name}-0`) !== undefined) return `the claims ${volume}-${name}-*, which are there already, one for each pod`;
-    return claimOf(`the claim of the template ${volume}`, template);
+    const kept = ordinal === undefined ? undefined : storage.claim(namespace, `${volume}-${name}-${ordinal}`);
+    return kept ?? claimOf(`the claim of the template ${volume}`, template);
   });
   return [...mounted, ...ofTemplates];
 }

@@ -7,6 +7,7 @@ import { readNodeClass } from './node-class';
 import { readNodeOverlay } from './node-overlay';
 import { readNodePool } from './node-pool';
 import { readObjects } from './objects';
+import { withoutRunning } from './ordinals';
 import { withoutOwned } from './ownership';
 import { readPdb } from './pdb';
 import { PodSurroundings } from './pod-shape';
@@ -124,14 +125,20 @@ function identity(kind: string, namespace: string | undefined, name: string): st
 function readInCluster(object: ManifestObject, log: ProblemLog, around: PodSurroundings, cluster: WorkloadsInCluster): WorkloadManifest {
   const workload = readWorkload(object, log, around, cluster.revisions.get(object));
   const running = placedAlready(workload, cluster);
-  return running === 0 ? workload : { ...workload, running };
+  if (running === 0) return workload;
+  const { ordinals, name } = workload;
+  const names = cluster.names.get(object);
+  return { ...workload, running, ...ordinals ? { ordinals: withoutRunning(ordinals, (ordinal) => names?.has(`${name}-${ordinal}`) ?? false) } : {} };
 }
 
 /** Numbers the workloads that have pods to place, in order: the index into `ScheduleInput.pods`, behind the pods of the cluster. */
 function withGroups(workloads: readonly WorkloadManifest[], first: number): WorkloadManifest[] {
   let next = first;
   return workloads.map((workload) => {
-    const { shape, kind, replicas, running = 0 } = workload;
-    return shape !== undefined && kind !== 'DaemonSet' && replicas > running ? { ...workload, group: next++ } : workload;
+    const { shape, kind, replicas, running = 0, ordinals } = workload;
+    if (shape === undefined || kind === 'DaemonSet' || replicas <= running || ordinals?.length === 0) return workload;
+    const group = next;
+    next += ordinals?.length ?? 1;
+    return { ...workload, group };
   });
 }

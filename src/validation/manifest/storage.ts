@@ -3,6 +3,17 @@ import { PlainRecord, recordsOf } from './records';
 import { asRecord } from '../../contract';
 import { RequirementSpec } from '../../model';
 
+/** Whose pods mount the volumes. */
+export interface VolumeOwner {
+  readonly namespace: string;
+  /** Of the pod, where there is one; of its workload otherwise. */
+  readonly name: string;
+  /** `volumeClaimTemplates` of a StatefulSet. */
+  readonly templates: readonly PlainRecord[];
+  /** Of a pod of a StatefulSet whose claims may be there already. @default - they are still to be made */
+  readonly ordinal?: number;
+}
+
 /** A claim for a volume: one of the input, or what a template would make. */
 export interface VolumeClaim {
   /** As messages call it. */
@@ -20,6 +31,7 @@ export type VolumeNeed =
   | { readonly kind: 'ignored'; readonly message: string }
   | { readonly kind: 'unknown'; readonly what: string };
 
+const ORDINAL = /^(0|[1-9]\d{0,8})$/;
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 const BOUND = 'pv.kubernetes.io/bind-completed';
 const HOSTNAME = 'kubernetes.io/hostname';
@@ -49,6 +61,15 @@ export class Storage {
 
   public claim(namespace: string, name: string): VolumeClaim | undefined {
     return this.claims.get(`${namespace}/${name}`);
+  }
+
+  /** The ordinals of a StatefulSet that have a claim of one of its templates, in order. */
+  public claimedOrdinals({ namespace, name, templates }: VolumeOwner): number[] {
+    const prefixes = templates.map((template) => `${namespace}/${String(asRecord(template.metadata)?.name)}-${name}-`);
+    const found = [...this.claims.keys()].flatMap((claim) => prefixes
+      .filter((prefix) => claim.startsWith(prefix) && ORDINAL.test(claim.slice(prefix.length)))
+      .map((prefix) => Number(claim.slice(prefix.length))));
+    return [...new Set(found)].sort((left, right) => left - right);
   }
 
   public needOf(claim: VolumeClaim): VolumeNeed {

@@ -1,6 +1,7 @@
 import { controllerSelectorOf } from './default-spread';
 import { FieldReader } from './field-reader';
 import { FieldPath, ManifestObject, WorkloadKind, WorkloadManifest } from './model';
+import { ordinalRanges } from './ordinals';
 import { PodSurroundings, readDaemonShape, readPodShape } from './pod-shape';
 import { ProblemLog } from './problem-log';
 import { PlainRecord, recordsOf } from './records';
@@ -35,6 +36,8 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, around: Po
   const labels = runningLabels(kind, object.name, revision, podLabels);
   const pod = { namespace, name: object.name, templates, labels, controllerSelector: controllerSelectorOf(kind, object.raw, labels) };
   const shape = spec && (kind === 'DaemonSet' ? readDaemonShape : readPodShape)(reader, podPath, spec, pod, around);
+  const set = { object, podPath, pod, replicas: replicas ?? 1 };
+  const ranges = spec && shape && templates.length > 0 ? ordinalRanges({ ...set, spec, shape }, around) : undefined;
   return {
     object,
     kind,
@@ -44,6 +47,7 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, around: Po
     podLabels,
     podPath,
     shape: reader.broken ? undefined : shape,
+    ...ranges ? { ordinals: ranges } : {},
   };
 }
 

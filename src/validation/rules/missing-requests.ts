@@ -1,5 +1,6 @@
 import { SchedulePlan } from '../../scheduling';
 import { FieldPath, WorkloadManifest } from '../manifest/model';
+import { groupsOf } from '../schedule-input';
 import { limitRangeDefaults } from './private/limit-range';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { podSpecOf } from './private/pod-constraints';
@@ -74,10 +75,11 @@ function isStated(resource: string, ...places: readonly any[]): boolean {
   return places.some((place) => [place?.requests?.[resource], place?.limits?.[resource]].some((amount) => amount !== undefined && amount !== null));
 }
 
-function mostPerNode(plan: SchedulePlan, { group }: WorkloadManifest): { pods: number; instanceType: string } | undefined {
+function mostPerNode(plan: SchedulePlan, workload: WorkloadManifest): { pods: number; instanceType: string } | undefined {
   let most: { pods: number; instanceType: string } | undefined;
-  for (const claim of group === undefined ? [] : plan.nodeClaims) {
-    const pods = claim.groups.get(group!) ?? 0;
+  const groups = groupsOf(workload);
+  for (const claim of groups.length === 0 ? [] : plan.nodeClaims) {
+    const pods = groups.reduce((sum, group) => sum + (claim.groups.get(group) ?? 0), 0);
     if (pods > (most?.pods ?? 1)) {
       most = { pods, instanceType: claim.cheapest?.instanceType ?? claim.instanceTypes[0] };
     }

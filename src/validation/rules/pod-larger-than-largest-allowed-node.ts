@@ -1,6 +1,7 @@
 import { formatAmount, merge, ResourceList } from '../../model';
 import { matchingTypes, PodShape } from '../../scheduling';
 import { WorkloadManifest } from '../manifest/model';
+import { groupsOf } from '../schedule-input';
 import { findLargerType } from './private/larger-type';
 import { nearestMiss, NearestMiss, Room } from './private/nearest-miss';
 import { holds } from './private/node-fit';
@@ -31,7 +32,7 @@ export class PodLargerThanLargestAllowedNode implements Rule {
       if (workload.kind === 'DaemonSet' || shape === undefined || targetsOtherNodes(workload)) {
         return [];
       }
-      return workload.group !== undefined && placed.has(workload.group)
+      return groupsOf(workload).some((group) => placed.has(group))
         ? [pass(workload.object)]
         : this.checkWorkload(workload, shape, candidatesOf(shape, pools, known));
     });

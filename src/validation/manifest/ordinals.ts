@@ -1,0 +1,75 @@
+import { FieldReader } from './field-reader';
+import { FieldPath, ManifestObject, OrdinalRange } from './model';
+import { PodContext, PodSurroundings, readPodShape } from './pod-shape';
+import { ProblemLog } from './problem-log';
+import { PlainRecord } from './records';
+import { asRecord } from '../../contract';
+import { PodShape } from '../../scheduling';
+
+/** A StatefulSet as far as it has been read. */
+export interface OrdinalSet {
+  readonly object: ManifestObject;
+  readonly podPath: FieldPath;
+  readonly spec: PlainRecord;
+  readonly pod: PodContext;
+  readonly replicas: number;
+  /** Of a pod whose claims are still to be made. */
+  readonly shape: PodShape;
+}
+
+/**
+ * The pods of a StatefulSet that has claims from earlier pods, each of which its pod of the same ordinal mounts again, wherever the
+ * volume is. Undefined where no claim is there.
+ *
+ * @see https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#stable-storage
+ */
+export function ordinalRanges(set: OrdinalSet, around: PodSurroundings): OrdinalRange[] | undefined {
+  const start = firstOrdinal(set.object);
+  const claimed = around.storage.claimedOrdinals(set.pod).filter((ordinal) => ordinal >= start && ordinal < start + set.replicas);
+  if (claimed.length === 0) return undefined;
+  const ranges: OrdinalRange[] = [];
+  const add = (range: OrdinalRange) => {
+    const last = ranges.at(-1);
+    if (range.count <= 0) return;
+    if (last && sameVolumes(last.shape, range.shape)) ranges[ranges.length - 1] = { ...last, count: last.count + range.count };
+    else ranges.push(range);
+  };
+  let next = start;
+  for (const ordinal of claimed) {
+    add({ first: next, count: ordinal - next, shape: set.shape });
+    add({ first: ordinal, count: 1, shape: shapeOf(ordinal, set, around) });
+    next = ordinal + 1;
+  }
+  add({ first: next, count: start + set.replicas - next, shape: set.shape });
+  return ranges;
+}
+
+/** The ranges without the pods that run. */
+export function withoutRunning(ranges: readonly OrdinalRange[], isRunning: (ordinal: number) => boolean): OrdinalRange[] {
+  return ranges.flatMap(({ first, count, shape }) => {
+    const left: OrdinalRange[] = [];
+    for (let ordinal = first; ordinal < first + count; ordinal += 1) {
+      if (isRunning(ordinal)) continue;
+      const last = left.at(-1);
+      if (last && last.first + last.count === ordinal) left[left.length - 1] = { ...last, count: last.count + 1 };
+      else left.push({ first: ordinal, count: 1, shape });
+    }
+    return left;
+  });
+}
+
+function firstOrdinal({ raw }: ManifestObject): number {
+  const start = asRecord(asRecord(raw.spec)?.ordinals)?.start;
+  return typeof start === 'number' && Number.isSafeInteger(start) && start > 0 ? start : 0;
+}
+
+/** What is wrong with the template has been said already. */
+function shapeOf(ordinal: number, { object, podPath, spec, pod, shape }: OrdinalSet, around: PodSurroundings): PodShape {
+  return readPodShape(new FieldReader(object, new ProblemLog()), podPath, spec, { ...pod, ordinal }, around) ?? shape;
+}
+
+function sameVolumes(left: PodShape, right: PodShape): boolean {
+  const of = ({ volumes, volumeTopology, ignored, notEvaluated }: PodShape) =>
+    JSON.stringify([[...volumes ?? []], volumeTopology, ignored, notEvaluated]);
+  return left === right || of(left) === of(right);
+}
