@@ -1,5 +1,5 @@
 /** What SQS accepts, and what interruptions need of it. Source: the quotas of SQS, and upstream's CloudFormation template. */
-import { createHash } from 'crypto';
+import { boundedName } from './bounded-name';
 
 export const QUEUE_NAME_MAX_LENGTH = 80;
 
@@ -12,11 +12,7 @@ export const INTERRUPTION_RETENTION_SECONDS = 300;
 /** The key of AWS itself: nobody can let EventBridge use it, and events are lost without a word. */
 export const AWS_MANAGED_QUEUE_KEY = 'alias/aws/sqs';
 
-const HASH_LENGTH = 8;
-
 /** The name, with a hash in place of its end where SQS would not take its length. */
 export function queueNameOf(name: string): string {
-  if (name.length <= QUEUE_NAME_MAX_LENGTH) return name;
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_LENGTH);
-  return `${name.slice(0, QUEUE_NAME_MAX_LENGTH - HASH_LENGTH - 1)}-${hash}`;
+  return boundedName(name, QUEUE_NAME_MAX_LENGTH);
 }
