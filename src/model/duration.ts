@@ -24,3 +24,13 @@ export function parseGoDuration(text: string): number | undefined {
   const signed = text.startsWith('-') ? -nanos : nanos;
   return signed === BigInt.asIntN(64, signed) ? Number(signed) / 1e6 : undefined;
 }
+
+/** As Go writes it, without zero parts: `1h30m`, 90 seconds as `1m30s`, nothing as `0s`. */
+export function formatGoDuration(seconds: number): string {
+  const parts = [
+    { amount: Math.floor(seconds / 3600), unit: 'h' },
+    { amount: Math.floor(seconds / 60) % 60, unit: 'm' },
+    { amount: seconds % 60, unit: 's' },
+  ];
+  return parts.filter(({ amount }) => amount !== 0).map(({ amount, unit }) => `${amount}${unit}`).join('') || '0s';
+}

@@ -1,17 +1,18 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import { checkNodePoolSpec, disruptionDefaults, NODE_POOL_API } from '../contract';
 import { DisruptionBudget } from './disruption';
 import { KarpenterObject } from './karpenter-object';
 import { INodeClass } from './node-class';
 import { NodePoolProps } from './node-pool-props';
-import { INodePool } from './node-pool-ref';
+import { INodePool, NodePoolAttributes } from './node-pool-ref';
 import { NodeRequirement } from './node-requirement';
 import { newCheckedObject } from './private/checked-object';
 import { toGoDuration, unlessEmpty } from './private/lowering';
 import { CheckedSpec, throwOnMisuse } from './private/misuse';
 import { _toLimits } from './resource-limits';
 import { _toTaint, Taint } from './taint';
+import { Label } from '../model';
 
 /**
  * A set of nodes that Karpenter launches and removes as pods need them.
@@ -27,7 +28,18 @@ export class NodePool extends KarpenterObject implements INodePool {
    * @param name name of the object in the cluster
    */
   public static fromNodePoolName(scope: Construct, id: string, name: string): INodePool {
-    return new ImportedNodePool(scope, id, name);
+    return new ImportedNodePool(scope, id, { name });
+  }
+
+  /**
+   * A NodePool that something else creates, and of which more is known than its name: what is pinned to it can go by that.
+   *
+   * @param scope where the construct belongs
+   * @param id name among its siblings
+   * @param attributes what is known of it
+   */
+  public static fromNodePoolAttributes(scope: Construct, id: string, attributes: NodePoolAttributes): INodePool {
+    return new ImportedNodePool(scope, id, attributes);
   }
 
   public readonly apiObject: ApiObject;
@@ -47,6 +59,16 @@ export class NodePool extends KarpenterObject implements INodePool {
    */
   public readonly replicas?: number;
 
+  /**
+   * Whether its nodes never expire.
+   */
+  public readonly neverExpire?: boolean;
+
+  /**
+   * How long a node may drain before its pods are deleted.
+   */
+  public readonly terminationGracePeriod?: Duration;
+
   private readonly _requirements: NodeRequirement[];
   private readonly _labels: { [key: string]: string };
   private readonly _annotations: { [key: string]: string };
@@ -63,6 +85,8 @@ export class NodePool extends KarpenterObject implements INodePool {
     this.nodeClass = props.nodeClass;
     this.weight = props.weight;
     this.replicas = props.replicas;
+    this.neverExpire = props.neverExpire ?? false;
+    this.terminationGracePeriod = props.terminationGracePeriod;
     this._requirements = [...props.requirements ?? []];
     this._labels = { ...props.labels };
     this._annotations = { ...props.annotations };
@@ -99,6 +123,13 @@ export class NodePool extends KarpenterObject implements INodePool {
    */
   public get taints(): Taint[] {
     return [...this._taints];
+  }
+
+  /**
+   * Zones that the requirements name, those of all of them; undefined where none names any.
+   */
+  public get zones(): string[] | undefined {
+    return zonesOf(this._requirements);
   }
 
   /**
@@ -217,8 +248,24 @@ function nonEmpty(key: string, map: object): Record<string, unknown> {
   return Object.keys(map).length > 0 ? { [key]: { ...map } } : {};
 }
 
+function zonesOf(requirements: readonly NodeRequirement[]): string[] | undefined {
+  const lists = requirements.map((requirement) => requirement._valuesIn(Label.ZONE)).filter((list) => list !== undefined);
+  return lists.length === 0 ? undefined : lists[0].filter((zone) => lists.every((list) => list.includes(zone)));
+}
+
 class ImportedNodePool extends Construct implements INodePool {
-  constructor(scope: Construct, id: string, public readonly name: string) {
+  public readonly name: string;
+  public readonly taints: Taint[];
+  public readonly zones?: string[];
+  public readonly neverExpire?: boolean;
+  public readonly terminationGracePeriod?: Duration;
+
+  constructor(scope: Construct, id: string, { name, taints, zones, neverExpire, terminationGracePeriod }: NodePoolAttributes) {
     super(scope, id);
+    this.name = name;
+    this.taints = [...taints ?? []];
+    this.zones = zones && [...zones];
+    this.neverExpire = neverExpire;
+    this.terminationGracePeriod = terminationGracePeriod;
   }
 }

@@ -31,6 +31,15 @@ export class NodeRequirement {
     return new NodeRequirement(this.key, this.comparison, this.operands, count);
   }
 
+  /**
+   * The values of `key`, one of which a node must have; undefined where the requirement names none.
+   *
+   * @internal
+   */
+  public _valuesIn(key: string): readonly string[] | undefined {
+    return this.key === key && this.comparison === 'In' ? this.operands ?? [] : undefined;
+  }
+
   /** @internal */
   public _toSpec(): Record<string, unknown> {
     const { key, comparison: operator, operands, minValues } = this;

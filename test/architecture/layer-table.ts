@@ -6,7 +6,7 @@ export const LAYERS: Readonly<Record<string, number>> = {
   contract: 1,
   nodes: 2,
   scheduling: 2,
-  workloads: 2,
+  workloads: 3,
   interruption: 2,
   disruption: 3,
   infra: 3,

@@ -1,16 +1,11 @@
 /** From the value types of cdk8s to the texts that Karpenter reads. */
 import { Duration, Size, SizeRoundingBehavior } from 'cdk8s';
 import { isUnresolved } from './unresolved';
+import { formatGoDuration } from '../../model';
 
-/** As Go writes it, without zero parts: `1h30m`, `90s` as `1m30s`, nothing as `0s`; days become hours. */
+/** As Go writes it; days become hours. */
 export function toGoDuration(duration: Duration): string {
-  const seconds = duration.toSeconds({ integral: false });
-  const parts = [
-    { amount: Math.floor(seconds / 3600), unit: 'h' },
-    { amount: Math.floor(seconds / 60) % 60, unit: 'm' },
-    { amount: seconds % 60, unit: 's' },
-  ];
-  return parts.filter(({ amount }) => amount !== 0).map(({ amount, unit }) => `${amount}${unit}`).join('') || '0s';
+  return formatGoDuration(duration.toSeconds({ integral: false }));
 }
 
 /** In whole Gi where the size allows it; otherwise with a fraction, which the check of the field then names. */

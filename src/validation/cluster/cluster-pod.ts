@@ -1,10 +1,7 @@
 import { textsOf } from './state-node';
-import { asRecord } from '../../contract';
-import { parseGoDuration } from '../../model';
+import { asRecord, DO_NOT_DISRUPT, protectionOf } from '../../contract';
 import { ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
-
-const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt';
 
 export interface PodOwner {
   readonly kind: string;
@@ -75,8 +72,7 @@ export class ClusterPod {
   }
 
   private get isHeld(): boolean {
-    const held = textsOf(this.metadata.annotations)[DO_NOT_DISRUPT] ?? '';
-    return held === 'true' || (parseGoDuration(held) ?? 0) > 0;
+    return protectionOf(textsOf(this.metadata.annotations)[DO_NOT_DISRUPT]).kind !== 'none';
   }
 }
 

@@ -1,5 +1,5 @@
 import { ClusterLog } from './cluster-log';
-import { asRecord } from '../../contract';
+import { asRecord, DISRUPTED_TAINT } from '../../contract';
 import { Label, resourceAmount, ResourceList, Taint } from '../../model';
 import { readQuantity } from '../manifest/container-resources';
 import { FieldReader } from '../manifest/field-reader';
@@ -16,8 +16,6 @@ const EPHEMERAL: readonly Taint[] = [
   { key: 'karpenter.sh/rebooting', effect: 'NoSchedule' },
 ];
 const EPHEMERAL_PREFIX = 'readiness.k8s.io/';
-/** On nodes that Karpenter is about to replace or remove. */
-const DISRUPTED = 'karpenter.sh/disrupted';
 
 /**
  * A machine of the cluster: its Node, its NodeClaim, or both.
@@ -50,7 +48,7 @@ export class StateNode {
   /** Going away: it takes no more pods, and those on it need another place. */
   public get leaving(): boolean {
     if (this.claim === undefined) return asRecord(this.node?.raw.metadata)?.deletionTimestamp !== undefined;
-    const disrupted = taintsOf(asRecord(this.node?.raw.spec)?.taints).some(({ key }) => key === DISRUPTED);
+    const disrupted = taintsOf(asRecord(this.node?.raw.spec)?.taints).some(({ key }) => key === DISRUPTED_TAINT.key);
     return asRecord(this.claim.raw.metadata)?.deletionTimestamp !== undefined || this.hasCondition('InstanceTerminating') || disrupted;
   }
 

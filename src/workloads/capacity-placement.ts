@@ -1,0 +1,40 @@
+import { Label } from '../model';
+
+/**
+ * On what kind of capacity the pods of a workload run.
+ *
+ * @see https://karpenter.sh/docs/concepts/scheduling/#on-demandspot-ratio-split
+ */
+export class CapacityPlacement {
+  /**
+   * Only on nodes that EC2 does not take back: on demand, or reserved.
+   */
+  public static onDemandOnly(): CapacityPlacement {
+    return new CapacityPlacement(true);
+  }
+
+  /**
+   * Half of the pods on spot, half on demand. The NodePools of the pods must allow both; pods for which there is no capacity of one
+   * kind stay pending.
+   */
+  public static evenSplit(): CapacityPlacement {
+    return new CapacityPlacement(false, Label.CAPACITY_TYPE);
+  }
+
+  /**
+   * As many pods for each value of a label that NodePools define for this: with the values 1 in an on-demand NodePool, and 2 to 5 in a
+   * spot one, a fifth of the pods run on demand.
+   *
+   * @param label key such as `capacity-spread`, with an `In` requirement in each of these NodePools
+   */
+  public static splitBy(label: string): CapacityPlacement {
+    return new CapacityPlacement(false, label);
+  }
+
+  private constructor(
+    /** @internal */
+    public readonly _onDemandOnly: boolean,
+    /** @internal */
+    public readonly _splitLabel?: string,
+  ) {}
+}

@@ -1,0 +1,64 @@
+/** The PodDisruptionBudget of a workload: an object beside it, made where nothing else guards the pods. */
+import { ApiObject, Lazy } from 'cdk8s';
+import { offReason } from '../../contract';
+import { selects } from '../../model';
+import { Safeguard } from '../safeguard';
+import { settingsFor } from './protected-object';
+import { objectsOf } from './scaler';
+import { isServing, Json } from './subject';
+
+const ID = 'PodDisruptionBudget';
+
+/** Makes it, or takes it away where it has been waived since. */
+export function keepDisruptionBudget(workload: ApiObject): void {
+  if (!isServing(workload)) return;
+  const existing = workload.node.tryFindChild(ID);
+  const waived = isWaived(workload);
+  if (existing && waived) workload.node.tryRemoveChild(ID);
+  if (existing || waived || otherBudgets(workload).length > 0) return;
+  addDisruptionBudget(workload);
+}
+
+function isWaived(workload: ApiObject): boolean {
+  return settingsFor(workload).waivers.has(Safeguard.POD_DISRUPTION_BUDGET)
+    || offReason(workload.toJson().metadata?.annotations, Safeguard.POD_DISRUPTION_BUDGET) !== undefined;
+}
+
+/** One pod, so that the budget of any number of replicas lets a node be drained, and pods that are not ready hold up nothing. */
+function addDisruptionBudget(workload: ApiObject): void {
+  const budget = new ApiObject(workload, ID, {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: freeName(workload), namespace: workload.metadata.namespace },
+    spec: Lazy.any({
+      produce: () => ({
+        maxUnavailable: settingsFor(workload).maxUnavailable,
+        selector: workload.toJson().spec?.selector,
+        unhealthyPodEvictionPolicy: 'AlwaysAllow',
+      }),
+    }),
+  });
+  budget.node.addValidation({ validate: () => otherBudgets(workload).map((other) => conflict(workload, other)) });
+}
+
+/** Workloads of different kinds may have one name. */
+function freeName({ name, kind, node, metadata }: ApiObject): string {
+  const taken = objectsOf(node.root, ID).some((other) => other.name === name && other.metadata.namespace === metadata.namespace);
+  return taken ? `${name}-${kind.toLowerCase()}` : name;
+}
+
+function conflict({ node }: ApiObject, other: ApiObject): string {
+  return `${node.path}: must have one PodDisruptionBudget, for a pod with two can never be evicted, got ${other.node.path} besides; `
+    + 'remove that one, or waive Safeguard.POD_DISRUPTION_BUDGET with a reason';
+}
+
+/** Without a selector a budget selects no pod; an empty one selects all. */
+function otherBudgets(workload: ApiObject): ApiObject[] {
+  const { metadata = {}, spec = {} } = workload.toJson() as Json;
+  const labels = spec.template?.metadata?.labels ?? {};
+  return objectsOf(workload.node.root, ID).filter((other) => {
+    if (other.node.scope === workload || other.metadata.namespace !== metadata.namespace) return false;
+    const selector = (other.toJson() as Json).spec?.selector;
+    return selector !== undefined && selector !== null && selects(selector, labels);
+  });
+}

@@ -1,0 +1,21 @@
+import { child, Json, Subject } from '../subject';
+
+/**
+ * What no well-behaved image notices. Which user an image runs as, and what it writes to, only its author knows.
+ *
+ * @see https://kubernetes.io/docs/concepts/security/pod-security-standards/
+ */
+export function securityContext({ pod, containers, initContainers, isWindows }: Subject): undefined {
+  if (isWindows) return;
+  const context = child(pod, 'securityContext');
+  context.seccompProfile ??= { type: 'RuntimeDefault' };
+  for (const container of [...containers, ...initContainers]) {
+    if (!gainsPrivileges(container.securityContext)) child(container, 'securityContext').allowPrivilegeEscalation ??= false;
+  }
+}
+
+/** The API server refuses the one without the other. */
+function gainsPrivileges(context: Json | undefined): boolean {
+  const added: unknown = context?.capabilities?.add;
+  return context?.privileged === true || (Array.isArray(added) && added.some((capability) => ['SYS_ADMIN', 'CAP_SYS_ADMIN', 'ALL'].includes(capability)));
+}

@@ -1,0 +1,45 @@
+import { Label } from '../../../model';
+import { Scaler } from '../scaler';
+import { Settings } from '../settings';
+import { Json, list, recordsIn, Subject } from '../subject';
+
+/** Of the pods that are on one node at the most, but for the first. */
+const SHARE_OF_A_NODE = 3;
+
+export function zoneSpread(subject: Subject, { zoneCount }: Settings): undefined {
+  if (isPlaced(subject, Label.ZONE)) return;
+  // Pods that their volumes hold in a zone would wait for ever for a domain that they cannot go to.
+  const minDomains = zoneCount !== undefined && zoneCount > 1 && !subject.hasVolumeClaims ? zoneCount : undefined;
+  addSpread(subject, Label.ZONE, 1, minDomains);
+}
+
+/** Karpenter counts a new node as an empty domain, so that the skew is the most that any node holds. */
+export function hostnameSpread(subject: Subject, { minReplicas }: Settings, scaler: Scaler | undefined): undefined {
+  if (isPlaced(subject, Label.HOSTNAME)) return;
+  const pods = scaler ? Math.max(scaler.least, minReplicas) : Number(subject.spec.replicas) || 1;
+  addSpread(subject, Label.HOSTNAME, Math.max(1, Math.floor(pods / SHARE_OF_A_NODE)));
+}
+
+/** A new revision is spread by itself: otherwise the old one decides where it goes, and then leaves. */
+export function addSpread(subject: Subject, topologyKey: string, maxSkew: number, minDomains?: number): void {
+  list(subject.pod, 'topologySpreadConstraints').push({
+    maxSkew,
+    topologyKey,
+    whenUnsatisfiable: 'DoNotSchedule',
+    labelSelector: subject.selector,
+    ...minDomains === undefined ? {} : { minDomains },
+    ...subject.kind === 'Deployment' ? { matchLabelKeys: ['pod-template-hash'] } : {},
+  });
+}
+
+export function hasSpread({ pod }: Subject, topologyKey: string): boolean {
+  return recordsIn(pod.topologySpreadConstraints).some((constraint) => constraint.topologyKey === topologyKey);
+}
+
+/** Whether the manifest says itself how pods stand to each other in these domains: together, apart or spread. */
+function isPlaced(subject: Subject, topologyKey: string): boolean {
+  const { podAffinity, podAntiAffinity } = subject.pod.affinity ?? {};
+  const required = [podAffinity, podAntiAffinity]
+    .flatMap((affinity: Json | undefined) => recordsIn(affinity?.requiredDuringSchedulingIgnoredDuringExecution));
+  return hasSpread(subject, topologyKey) || required.some((term) => term.topologyKey === topologyKey);
+}

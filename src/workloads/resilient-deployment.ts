@@ -1,0 +1,38 @@
+import { ContainerProps, Deployment, DeploymentProps, Container } from 'cdk8s-plus-28';
+import { Construct } from 'constructs';
+import { withMemoryLimit } from './private/container-defaults';
+import { keepDisruptionBudget } from './private/disruption-budget';
+import { protect } from './private/protected-object';
+import { settingsOf } from './private/settings';
+import { ResilienceProps } from './resilience-props';
+
+/**
+ * Properties of a ResilientDeployment.
+ */
+export interface ResilientDeploymentProps extends DeploymentProps, ResilienceProps {}
+
+/**
+ * A Deployment that keeps serving while Karpenter replaces the nodes under it: a `Deployment` of cdk8s-plus with all safeguards of
+ * `Resilience`.
+ *
+ * @see https://karpenter.sh/docs/concepts/disruption/
+ */
+export class ResilientDeployment extends Deployment {
+  /**
+   * @throws Error if a property has a value that cannot be, or a waiver has no reason
+   */
+  constructor(scope: Construct, id: string, props: ResilientDeploymentProps = {}) {
+    super(scope, id, props);
+    protect(this.apiObject, settingsOf(props, props.replicas === undefined));
+    keepDisruptionBudget(this.apiObject);
+  }
+
+  /**
+   * Add a container to the pod. Where `resources` says nothing, its memory is limited to what it requests.
+   *
+   * @param cont properties of the container
+   */
+  public override addContainer(cont: ContainerProps): Container {
+    return super.addContainer(withMemoryLimit(cont));
+  }
+}

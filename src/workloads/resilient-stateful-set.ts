@@ -1,0 +1,38 @@
+import { ContainerProps, StatefulSet, StatefulSetProps, Container } from 'cdk8s-plus-28';
+import { Construct } from 'constructs';
+import { withMemoryLimit } from './private/container-defaults';
+import { keepDisruptionBudget } from './private/disruption-budget';
+import { protect } from './private/protected-object';
+import { settingsOf } from './private/settings';
+import { ResilienceProps } from './resilience-props';
+
+/**
+ * Properties of a ResilientStatefulSet.
+ */
+export interface ResilientStatefulSetProps extends StatefulSetProps, ResilienceProps {}
+
+/**
+ * A StatefulSet that keeps serving while Karpenter replaces the nodes under it: a `StatefulSet` of cdk8s-plus with all safeguards of
+ * `Resilience`.
+ *
+ * @see https://karpenter.sh/docs/concepts/disruption/
+ */
+export class ResilientStatefulSet extends StatefulSet {
+  /**
+   * @throws Error if a property has a value that cannot be, or a waiver has no reason
+   */
+  constructor(scope: Construct, id: string, props: ResilientStatefulSetProps) {
+    super(scope, id, props);
+    protect(this.apiObject, settingsOf(props, props.replicas === undefined));
+    keepDisruptionBudget(this.apiObject);
+  }
+
+  /**
+   * Add a container to the pod. Where `resources` says nothing, its memory is limited to what it requests.
+   *
+   * @param cont properties of the container
+   */
+  public override addContainer(cont: ContainerProps): Container {
+    return super.addContainer(withMemoryLimit(cont));
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * What keeps a workload running while Karpenter replaces the nodes under it. Each holds by default for the kinds that it fits, and can
+ * be waived.
+ */
+export enum Safeguard {
+  /** Deployments and StatefulSets run at least two pods; their HorizontalPodAutoscalers keep as many. */
+  REPLICAS = 'replicas',
+  /** The pods of a Deployment or StatefulSet are spread over the zones. */
+  ZONE_SPREAD = 'zone-spread',
+  /** No node holds more than a third of the pods of a Deployment or StatefulSet, or one where there are fewer than six. */
+  HOSTNAME_SPREAD = 'hostname-spread',
+  /** A Deployment or StatefulSet has a PodDisruptionBudget, which always allows an eviction while all pods are ready. */
+  POD_DISRUPTION_BUDGET = 'pod-disruption-budget',
+  /** The pods of a Deployment or StatefulSet have time to end, which lies within the notice that EC2 gives of the end of a spot instance. */
+  TERMINATION_GRACE = 'termination-grace',
+  /** A container with a port goes on for some seconds after its pod is told to end, until no one sends it requests any more. */
+  PRE_STOP = 'pre-stop',
+  /** A container with a port or another probe is ready when it answers, and not before. */
+  READINESS = 'readiness',
+  /** No container may use more memory than it requests: consolidation packs nodes by requests. */
+  MEMORY_LIMIT = 'memory-limit',
+  /** Pods have the container runtime's seccomp profile, and processes gain no privileges. */
+  SECURITY_CONTEXT = 'security-context',
+  /** Karpenter does not disrupt the pods of Jobs and CronJobs. */
+  DO_NOT_DISRUPT = 'do-not-disrupt',
+  /** DaemonSets have the priority of what a node needs to work, so that their pods are not left out of a full node. */
+  PRIORITY_CLASS = 'priority-class',
+  /** DaemonSets keep off Fargate, where they cannot run. */
+  NOT_ON_FARGATE = 'not-on-fargate',
+}
+
+/**
+ * A safeguard that is not wanted.
+ */
+export interface Waiver {
+  /**
+   * What is left out.
+   */
+  readonly safeguard: Safeguard;
+
+  /**
+   * Why, for those who read the manifest: it stays there as an annotation.
+   */
+  readonly reason: string;
+}

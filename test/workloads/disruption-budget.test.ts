@@ -1,0 +1,81 @@
+import { ApiObject, Testing } from 'cdk8s';
+import { kindsOf, newChart, workload, written } from './fixtures';
+import * as workloads from '../../src/workloads';
+
+const { Resilience, Safeguard } = workloads;
+const KIND = 'PodDisruptionBudget';
+const budget = (spec: object, metadata: object = {}) => ({ apiVersion: 'policy/v1', kind: KIND, metadata: { name: 'own', ...metadata }, spec });
+const OWN = { selector: { matchLabels: { app: 'web' } }, minAvailable: 1 };
+
+describe('the PodDisruptionBudget', () => {
+  test('lets one pod go at a time, and any that is not ready', () => {
+    const chart = newChart();
+    new ApiObject(chart, 'it', workload('Deployment', { metadata: { namespace: 'shop' } })).with(new Resilience());
+    expect(written(chart, KIND)).toEqual({
+      apiVersion: 'policy/v1',
+      kind: KIND,
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'web' } }, unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+    });
+  });
+
+  test('lets more go where there are more', () => {
+    const chart = newChart();
+    new ApiObject(chart, 'it', workload('StatefulSet')).with(new Resilience(), new Resilience({ minReplicas: 9, maxUnavailable: 3 }));
+    expect(written(chart, KIND).spec.maxUnavailable).toBe(3);
+  });
+
+  test('follows the selector of the workload, however late that is written', () => {
+    const chart = newChart();
+    const selector = { matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }] };
+    new ApiObject(chart, 'it', { ...workload('Deployment'), spec: { ...workload('Deployment').spec, selector } }).with(new Resilience());
+    expect(written(chart, KIND).spec.selector).toEqual(selector);
+  });
+
+  test.each(['DaemonSet', 'Job', 'CronJob'])('is not made for a %s', (kind) => {
+    const chart = newChart();
+    new ApiObject(chart, 'it', workload(kind)).with(new Resilience());
+    expect(kindsOf(chart)).toEqual([kind]);
+  });
+
+  test('is not made where another guards the pods', () => {
+    const chart = newChart();
+    new ApiObject(chart, 'own', budget(OWN));
+    new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience());
+    expect(written(chart, KIND).spec).toEqual(OWN);
+  });
+
+  test.each([
+    ['of another namespace', budget(OWN, { namespace: 'other' })],
+    ['of other pods', budget({ ...OWN, selector: { matchLabels: { app: 'api' } } })],
+    ['without a selector', budget({ minAvailable: 1 })],
+  ])('is made beside one %s', (_, other) => {
+    const chart = newChart();
+    new ApiObject(chart, 'own', other);
+    new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience());
+    expect(kindsOf(chart)).toEqual([KIND, 'Deployment', KIND]);
+  });
+
+  test('takes another name where its own is taken', () => {
+    const chart = newChart();
+    new ApiObject(chart, 'other', budget({ selector: { matchLabels: { app: 'api' } }, minAvailable: 1 }, { name: 'web' }));
+    new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience());
+    expect(Testing.synth(chart).map(({ metadata }: any) => metadata.name)).toEqual(['web', 'web', 'web-deployment']);
+  });
+
+  test('refuses a second one that comes later, for then no pod can be evicted', () => {
+    const chart = newChart();
+    new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience());
+    new ApiObject(chart, 'own', budget(OWN));
+    expect(() => Testing.synth(chart)).toThrow('chart/it: must have one PodDisruptionBudget, for a pod with two can never be evicted, got chart/own besides; '
+      + 'remove that one, or waive Safeguard.POD_DISRUPTION_BUDGET with a reason');
+  });
+
+  test('gives way to that one when it is waived', () => {
+    const chart = newChart();
+    const web = new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience());
+    new ApiObject(chart, 'own', budget(OWN));
+    web.with(new Resilience({ waivers: [{ safeguard: Safeguard.POD_DISRUPTION_BUDGET, reason: 'there is chart/own' }] }));
+    expect(written(chart, KIND).spec).toEqual(OWN);
+  });
+});

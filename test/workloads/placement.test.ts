@@ -1,0 +1,112 @@
+import { Chart, Duration } from 'cdk8s';
+import { newChart, notesOf, podOf, resilient, workload } from './fixtures';
+import * as nodes from '../../src/nodes';
+import * as workloads from '../../src/workloads';
+
+const { CapacityPlacement, DoNotDisrupt, Resilience } = workloads;
+const { NodePool, TaintEffect } = nodes;
+const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
+const TAINTS = [{ key: 'team', value: 'shop', effect: TaintEffect.NO_SCHEDULE }, { key: 'batch', effect: TaintEffect.NO_EXECUTE }];
+
+function newNodePool(props: Omit<nodes.NodePoolProps, 'nodeClass'>, chart: Chart = newChart()): nodes.NodePool {
+  return new NodePool(chart, 'pool', { nodeClass: nodes.EC2NodeClass.fromEC2NodeClassName(chart, 'class', 'default'), metadata: { name: 'shop' }, ...props });
+}
+
+const required = (manifest: any) => podOf(manifest).affinity?.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms;
+
+describe('pinned to a NodePool', () => {
+  test.each(['Deployment', 'StatefulSet', 'Job', 'CronJob'])('the pods of a %s select it, and tolerate its taints', (kind) => {
+    const pod = podOf(resilient(workload(kind), { nodePool: newNodePool({ taints: TAINTS }) }));
+    expect(pod.nodeSelector).toEqual({ 'karpenter.sh/nodepool': 'shop' });
+    expect(pod.tolerations).toEqual([
+      { key: 'team', operator: 'Equal', value: 'shop', effect: 'NoSchedule' },
+      { key: 'batch', operator: 'Exists', effect: 'NoExecute' },
+    ]);
+  });
+
+  test('a DaemonSet stays on all nodes', () => {
+    expect(podOf(resilient(workload('DaemonSet'), { nodePool: newNodePool({ taints: TAINTS }) }))).not.toHaveProperty('nodeSelector');
+  });
+
+  test('pods go by the taints and zones that the pool has at synth, and wait for each zone', () => {
+    const pool = newNodePool({ requirements: [nodes.Requirement.zone().in(nodes.Zone.of('eu-west-1a'), nodes.Zone.of('eu-west-1b'))] });
+    const manifest = resilient(workload('Deployment'), { nodePool: pool });
+    pool.addTaints(TAINTS[1]);
+    expect(podOf(manifest).topologySpreadConstraints[0].minDomains).toBe(2);
+    expect(podOf(resilient(workload('Deployment'), { nodePool: pool })).tolerations).toHaveLength(1);
+  });
+
+  test('pods go by what is known of a pool from elsewhere', () => {
+    const chart = newChart();
+    const known = NodePool.fromNodePoolAttributes(chart, 'known', { name: 'shop', taints: [TAINTS[0]], zones: ['a', 'b', 'c'] });
+    const pod = podOf(resilient(workload('Deployment'), { nodePool: known }));
+    expect([pod.tolerations.length, pod.topologySpreadConstraints[0].minDomains]).toEqual([1, 3]);
+    const named = podOf(resilient(workload('Deployment'), { nodePool: NodePool.fromNodePoolName(chart, 'named', 'shop') }));
+    expect([named.nodeSelector, named.tolerations]).toEqual([{ 'karpenter.sh/nodepool': 'shop' }, undefined]);
+  });
+
+  test('pods that tolerate the taint already, or another pool, stay as they are', () => {
+    const nodePool = newNodePool({ taints: TAINTS });
+    const tolerations = [{ operator: 'Exists' }];
+    expect(podOf(resilient(workload('Deployment', { pod: { tolerations } }), { nodePool })).tolerations).toEqual(tolerations);
+    const elsewhere = resilient(workload('Deployment', { pod: { nodeSelector: { 'karpenter.sh/nodepool': 'other' } } }), { nodePool });
+    expect([podOf(elsewhere).nodeSelector, podOf(elsewhere).tolerations]).toEqual([{ 'karpenter.sh/nodepool': 'other' }, undefined]);
+    expect(notesOf(elsewhere)).toEqual({ 'node-pool': 'as written: other' });
+  });
+});
+
+describe('capacity', () => {
+  const lasting = { key: CAPACITY_TYPE, operator: 'In', values: ['on-demand', 'reserved'] };
+
+  test('that stays is asked for in each term', () => {
+    const terms = [{ matchExpressions: [{ key: 'a', operator: 'Exists' }] }, {}];
+    const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } };
+    const manifest = resilient(workload('Deployment', { pod: { affinity } }), { capacity: CapacityPlacement.onDemandOnly() });
+    expect(required(manifest)).toEqual([{ matchExpressions: [{ key: 'a', operator: 'Exists' }, lasting] }, { matchExpressions: [lasting] }]);
+  });
+
+  test('that a pod chooses itself stays its own', () => {
+    const pod = { nodeSelector: { [CAPACITY_TYPE]: 'spot' } };
+    expect(required(resilient(workload('Deployment', { pod }), { capacity: CapacityPlacement.onDemandOnly() }))).toBeUndefined();
+  });
+
+  test.each([
+    ['evenly', CapacityPlacement.evenSplit(), CAPACITY_TYPE],
+    ['by a label', CapacityPlacement.splitBy('capacity-spread'), 'capacity-spread'],
+  ])('is split %s', (_, capacity, topologyKey) => {
+    const constraints = podOf(resilient(workload('StatefulSet'), { capacity })).topologySpreadConstraints;
+    expect(constraints[0]).toEqual({ maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: 'web' } } });
+    expect(constraints).toHaveLength(3);
+  });
+});
+
+describe('protected from disruption', () => {
+  const annotation = (manifest: any) => manifest.spec.template.metadata.annotations?.['karpenter.sh/do-not-disrupt'];
+
+  test.each([
+    ['for good', DoNotDisrupt.always(), 'true'],
+    ['until an age', DoNotDisrupt.untilAge(Duration.minutes(90)), '1h30m'],
+  ])('pods are so %s, and on capacity that stays', (_, doNotDisrupt, value) => {
+    const manifest = resilient(workload('StatefulSet'), { doNotDisrupt });
+    expect(annotation(manifest)).toBe(value);
+    expect(required(manifest)[0].matchExpressions[0].key).toBe(CAPACITY_TYPE);
+  });
+
+  test('a Job is so for the time that is asked for', () => {
+    expect(annotation(resilient(workload('Job'), { doNotDisrupt: DoNotDisrupt.untilAge(Duration.hours(1)) }))).toBe('1h');
+  });
+
+  test('an age of nothing is refused', () => {
+    expect(() => DoNotDisrupt.untilAge(Duration.seconds(0))).toThrow('DoNotDisrupt.untilAge: must be above zero, got 0 seconds; write for example Duration.hours(1)');
+  });
+
+  test('for good it needs a pool whose nodes can end', () => {
+    const doNotDisrupt = DoNotDisrupt.always();
+    const resilience = (props: Omit<nodes.NodePoolProps, 'nodeClass'>) => () => new Resilience({ doNotDisrupt, nodePool: newNodePool(props) });
+    expect(resilience({})).toThrow('Resilience.doNotDisrupt: must end for pods of NodePool shop, whose nodes expire and have no terminationGracePeriod: '
+      + 'they would drain for ever, got always; give the NodePool a terminationGracePeriod, or write DoNotDisrupt.untilAge(…)');
+    expect(resilience({ terminationGracePeriod: Duration.hours(1) })).not.toThrow();
+    expect(resilience({ neverExpire: true })).not.toThrow();
+    expect(() => new Resilience({ doNotDisrupt, nodePool: NodePool.fromNodePoolName(newChart(), 'pool', 'shop') })).not.toThrow();
+  });
+});

@@ -1,0 +1,72 @@
+import { Duration, Size } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-28';
+import { kindsOf, newChart, notesOf, podOf, written } from './fixtures';
+import * as workloads from '../../src/workloads';
+
+const { ResilientDeployment, ResilientStatefulSet, Safeguard } = workloads;
+const CONTAINER = { image: 'nginx', portNumber: 80 };
+
+describe('ResilientDeployment', () => {
+  test('is a Deployment with all safeguards, and nothing left to say', () => {
+    const chart = newChart();
+    new ResilientDeployment(chart, 'web', { containers: [CONTAINER] });
+    const deployment = written(chart, 'Deployment');
+    expect(deployment.spec.replicas).toBe(2);
+    expect(podOf(deployment).topologySpreadConstraints).toHaveLength(2);
+    expect(podOf(deployment).topologySpreadConstraints[0].labelSelector).toEqual(deployment.spec.selector);
+    expect(written(chart, 'PodDisruptionBudget').spec).toMatchObject({ maxUnavailable: 1, selector: deployment.spec.selector });
+    expect(notesOf(deployment)).toEqual({});
+  });
+
+  test('counts replicas that nobody has written for none', () => {
+    const chart = newChart();
+    new ResilientDeployment(chart, 'web', { containers: [CONTAINER], minReplicas: 6 });
+    expect(written(chart, 'Deployment').spec.replicas).toBe(6);
+  });
+
+  test('keeps what is written', () => {
+    const chart = newChart();
+    new ResilientDeployment(chart, 'web', { containers: [CONTAINER], replicas: 1, terminationGracePeriod: Duration.minutes(10) });
+    const deployment = written(chart, 'Deployment');
+    expect([deployment.spec.replicas, podOf(deployment).terminationGracePeriodSeconds]).toEqual([1, 600]);
+    expect(Object.keys(notesOf(deployment))).toEqual(['replicas', 'termination-grace']);
+  });
+
+  test('limits memory to the request, of containers that come later too', () => {
+    const chart = newChart();
+    const web = new ResilientDeployment(chart, 'web', { containers: [CONTAINER] });
+    web.addContainer({ image: 'log', name: 'log', resources: { memory: { request: Size.mebibytes(64) } } });
+    web.addContainer({ image: 'proxy', name: 'proxy' });
+    const memory = podOf(written(chart, 'Deployment')).containers.map(({ resources }: any) => [resources.requests.memory, resources.limits.memory]);
+    expect(memory).toEqual([['512Mi', '512Mi'], ['64Mi', '64Mi'], ['512Mi', '512Mi']]);
+  });
+
+  test('leaves the replicas to an autoscaler', () => {
+    const chart = newChart();
+    const target = new ResilientDeployment(chart, 'web', { containers: [CONTAINER] });
+    new kplus.HorizontalPodAutoscaler(chart, 'scaler', { target, minReplicas: 6, maxReplicas: 9 });
+    const { spec } = written(chart, 'Deployment');
+    expect([spec.replicas, spec.template.spec.topologySpreadConstraints[1].maxSkew]).toEqual([undefined, 2]);
+  });
+
+  test('goes without what is waived', () => {
+    const chart = newChart();
+    new ResilientDeployment(chart, 'web', { containers: [CONTAINER], waivers: [{ safeguard: Safeguard.POD_DISRUPTION_BUDGET, reason: 'a demo' }] });
+    expect(kindsOf(chart)).toEqual(['Deployment']);
+  });
+});
+
+describe('ResilientStatefulSet', () => {
+  test('is a StatefulSet with all safeguards, and a service', () => {
+    const chart = newChart();
+    new ResilientStatefulSet(chart, 'db', { containers: [CONTAINER], minReplicas: 3, maxUnavailable: 2 });
+    expect(kindsOf(chart).sort()).toEqual(['PodDisruptionBudget', 'Service', 'StatefulSet']);
+    expect([written(chart, 'StatefulSet').spec.replicas, written(chart, 'PodDisruptionBudget').spec.maxUnavailable]).toEqual([3, 2]);
+  });
+
+  test('limits memory to the request', () => {
+    const chart = newChart();
+    new ResilientStatefulSet(chart, 'db', { containers: [CONTAINER] }).addContainer({ image: 'proxy', name: 'proxy' });
+    expect(podOf(written(chart, 'StatefulSet')).containers.map(({ resources }: any) => resources.limits.memory)).toEqual(['512Mi', '512Mi']);
+  });
+});

@@ -1,0 +1,220 @@
+import { ApiObject } from 'cdk8s';
+import { kindsOf, newChart, notesOf, podOf, resilient, workload, written } from './fixtures';
+import * as workloads from '../../src/workloads';
+
+const { Resilience, Safeguard } = workloads;
+const ZONE = 'topology.kubernetes.io/zone';
+const HOSTNAME = 'kubernetes.io/hostname';
+const SERVING = ['Deployment', 'StatefulSet', 'ReplicaSet'];
+const ALL = [...SERVING, 'DaemonSet', 'Job', 'CronJob'];
+const spread = (manifest: any, key: string) => podOf(manifest).topologySpreadConstraints?.find(({ topologyKey }: any) => topologyKey === key);
+const container = (manifest: any) => podOf(manifest).containers[0];
+
+describe('replicas', () => {
+  test.each(SERVING)('a %s that says nothing runs two pods', (kind) => {
+    expect(resilient(workload(kind)).spec.replicas).toBe(2);
+  });
+
+  test('what is written stays, and is told where it is fewer', () => {
+    const one = resilient(workload('Deployment', { spec: { replicas: 1 } }));
+    expect(one.spec.replicas).toBe(1);
+    expect(notesOf(one)).toEqual({ replicas: 'as written: 1' });
+    expect(resilient(workload('Deployment', { spec: { replicas: 5 } })).spec.replicas).toBe(5);
+  });
+
+  test('a workload that is switched off stays off', () => {
+    const off = resilient(workload('Deployment', { spec: { replicas: 0 } }));
+    expect([off.spec.replicas, notesOf(off)]).toEqual([0, {}]);
+  });
+
+  test('of an autoscaled workload the autoscaler says it, and keeps two', () => {
+    const chart = newChart();
+    new ApiObject(chart, 'web', workload('Deployment'));
+    const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+    const scaler: any = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { scaleTargetRef, maxReplicas: 9 } };
+    new ApiObject(chart, 'scaler', scaler);
+    chart.with(new Resilience({ minReplicas: 6 }));
+    expect(written(chart, 'Deployment').spec).not.toHaveProperty('replicas');
+    expect(written(chart, 'HorizontalPodAutoscaler').spec.minReplicas).toBe(6);
+    expect(spread(written(chart, 'Deployment'), HOSTNAME).maxSkew).toBe(2);
+  });
+});
+
+describe('spread', () => {
+  test('holds for zones and nodes, of the pods of one revision', () => {
+    const labelSelector = { matchLabels: { app: 'web' } };
+    expect(podOf(resilient(workload('Deployment'))).topologySpreadConstraints).toEqual([ZONE, HOSTNAME].map((topologyKey) => (
+      { labelSelector, matchLabelKeys: ['pod-template-hash'], maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule' })));
+    expect(spread(resilient(workload('StatefulSet')), ZONE)).toEqual({ labelSelector, maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule' });
+  });
+
+  test.each([[2, 1], [3, 1], [5, 1], [6, 2], [20, 6]])('with %d replicas a node holds at most %d', (replicas, maxSkew) => {
+    expect(spread(resilient(workload('Deployment', { spec: { replicas } })), HOSTNAME).maxSkew).toBe(maxSkew);
+  });
+
+  test('asks for as many zones as there are known to be', () => {
+    expect(spread(resilient(workload('Deployment'), { zoneCount: 3 }), ZONE).minDomains).toBe(3);
+    expect(spread(resilient(workload('Deployment'), { zoneCount: 1 }), ZONE)).not.toHaveProperty('minDomains');
+  });
+
+  test.each([
+    ['claim templates', workload('StatefulSet', { spec: { volumeClaimTemplates: [{ metadata: { name: 'data' } }] } })],
+    ['a claim', workload('Deployment', { pod: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] } })],
+    ['an ephemeral volume', workload('Deployment', { pod: { volumes: [{ name: 'data', ephemeral: {} }] } })],
+  ])('asks for no number of zones of pods with %s', (_, manifest) => {
+    expect(spread(resilient(manifest, { zoneCount: 3 }), ZONE)).not.toHaveProperty('minDomains');
+  });
+
+  test('leaves alone what is spread, kept apart or together already', () => {
+    const own = { maxSkew: 5, topologyKey: ZONE, whenUnsatisfiable: 'ScheduleAnyway' };
+    const apart = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOSTNAME }] } };
+    const manifest = resilient(workload('Deployment', { pod: { topologySpreadConstraints: [own], affinity: apart } }));
+    expect(podOf(manifest).topologySpreadConstraints).toEqual([own]);
+  });
+});
+
+describe('the end of a pod', () => {
+  test('has a minute, ten seconds of which requests still come', () => {
+    const manifest = resilient(workload('Deployment'));
+    expect(podOf(manifest).terminationGracePeriodSeconds).toBe(60);
+    expect(container(manifest).lifecycle).toEqual({ preStop: { sleep: { seconds: 10 } } });
+  });
+
+  test('has at most half of a written grace period for the delay', () => {
+    const manifest = resilient(workload('Deployment', { pod: { terminationGracePeriodSeconds: 8 } }));
+    expect([podOf(manifest).terminationGracePeriodSeconds, container(manifest).lifecycle.preStop.sleep.seconds]).toEqual([8, 4]);
+  });
+
+  test('tells of a grace period that a spot instance does not leave', () => {
+    const slow = workload('Deployment', { pod: { terminationGracePeriodSeconds: 600 } });
+    expect(notesOf(resilient(slow))).toEqual({ 'termination-grace': 'as written: 600 seconds, of the 110 that a spot instance leaves' });
+    expect(notesOf(resilient(slow, { capacity: workloads.CapacityPlacement.onDemandOnly() }))).toEqual({});
+  });
+
+  test.each([
+    ['without a port', { ports: undefined }, undefined],
+    ['with a port for UDP alone', { ports: [{ containerPort: 53, protocol: 'UDP' }] }, undefined],
+    ['with a hook of its own', { lifecycle: { preStop: { exec: { command: ['stop'] } } } }, { exec: { command: ['stop'] } }],
+  ])('of a container %s is not delayed', (_, fields, preStop) => {
+    expect(container(resilient(workload('Deployment', { container: fields }))).lifecycle?.preStop).toEqual(preStop);
+  });
+});
+
+describe('readiness', () => {
+  const http = { httpGet: { path: '/healthz', port: 80 } };
+  test.each([
+    ['its port', {}, { tcpSocket: { port: 80 } }],
+    ['what the liveness probe asks', { livenessProbe: { ...http, periodSeconds: 60 } }, http],
+    ['what the startup probe asks', { startupProbe: { grpc: { port: 80 } }, livenessProbe: http }, { grpc: { port: 80 } }],
+  ])('asks %s', (_, fields, handler) => {
+    expect(container(resilient(workload('Deployment', { container: fields }))).readinessProbe).toEqual({ ...handler, periodSeconds: 5, failureThreshold: 3, timeoutSeconds: 1 });
+  });
+
+  test('is left to a probe that is there, and to nothing where there is neither port nor probe', () => {
+    expect(container(resilient(workload('Deployment', { container: { readinessProbe: http } }))).readinessProbe).toEqual(http);
+    expect(container(resilient(workload('Deployment', { container: { ports: undefined } })))).not.toHaveProperty('readinessProbe');
+  });
+});
+
+describe('memory', () => {
+  const resources = (given: object) => container(resilient(workload('Deployment', { container: { resources: given } }))).resources;
+
+  test('is limited to the request, or requested up to the limit', () => {
+    expect(resources({ requests: { cpu: '1', memory: '64Mi' } })).toEqual({ requests: { cpu: '1', memory: '64Mi' }, limits: { memory: '64Mi' } });
+    expect(resources({ limits: { memory: '64Mi' } })).toEqual({ requests: { memory: '64Mi' }, limits: { memory: '64Mi' } });
+  });
+
+  test('is told where the limit is another', () => {
+    const apart = { requests: { memory: '64Mi' }, limits: { memory: '1Gi' } };
+    const manifest = resilient(workload('CronJob', { container: { resources: apart } }));
+    expect(container(manifest).resources).toEqual(apart);
+    expect(notesOf(manifest)).toEqual({ 'memory-limit': 'as written: main: limit 1Gi, request 64Mi' });
+  });
+
+  test('is not told where one amount is written in two ways, and not made up where there is none', () => {
+    expect(notesOf(resilient(workload('Deployment', { container: { resources: { requests: { memory: '1Gi' }, limits: { memory: '1024Mi' } } } })))).toEqual({});
+    expect(resources({ requests: { cpu: '1' } })).toEqual({ requests: { cpu: '1' } });
+  });
+});
+
+describe('security', () => {
+  test.each(ALL)('a %s has the seccomp profile of the runtime, and gains no privileges', (kind) => {
+    const manifest = resilient(workload(kind, { pod: { initContainers: [{ name: 'init' }] } }));
+    expect(podOf(manifest).securityContext).toEqual({ seccompProfile: { type: 'RuntimeDefault' } });
+    const contexts = [container(manifest), podOf(manifest).initContainers[0]].map(({ securityContext }) => securityContext);
+    expect(contexts).toEqual([{ allowPrivilegeEscalation: false }, { allowPrivilegeEscalation: false }]);
+  });
+
+  test.each([{ privileged: true }, { capabilities: { add: ['SYS_ADMIN'] } }])('of a container with %j is left alone', (securityContext) => {
+    expect(container(resilient(workload('DaemonSet', { container: { securityContext } }))).securityContext).toEqual(securityContext);
+  });
+
+  test('of Windows has no fields of Linux', () => {
+    expect(podOf(resilient(workload('Deployment', { pod: { nodeSelector: { 'kubernetes.io/os': 'windows' } } })))).not.toHaveProperty('securityContext');
+  });
+});
+
+describe('batch work', () => {
+  const protection = ({ kind, spec }: any) => (kind === 'CronJob' ? spec.jobTemplate.spec : spec).template.metadata.annotations?.['karpenter.sh/do-not-disrupt'];
+
+  test.each(['Job', 'CronJob'])('a %s is not disrupted, until its deadline where it has one', (kind) => {
+    expect(protection(resilient(workload(kind)))).toBe('true');
+    expect(protection(resilient(workload(kind, { spec: { activeDeadlineSeconds: 5400 } })))).toBe('1h30m');
+    expect(protection(resilient(workload(kind, { spec: { activeDeadlineSeconds: 5400 }, pod: { activeDeadlineSeconds: 60 } })))).toBe('1m');
+  });
+
+  test('keeps what it says itself', () => {
+    expect(protection(resilient(workload('Job', { template: { annotations: { 'karpenter.sh/do-not-disrupt': 'false' } } })))).toBe('false');
+  });
+
+  test('is not multiplied, spread or delayed', () => {
+    const manifest = resilient(workload('Job'));
+    expect(Object.keys(manifest.spec)).toEqual(['template']);
+    expect(Object.keys(podOf(manifest)).sort()).toEqual(['containers', 'securityContext']);
+  });
+});
+
+describe('a DaemonSet', () => {
+  const required = (manifest: any) => podOf(manifest).affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms;
+  const notFargate = { key: 'eks.amazonaws.com/compute-type', operator: 'NotIn', values: ['fargate'] };
+
+  test('has the priority of the node, unless it has one', () => {
+    expect(podOf(resilient(workload('DaemonSet'))).priorityClassName).toBe('system-node-critical');
+    expect(podOf(resilient(workload('DaemonSet', { pod: { priorityClassName: 'low' } }))).priorityClassName).toBe('low');
+  });
+
+  test('keeps off Fargate, in each of the terms that it has', () => {
+    expect(required(resilient(workload('DaemonSet')))).toEqual([{ matchExpressions: [notFargate] }]);
+    const arm = { key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] };
+    const nodeSelectorTerms = [{ matchExpressions: [arm] }, { matchExpressions: [notFargate] }];
+    const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
+    expect(required(resilient(workload('DaemonSet', { pod: { affinity } })))).toEqual([{ matchExpressions: [arm, notFargate] }, { matchExpressions: [notFargate] }]);
+  });
+});
+
+describe('a waiver', () => {
+  const OF_KIND: Readonly<Record<string, string>> = { DO_NOT_DISRUPT: 'Job', PRIORITY_CLASS: 'DaemonSet', NOT_ON_FARGATE: 'DaemonSet' };
+
+  test.each(Object.entries(Safeguard))('of %s leaves that one out alone, and says why', (name, safeguard) => {
+    const manifest = workload(OF_KIND[name] ?? 'Deployment', { container: { resources: { requests: { memory: '1Gi' } } } });
+    const chart = newChart();
+    new ApiObject(chart, 'it', manifest);
+    chart.with(new Resilience({ waivers: [{ safeguard, reason: 'it is a test' }] }));
+    const waived = written(chart, manifest.kind);
+    expect(notesOf(waived)).toEqual({ [safeguard]: 'off: it is a test' });
+    const without = safeguard === Safeguard.POD_DISRUPTION_BUDGET ? kindsOf(chart) : waived.spec;
+    expect(without).not.toEqual(safeguard === Safeguard.POD_DISRUPTION_BUDGET ? [manifest.kind, 'PodDisruptionBudget'] : resilient(manifest).spec);
+  });
+
+  test('holds by the annotation alone, as in included YAML', () => {
+    const manifest = workload('Deployment', { metadata: { annotations: { 'resilience.karpenter-constructs.dev/pre-stop': 'off: no requests come' } } });
+    expect(container(resilient(manifest))).not.toHaveProperty('lifecycle');
+  });
+
+  test('without a reason is none', () => {
+    const manifest = workload('Deployment', { metadata: { annotations: { 'resilience.karpenter-constructs.dev/pre-stop': 'off: ' } } });
+    expect(container(resilient(manifest))).toHaveProperty('lifecycle');
+    expect(() => new Resilience({ waivers: [{ safeguard: Safeguard.PRE_STOP, reason: ' ' }] }))
+      .toThrow('Resilience.waivers[0].reason: must say why, got " "; say why pre-stop is not wanted');
+  });
+});
