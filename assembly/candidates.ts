@@ -3,8 +3,9 @@
  * Karpenter sorts them by pod count before each pod, with a sort that is not stable. At most one claim is out of place then: the
  * one that took the last pod. Where Go's sort would shift just that one, it is shifted; else the whole sort is done.
  */
+import { spend } from './bounds';
 import { claims, claimCount } from './claims';
-import { allocate } from './memory';
+import { allocate, allocateItems } from './memory';
 import { looksSorted, SHIFTED_LEAST, sort, sortBy } from './pattern-sort';
 
 const CLAIM_BYTES: usize = 12;
@@ -40,7 +41,7 @@ export function reset(wanted: i32): void {
 function reserve(claimsWanted: i32, variantsWanted: i32): void {
   const largerOrder = allocate(<usize>claimsWanted << 2);
   memory.copy(largerOrder, order, <usize>count << 2);
-  const largerRefusals = allocate(<usize>(claimsWanted * variantsWanted) << 2);
+  const largerRefusals = allocateItems(<i64>claimsWanted * variantsWanted, 4);
   for (let variant = 0; variant < variants; variant++) {
     memory.copy(largerRefusals + (<usize>(variant * claimsWanted) << 2), refusals + (<usize>(variant * capacity) << 2), <usize>capacity << 2);
   }
@@ -74,14 +75,17 @@ export function begin(variant: i32): void {
 /** The next claim that may take the pod, or -1. */
 export function next(): i32 {
   const row = refusals + (<usize>(walked * capacity) << 2);
+  const from = position;
   while (++position < count) {
     const claim = claimAt(position);
     if (load<i32>(row + (<usize>claim << 2)) != run) {
+      spend(position - from);
       if (onlyRefused) store<i32>(firsts + (<usize>walked << 2), position);
       onlyRefused = false;
       return claim;
     }
   }
+  spend(position - from);
   if (onlyRefused) store<i32>(firsts + (<usize>walked << 2), count);
   return -1;
 }
@@ -110,12 +114,14 @@ function settle(): void {
   changed = -1;
   const late = at + 1 < count && podsAt(at + 1) < podsAt(at);
   const early = at > 0 && podsAt(at) < podsAt(at - 1);
+  spend(variants);
   if (!late && !early) {
     lookAgain(at);
     return;
   }
   sortBy(order, claims + PODS_AT, CLAIM_BYTES);
   if (count > INSERTION_MOST && (count < SHIFTED_LEAST || !looksSorted(count))) {
+    spend(count * (32 - clz(count)));
     sort(count);
     lookAgain(0);
   } else {
@@ -141,6 +147,7 @@ function shiftBack(at: i32): i32 {
     if (podsAt(middle) < pods) low = middle + 1;
     else high = middle;
   }
+  spend((low - at) >> 4);
   memory.copy(order + (<usize>at << 2), order + (<usize>(at + 1) << 2), <usize>(low - at - 1) << 2);
   store<i32>(order + (<usize>(low - 1) << 2), claim);
   return at;
@@ -157,6 +164,7 @@ function shiftForward(at: i32): i32 {
     if (podsAt(middle) <= pods) low = middle + 1;
     else high = middle;
   }
+  spend((at - low) >> 4);
   memory.copy(order + (<usize>(low + 1) << 2), order + (<usize>low << 2), <usize>(at - low) << 2);
   store<i32>(order + (<usize>low << 2), claim);
   return low;

@@ -2,7 +2,7 @@
 import { copyBits } from './bitset';
 import { takePorts } from './host-ports';
 import * as input from './input';
-import { allocate } from './memory';
+import { allocateItems } from './memory';
 import { relaxMinima } from './min-values';
 import * as reservations from './reservations';
 import { addRequests, minimaCountOf, minimaOf, viewOf } from './templates';
@@ -33,12 +33,12 @@ export function initialise(): void {
 }
 
 function grow(wanted: i32): void {
-  const records = allocate(<usize>wanted * 12);
-  const types = allocate(<usize>wanted * typeBytes);
-  const requests = allocate(<usize>wanted * vectorBytes);
-  const minima = allocate(<usize>wanted * minimaBytes);
-  const ports = allocate(<usize>(wanted * input.portWords) << 3);
-  const reserved = allocate(<usize>wanted * reservations.setBytes);
+  const records = allocateItems(wanted, 12);
+  const types = allocateItems(wanted, typeBytes);
+  const requests = allocateItems(wanted, vectorBytes);
+  const minima = allocateItems(wanted, minimaBytes);
+  const ports = allocateItems(wanted, <i64>input.portWords << 3);
+  const reserved = allocateItems(wanted, reservations.setBytes);
   memory.copy(reserved, claimReservations, <usize>claimCount * reservations.setBytes);
   memory.copy(ports, claimPorts, <usize>(claimCount * input.portWords) << 3);
   memory.copy(records, claims, <usize>claimCount * 12);

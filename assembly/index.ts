@@ -1,6 +1,7 @@
 /** The kernel: one solve an instance. See src/kernel/packer.ts for the host side of this boundary. */
 export * from './input';
-export { allocate, exhausted } from './memory';
+export { boundHit, memoryLimit, stepLimit, steps } from './bounds';
+export { allocate } from './memory';
 export { options, groupStart, groupTypes, groupOverhead, groupDaemons } from './templates';
 export { claimCount, claims, claimTypes } from './claims';
 export { counts, countSize, countStart, hostCapacity, hostCounts, hostGroups } from './topology-counts';

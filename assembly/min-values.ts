@@ -1,5 +1,6 @@
 /** minValues: how many distinct values of a label the remaining instance types must carry, of those the requirements allow. */
 import { anyCommonBit } from './bitset';
+import { spend } from './bounds';
 import * as input from './input';
 import { allows } from './requirement-algebra';
 import { isEmpty, typeBytes, typesWithValue } from './type-masks';
@@ -8,6 +9,7 @@ import { isEmpty, typeBytes, typesWithValue } from './type-masks';
 export function distinctValues(bits: usize, view: i32, set: i32, key: i32): i32 {
   if (load<u8>(input.viewHasKey + <usize>(view * input.keyCount + key)) == 0) return 0;
   const count = load<i32>(input.keyValueCount + (<usize>key << 2));
+  spend(count);
   let distinct = 0;
   for (let value = 0; value < count; value++) {
     const types = typesWithValue(view, key, value);

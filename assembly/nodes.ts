@@ -1,8 +1,9 @@
 /** Nodes that are there already: what each still holds, and whether it takes one more pod. */
 import { NEVER, NOT_NOW, TAKEN } from './attempts';
+import { spend } from './bounds';
 import { conflicts, takePorts } from './host-ports';
 import * as input from './input';
-import { allocate } from './memory';
+import { allocate, allocateItems } from './memory';
 import { alternativesOf, tolerated, variantSetOf, volumeSetOf } from './pod-classes';
 import { combineStrict, INCOMPATIBLE } from './requirement-combinations';
 import { constrain, failedForGood } from './topology';
@@ -26,9 +27,10 @@ export function reset(variants: i32): void {
   if (input.nodeCount == 0) return;
   if (variants > refusedVariants) {
     refusedVariants = variants;
-    refused = allocate(<usize>(variants * input.nodeCount));
+    refused = allocateItems(variants, input.nodeCount);
     firsts = allocate(<usize>variants << 2);
   } else {
+    spend((variants * input.nodeCount) >> 4);
     memory.fill(refused, 0, <usize>(variants * input.nodeCount));
     memory.fill(firsts, 0, <usize>variants << 2);
   }
@@ -39,6 +41,7 @@ export function place(at: i32, podClass: i32, variant: i32, requests: usize): i3
   if (input.nodeCount == 0) return -1;
   const refusals = refused + <usize>(at * input.nodeCount);
   for (let node = load<i32>(firsts + (<usize>at << 2)); node < input.nodeCount; node++) {
+    spend(1);
     if (load<u8>(refusals + <usize>node) != 0) continue;
     const answer = tryNode(node, podClass, variant, requests);
     if (answer == TAKEN) {

@@ -1,4 +1,5 @@
 /** The algebra of requirements on rows of bits: what a set allows, whether two go together, and what is left of both. */
+import { spend } from './bounds';
 import * as input from './input';
 import {
   anyValue, boundsAt, COMPLEMENT, DEFINED, flagsAt, flagsOf, gteOf, HAS_GTE, HAS_LTE, intern, keyWords, lteOf, row, rowBytes, scratch,
@@ -46,6 +47,7 @@ export function compatibleStrict(node: i32, incoming: i32): bool {
 
 function compatibleAllowing(node: i32, incoming: i32, undefinedWellKnown: bool): bool {
   const keys = input.keyCount;
+  spend(<i32>(rowBytes >> 3));
   for (let k = 0; k < keys; k++) {
     if ((flagsOf(incoming, k) & DEFINED) == 0) continue;
     if ((flagsOf(node, k) & DEFINED) == 0) {
@@ -111,6 +113,7 @@ function joinedLte(fa: u8, fb: u8, a: usize, b: usize, key: i32): i64 {
 
 /** The set of what both allow; the two must be compatible. */
 export function intersection(a: i32, b: i32): i32 {
+  spend(<i32>(rowBytes >> 3));
   memory.copy(scratch, row(a), rowBytes);
   const keys = input.keyCount;
   for (let k = 0; k < keys; k++) {

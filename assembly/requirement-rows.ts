@@ -4,7 +4,7 @@
  * key a flag byte and two bounds. For a complement, the bits are the values excluded.
  */
 import * as input from './input';
-import { allocate } from './memory';
+import { allocate, allocateItems } from './memory';
 
 export const DEFINED: u8 = 1;
 export const COMPLEMENT: u8 = 2;
@@ -69,7 +69,7 @@ export function initialise(): void {
   flagsAt = boundsAt + (<usize>keys << 4);
   rowBytes = (flagsAt + <usize>keys + 7) & ~7;
   rowCapacity = max(64, input.givenSets * 2);
-  rows = allocate(<usize>rowCapacity * rowBytes);
+  rows = allocateItems(rowCapacity, rowBytes);
   scratch = allocate(rowBytes);
   indexSize = 256;
   index = allocate(<usize>indexSize << 2);
@@ -103,7 +103,7 @@ function append(): i32 {
 }
 
 function growRows(): void {
-  const larger = allocate(<usize>(rowCapacity * 2) * rowBytes);
+  const larger = allocateItems(rowCapacity * 2, rowBytes);
   memory.copy(larger, rows, <usize>rowCapacity * rowBytes);
   rows = larger;
   rowCapacity *= 2;

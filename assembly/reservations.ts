@@ -1,5 +1,6 @@
 /** Capacity reservations: what is left of each, and which of them each claim keeps for itself. A claim keeps all that it could use. */
 import { anyCommonBit, hasBit, setBit } from './bitset';
+import { spend } from './bounds';
 import * as input from './input';
 import { allocate } from './memory';
 import { planeMatches, typeBytes } from './type-masks';
@@ -36,6 +37,7 @@ export function check(held: usize, view: i32, set: i32, types: usize): i32 {
   let full = false;
   let other = false;
   const end = load<i32>(input.planeStart + (<usize>view << 2), 4);
+  spend(end - load<i32>(input.planeStart + (<usize>view << 2)));
   for (let plane = load<i32>(input.planeStart + (<usize>view << 2)); plane < end; plane++) {
     if (!planeMatches(plane, set) || !anyCommonBit(input.planeTypes + <usize>plane * typeBytes, types, typeBytes)) continue;
     const reservation = load<i32>(input.planeReservation + (<usize>plane << 2));

@@ -1,6 +1,7 @@
 /** Karpenter's provisioning loop over runs of equal pods: open claims first, then new ones by weight, then relax and try again. */
 import * as attempts from './attempts';
 import { hasBit } from './bitset';
+import { spend } from './bounds';
 import { begin, next, opened as standLast, refuse, reset, took } from './candidates';
 import * as claims from './claims';
 import * as input from './input';
@@ -47,7 +48,7 @@ export function solve(): void {
   for (let run = 0; run < input.runCount; run++) pods += load<i32>(input.runs + <usize>run * 12, 4);
   placements = allocateItems(pods, 8);
   leftovers = allocate(<usize>input.runCount << 3);
-  refusals = allocate((<usize>(input.classCount * input.templateCount)) << 2);
+  refusals = allocateItems(<i64>input.classCount * input.templateCount, 4);
   queue = allocate(<usize>input.runCount << 4);
   for (let run = 0; run < input.runCount; run++) {
     memory.copy(queue + (<usize>run << 4), input.runs + <usize>run * 12, 12);
@@ -61,6 +62,7 @@ function drain(): void {
   let head = 0;
   let length = input.runCount;
   while (length > 0) {
+    spend(1);
     const record = queue + (<usize>head << 4);
     if (load<i32>(record, 12) == placementCount + 1) break;
     const left = place(load<i32>(record), load<i32>(record, 4), load<i32>(record, 8));
@@ -161,6 +163,7 @@ function openClaim(podClass: i32, variant: i32, requests: usize): i32 {
   const reasons = refusals + (<usize>(podClass * input.templateCount) << 2);
   for (let template = 0; template < input.templateCount; template++) {
     tries++;
+    spend(1);
     const reason = attempts.tryTemplate(template, podClass, variant, requests);
     store<i32>(reasons + (<usize>template << 2), reason);
     if (reason == attempts.RESERVED || reason == attempts.RESERVATIONS_FULL) {
@@ -179,7 +182,7 @@ function fillPlanes(): void {
   for (let view = 0; view < input.viewCount; view++) {
     planesPerClaim = max(planesPerClaim, load<i32>(input.planeStart + (<usize>view << 2), 4) - load<i32>(input.planeStart + (<usize>view << 2)));
   }
-  claimPlanes = allocate(<usize>(claims.claimCount * planesPerClaim));
+  claimPlanes = allocateItems(claims.claimCount, planesPerClaim);
   for (let claim = 0; claim < claims.claimCount; claim++) {
     const record = claims.claims + <usize>claim * 12;
     const view = templates.viewOf(load<i32>(record));

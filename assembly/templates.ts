@@ -1,8 +1,9 @@
 /** NodePools as templates: the types that each can launch, grouped by the daemonsets that would run on them, and its limits. */
 import { andBits, andNotBits, anyBit, anyCommonBit, clearBit, copyBits, hasBit, orBits } from './bitset';
+import { spend } from './bounds';
 import { addPorts } from './host-ports';
 import * as input from './input';
-import { allocate } from './memory';
+import { allocate, allocateItems } from './memory';
 import { compatible } from './requirement-algebra';
 import { minValuesMet } from './min-values';
 import { compatibleTypes, keepFitting, offeredTypes, typeBytes } from './type-masks';
@@ -30,8 +31,8 @@ export function initialise(): void {
   vectorBytes = <usize>input.resourceCount << 3;
   scratch = allocate(typeBytes * 2);
   zeroRequests = allocate(vectorBytes + 8);
-  options = allocate(<usize>input.templateCount * typeBytes);
-  withinLimits = allocate(<usize>input.templateCount * typeBytes);
+  options = allocateItems(input.templateCount, typeBytes);
+  withinLimits = allocateItems(input.templateCount, typeBytes);
   groupStart = allocate(<usize>(input.templateCount + 1) << 2);
   groupCapacity = 0;
   groupCount = 0;
@@ -78,10 +79,10 @@ function prefilter(template: i32): void {
 }
 
 function growGroups(capacity: i32): void {
-  const types = allocate(<usize>capacity * typeBytes);
-  const overhead = allocate(<usize>capacity * vectorBytes);
-  const daemons = allocate(<usize>(capacity * input.daemonCount));
-  const ports = allocate(<usize>(capacity * input.portWords) << 3);
+  const types = allocateItems(capacity, typeBytes);
+  const overhead = allocateItems(capacity, vectorBytes);
+  const daemons = allocateItems(capacity, input.daemonCount);
+  const ports = allocateItems(capacity, <i64>input.portWords << 3);
   if (groupCount > 0) {
     memory.copy(ports, groupPorts, <usize>(groupCount * input.portWords) << 3);
     memory.copy(types, groupTypes, <usize>groupCount * typeBytes);
@@ -167,6 +168,7 @@ function refreshLimits(template: i32): void {
     const left = load<i64>(input.limitRemaining + (<usize>(template * input.limitCount + l) << 3));
     if (left == i64.MAX_VALUE) continue;
     const capacity = capacityColumn(template, l);
+    spend(input.typeCount);
     for (let type = 0; type < input.typeCount; type++) {
       if (load<i64>(capacity + (<usize>type << 3)) > left) clearBit(bits, type);
     }
@@ -188,6 +190,7 @@ export function chargeLimits(template: i32, types: usize): void {
     limited = true;
     let largest: i64 = 0;
     const capacity = capacityColumn(template, l);
+    spend(input.typeCount);
     for (let type = 0; type < input.typeCount; type++) {
       if (hasBit(types, type)) largest = max(largest, load<i64>(capacity + (<usize>type << 3)));
     }

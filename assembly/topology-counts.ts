@@ -2,8 +2,9 @@
  * How many pods of which kind are in which domain. A domain is a value of the group's label; of the host name label it is the host
  * itself: the existing nodes by number, then the claims, which are domains that can always be made anew.
  */
+import { spend } from './bounds';
 import * as input from './input';
-import { allocate } from './memory';
+import { allocate, allocateItems } from './memory';
 import { compatibleStrict } from './requirement-algebra';
 import { COMPLEMENT, DEFINED, flagsOf, wordsOf } from './requirement-rows';
 
@@ -120,6 +121,7 @@ export function activate(variant: i32): void {
 export function record(podClass: i32, taintSet: i32, host: i32, set: i32): void {
   const end = load<i32>(input.classCountedStart + (<usize>podClass << 2), 4);
   for (let i = load<i32>(input.classCountedStart + (<usize>podClass << 2)); i < end; i++) {
+    spend(1);
     const group = load<i32>(input.classCounted + (<usize>i << 2));
     if (load<u8>(active + <usize>group) != 0 && nodeCounts(group, taintSet, set)) recordDomains(group, host, set);
   }
@@ -155,6 +157,7 @@ function recordDomains(group: i32, host: i32, set: i32): void {
   if ((flags & DEFINED) == 0) return;
   const size = load<i32>(input.keyValueCount + (<usize>key << 2));
   const row = wordsOf(set, key);
+  spend(size);
   if (typeOf(group) != ANTI_AFFINITY && ((flags & COMPLEMENT) != 0 || countValues(row, size) != 1)) return;
   for (let value = 0; value < size; value++) {
     if (((load<u64>(row + (<usize>(value >> 6) << 3)) >> (value & 63)) & 1) != 0) increment(group, value);
@@ -191,7 +194,7 @@ function countOccupied(group: i32): void {
 
 function growHosts(wanted: i32): void {
   const capacity = max(64, max(wanted, hostCapacity * 2));
-  const larger = allocate(<usize>(capacity * hostGroups) << 2);
+  const larger = allocateItems(<i64>capacity * hostGroups, 4);
   memory.copy(larger, hostCounts, <usize>(hostCapacity * hostGroups) << 2);
   hostCounts = larger;
   hostCapacity = capacity;

@@ -1,4 +1,5 @@
 /** Which domains of a topology group the next pod may go to. Ties go to the first in code point order (values are numbered so). */
+import { spend } from './bounds';
 import * as input from './input';
 import { allocate } from './memory';
 import { allows } from './requirement-algebra';
@@ -30,6 +31,7 @@ export function hostAllows(group: i32, self: bool, host: i32): bool {
 function pickSpread(group: i32, self: bool, strict: i32, set: i32): bool {
   const key = keyOf(group);
   const size = load<i32>(input.keyValueCount + (<usize>key << 2));
+  spend(size);
   const least = leastCount(group, strict);
   let best = -1;
   let bestCount = i32.MAX_VALUE;
@@ -50,6 +52,7 @@ function pickSpread(group: i32, self: bool, strict: i32, set: i32): bool {
 function leastCount(group: i32, strict: i32): i32 {
   const key = keyOf(group);
   const size = load<i32>(input.keyValueCount + (<usize>key << 2));
+  spend(size);
   let least = i32.MAX_VALUE;
   let domains = 0;
   for (let value = 0; value < size; value++) {
@@ -91,6 +94,7 @@ function pickOne(key: i32, value: i32): void {
 function pickAffinity(group: i32, self: bool, strict: i32, set: i32): bool {
   const key = keyOf(group);
   const size = load<i32>(input.keyValueCount + (<usize>key << 2));
+  spend(size);
   clearWords(key);
   let found = false;
   let reachable = false;
@@ -110,6 +114,7 @@ function pickAffinity(group: i32, self: bool, strict: i32, set: i32): bool {
 function bootstrap(group: i32, strict: i32, set: i32): bool {
   const key = keyOf(group);
   const size = load<i32>(input.keyValueCount + (<usize>key << 2));
+  spend(size);
   let ofBoth = -1;
   let ofPod = -1;
   for (let value = 0; value < size; value++) {
@@ -126,6 +131,7 @@ function bootstrap(group: i32, strict: i32, set: i32): bool {
 function pickEmpty(group: i32, strict: i32, set: i32): bool {
   const key = keyOf(group);
   const size = load<i32>(input.keyValueCount + (<usize>key << 2));
+  spend(size);
   clearWords(key);
   let found = false;
   for (let value = 0; value < size; value++) {

@@ -1,8 +1,9 @@
 /** Topology spread, pod affinity and anti-affinity: what they leave of a host's requirements for the next pod. */
+import { spend } from './bounds';
 import * as input from './input';
 import { intersection } from './requirement-algebra';
 import { combine, combineStrict, INCOMPATIBLE } from './requirement-combinations';
-import { beginPicks, commitPicks } from './requirement-rows';
+import { beginPicks, commitPicks, rowBytes } from './requirement-rows';
 import { AFFINITY, HOST, hostGroups, keyOf, typeOf } from './topology-counts';
 import { hostAllows, narrow } from './topology-domains';
 
@@ -32,6 +33,7 @@ function constrainWith(podClass: i32, variant: i32, host: i32, set: i32, hosts: 
   const guardEnd = load<i32>(input.classGuardStart + (<usize>podClass << 2), 4);
   const guardStart = load<i32>(input.classGuardStart + (<usize>podClass << 2));
   if (ownStart == ownEnd && guardStart == guardEnd) return set;
+  spend(ownEnd - ownStart + guardEnd - guardStart + <i32>(rowBytes >> 3));
   const strict = load<i32>(input.variantStrictSet + (<usize>variant << 2));
   beginPicks();
   let picked = false;
@@ -67,6 +69,7 @@ export function refusesHost(podClass: i32, variant: i32, host: i32): bool {
   if (hostGroups == 0) return false;
   const ownEnd = load<i32>(input.variantGroupStart + (<usize>variant << 2), 4);
   for (let i = load<i32>(input.variantGroupStart + (<usize>variant << 2)); i < ownEnd; i++) {
+    spend(1);
     const group = load<i32>(input.variantGroups + (<usize>i << 2));
     if (keyOf(group) != HOST || hostAllows(group, load<u8>(input.variantGroupSelf + <usize>i) != 0, host)) continue;
     fail(group);
@@ -74,6 +77,7 @@ export function refusesHost(podClass: i32, variant: i32, host: i32): bool {
   }
   const guardEnd = load<i32>(input.classGuardStart + (<usize>podClass << 2), 4);
   for (let i = load<i32>(input.classGuardStart + (<usize>podClass << 2)); i < guardEnd; i++) {
+    spend(1);
     const group = load<i32>(input.classGuards + (<usize>i << 2));
     if (keyOf(group) != HOST || hostAllows(group, false, host)) continue;
     fail(group);

@@ -1,5 +1,6 @@
 /** Which instance types a node of a template may still be of with a pod on it, daemonsets and their host ports included. */
 import { andBits, copyBits, orBits } from './bitset';
+import { spend } from './bounds';
 import { conflicts } from './host-ports';
 import * as input from './input';
 import { allocate } from './memory';
@@ -39,6 +40,7 @@ export function filter(podClass: i32, template: i32, set: i32, types: usize, req
 function fitting(bits: usize, podClass: i32, template: i32, types: usize): void {
   memory.fill(bits, 0, typeBytes);
   const end = load<i32>(groupStart + (<usize>template << 2), 4);
+  spend((end - load<i32>(groupStart + (<usize>template << 2))) * input.resourceCount * <i32>(typeBytes >> 4));
   for (let g = load<i32>(groupStart + (<usize>template << 2)); g < end; g++) {
     if (conflicts(podClass, portsOf(g))) continue;
     copyBits(groupBits, types, typeBytes);

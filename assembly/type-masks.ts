@@ -1,7 +1,8 @@
 /** Which instance types a requirement set admits, which have an offering for it, and which are large enough: as bitsets. */
 import { andBits, anyBit, orBits, setBit } from './bitset';
+import { spend } from './bounds';
 import * as input from './input';
-import { allocate } from './memory';
+import { allocate, allocateItems } from './memory';
 import { allows, toleratesAbsence } from './requirement-algebra';
 import { DEFINED, flagsOf, setCount } from './requirement-rows';
 
@@ -20,7 +21,7 @@ let levelTypes: usize = 0;
 export function initialise(): void {
   typeBytes = <usize>((input.typeCount + 127) >> 7) << 4;
   maskCapacity = max(256, setCount * 2);
-  masks = allocate((<usize>(maskCapacity * input.viewCount)) << 2);
+  masks = allocateItems(<i64>maskCapacity * input.viewCount, 4);
   const columns = <usize>(input.viewCount * input.resourceCount);
   levelCount = allocate(columns << 2);
   levelAmounts = allocate(columns << 2);
@@ -133,7 +134,7 @@ function masksOf(view: i32, set: i32): usize {
 
 function growMasks(): void {
   const capacity = max(maskCapacity * 2, setCount + 1);
-  const larger = allocate((<usize>(capacity * input.viewCount)) << 2);
+  const larger = allocateItems(<i64>capacity * input.viewCount, 4);
   memory.copy(larger, masks, (<usize>(maskCapacity * input.viewCount)) << 2);
   masks = larger;
   maskCapacity = capacity;
@@ -169,6 +170,7 @@ function keepAdmitted(bits: usize, view: i32, set: i32, key: i32): void {
   memory.fill(admitted, 0, typeBytes);
   const count = load<i32>(input.keyValueCount + (<usize>key << 2));
   const absence = toleratesAbsence(set, key);
+  spend(count);
   for (let value = 0; value < count; value++) {
     const types = typesWithValue(view, key, value);
     if (types == 0) continue;

@@ -125,6 +125,8 @@ export interface PackerSolution {
   readonly hostGroups: number;
   /** How many times a claim or template was tried. */
   readonly tries: number;
+  /** What counts towards the bound of steps. */
+  readonly steps: number;
   /** What the kernel's memory has grown to. */
   readonly memoryBytes: number;
 }
@@ -156,7 +158,15 @@ export enum FilterFlag {
   FITS_AND_OFFERING = 32,
 }
 
-/** The kernel ran into its memory bound: the problem is larger than it solves. */
+/** What a solve may take. */
+export interface PackerBounds {
+  /** @default 1 GiB */
+  readonly memoryBytes?: number;
+  /** Counted, not timed: the same problem ends the same way on every machine. @default - about a minute's work */
+  readonly steps?: number;
+}
+
+/** The kernel ran into one of its bounds: the problem is larger than it solves. The message says which, and what to do. */
 export class PackerLimitError extends Error {}
 
 interface WasmGlobal { value: number | bigint }
@@ -177,17 +187,28 @@ const host = (globalThis as unknown as { WebAssembly: WasmHost }).WebAssembly;
 let compiled: object | undefined;
 
 /** Runs one solve in an instance of its own, so that nothing of one problem reaches the next. @throws PackerLimitError */
-export function pack(problem: PackerProblem): PackerSolution {
+export function pack(problem: PackerProblem, bounds: PackerBounds = {}): PackerSolution {
   compiled ??= new host.Module(Buffer.from(PACKER_WASM_BASE64, 'base64'));
   const { exports } = new host.Instance(compiled, { env: { abort: () => undefined } });
+  if (bounds.memoryBytes !== undefined) globalOf(exports, 'memoryLimit').value = BigInt(bounds.memoryBytes);
+  if (bounds.steps !== undefined) globalOf(exports, 'stepLimit').value = BigInt(bounds.steps);
   try {
     writeProblem(exports, problem);
     exports.solve();
   } catch (error) {
-    if (globalOf(exports, 'exhausted').value === 0) throw error;
-    throw new PackerLimitError('the problem needs more than 1 GiB of solver memory; check fewer pods or NodePools at once', { cause: error });
+    throw limitError(exports, error) ?? error;
   }
   return readSolution(exports, problem);
+}
+
+/** As assembly/bounds.ts numbers the bounds. */
+function limitError(exports: WasmExports, cause: unknown): PackerLimitError | undefined {
+  const hit = globalOf(exports, 'boundHit').value;
+  if (hit === 0) return undefined;
+  const needs = hit === 1
+    ? `more than ${Math.round(Number(globalOf(exports, 'memoryLimit').value) / 2 ** 20)} MiB of solver memory`
+    : `more than ${globalOf(exports, 'stepLimit').value} solver steps`;
+  return new PackerLimitError(`the problem needs ${needs}; check fewer pods or NodePools at once`, { cause });
 }
 
 function globalOf(exports: WasmExports, name: string): WasmGlobal {
@@ -237,6 +258,7 @@ function readSolution(exports: WasmExports, problem: PackerProblem): PackerSolut
     hostCounts: ints('hostCounts', number('hostCapacity') * number('hostGroups')),
     hostGroups: number('hostGroups'),
     tries: number('tries'),
+    steps: number('steps'),
     memoryBytes: exports.memory.buffer.byteLength,
   };
 }

@@ -1,4 +1,5 @@
 import { NodeClassFacts } from '../catalog';
+import { PackerBounds } from '../kernel';
 import { RequirementSpec, ResourceList, Taint } from '../model';
 import { PodShape } from './pod-shape';
 
@@ -99,4 +100,6 @@ export interface SchedulingSettings {
   readonly minValuesPolicy?: 'Strict' | 'BestEffort';
   /** Whether pods with resource claims are passed over. @default true */
   readonly ignoreDraRequests?: boolean;
+  /** Pods that need more are not evaluated. @default - 1 GiB, and about a minute's work */
+  readonly solverBounds?: PackerBounds;
 }

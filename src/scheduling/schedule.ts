@@ -11,7 +11,7 @@ import { staticClaims } from './static-claims';
 /**
  * What Karpenter's provisioner would do with the pods, all pending at once.
  *
- * @throws PackerLimitError where the input is larger than the solver takes
+ * @throws PackerLimitError where the pools alone are more than the solver takes
  * @see https://karpenter.sh/docs/concepts/scheduling/
  */
 export function schedule(input: ScheduleInput, catalog: Catalog): SchedulePlan {

@@ -1,5 +1,5 @@
 import { Catalog } from '../catalog';
-import { pack } from '../kernel';
+import { pack, PackerLimitError } from '../kernel';
 import { Solved } from './attempt';
 import { daemonGroups } from './daemon-groups';
 import { daemonOverheads } from './daemon-overheads';
@@ -30,11 +30,36 @@ export interface SolvedInput {
   readonly pricing: LaunchPricing;
   readonly notEvaluated: readonly UnevaluatedPods[];
   readonly ignored: readonly UnschedulablePod[];
+  /** Whether the kernel ran into a bound: then no pod is evaluated. */
+  readonly isBeyondBounds: boolean;
   readonly staticNodes: readonly StaticNode[];
 }
 
-/** @throws PackerLimitError where the input is larger than the solver takes */
+/**
+ * Where the kernel runs into one of its bounds, nothing is known of any pod, but still what the pools can launch.
+ *
+ * @throws PackerLimitError where the pools alone are more than the kernel takes
+ */
 export function solveInput(input: ScheduleInput, catalog: Catalog): SolvedInput {
+  const admission = admit(input);
+  try {
+    return solveAdmitted(input, catalog, admission);
+  } catch (error) {
+    if (!(error instanceof PackerLimitError) || admission.indices.length === 0) throw error;
+    const beyond = admission.indices.map((group): UnevaluatedPods => ({ pods: allNames(input.pods[group]), group, what: [error.message] }));
+    const { notEvaluated, ignored } = admission;
+    return { ...solveAdmitted(input, catalog, { indices: [], ignored, notEvaluated: [...notEvaluated, ...beyond] }), isBeyondBounds: true };
+  }
+}
+
+interface Admission {
+  /** Of the groups that the kernel gets. */
+  readonly indices: readonly number[];
+  readonly notEvaluated: readonly UnevaluatedPods[];
+  readonly ignored: readonly UnschedulablePod[];
+}
+
+function admit(input: ScheduleInput): Admission {
   const notEvaluated: UnevaluatedPods[] = [];
   const ignored: UnschedulablePod[] = [];
   const indices: number[] = [];
@@ -50,13 +75,17 @@ export function solveInput(input: ScheduleInput, catalog: Catalog): SolvedInput 
     else if (verdict.kind === 'unevaluated') notEvaluated.push({ pods: allNames(group), group: index, what: verdict.what });
     else ignored.push(...allNames(group).map((pod) => ({ pod, group: index, reasons: [{ nodePool: '', message: verdict.message }] })));
   });
+  return { indices, notEvaluated, ignored };
+}
+
+function solveAdmitted(input: ScheduleInput, catalog: Catalog, admission: Admission): SolvedInput {
   const pricing = new LaunchPricing();
   const ofStaticPools = staticNodes(input, catalog, pricing);
   const nodes = [...input.nodes ?? [], ...ofStaticPools.flatMap(({ node }) => node ?? [])];
-  const workload = workloadOf({ ...input, nodes }, templatesOf(input, catalog), indices);
+  const workload = workloadOf({ ...input, nodes }, templatesOf(input, catalog), admission.indices);
   const solved = workload.templates.length === 0 ? undefined : solve(workload);
   const final = solved === undefined ? { claims: [], refused: [] } : nodeClaims(workload, solved.solution, solved.groups, pricing);
-  return { workload, indices, solved, final, pricing, notEvaluated, ignored, staticNodes: ofStaticPools };
+  return { ...admission, workload, solved, final, pricing, isBeyondBounds: false, staticNodes: ofStaticPools };
 }
 
 /** Per group of the input, the number of its pods that have no node. */
@@ -74,7 +103,7 @@ export function leftBehind({ workload, indices, solved, final, ignored }: Solved
 function solve(workload: Workload): Solved {
   const { templates, nodes, pods, daemonSets, settings } = workload;
   const { problem, vocabulary } = encodeProblem(workload);
-  const solution = pack(problem);
+  const solution = pack(problem, settings.solverBounds);
   const overheads = templates.map((template) => daemonOverheads(template, template.requirements, daemonSets));
   const groups = daemonGroups(solution, templates.length, daemonSets);
   return { templates, nodes, pods, solution, vocabulary, groups, daemonSets, overheads, settings };

@@ -1,4 +1,5 @@
 import { FeatureGates, KindSchema, SchedulerConfig } from '../contract';
+import { PackerBounds } from '../kernel';
 import { SourceFile } from './manifest/model';
 
 /** What manifests do not say, and changes the verdict. */
@@ -48,6 +49,11 @@ export interface CheckOptions {
    * @default - no pod is spread that does not say so itself
    */
   readonly schedulerConfig?: SchedulerConfig;
+  /**
+   * Memory and steps that placing the pods may take. Where it would take more, the pods are not evaluated.
+   * @default - 1 GiB, and about a minute's work
+   */
+  readonly solverBounds?: PackerBounds;
   /** @default - all as Karpenter has them: off, but for ReservedCapacity */
   readonly featureGates?: FeatureGates;
   /**

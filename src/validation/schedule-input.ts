@@ -7,6 +7,7 @@ import { CheckOptions } from './options';
 /** What of the manifests the scheduler works on: all that could be read. */
 export function scheduleInput(model: ManifestModel, options: CheckOptions): ScheduleInput {
   const { cluster, workloads } = model;
+  const { preferencePolicy, minValuesPolicy, ignoreDraRequests, solverBounds } = options;
   const nodePools = [...cluster?.nodePools ?? [], ...model.nodePools];
   const nodeClasses = [...cluster?.nodeClasses ?? [], ...model.nodeClasses];
   const daemonSets = workloads.flatMap(({ kind, namespace, name, shape }) => kind === 'DaemonSet' && shape ? [{ namespace, name, shape }] : []);
@@ -20,7 +21,7 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
     namespaces: new Map([...cluster?.objects ?? [], ...model.objects]
       .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
       .map((object) => [object.name, labelsOf(object)])),
-    settings: { preferencePolicy: options.preferencePolicy, minValuesPolicy: options.minValuesPolicy, ignoreDraRequests: options.ignoreDraRequests },
+    settings: { preferencePolicy, minValuesPolicy, ignoreDraRequests, solverBounds },
   };
 }
 

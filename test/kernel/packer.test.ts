@@ -36,6 +36,17 @@ test('a problem beyond the memory bound is an error that says what to do', () =>
   expect(() => pack(huge)).toThrow('check fewer pods or NodePools at once');
 });
 
+test('each bound is named where it is hit, with what to do', () => {
+  expect(() => pack(problem(100), { steps: 50 })).toThrow('the problem needs more than 50 solver steps; check fewer pods or NodePools at once');
+  expect(() => pack(problem(100_000), { memoryBytes: 2 ** 20 })).toThrow('the problem needs more than 1 MiB of solver memory');
+});
+
+test('a problem takes the same steps each time, and no more than its bound', () => {
+  const { steps } = pack(problem(100));
+  expect(pack(problem(100), { steps }).steps).toBe(steps);
+  expect(() => pack(problem(100), { steps: steps - 1 })).toThrow(PackerLimitError);
+});
+
 test('a kernel that lacks an input is named as the reason', () => {
   expect(() => pack({ ...problem(1), unheardOf: 1 } as PackerProblem)).toThrow('the kernel exports no unheardOf; rebuild it');
 });

@@ -67,6 +67,8 @@ function firstThatPlaces(
 }
 
 function places(edit: Edit, input: ScheduleInput, catalog: Catalog, group: number, before: ReadonlyMap<number, number>): boolean {
-  const after = leftBehind(solveInput(edit.apply(input), catalog));
+  const solved = solveInput(edit.apply(input), catalog);
+  if (solved.isBeyondBounds) return false;
+  const after = leftBehind(solved);
   return !after.has(group) && [...after].every(([other, count]) => count <= (before.get(other) ?? 0));
 }
