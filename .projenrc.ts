@@ -4,7 +4,7 @@ import { awscdk, javascript, JsonFile, TextFile } from 'projen';
 const bundledDeps = ['yaml@2.9.1', 'commander@14.0.3', 'picocolors@1.1.1', 'cli-table3@0.6.5', '@bufbuild/cel@0.6.1', '@bufbuild/protobuf@2.17.0'];
 
 /** Code beside src/ and test/: none of it is published. */
-const LINTED_FOLDERS = ['examples', 'bench', 'data', 'conformance'];
+const LINTED_FOLDERS = ['examples', 'bench', 'data', 'conformance', 'test-aws'];
 
 const project = new awscdk.AwsCdkConstructLibrary({
   name: 'karpenter-constructs',
@@ -40,7 +40,7 @@ const project = new awscdk.AwsCdkConstructLibrary({
   sampleCode: false,
   excludeTypescript: ['assembly/**'],
   bin: { 'karpenter-constructs': 'bin/karpenter-constructs' },
-  gitignore: ['/node_modules', '/dist/', '/examples/*/dist/', '/conformance/bin/', '*.wasm', '.DS_Store'],
+  gitignore: ['/node_modules', '/dist/', '/examples/*/dist/', '/conformance/bin/', '/test-aws/.venv/', '*.wasm', '.DS_Store'],
   eslintOptions: { dirs: ['src', 'test', 'projenrc', ...LINTED_FOLDERS], devdirs: ['test', 'projenrc', ...LINTED_FOLDERS], prettier: false },
   jestOptions: {
     updateSnapshot: javascript.UpdateSnapshot.NEVER,
@@ -87,6 +87,10 @@ project.addTask('conformance', {
   description: 'Holds verdicts against the real Karpenter; needs Go. The last line is one JSON object',
   steps: [{ spawn: 'kernel' }, { exec: 'tsx conformance/run.ts', receiveArgs: true }],
 });
+project.addTask('test:aws', {
+  description: 'Proves the AWS side: cfn-lint, cdk-nag, and templates deployed to moto; needs Python 3.10 or later, and fetches what is in test-aws/requirements.txt',
+  steps: [{ spawn: 'kernel' }, { exec: 'jest --config test-aws/jest.config.json', receiveArgs: true }],
+});
 project.addTask('bench', {
   description: 'Measures the solver and the command line; the last line is one JSON object',
   steps: [{ exec: 'tsx bench/main.ts', receiveArgs: true }],
@@ -94,7 +98,7 @@ project.addTask('bench', {
 
 // The published package carries the compact catalogue, not the facts that it is made from.
 const UNPUBLISHED = [
-  '/assembly/', '/examples/', '/bench/', '/conformance/', '/docs/', '/projenrc/', '/.ci/', '/data/generate*.ts', '/data/instance-types.json',
+  '/assembly/', '/examples/', '/bench/', '/conformance/', '/test-aws/', '/docs/', '/projenrc/', '/.ci/', '/data/generate*.ts', '/data/instance-types.json',
 ];
 for (const folder of UNPUBLISHED) {
   project.npmignore?.exclude(folder);

@@ -5,7 +5,7 @@ import { Sources } from './architecture/import-graph';
 import { violations } from './architecture/violations';
 
 const ROOT = join(__dirname, '..');
-const GENERATED = ['node_modules', '.git', 'lib', 'dist', 'coverage', 'test-reports', '.jsii', 'package-lock.json'];
+const GENERATED = ['node_modules', '.venv', '.git', 'lib', 'dist', 'coverage', 'test-reports', '.jsii', 'package-lock.json'];
 const TEXT = ['.ts', '.md', '.json', '.yaml', '.yml', '.mjs', '.js', '.go', '.sh', ''];
 
 describe('architecture of src', () => {

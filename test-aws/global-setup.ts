@@ -1,0 +1,3 @@
+import { installTools } from './python-tools';
+
+export default installTools;

@@ -1,0 +1,36 @@
+/**
+ * Queues and rules in an account. moto knows no AWS::SQS::QueuePolicy and no AWS::CloudWatch::Alarm in templates, and asks no policy
+ * whether EventBridge may send: what the policies say is in test/interruption.
+ */
+import { MotoServer } from './moto/server';
+import { synthSetups } from './setups';
+import { karpenterEvents } from '../src/contract';
+import { NEAR_MISSES, SAMPLES } from '../test/contract/aws/samples';
+
+const [{ templates: [template], region }] = synthSetups().filter(({ name, partition }) => name === 'interruption' && partition === 'aws');
+const karpenterRules = karpenterEvents().map(({ rule }) => rule);
+const nthRules = [...karpenterRules.filter((rule) => rule !== 'CapacityReservationInterruptionRule'), 'AutoScalingTerminationRule'];
+const samples = Object.entries(SAMPLES).flatMap(([rule, events]) => events.map((event) => ({ rule, event })));
+
+describe('interruption queues in an account', () => {
+  let server: MotoServer;
+  beforeAll(async () => { server = await MotoServer.start(); });
+  afterAll(() => server.stop());
+
+  test('get the events of their rules and nothing else, and leave with their stack', () => {
+    const events = [...samples.map(({ event }) => event), ...Object.values(NEAR_MISSES)];
+    const { status, deployed, queues, received, leftBehind } = server.deploy({ template, region, events });
+    expect(status).toBe('CREATE_COMPLETE');
+    expect(deployed.rules).toHaveLength(15);
+    expect(queues.shop).toMatchObject({ MessageRetentionPeriod: '300', SqsManagedSseEnabled: 'true' });
+    expect(queues['shop-nth']).toMatchObject({ MessageRetentionPeriod: '300', KmsMasterKeyId: expect.any(String) });
+
+    const ofKarpenter = samples.map(({ rule }) => Number(karpenterRules.includes(rule)));
+    const ofNth = samples.map(({ rule }) => Number(nthRules.includes(rule)));
+    const nothing = Object.keys(NEAR_MISSES).map(() => 0);
+    expect(received.map(({ shop }) => shop)).toEqual([...ofKarpenter, ...nothing]);
+    expect(received.map(({ plain }) => plain)).toEqual([...ofKarpenter, ...nothing]);
+    expect(received.map((counts) => counts['shop-nth'])).toEqual([...ofNth, ...nothing]);
+    expect(leftBehind).toEqual({ queues: [], rules: [], roles: [] });
+  });
+});

@@ -1,0 +1,68 @@
+"""Deploys a template to moto, puts events on the bus, reads the queues, and deletes the stack.
+
+Reads {"template": path, "events": [{...}], "region": ...} from the standard input and writes what happened to the standard output.
+The events go in one by one, so that each message can be told from the others.
+"""
+import json
+import sys
+
+import boto3
+
+ENDPOINT, REQUEST = sys.argv[1], json.load(sys.stdin)
+STACK = "proof"
+
+
+def client(service):
+    return boto3.client(service, endpoint_url=ENDPOINT, region_name=REQUEST["region"],
+                        aws_access_key_id="moto", aws_secret_access_key="moto")
+
+
+cloudformation, sqs, events, iam = (client(service) for service in ("cloudformation", "sqs", "events", "iam"))
+
+
+def state():
+    return {
+        "queues": sqs.list_queues().get("QueueUrls", []),
+        "rules": [rule["Name"] for rule in events.list_rules()["Rules"]],
+        "roles": [role["RoleName"] for role in iam.list_roles()["Roles"]],
+    }
+
+
+def deploy(template):
+    # What `cdk bootstrap` leaves behind, and every template of the CDK asks for.
+    client("ssm").put_parameter(Name="/cdk-bootstrap/hnb659fds/version", Value="30", Type="String", Overwrite=True)
+    cloudformation.create_stack(StackName=STACK, TemplateBody=template, Capabilities=["CAPABILITY_NAMED_IAM"])
+    return cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]["StackStatus"]
+
+
+def send(event):
+    entry = {"Source": event["source"], "DetailType": event["detail-type"], "Detail": json.dumps(event["detail"]), "Resources": event["resources"]}
+    if events.put_events(Entries=[entry])["FailedEntryCount"]:
+        raise SystemExit(f"moto refused {event}")
+    return {name_of(url): len(drain(url)) for url in sqs.list_queues()["QueueUrls"]}
+
+
+def drain(url):
+    messages = sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10, WaitTimeSeconds=0).get("Messages", [])
+    for message in messages:
+        sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+    return messages
+
+
+def name_of(url):
+    return url.rsplit("/", 1)[1]
+
+
+def main():
+    before = state()
+    with open(REQUEST["template"], encoding="utf-8") as file:
+        status = deploy(file.read())
+    deployed = state()
+    attributes = {name_of(url): sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])["Attributes"] for url in deployed["queues"]}
+    received = [send(event) for event in REQUEST["events"]]
+    cloudformation.delete_stack(StackName=STACK)
+    print(json.dumps({"status": status, "deployed": deployed, "queues": attributes, "received": received,
+                      "leftBehind": {kind: sorted(set(names) - set(before[kind])) for kind, names in state().items()}}))
+
+
+main()

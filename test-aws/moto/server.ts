@@ -1,0 +1,72 @@
+/** moto's server: an AWS account on this machine, empty again for every deployment. */
+import { ChildProcess, spawn } from 'child_process';
+import { createServer } from 'net';
+import { join } from 'path';
+import { runTool, toolPath } from '../python-tools';
+
+const DEPLOY = join(__dirname, 'deploy.py');
+const PATIENCE_SECONDS = 60;
+
+export interface DeployRequest {
+  readonly template: string;
+  readonly region: string;
+  readonly events: ReadonlyArray<Readonly<Record<string, unknown>>>;
+}
+
+interface Resources {
+  readonly queues: readonly string[];
+  readonly rules: readonly string[];
+  readonly roles: readonly string[];
+}
+
+export interface Deployment {
+  readonly status: string;
+  readonly deployed: Resources;
+  readonly queues: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** For each event, how many messages every queue got. */
+  readonly received: ReadonlyArray<Readonly<Record<string, number>>>;
+  readonly leftBehind: Resources;
+}
+
+export class MotoServer {
+  public static async start(): Promise<MotoServer> {
+    const port = await freePort();
+    const server = new MotoServer(spawn(toolPath('moto_server'), ['--host', '127.0.0.1', '--port', `${port}`], { stdio: 'ignore' }), port);
+    await server.ready();
+    return server;
+  }
+
+  private constructor(private readonly child: ChildProcess, private readonly port: number) {}
+
+  /** Creates the stack, sends the events, and deletes the stack. */
+  public deploy(request: DeployRequest): Deployment {
+    const { status, stdout, stderr } = runTool('python', [DEPLOY, `http://127.0.0.1:${this.port}`], JSON.stringify(request));
+    if (status !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  }
+
+  public stop(): void {
+    this.child.kill();
+  }
+
+  private async ready(): Promise<void> {
+    for (let second = 0; second < PATIENCE_SECONDS; second += 1) {
+      const answer = await fetch(`http://127.0.0.1:${this.port}/moto-api/data.json`).catch(() => undefined);
+      if (answer?.ok) return;
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+    this.stop();
+    throw new Error(`moto: does not answer after ${PATIENCE_SECONDS} s`);
+  }
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no free port')));
+    });
+  });
+}
