@@ -6,6 +6,8 @@ export { podName } from './pod-name';
 export { poolTables } from './node-overlays';
 export { explainPod } from './explanation/explain-pod';
 export * from './explanation/explanation';
+export { planOfRounds, provisioningRounds } from './rounds';
+export type { Round } from './rounds';
 export { schedule } from './schedule';
 export { solveInput } from './solve';
 export type { SolvedInput } from './solve';

@@ -23,8 +23,9 @@ export interface FinalClaims {
 /** The kernel's claims in domain words. */
 export function nodeClaims(
   workload: Workload, solution: PackerSolution, groups: ReadonlyArray<readonly DaemonGroup[]>, pricing: LaunchPricing,
+  claimsBefore: ReadonlyMap<string, number> = new Map(),
 ): FinalClaims {
-  const ordinals = new Map<string, number>();
+  const ordinals = new Map(claimsBefore);
   const kinds = new ClaimKinds(workload.templates, solution, groups, pricing, workload.settings);
   const refused: UnschedulablePod[] = [];
   const claims = gather(workload, solution).claims.flatMap((gathered, claim) => {

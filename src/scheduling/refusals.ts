@@ -48,8 +48,9 @@ function refusals(solved: Solved, podClass: number, isDiagnosed: boolean): PoolR
   return templates.flatMap((template, at) => {
     if (groups[at].length === 0 || solution.refusals[podClass * templates.length + at] === Refusal.NONE) return [];
     const attempt = attemptOf(solved, podClass, at);
+    const putOff = attempt.code === Refusal.RESERVED ? { putOff: true } : {};
     const details = isDiagnosed ? { diagnosis: diagnose(attempt, solved), elimination: attemptFunnel(attempt) } : {};
-    return [{ nodePool: template.pool.name, message: messageOf(attempt, solved), ...details }];
+    return [{ nodePool: template.pool.name, ...putOff, message: messageOf(attempt, solved), ...details }];
   });
 }
 

@@ -59,6 +59,8 @@ export interface ScheduleInput {
   readonly nodeClasses: ReadonlyMap<string, NodeClassFacts>;
   /** Nodes that are there already, in any order. @default - none */
   readonly nodes?: readonly ExistingNode[];
+  /** By NodePool: how many claims there are already, which the names of new ones follow. @default - none */
+  readonly claimsBefore?: ReadonlyMap<string, number>;
   /** Only where Karpenter's feature gate for them is on. @default - none */
   readonly nodeOverlays?: readonly NodeOverlaySpec[];
   /** In manifest order, which stands for the order of creation. */

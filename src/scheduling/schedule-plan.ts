@@ -64,6 +64,8 @@ export interface FilledNode {
 
 export interface PoolRefusal {
   readonly nodePool: string;
+  /** Karpenter tries again, once the nodes are launched that keep the reservations for themselves. @default false */
+  readonly putOff?: boolean;
   /** In Karpenter's own words. */
   readonly message: string;
   /** What really stands in the way, with figures, where it is known: 'short by 130Mi of memory on m6a.2xlarge'. */

@@ -9,13 +9,17 @@ import { SolvedInput, solveInput } from './solve';
 import { staticClaims } from './static-claims';
 
 /**
- * What Karpenter's provisioner would do with the pods, all pending at once.
+ * What one pass of Karpenter's provisioner would do with the pods, all pending at once.
  *
  * @throws PackerLimitError where the pools alone are more than the solver takes
  * @see https://karpenter.sh/docs/concepts/scheduling/
  */
 export function schedule(input: ScheduleInput, catalog: Catalog): SchedulePlan {
-  const solvedInput = solveInput(input, catalog);
+  return planOf(solveInput(input, catalog), input, catalog);
+}
+
+/** What has been solved, in domain words. */
+export function planOf(solvedInput: SolvedInput, input: ScheduleInput, catalog: Catalog): SchedulePlan {
   const { workload, indices, solved, final, pricing, notEvaluated, ignored } = solvedInput;
   const { claims, others } = onNodes(solvedInput);
   return {

@@ -65,6 +65,7 @@ function admit(input: ScheduleInput): Admission {
   const indices: number[] = [];
   let packed = 0;
   input.pods.forEach((group, index) => {
+    if (group.count === 0) return;
     if (packed + group.count > MOST_PODS) {
       notEvaluated.push({ pods: [`${group.namespace}/${group.name}-*`], group: index, what: [`${group.count} pods: at most ${MOST_PODS} are packed in one check`] });
       return;
@@ -84,7 +85,8 @@ function solveAdmitted(input: ScheduleInput, catalog: Catalog, admission: Admiss
   const nodes = [...input.nodes ?? [], ...ofStaticPools.flatMap(({ node }) => node ?? [])];
   const workload = workloadOf({ ...input, nodes }, templatesOf(input, catalog), admission.indices);
   const solved = workload.templates.length === 0 ? undefined : solve(workload);
-  const final = solved === undefined ? { claims: [], refused: [] } : nodeClaims(workload, solved.solution, solved.groups, pricing);
+  const final = solved === undefined ? { claims: [], refused: [] }
+    : nodeClaims(workload, solved.solution, solved.groups, pricing, input.claimsBefore);
   return { ...admission, workload, solved, final, pricing, isBeyondBounds: false, staticNodes: ofStaticPools };
 }
 

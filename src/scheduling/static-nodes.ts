@@ -1,9 +1,10 @@
-import { Catalog, describeInstanceType } from '../catalog';
-import { Label, Requirements, ResourceList, WELL_KNOWN_LABELS } from '../model';
+import { Catalog } from '../catalog';
+import { Label } from '../model';
 import { LaunchPricing } from './launch-options';
 import { launchOf } from './launch-request';
+import { launchedNode } from './launched-node';
 import { ExistingNode, ScheduleInput } from './schedule-input';
-import { Offer, PlannedNodeClaim } from './schedule-plan';
+import { PlannedNodeClaim } from './schedule-plan';
 import { isStatic } from './static-pools';
 import { NODES, PoolTemplate, templateOf } from './templates';
 import { compatibleOfferings, typesWithoutPods } from './type-filter';
@@ -45,7 +46,7 @@ function nodesOf(template: PoolTemplate, count: number, { settings, nodes = [] }
   const launch = launchOf({ template, planes, types, isStatic: true }, settings);
   const claim = { nodePool: pool.name, instanceTypes: types.map((type) => table.names[type]), zones, capacityTypes, cheapest, ...launch };
   const offer = launch.launch?.cheapest;
-  const shared = offer && nodeOf(template, offer);
+  const shared = offer && launchedNode(template, offer);
   return freeNames(pool.name, count, nodes).map((name) => ({ claim: { id: name, ...claim }, node: shared && { name, ...shared } }));
 }
 
@@ -57,38 +58,4 @@ function freeNames(pool: string, count: number, nodes: readonly ExistingNode[]):
     if (!taken.has(name)) names.push(name);
   }
   return names;
-}
-
-function nodeOf(template: PoolTemplate, offer: Offer): Omit<ExistingNode, 'name'> {
-  const { pool, table } = template;
-  const type = table.names.indexOf(offer.instanceType);
-  const amounts = (columns: readonly Float64Array[]): ResourceList =>
-    new Map(table.resources.map((resource, at) => [resource, BigInt(Math.floor(columns[at][type]))]));
-  return {
-    labels: nodeLabels(template, type, offer),
-    taints: pool.taints,
-    allocatable: amounts(table.allocatable),
-    capacity: amounts(table.capacity),
-    initialized: true,
-    pods: [],
-  };
-}
-
-/** Of a label that the pool leaves several values the first stands for any; of one that may be anything, none. */
-function nodeLabels({ pool, table, requirements }: PoolTemplate, type: number, { zone, capacityType }: Offer): Record<string, string> {
-  const custom = Requirements.from(pool.requirements).values()
-    .filter(({ key, complement }) => !complement && !WELL_KNOWN_LABELS.has(key))
-    .flatMap(({ key, values }): Array<[string, string]> => values.size === 0 ? [] : [[key, [...values].sort()[0]]]);
-  return {
-    ...Object.fromEntries(custom),
-    ...describeInstanceType(table, type).labels,
-    [Label.INSTANCE_TENANCY]: requirements.get(Label.INSTANCE_TENANCY).has('default') ? 'default' : 'dedicated',
-    ...pool.labels,
-    [Label.NODE_POOL]: pool.name,
-    [Label.NODE_CLASS]: pool.nodeClass,
-    [Label.REGISTERED]: 'true',
-    [Label.INITIALIZED]: 'true',
-    [Label.ZONE]: zone,
-    [Label.CAPACITY_TYPE]: capacityType,
-  };
 }

@@ -1,6 +1,6 @@
 import { Catalog } from '../catalog';
 import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../contract';
-import { schedule } from '../scheduling';
+import { planOfRounds, provisioningRounds } from '../scheduling';
 import { inItsRegion } from './cluster/cluster-region';
 import { ManifestModel, ManifestObject, readManifests, READING_RULES, SourceFile } from './manifest';
 import { CheckOptions } from './options';
@@ -23,13 +23,14 @@ export function check(sources: readonly SourceFile[], given: CheckOptions = {}):
   const options = inItsRegion(given, model);
   const catalog = Catalog.load(options);
   const input = scheduleInput(model, options);
-  const context: RuleContext = { model, input, plan: schedule(input, catalog), catalog, options };
+  const rounds = provisioningRounds(input, catalog);
+  const context: RuleContext = { model, input, plan: planOfRounds(rounds), catalog, options };
   const findings = [...model.problems, ...emptyInput(sources, model)];
   const notEvaluated: string[] = [];
   for (const rule of RULES) {
     for (const outcome of rule.check(context)) takeOutcome(rule, outcome, findings, notEvaluated);
   }
-  return composeVerdict(context, findings, notEvaluated);
+  return composeVerdict(context, rounds, findings, notEvaluated);
 }
 
 function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvaluated: string[]): void {

@@ -1,9 +1,9 @@
 import { Catalog } from '../catalog';
-import { explainPod, smallestChanges, solveInput } from '../scheduling';
+import { explainPod, provisioningRounds, smallestChanges } from '../scheduling';
 import { inItsRegion } from './cluster/cluster-region';
 import { readManifests, READING_RULES, SourceFile } from './manifest';
 import { CheckOptions } from './options';
-import { kinds, storyVerdict } from './placement-stories';
+import { alikePods, storyVerdict } from './placement-stories';
 import { nearestNames, SelectedPods, selectPods } from './pod-selection';
 import { PodStoryVerdict } from './report/explanation';
 import { Finding } from './report/verdict';
@@ -37,11 +37,13 @@ export function explain(sources: readonly SourceFile[], wanted: readonly string[
   const catalog = Catalog.load(options);
   const input = scheduleInput(model, options);
   const found = wanted.map((name) => ({ name, selected: selectPods(input.pods, name) }));
-  const solved = solveInput(input, catalog);
-  const tellers = distinct(found.flatMap(({ selected }) => selected)).flatMap((selected) => kinds(solved, selected));
+  const rounds = provisioningRounds(input, catalog);
+  const tellers = distinct(found.flatMap(({ selected }) => selected)).flatMap((selected) => alikePods(rounds, selected));
   const told = tellers.slice(0, MOST_STORIES);
-  const stories = told.map(({ group, pods: [pod, ...alike] }) => ({ group, alike, explanation: explainPod(solved, group, pod) }));
-  const changes = smallestChanges(input, catalog, new Set(stories.filter(({ explanation }) => !explanation.node).map(({ group }) => group)));
+  const stories = told.map(({ round, group, pods: [pod, ...alike] }) =>
+    ({ group, alike, explanation: explainPod(round.solved, group, pod) }));
+  const lastInput = rounds[rounds.length - 1].input;
+  const changes = smallestChanges(lastInput, catalog, new Set(stories.filter(({ explanation }) => !explanation.node).map(({ group }) => group)));
   return {
     stories: stories.map(({ group, alike, explanation }) => storyVerdict(explanation, alike, explanation.node ? undefined : changes.get(group))),
     untold: tellers.slice(MOST_STORIES).reduce((sum, { pods }) => sum + pods.length, 0),

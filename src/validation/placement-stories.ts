@@ -1,9 +1,24 @@
-import { explainPod, PodExplanation, SmallestChange, SolvedInput } from '../scheduling';
-import { SelectedPods } from './pod-selection';
+import { explainPod, PodExplanation, Round, SmallestChange, SolvedInput } from '../scheduling';
+import { allPods, SelectedPods } from './pod-selection';
 import { NodeStoryVerdict, PodStoryVerdict } from './report/explanation';
 
-/** Pods of a workload that met with the same: one story each. */
-export function kinds({ final: { claims } }: SolvedInput, { group, pods }: SelectedPods): SelectedPods[] {
+/** Pods of one group whose stories are the same, and the pass in which they got their node, or were given up. */
+export interface AlikePods extends SelectedPods {
+  readonly round: Round;
+}
+
+/** Pods that met with the same: one story each. */
+export function alikePods(rounds: readonly Round[], selected: SelectedPods): AlikePods[] {
+  const wanted = new Set(selected.pods);
+  const waitingFor = (round: Round | undefined) => new Set(round ? allPods(round.input.pods[selected.group]) : []);
+  return rounds.flatMap((round, at) => {
+    const later = waitingFor(rounds[at + 1]);
+    const pods = [...waitingFor(round)].filter((pod) => wanted.has(pod) && !later.has(pod));
+    return pods.length === 0 ? [] : kinds(round.solved, { ...selected, pods }).map((kind) => ({ ...kind, round }));
+  });
+}
+
+function kinds({ final: { claims } }: SolvedInput, { group, pods }: SelectedPods): SelectedPods[] {
   const wanted = new Set(pods);
   const outcomes = new Map<string, string>();
   for (const { nodePool, pods: placed } of claims) {
@@ -58,11 +73,12 @@ function nodeVerdict({ node }: PodExplanation): NodeStoryVerdict | null {
 const MOST_STORIES = 50;
 
 /** How the pods that have a node came to it, workload by workload. */
-export function placementStories(solved: SolvedInput, pods: readonly SelectedPods[]): PodStoryVerdict[] {
+export function placementStories(rounds: readonly Round[]): PodStoryVerdict[] {
   const stories: PodStoryVerdict[] = [];
-  for (const { group, pods: [pod, ...alike] } of pods.flatMap((selected) => kinds(solved, selected))) {
+  const pods = rounds[0].input.pods.map((group, index) => ({ group: index, pods: allPods(group) }));
+  for (const { round, group, pods: [pod, ...alike] } of pods.flatMap((selected) => alikePods(rounds, selected))) {
     if (stories.length === MOST_STORIES) break;
-    const explanation = explainPod(solved, group, pod);
+    const explanation = explainPod(round.solved, group, pod);
     if (explanation.node) stories.push(storyVerdict(explanation, alike));
   }
   return stories;

@@ -1,28 +1,28 @@
 import { NEWEST_KARPENTER_VERSION, releaseFor } from '../contract';
 import { formatAmount, Label, ResourceList } from '../model';
 import {
-  costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, ScheduleInput, SchedulePlan, SmallestChange, smallestChanges, solveInput,
+  costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, Round, ScheduleInput, SchedulePlan, SmallestChange, smallestChanges,
 } from '../scheduling';
 import { bufferVerdicts } from './buffer-verdict';
 import { CheckOptions } from './options';
 import { byCodePoint, byNameAndOrdinal } from './order';
 import { placementStories } from './placement-stories';
-import { allPods } from './pod-selection';
-import { PodStoryVerdict } from './report/explanation';
 import { plural } from './report/section';
 import { FilledNodeVerdict, Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, ReasonVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
 import { RuleContext } from './rules';
 import { unjudgedObjects } from './unjudged';
 
 /** Puts together what the schema wants, in its order, with sorted arrays. */
-export function composeVerdict(context: RuleContext, findings: readonly Finding[], rulesNotEvaluated: readonly string[]): Verdict {
+export function composeVerdict(
+  context: RuleContext, rounds: readonly Round[], findings: readonly Finding[], rulesNotEvaluated: readonly string[],
+): Verdict {
   const { plan, catalog } = context;
   const unjudged = unjudgedObjects(context.model);
   const notEvaluated = plan.notEvaluated.flatMap(({ pods, what }) =>
     pods.map((pod) => ({ pod, what: unjudged.leftOut.length > 0 ? unjudged.leftOut : what })));
   const unschedulable: UnschedulableVerdict[] = [];
   const isUnfit = plan.unschedulable.length > 0 && unjudged.unknownPools.length === 0;
-  const changes: ReadonlyMap<number, SmallestChange> = isUnfit ? smallestChanges(context.input, catalog) : new Map();
+  const changes: ReadonlyMap<number, SmallestChange> = isUnfit ? smallestChanges(rounds[rounds.length - 1].input, catalog) : new Map();
   for (const { pod, group, reasons } of plan.unschedulable) {
     // Who knows whether the pool that could not be judged would have taken it.
     if (unjudged.unknownPools.length > 0) notEvaluated.push({ pod, what: unjudged.unknownPools });
@@ -49,17 +49,20 @@ export function composeVerdict(context: RuleContext, findings: readonly Finding[
       ...catalog.assumptions,
       ...overlayAssumptions(context),
       ...staticAssumptions(context),
+      ...roundAssumptions(rounds),
       ...sorted([...new Set(rulesNotEvaluated)]),
     ],
     capacityBuffers: bufferVerdicts(context.input, plan),
     filledNodes: filledNodes(context),
-    placements: placements(context),
+    placements: context.options.explain ? placementStories(rounds) : [],
   };
 }
 
-function placements({ options, input, catalog }: RuleContext): PodStoryVerdict[] {
-  if (!options.explain) return [];
-  return placementStories(solveInput(input, catalog), input.pods.map((group, index) => ({ group: index, pods: allPods(group) })));
+function roundAssumptions(rounds: readonly Round[]): string[] {
+  return rounds.slice(1).map(({ input: { pods } }) => {
+    const waiting = pods.reduce((sum, { count }) => sum + count, 0);
+    return `${plural(waiting, 'pod')} ${waiting === 1 ? 'waits' : 'wait'} for another pass: until the nodes before are launched, these keep every capacity reservation that they could use`;
+  });
 }
 
 function clusterAssumptions({ model: { cluster }, input }: RuleContext): string[] {

@@ -56,9 +56,10 @@ describe('capacity reservations of a node class', () => {
   const CLASS = nodeClass({ ...inZones('us-east-1d'), capacityReservations: [RESERVATION] });
 
   test('are used as far as AWS says that instances are free', () => {
-    const { nodeClaims, unschedulable } = verdict([CLASS], {}, [counted(1)]);
-    expect(nodeClaims.map(({ launch }) => launch?.cheapest.reservation)).toEqual(['cr-1']);
-    expect(unschedulable[0].reasons[0].message).toContain('could not be reserved');
+    const { nodeClaims, unschedulable, assumptions } = verdict([CLASS], {}, [counted(1)]);
+    expect(nodeClaims.map(({ launch }) => launch?.cheapest.reservation)).toEqual(['cr-1', undefined]);
+    expect(unschedulable).toEqual([]);
+    expect(assumptions).toContainEqual(expect.stringMatching(/^1 pod waits for another pass: /));
   });
 
   test('are no help when they are full', () => {

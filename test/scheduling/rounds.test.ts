@@ -1,0 +1,110 @@
+import * as fc from 'fast-check';
+import { CATALOG, input, isIn, node, ofTypes, pods, pool } from './builders';
+import { DEFAULT_NODE_CLASS, ReservationFacts } from '../../src/catalog';
+import { ExistingNode, NodePoolSpec, planOfRounds, PodGroup, provisioningRounds, schedule } from '../../src/scheduling';
+
+const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
+const M5 = 'm5.large';
+const reservation = (id: string, free: number, more: Partial<ReservationFacts> = {}): ReservationFacts =>
+  ({ id, instanceType: M5, zone: 'us-east-1a', type: 'default', interruptible: false, expiring: false, free, ...more });
+
+interface Scene {
+  readonly reservations: readonly ReservationFacts[];
+  readonly groups: readonly PodGroup[];
+  readonly types?: readonly string[];
+  readonly capacityTypes?: readonly string[];
+  readonly pool?: Partial<NodePoolSpec>;
+  readonly nodes?: readonly ExistingNode[];
+}
+
+function rounds({ reservations, groups, types = [M5], capacityTypes = ['reserved', 'on-demand'], pool: more, nodes }: Scene) {
+  const reserved: NodePoolSpec = { ...pool([]), requirements: [ofTypes(...types), isIn(CAPACITY_TYPE, ...capacityTypes)], ...more };
+  const nodeClasses = [{ ...DEFAULT_NODE_CLASS, reservations }];
+  return provisioningRounds(input({ pools: [reserved], pods: groups, nodeClasses, nodes }), CATALOG);
+}
+
+const planned = (scene: Scene) => planOfRounds(rounds(scene));
+/** So large that each takes a node of its own. */
+const large = (count: number, more = {}) => pods('large', count, { cpu: '1200m' }, more);
+const launches = (scene: Scene) => planned(scene).nodeClaims.map(({ id, pods: names, launch }) => [id, names, launch?.capacityType]);
+
+describe('pass after pass', () => {
+  test('pods that no reservation is left for are launched on demand', () => {
+    expect(launches({ reservations: [reservation('cr-1', 2)], groups: [large(4)] })).toEqual([
+      ['default-0', ['default/large-0'], 'reserved'], ['default-1', ['default/large-1'], 'reserved'],
+      ['default-2', ['default/large-2'], 'on-demand'], ['default-3', ['default/large-3'], 'on-demand'],
+    ]);
+  });
+
+  test('a reservation that another node has only kept is used by the next', () => {
+    const reservations = [reservation('cr-1', 1), reservation('cr-2', 1, { zone: 'us-east-1b' })];
+    const offers = planned({ reservations, groups: [large(3)] }).nodeClaims.map(({ launch }) => launch?.cheapest.reservation);
+    expect(offers).toEqual(['cr-1', 'cr-2', undefined]);
+  });
+
+  test('pods that may only have what is reserved wait for ever', () => {
+    const { nodeClaims, unschedulable } = planned({ reservations: [reservation('cr-1', 1)], groups: [large(3)], capacityTypes: ['reserved'] });
+    expect(nodeClaims).toHaveLength(1);
+    expect(unschedulable.map(({ pod, reasons: [{ message }] }) => [pod, message])).toEqual(['large-1', 'large-2']
+      .map((pod) => [`default/${pod}`, 'all compatible reserved offerings are full and no on-demand or spot fallback is available']));
+  });
+
+  test('pods that wait join the nodes of the pass before, as far as these have room', () => {
+    const small = pods('small', 1, { cpu: '100m' }, { nodeSelector: { 'topology.kubernetes.io/zone': 'us-east-1b' } });
+    const reservations = [reservation('cr-1', 1, { zone: 'us-east-1b' })];
+    const zoned = pods('large', 2, { cpu: '1200m' }, { nodeSelector: { 'topology.kubernetes.io/zone': 'us-east-1b' } });
+    const [{ plan: first }, { plan: second }] = rounds({ reservations, groups: [zoned, small] });
+    expect(first.nodeClaims.map(({ pods: names }) => names)).toEqual([['default/large-0', 'default/small-0']]);
+    expect(second.nodeClaims.map(({ pods: names }) => names)).toEqual([['default/large-1']]);
+  });
+
+  test('limits count the nodes of the passes before', () => {
+    const limits = new Map([['cpu', 4000n]]);
+    const { nodeClaims, unschedulable } = planned({ reservations: [reservation('cr-1', 1)], groups: [large(3)], pool: { limits } });
+    expect([nodeClaims.length, unschedulable.map(({ pod }) => pod)]).toEqual([2, ['default/large-2']]);
+  });
+
+  test('a spread goes on from the pods that have their nodes', () => {
+    const labels = { app: 'a' };
+    const byHost = { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: labels } };
+    const groups = [pods('web', 3, { cpu: '100m' }, { labels, topologySpread: [byHost] })];
+    const { nodeClaims } = planned({ reservations: [reservation('cr-1', 1)], groups });
+    expect(nodeClaims.map(({ pods: names }) => names.length)).toEqual([1, 1, 1]);
+  });
+
+  test('a label that pods have narrowed stays as they narrowed it', () => {
+    const team = (name: string) => ({ nodeSelector: { team: name } });
+    const groups = [pods('b', 1, { cpu: '1200m' }, team('b')), pods('a', 1, { cpu: '100m' }, team('a'))];
+    const requirements = [ofTypes(M5), isIn(CAPACITY_TYPE, 'reserved', 'on-demand'), isIn('team', 'a', 'b')];
+    expect(launches({ reservations: [reservation('cr-1', 1)], groups, pool: { requirements } })).toEqual([
+      ['default-0', ['default/b-0'], 'reserved'], ['default-1', ['default/a-0'], 'on-demand'],
+    ]);
+  });
+
+  test('nodes of the cluster keep the pods that each pass gives them', () => {
+    const full = node('n1', { cpu: '1300m', memory: '4Gi' });
+    const { filledNodes, nodeClaims } = planned({ reservations: [reservation('cr-1', 1)], groups: [large(3)], nodes: [full] });
+    expect(filledNodes.map(({ node: name, pods: names }) => [name, names])).toEqual([['n1', ['default/large-0']]]);
+    expect(nodeClaims.map(({ pods: names }) => names)).toEqual([['default/large-1'], ['default/large-2']]);
+  });
+
+  test('there is one pass where nothing is put off, and it is that of the scheduler', () => {
+    const scene = { pools: [pool([ofTypes(M5)])], pods: [large(3), pods('huge', 1, { cpu: '500' })] };
+    const all = provisioningRounds(input(scene), CATALOG);
+    expect(all).toHaveLength(1);
+    expect(planOfRounds(all)).toEqual(schedule(input(scene), CATALOG));
+  });
+
+  test('every pod is in the plan once, whatever is reserved', () => {
+    const frees = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 3 });
+    const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });
+    fc.assert(fc.property(frees, sizes, (free, counts) => {
+      const reservations = free.map((count, at) => reservation(`cr-${at}`, count, { zone: `us-east-1${'abc'[at]}` }));
+      const groups = counts.map((count, at) => pods(`g${at}`, count, { cpu: `${300 + 400 * at}m` }));
+      const { nodeClaims, unschedulable } = planned({ reservations, groups });
+      const names = [...nodeClaims.flatMap((claim) => claim.pods), ...unschedulable.map(({ pod }) => pod)].sort();
+      expect(names).toEqual(groups.flatMap(({ name, count }) => Array.from({ length: count }, (_, at) => `default/${name}-${at}`)).sort());
+      expect(unschedulable).toEqual([]);
+    }), { numRuns: 30 });
+  });
+});
