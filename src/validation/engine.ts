@@ -2,11 +2,12 @@ import { Catalog } from '../catalog';
 import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../contract';
 import { planOfRounds, provisioningRounds } from '../scheduling';
 import { inItsRegion } from './cluster/cluster-region';
-import { ManifestModel, ManifestObject, readManifests, READING_RULES, SourceFile } from './manifest';
+import { Input, inputFor, ManifestModel, ManifestObject, modelOf, readInput, READING_RULES, SourceFile } from './manifest';
 import { CheckOptions } from './options';
 import { Finding, Verdict } from './report/verdict';
 import { Outcome, Rule, RuleContext, RULES } from './rules';
 import { scheduleInput } from './schedule-input';
+import { readable } from './template';
 import { composeVerdict } from './verdict-composer';
 
 /** The rule of input that cannot be used at all: a command that meets it ends with an exit code of its own. */
@@ -19,18 +20,58 @@ export const UNREADABLE_INPUT = READING_RULES.unreadable.rule;
  */
 export function check(sources: readonly SourceFile[], given: CheckOptions = {}): Verdict {
   checkVersion(given.karpenterVersion);
-  const model = readManifests(sources, given);
+  const input = readInput(sources, given);
+  const [first, ...others] = input.clusters;
+  return judge(sources, others.length === 0 ? input : withSeveralClusters(input, first), given);
+}
+
+/** The verdict on one cluster; without a name, of what templates apply to no cluster at all. */
+export interface ClusterVerdict {
+  readonly cluster?: string;
+  readonly verdict: Verdict;
+}
+
+/**
+ * As `check`, once for each cluster that the templates apply manifests to.
+ *
+ * @throws as `check`
+ */
+export function checkClusters(sources: readonly SourceFile[], given: CheckOptions = {}): ClusterVerdict[] {
+  checkVersion(given.karpenterVersion);
+  const input = readInput(sources, given);
+  if (input.clusters.length === 0) return [{ verdict: judge(sources, input, given) }];
+  return input.clusters.map((cluster) => ({ cluster, verdict: judge(sources, inputFor(input, cluster), given) }));
+}
+
+function judge(sources: readonly SourceFile[], files: Input, given: CheckOptions): Verdict {
+  const model = modelOf(files, given);
   const options = inItsRegion(given, model);
   const catalog = Catalog.load(options);
   const input = scheduleInput(model, options);
   const rounds = provisioningRounds(input, catalog);
   const context: RuleContext = { model, input, plan: planOfRounds(rounds), catalog, options };
-  const findings = [...model.problems, ...emptyInput(sources, model)];
+  const findings = [...model.problems, ...emptyInput(sources, model, options)];
   const notEvaluated: string[] = [];
   for (const rule of RULES) {
     for (const outcome of rule.check(context)) takeOutcome(rule, outcome, findings, notEvaluated);
   }
   return composeVerdict(context, rounds, findings, notEvaluated);
+}
+
+/** Pods of one cluster never go to nodes of another: of several, one is judged, and that is said. */
+function withSeveralClusters(input: Input, cluster: string): Input {
+  const names = input.clusters.map(readable);
+  const { resource } = [...input.aws.manifests, ...input.aws.helmReleases].find((each) => each.cluster !== cluster)!;
+  const problem: Finding = {
+    ...READING_RULES.unreadable,
+    severity: 'error',
+    subject: { apiVersion: '', kind: '', namespace: '', name: '' },
+    location: resource.object.locate([]),
+    message: `the templates apply manifests to ${names.length} clusters, ${names.join(', ')}: only those of ${names[0]} are judged`,
+    remedy: 'pass the templates of one cluster at a time',
+    evidence: { clusters: input.clusters },
+  };
+  return { ...inputFor(input, cluster), problems: [...input.problems, problem] };
 }
 
 function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvaluated: string[]): void {
@@ -51,11 +92,12 @@ function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvalu
 }
 
 /** An input with nothing in it to judge is a mistake of the caller, and no clean bill. */
-function emptyInput(sources: readonly SourceFile[], model: ManifestModel): Finding[] {
+function emptyInput(sources: readonly SourceFile[], model: ManifestModel, options: CheckOptions): Finding[] {
   const { nodePools, nodeClasses, nodeOverlays, capacityBuffers, workloads, pdbs, others: unread } = model;
-  const judged = [nodePools, nodeClasses, nodeOverlays, capacityBuffers, workloads, pdbs, unread].some(({ length }) => length > 0);
+  const parts = [nodePools, nodeClasses, nodeOverlays, capacityBuffers, workloads, pdbs, unread, ...awsParts(model)];
+  const judged = parts.some(({ length }) => length > 0);
   const alreadyKnown = model.problems.some(({ severity }) => severity === 'error') || model.objects.some(isKarpenters);
-  if (judged || alreadyKnown) return [];
+  if (judged || alreadyKnown || options.mayBeEmpty) return [];
   const others = model.objects.length === 0 ? '' : ` among ${model.objects.length} ${model.objects.length === 1 ? 'object' : 'objects'} of other kinds`;
   return [{
     ...READING_RULES.unreadable,
@@ -66,6 +108,11 @@ function emptyInput(sources: readonly SourceFile[], model: ManifestModel): Findi
     remedy: 'pass the manifests of the NodePools, their EC2NodeClasses and the workloads',
     evidence: { files: sources.length, objects: model.objects.length },
   }];
+}
+
+/** What of templates some rule looks at by itself. */
+function awsParts({ aws }: ManifestModel): ReadonlyArray<readonly unknown[]> {
+  return [aws.helmReleases, aws.eventRules, aws.queues, aws.roles, aws.policies, aws.accessEntries, aws.clusters];
 }
 
 /** Also those of versions that are no longer judged: a rule speaks of these. */

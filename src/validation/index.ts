@@ -1,5 +1,6 @@
 export { inItsRegion } from './cluster/cluster-region';
-export { check, UNREADABLE_INPUT } from './engine';
+export type { ClusterVerdict } from './engine';
+export { check, checkClusters, UNREADABLE_INPUT } from './engine';
 export { explain } from './explain';
 export type { Explanations } from './explain';
 export * from './manifest';

@@ -61,4 +61,9 @@ export interface CheckOptions {
    * @default false
    */
   readonly explain?: boolean;
+  /**
+   * Whether input without anything to judge is as it should be.
+   * @default false
+   */
+  readonly mayBeEmpty?: boolean;
 }

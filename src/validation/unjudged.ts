@@ -1,4 +1,5 @@
 import { CapacityBufferManifest, ManifestModel, NodeClassManifest, NodeOverlayManifest, NodePoolManifest } from './manifest';
+import { NESTED_STACK, TemplateResource } from './template';
 
 export interface Unjudged {
   /** One for each object that was left out, with the reason. */
@@ -19,6 +20,7 @@ export function unjudgedObjects(model: ManifestModel): Unjudged {
       ...model.nodeClasses.filter(({ facts }) => !facts).map((nodeClass) => sentence('EC2NodeClass', nodeClass)),
       ...model.nodeOverlays.filter(({ spec }) => !spec).map((nodeOverlay) => sentence('NodeOverlay', nodeOverlay)),
       ...model.capacityBuffers.flatMap(bufferSentences),
+      ...model.aws.opaque.map(opaqueSentence),
       ...model.workloads.flatMap(({ kind, namespace, name, shape }) => {
         if (!shape) return [`${kind} ${namespace}/${name} is not judged: the API server would refuse it`];
         if (kind !== 'DaemonSet' || shape.notEvaluated.length === 0) return [];
@@ -47,6 +49,11 @@ function bufferSentences(manifest: CapacityBufferManifest): string[] {
   const { namespace, name, pods } = manifest;
   if (!pods) return [sentence('CapacityBuffer', manifest)];
   return pods.missing === undefined ? [] : [`no room is kept for CapacityBuffer ${namespace}/${name}: it is for pods of ${pods.missing}`];
+}
+
+function opaqueSentence({ type, object: { name } }: TemplateResource): string {
+  if (type === NESTED_STACK) return `what is in the nested stack ${name} is not judged: its template is not among the files`;
+  return `what ${name} applies to the cluster is not judged: its manifest is known only at deployment`;
 }
 
 function sentence(kind: string, manifest: NodePoolManifest | NodeClassManifest | NodeOverlayManifest | CapacityBufferManifest): string {

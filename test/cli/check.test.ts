@@ -20,6 +20,16 @@ const folder = folderOf({
   'values.yaml': 'settings:\n  vmMemoryOverheadPercent: 0.5\n  reservedENIs: "1"\n  preferencePolicy: Ignore\n  minValuesPolicy: BestEffort\n  clusterNam: x\n',
 });
 
+const EMPTY_CLASS = '[{"apiVersion":"karpenter.k8s.aws/v1","kind":"EC2NodeClass","metadata":{"name":"main"},"spec":{}}]';
+const assembly = folderOf({
+  'cdk.out': '{"version":"48.0.0"}',
+  'manifest.json': '{}',
+  'asset.1/broken.yaml': '[',
+  'App.template.json': JSON.stringify({
+    Resources: { Class: { Type: 'Custom::AWSCDK-EKS-KubernetesResource', Properties: { ClusterName: 'prod', Manifest: EMPTY_CLASS } } },
+  }),
+});
+
 const circle = folderOf({ 'a/setup.yaml': GOOD });
 
 describe('check', () => {
@@ -36,6 +46,14 @@ describe('check', () => {
   test('reads each file once, however often it is named', async () => {
     const { out } = await run(['check', join(folder, 'setup'), join(folder, 'setup/pools/pool.yml'), join(folder, 'setup'), '--format', 'json']);
     expect(JSON.parse(out).findings).toEqual([]);
+  });
+
+  test('reads templates of CloudFormation, of a folder that CDK has written nothing else', async () => {
+    const { out, code } = await run(['check', assembly, '--format', 'json']);
+    const { findings } = JSON.parse(out);
+    expect(code).toBe(1);
+    expect(findings.map(({ subject, location }: any) => `${subject.kind} ${subject.name} in ${location.resource}`)).toContain('EC2NodeClass main in Class');
+    expect(findings.filter(({ rule }: any) => rule === 'KARP-001')).toEqual([]);
   });
 
   test('follows links, and does not run in circles', async () => {

@@ -1,10 +1,12 @@
 export { readCrds } from './crds';
 export type { DocumentTree } from './documents';
 export { readTrees } from './documents';
+export type { Input } from './input';
+export { inputFor, readInput } from './input';
 export * from './model';
 export type { DocumentProblem } from './plain-value';
 export { isMergeKey, scalarValue } from './plain-value';
 export { READING_RULES } from './problem-log';
-export { readManifests } from './read';
+export { modelOf, readManifests } from './read';
 export { decodeSource, SourceFileReader, unreadableSource } from './source-files';
 export { findUnreadable, LARGEST_FILE_BYTES, SourceText, tooLarge } from './source-text';

@@ -1,7 +1,17 @@
+import { FieldPath, ManifestObject } from './object';
 import { NodeClassFacts } from '../../catalog';
 import { LabelSelector } from '../../model';
 import { DaemonSetSpec, ExistingNode, NodeOverlaySpec, NodePoolSpec, PodGroup, PodShape } from '../../scheduling';
 import { Finding } from '../report/verdict';
+import { AwsModel } from '../template/aws-model';
+
+export * from './object';
+
+/** What a template does not say of its stack. */
+export interface StackFacts {
+  readonly region?: string;
+  readonly account?: string;
+}
 
 /** A file's name and its text; `-` stands for standard input. */
 export interface SourceFile {
@@ -9,30 +19,8 @@ export interface SourceFile {
   readonly text: string;
   /** Why the text could not be had (too large, not UTF-8, no permission), and from which offset on. */
   readonly unreadable?: { readonly message: string; readonly remedy: string; readonly offset?: number };
-}
-
-export interface SourceLocation {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1. */
-  readonly column: number;
-  /** Within the object, as in `spec.template.spec.requirements[0].key`. */
-  readonly path: string;
-}
-
-export type FieldPath = readonly (string | number)[];
-
-/** One Kubernetes object of the input. */
-export interface ManifestObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly namespace?: string;
-  readonly name: string;
-  /** Plain JSON. Objects in it have no prototype, so that no key means more than the file says. */
-  readonly raw: any;
-  /** Where a field is written; for a field that is not there, its nearest existing ancestor. */
-  locate(path: FieldPath): SourceLocation;
+  /** Of a CloudFormation template: the stack that it is for, as far as that is known. */
+  readonly stack?: StackFacts;
 }
 
 export interface NodePoolManifest {
@@ -144,6 +132,8 @@ export interface ManifestModel {
   readonly pdbs: readonly PdbManifest[];
   /** NodeClaims and CapacityBuffers: they are judged each by itself. */
   readonly others: readonly ManifestObject[];
+  /** What CloudFormation templates among the files say; empty where there is none. */
+  readonly aws: AwsModel;
   /** Absent where nothing is known of it: then it is taken to be empty. */
   readonly cluster?: ClusterState;
   /** What reading found wrong: KARP-001, KARP-100 and KARP-109. */

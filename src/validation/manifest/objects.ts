@@ -6,7 +6,15 @@ import { findUnreadable, SourceText } from './source-text';
 import { asRecord, formatFieldPath } from '../../contract';
 
 /** Takes a document that is no Kubernetes object, where it knows what it is. */
-export type DocumentTaker = (document: Readonly<Record<string, unknown>>) => boolean;
+export type DocumentTaker = (document: Readonly<Record<string, unknown>>, place: ObjectPlace, file: SourceFile) => boolean;
+
+/** Where an object begins: the root of a document, or something in it. */
+export interface ObjectPlace {
+  inside(...steps: FieldPath): ObjectPlace;
+  locate(path: FieldPath): SourceLocation;
+  /** Of what is no Kubernetes object. */
+  report(path: FieldPath, message: string, remedy: string, severity?: 'error' | 'info'): void;
+}
 
 /** All Kubernetes objects of the files, in order, those inside lists included. */
 export function readObjects(sources: readonly SourceFile[], log: ProblemLog, taker: DocumentTaker = () => false): ManifestObject[] {
@@ -22,15 +30,22 @@ function readFile(file: SourceFile, log: ProblemLog, taker: DocumentTaker): Mani
   }
   const { documents, problems } = readDocuments(source);
   for (const problem of problems) log.addDocumentProblem(source, problem);
-  return documents.flatMap((document) => objectsOf(new Place(source, document, []), document.value, log, taker));
+  return documents.flatMap((document) => {
+    const place = new Place(source, document, [], log);
+    return objectsOf(place, document.value, log, (value) => taker(value, place, file));
+  });
 }
 
-/** Where in a document an object begins: its root, or an item of a list. */
-class Place {
-  public constructor(private readonly source: SourceText, private readonly document: SourceDocument, private readonly prefix: FieldPath) {}
+class Place implements ObjectPlace {
+  public constructor(
+    private readonly source: SourceText,
+    private readonly document: SourceDocument,
+    private readonly prefix: FieldPath,
+    private readonly log: ProblemLog,
+  ) {}
 
   public inside(...steps: FieldPath): Place {
-    return new Place(this.source, this.document, [...this.prefix, ...steps]);
+    return new Place(this.source, this.document, [...this.prefix, ...steps], this.log);
   }
 
   public locate(path: FieldPath): SourceLocation {
@@ -38,25 +53,28 @@ class Place {
     return { file: this.source.path, ...position, path: formatFieldPath(path) };
   }
 
-  public report(log: ProblemLog, path: FieldPath, message: string, remedy: string, severity: 'error' | 'info' = 'error'): void {
-    log.addUnreadable(this.source, { offset: this.document.offsetOf([...this.prefix, ...path]), message, remedy }, severity);
+  public report(path: FieldPath, message: string, remedy: string, severity: 'error' | 'info' = 'error'): void {
+    this.log.addUnreadableAt({ ...this.locate(path), path: '' }, { message, remedy }, severity);
   }
 }
 
-function objectsOf(place: Place, value: unknown, log: ProblemLog, taker: DocumentTaker): ManifestObject[] {
+/** The Kubernetes objects that a value is or holds. */
+export function objectsOf(
+  place: ObjectPlace, value: unknown, log: ProblemLog, taker: (document: Readonly<Record<string, unknown>>) => boolean = () => false,
+): ManifestObject[] {
   const raw = asRecord(value);
   if (!raw) {
-    place.report(log, [], `not a Kubernetes object, but ${describe(value)}`, 'write an object with apiVersion, kind and metadata');
+    place.report([], `not a Kubernetes object, but ${describe(value)}`, 'write an object with apiVersion, kind and metadata');
     return [];
   }
   if (raw.apiVersion === undefined && raw.kind === undefined) {
     if (taker(raw)) return [];
-    place.report(log, [], 'not a Kubernetes object: it has neither apiVersion nor kind, and is left out', 'leave the file out, or add both', 'info');
+    place.report([], 'not a Kubernetes object: it has neither apiVersion nor kind, and is left out', 'leave the file out, or add both', 'info');
     return [];
   }
   for (const field of ['apiVersion', 'kind'] as const) {
     if (typeof raw[field] === 'string' && raw[field] !== '') continue;
-    place.report(log, [field], `${field} is missing or no text: what kind of object this is cannot be known`, `write ${field}: and its value, as a text`);
+    place.report([field], `${field} is missing or no text: what kind of object this is cannot be known`, `write ${field}: and its value, as a text`);
     return [];
   }
   const kind = raw.kind as string;
@@ -80,7 +98,7 @@ function withTypeOf(list: Readonly<Record<string, unknown>>, value: unknown): un
   return Object.assign(typed, item);
 }
 
-function objectAt(place: Place, raw: Readonly<Record<string, unknown>>): ManifestObject {
+function objectAt(place: ObjectPlace, raw: Readonly<Record<string, unknown>>): ManifestObject {
   const metadata = asRecord(raw.metadata);
   return {
     apiVersion: raw.apiVersion as string,

@@ -36,7 +36,7 @@ export class PlainValueReader {
   private measure(node: Node | null): Measured {
     if (isAlias(node)) return this.resolve(node);
     if (node && 'anchor' in node && node.anchor) this.anchors.set(node.anchor, node);
-    const result = this.measureWritten(node);
+    const result = taggedValue(node, this.measureWritten(node));
     if (result.depth > DEEPEST_NESTING) throw tooDeep(node);
     if (node && 'anchor' in node && node.anchor) this.measured.set(node, result);
     return result;
@@ -119,6 +119,20 @@ export function isMergeKey(key: unknown): boolean {
 
 export function startOf(node: Node | null): number {
   return node?.range?.[0] ?? 0;
+}
+
+/** CloudFormation's short form: `!Ref Queue` is `Ref: Queue`, `!Sub …` is `Fn::Sub: …`. Other tags mean nothing here. */
+const TEMPLATE_FUNCTIONS: ReadonlySet<string> = new Set([
+  '!Ref', '!Condition', '!GetAtt', '!Sub', '!Join', '!Select', '!Split', '!If', '!Equals', '!And', '!Or', '!Not', '!FindInMap', '!ImportValue', '!Base64',
+  '!Cidr', '!GetAZs', '!Transform', '!ToJsonString', '!Length',
+]);
+
+function taggedValue(node: Node | null, written: Measured): Measured {
+  const tag = node && 'tag' in node ? node.tag : undefined;
+  if (typeof tag !== 'string' || !TEMPLATE_FUNCTIONS.has(tag)) return written;
+  const result: Record<string, unknown> = Object.create(null);
+  result[tag === '!Ref' || tag === '!Condition' ? tag.slice(1) : `Fn::${tag.slice(1)}`] = written.value;
+  return { value: result, size: written.size + 1, depth: written.depth + 1 };
 }
 
 const YES = new Set(['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']);

@@ -1,4 +1,4 @@
-import { FieldPath, ManifestObject } from './model';
+import { FieldPath, ManifestObject, SourceLocation } from './model';
 import { DocumentProblem } from './plain-value';
 import { SourceText, Unreadable } from './source-text';
 import { FieldProblem, formatFieldPath, formatValue } from '../../contract';
@@ -16,19 +16,19 @@ const NO_SUBJECT = { apiVersion: '', kind: '', namespace: '', name: '' } as cons
 
 /** Collects findings while manifests are read. */
 export class ProblemLog {
-  public readonly findings: Finding[] = [];
+  public readonly findings: Finding[];
+
+  public constructor(found: readonly Finding[] = []) {
+    this.findings = [...found];
+  }
 
   /** Of a file or document that cannot be used at all. */
-  public addUnreadable(source: SourceText, problem: Unreadable, severity: 'error' | 'info' = 'error'): void {
-    this.findings.push({
-      ...READING_RULES.unreadable,
-      severity,
-      subject: NO_SUBJECT,
-      location: { file: source.path, ...source.position(problem.offset), path: '' },
-      message: problem.message,
-      remedy: problem.remedy,
-      evidence: {},
-    });
+  public addUnreadable(source: SourceText, problem: Unreadable): void {
+    this.addUnreadableAt({ file: source.path, ...source.position(problem.offset), path: '' }, problem, 'error');
+  }
+
+  public addUnreadableAt(location: SourceLocation, { message, remedy }: Pick<Unreadable, 'message' | 'remedy'>, severity: 'error' | 'info'): void {
+    this.findings.push({ ...READING_RULES.unreadable, severity, subject: NO_SUBJECT, location, message, remedy, evidence: {} });
   }
 
   public addDocumentProblem(source: SourceText, problem: DocumentProblem): void {

@@ -1,12 +1,12 @@
 import { readCapacityBuffer } from './capacity-buffer';
 import { addProblems } from './custom-resource';
 import { isToken } from './field-reader';
+import { Input, readInput } from './input';
 import { judge } from './judge';
 import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from './model';
 import { readNodeClass } from './node-class';
 import { readNodeOverlay } from './node-overlay';
 import { readNodePool } from './node-pool';
-import { readObjects } from './objects';
 import { withoutRunning } from './ordinals';
 import { withoutOwned } from './ownership';
 import { readPdb } from './pdb';
@@ -33,8 +33,13 @@ const KUBERNETES_GROUPS = ['', 'apps', 'batch', 'extensions', 'policy'];
 
 /** Everything in the files that is judged, how the cluster is, and what is wrong with the files themselves. */
 export function readManifests(sources: readonly SourceFile[], options: CheckOptions = {}): ManifestModel {
-  const log = new ProblemLog();
-  const objects = readObjects(sources, log);
+  return modelOf(readInput(sources, options), options);
+}
+
+export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel {
+  const { aws } = input;
+  const objects = [...input.objects, ...aws.manifests.flatMap((manifest) => manifest.objects)];
+  const log = new ProblemLog(input.problems);
   const cluster = new Cluster(options, objects);
   const [named, nameless] = partition(objects.filter((object) => isJudged(object, log)), ({ name }) => name !== '');
   const judged = withoutOwned(withoutDuplicates(named, log));
@@ -53,6 +58,7 @@ export function readManifests(sources: readonly SourceFile[], options: CheckOpti
     workloads: withGroups(workloads.map((object) => readInCluster(object, log, around, state)), state.pods.length),
     pdbs: ofKind('PodDisruptionBudget').flatMap((object) => readPdb(object, log) ?? []),
     others: judged.filter(({ kind }) => OTHERS.includes(kind)).map((object) => readOther(object, log, options)),
+    aws,
     ...options.cluster ? { cluster: state } : {},
     problems: [...log.findings, ...cluster.problems.findings],
   };

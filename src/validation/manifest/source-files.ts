@@ -5,6 +5,9 @@ import { LARGEST_FILE_BYTES, tooLarge } from './source-text';
 
 const MANIFEST_EXTENSIONS = ['.yaml', '.yml', '.json'];
 const NOT_MANIFESTS = ['node_modules'];
+/** Marks a folder that CDK has written: of all that is in it, templates are for anyone else. */
+const CLOUD_ASSEMBLY = 'cdk.out';
+const TEMPLATE_EXTENSION = '.template.json';
 
 /** The files of the paths, each once, folders in the order of their names. What cannot be read says why. */
 export class SourceFileReader {
@@ -25,9 +28,12 @@ export class SourceFileReader {
   /** Hidden folders and node_modules hold no manifests of the user's, but plenty of YAML. */
   private readFolder(folder: string): boolean {
     if (!this.isFirst(folder)) return false;
-    for (const name of this.namesIn(folder)) {
+    const names = this.namesIn(folder);
+    const isAssembly = names.includes(CLOUD_ASSEMBLY);
+    for (const name of names) {
       const path = join(folder, name);
-      const isManifest = MANIFEST_EXTENSIONS.includes(extname(name).toLowerCase());
+      const isManifest = isAssembly ? name.endsWith(TEMPLATE_EXTENSION) : MANIFEST_EXTENSIONS.includes(extname(name).toLowerCase());
+      if (isAssembly && name.startsWith('asset.')) continue;
       const stats = this.stat(path, isManifest);
       if (stats?.isDirectory()) {
         if (!name.startsWith('.') && !NOT_MANIFESTS.includes(name)) this.readFolder(path);

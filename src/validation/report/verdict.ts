@@ -123,7 +123,15 @@ export interface Finding {
   readonly severity: 'error' | 'warning' | 'info';
   /** Empty strings where there is no object, or no namespace. */
   readonly subject: { readonly apiVersion: string; readonly kind: string; readonly namespace: string; readonly name: string };
-  readonly location: { readonly file: string; readonly line: number; readonly column: number; readonly path: string };
+  /** `resource` is the logical id in a template, and `construct` the path of what made it, where the template says it. */
+  readonly location: {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+    readonly path: string;
+    readonly resource?: string;
+    readonly construct?: string;
+  };
   readonly message: string;
   readonly remedy: string;
   readonly evidence: Readonly<Record<string, unknown>>;

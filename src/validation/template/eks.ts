@@ -1,0 +1,92 @@
+import { AccessEntry, Addon, EksCluster, FargateProfile, NodeGroup, PodIdentityAssociation, TemplateResource } from './aws-model';
+import { Naming } from './iam';
+import { nameOf } from './identity';
+import { hasUnknown } from './token';
+import { asRecord } from '../../contract';
+import { PlainRecord, recordsOf } from '../manifest/records';
+
+export function readClusters(resources: readonly TemplateResource[], naming: Naming): EksCluster[] {
+  return resources.flatMap((resource): EksCluster[] => {
+    const of = (version: unknown, access: PlainRecord | undefined, mode: string): EksCluster[] => [{
+      resource,
+      path: [],
+      name: nameOf(naming(resource)),
+      ...known(version) === undefined ? {} : { version: known(version) },
+      // What EKS does where nothing is said.
+      ...access?.[mode] === undefined ? { authenticationMode: 'CONFIG_MAP' } : known(access[mode]) === undefined ? {} : { authenticationMode: known(access[mode]) },
+    }];
+    if (resource.type === 'AWS::EKS::Cluster') return of(resource.properties.Version, asRecord(resource.properties.AccessConfig), 'AuthenticationMode');
+    const config = resource.type === 'Custom::AWSCDK-EKS-Cluster' ? asRecord(resource.properties.Config) : undefined;
+    return config ? of(config.version, asRecord(config.accessConfig), 'authenticationMode') : [];
+  });
+}
+
+export function readAccessEntries(resources: readonly TemplateResource[]): AccessEntry[] {
+  return ofType(resources, 'AWS::EKS::AccessEntry').map((resource) => ({
+    ...ofCluster(resource),
+    principal: String(resource.properties.PrincipalArn),
+    entryType: String(resource.properties.Type ?? 'STANDARD'),
+  }));
+}
+
+export function readPodIdentityAssociations(resources: readonly TemplateResource[]): PodIdentityAssociation[] {
+  return ofType(resources, 'AWS::EKS::PodIdentityAssociation').map((resource) => ({
+    ...ofCluster(resource),
+    namespace: String(resource.properties.Namespace),
+    serviceAccount: String(resource.properties.ServiceAccount),
+    role: String(resource.properties.RoleArn),
+  }));
+}
+
+export function readNodeGroups(resources: readonly TemplateResource[]): NodeGroup[] {
+  return ofType(resources, 'AWS::EKS::Nodegroup').map((resource) => {
+    const { NodeRole, ScalingConfig, Subnets, Taints } = resource.properties;
+    const minSize = Number(asRecord(ScalingConfig)?.MinSize ?? 1);
+    return {
+      ...ofCluster(resource),
+      role: String(NodeRole),
+      ...Number.isNaN(minSize) ? {} : { minSize },
+      subnets: Array.isArray(Subnets) ? Subnets.length : 0,
+      tainted: Taints !== undefined,
+    };
+  });
+}
+
+export function readFargateProfiles(resources: readonly TemplateResource[]): FargateProfile[] {
+  const native = ofType(resources, 'AWS::EKS::FargateProfile').map((resource) => ({
+    ...ofCluster(resource),
+    selectors: recordsOf(resource.properties.Selectors).map(({ Namespace, Labels }) =>
+      ({ namespace: String(Namespace), labels: Object.fromEntries(recordsOf(Labels).map(({ Key, Value }) => [String(Key), String(Value)])) })),
+  }));
+  const custom = ofType(resources, 'Custom::AWSCDK-EKS-FargateProfile').map((resource) => {
+    const config = asRecord(resource.properties.Config) ?? {};
+    return {
+      resource,
+      path: [],
+      cluster: String(config.clusterName),
+      selectors: recordsOf(config.selectors).map(({ namespace, labels }) => ({ namespace: String(namespace), labels: textMap(labels) })),
+    };
+  });
+  return [...native, ...custom];
+}
+
+export function readAddons(resources: readonly TemplateResource[]): Addon[] {
+  return ofType(resources, 'AWS::EKS::Addon').map((resource) => ({ ...ofCluster(resource), name: String(resource.properties.AddonName) }));
+}
+
+export function ofType(resources: readonly TemplateResource[], type: string): TemplateResource[] {
+  return resources.filter((resource) => resource.type === type);
+}
+
+export function ofCluster(resource: TemplateResource): { resource: TemplateResource; path: []; cluster: string } {
+  return { resource, path: [], cluster: String(resource.properties.ClusterName) };
+}
+
+function known(value: unknown): string | undefined {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  return text === undefined || hasUnknown(text) ? undefined : text;
+}
+
+function textMap(value: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(asRecord(value) ?? {}).map(([key, item]) => [key, String(item)]));
+}

@@ -1,0 +1,125 @@
+import { Condition, InstanceProfile, Policy, Role, Statement, TemplateResource } from './aws-model';
+import { parseEmbeddedJson } from './embedded-json';
+import { arnOf, Named, nameOf } from './identity';
+import { hasToken } from './token';
+import { asRecord } from '../../contract';
+import { FieldPath } from '../manifest/object';
+import { PlainRecord, recordsOf } from '../manifest/records';
+
+/** Gives a resource as far as its names go. */
+export type Naming = (resource: TemplateResource) => Named;
+
+/** Policies that are resources of their own, with the names of the roles that they say they hang on. */
+interface AttachedPolicy extends Policy {
+  readonly roles: readonly string[];
+}
+
+export interface Iam {
+  readonly roles: readonly Role[];
+  readonly policies: readonly Policy[];
+  readonly instanceProfiles: readonly InstanceProfile[];
+  readonly serviceLinkedRoles: readonly string[];
+}
+
+export function readIam(resources: readonly TemplateResource[], naming: Naming): Iam {
+  const attached = resources.flatMap((resource) => attachedPolicy(resource, naming));
+  const roles = resources.filter(({ type }) => type === 'AWS::IAM::Role').map((resource) => roleOf(resource, naming, attached));
+  return {
+    roles,
+    policies: [...attached, ...roles.flatMap(({ resource }) => inlinePolicies(resource))],
+    instanceProfiles: resources.filter(({ type }) => type === 'AWS::IAM::InstanceProfile').map((resource) =>
+      ({ resource, path: [], name: nameOf(naming(resource)), roles: texts(resource.properties.Roles) })),
+    serviceLinkedRoles: resources.filter(({ type }) => type === 'AWS::IAM::ServiceLinkedRole').map(({ properties }) => String(properties.AWSServiceName)),
+  };
+}
+
+function attachedPolicy(resource: TemplateResource, naming: Naming): AttachedPolicy[] {
+  const { type, properties } = resource;
+  const managed = type === 'AWS::IAM::ManagedPolicy';
+  if (!managed && type !== 'AWS::IAM::Policy' && type !== 'AWS::IAM::RolePolicy') return [];
+  const path = ['Properties', 'PolicyDocument'];
+  return [{
+    ...policyOf(resource, path, properties.PolicyDocument),
+    name: String(properties.ManagedPolicyName ?? properties.PolicyName ?? resource.object.name),
+    ...managed ? { arn: arnOf(naming(resource)) } : {},
+    managed,
+    roles: type === 'AWS::IAM::RolePolicy' ? texts([properties.RoleName]) : texts(properties.Roles),
+  }];
+}
+
+function roleOf(resource: TemplateResource, naming: Naming, attached: readonly AttachedPolicy[]): Role {
+  const name = nameOf(naming(resource));
+  const { properties } = resource;
+  const arns = properties.ManagedPolicyArns === undefined ? [] : texts([properties.ManagedPolicyArns].flat());
+  const isAttached = (policy: AttachedPolicy) => policy.roles.includes(name) || (policy.arn !== undefined && arns.includes(policy.arn));
+  return {
+    resource,
+    path: [],
+    name,
+    generated: properties.RoleName === undefined,
+    arn: arnOf(naming(resource)),
+    trust: readStatements(resource, ['Properties', 'AssumeRolePolicyDocument'], properties.AssumeRolePolicyDocument),
+    policies: [...inlinePolicies(resource), ...attached.filter(isAttached)],
+    otherPolicies: arns.filter((arn) => !attached.some((policy) => policy.arn === arn)),
+  };
+}
+
+function inlinePolicies(resource: TemplateResource): Policy[] {
+  return recordsOf(resource.properties.Policies).map((policy, i) => ({
+    ...policyOf(resource, ['Properties', 'Policies', i, 'PolicyDocument'], policy.PolicyDocument),
+    name: String(policy.PolicyName),
+    managed: false,
+  }));
+}
+
+function policyOf(resource: TemplateResource, path: FieldPath, written: unknown): Pick<Policy, 'resource' | 'path' | 'statements' | 'document'> {
+  return { resource, path, statements: readStatements(resource, path, written), document: parseEmbeddedJson(written) ?? written };
+}
+
+/** The statements of a policy document; undefined where they are known only at deployment. */
+export function readStatements(resource: TemplateResource, path: FieldPath, written: unknown): Statement[] | undefined {
+  const document = asRecord(typeof written === 'string' ? parseEmbeddedJson(written) : written);
+  const statements = document && [document.Statement].flat();
+  if (!statements || statements.some((statement) => !asRecord(statement))) return undefined;
+  // Within a document that is a text, no place is closer than the document.
+  const inside = (i: number): FieldPath => typeof written === 'string' ? path : Array.isArray(document.Statement) ? [...path, 'Statement', i] : [...path, 'Statement'];
+  return recordsOf(statements).map((statement, i) => statementOf(resource, inside(i), statement));
+}
+
+function statementOf(resource: TemplateResource, path: FieldPath, raw: PlainRecord): Statement {
+  return {
+    resource,
+    path,
+    ...typeof raw.Sid === 'string' ? { sid: raw.Sid } : {},
+    allows: raw.Effect === 'Allow',
+    actions: listed(raw.Action).map(lowerCase),
+    notActions: listed(raw.NotAction).map(lowerCase),
+    resources: listed(raw.Resource),
+    notResources: listed(raw.NotResource),
+    principals: principalsOf(raw.Principal),
+    conditions: conditionsOf(asRecord(raw.Condition)),
+  };
+}
+
+function principalsOf(raw: unknown): string[] {
+  if (typeof raw === 'string') return [raw];
+  return Object.entries(asRecord(raw) ?? {}).flatMap(([kind, names]) => listed(names).map((name) => `${kind}:${name}`));
+}
+
+function conditionsOf(raw: PlainRecord = {}): Condition[] {
+  return Object.entries(raw).flatMap(([operator, keys]) =>
+    Object.entries(asRecord(keys) ?? {}).map(([key, values]) => ({ operator, key, values: listed(values) })));
+}
+
+function listed(value: unknown): string[] {
+  return value === undefined ? [] : [value].flat().map(String);
+}
+
+function texts(value: unknown): string[] {
+  return (Array.isArray(value) ? value : []).filter((item) => typeof item === 'string');
+}
+
+/** Tokens keep their letters: they name something. */
+function lowerCase(action: string): string {
+  return hasToken(action) ? action : action.toLowerCase();
+}

@@ -1,0 +1,56 @@
+import { Template } from './template';
+import { asRecord } from '../../contract';
+import { PlainRecord } from '../manifest/records';
+
+export const NESTED_STACK = 'AWS::CloudFormation::Stack';
+/** Where CDK notes the file of a nested stack's template, relative to the one that it is nested in. */
+const ASSET_PATH = 'aws:asset:path';
+/** Nested stacks that aws-eks makes for itself: they hold the functions that apply manifests and charts, and nothing else. */
+const OF_AWS_EKS = /^awscdkawseks/;
+
+/** Where a nested stack is declared. */
+export interface Nesting {
+  readonly parent: Template;
+  readonly logicalId: string;
+  readonly properties: PlainRecord;
+}
+
+/** Nested stacks whose templates are among the files. */
+export class NestedStacks {
+  private readonly nestings = new Map<Template, Nesting>();
+  private readonly children = new Map<string, Template>();
+
+  public constructor(templates: readonly Template[]) {
+    const byFile = new Map(templates.map((template) => [fileName(template.file), template]));
+    for (const parent of templates) {
+      for (const [logicalId, raw] of Object.entries(asRecord(parent.raw.Resources) ?? {})) {
+        const resource = asRecord(raw);
+        const child = resource?.Type === NESTED_STACK ? byFile.get(fileName(String(asRecord(resource.Metadata)?.[ASSET_PATH]))) : undefined;
+        if (!child || child === parent) continue;
+        this.nestings.set(child, { parent, logicalId, properties: asRecord(resource!.Properties) ?? {} });
+        this.children.set(idIn(parent, logicalId), child);
+      }
+    }
+  }
+
+  public nestingOf(template: Template): Nesting | undefined {
+    return this.nestings.get(template);
+  }
+
+  public childOf(parent: Template, logicalId: string): Template | undefined {
+    return this.children.get(idIn(parent, logicalId));
+  }
+
+  /** Whether the stack may hold what is looked for, and cannot be looked into. */
+  public isOpaque(resourceId: string): boolean {
+    return !this.children.has(resourceId) && !OF_AWS_EKS.test(resourceId.slice(resourceId.indexOf('/') + 1));
+  }
+}
+
+function idIn({ name }: Template, logicalId: string): string {
+  return `${name}/${logicalId}`;
+}
+
+function fileName(path: string): string {
+  return path.split(/[\\/]/).pop()!;
+}

@@ -1,0 +1,37 @@
+import { SecurityGroup, Subnet, Tagged, TemplateResource } from './aws-model';
+import { ofType } from './eks';
+import { Naming } from './iam';
+import { nameOf } from './identity';
+import { asRecord } from '../../contract';
+
+export function readSubnets(resources: readonly TemplateResource[], naming: Naming): Subnet[] {
+  return ofType(resources, 'AWS::EC2::Subnet').map((resource) => ({
+    ...tagged(resource, naming),
+    ...typeof resource.properties.AvailabilityZone === 'string' ? { zone: resource.properties.AvailabilityZone } : {},
+    vpc: String(resource.properties.VpcId),
+  }));
+}
+
+export function readSecurityGroups(resources: readonly TemplateResource[], naming: Naming): SecurityGroup[] {
+  return ofType(resources, 'AWS::EC2::SecurityGroup').map((resource) => ({
+    ...tagged(resource, naming),
+    ...typeof resource.properties.GroupName === 'string' ? { groupName: resource.properties.GroupName } : {},
+    vpc: String(resource.properties.VpcId),
+  }));
+}
+
+function tagged(resource: TemplateResource, naming: Naming): Tagged {
+  return { resource, path: [], name: nameOf(naming(resource)), tags: tagsOf(resource.properties.Tags) };
+}
+
+function tagsOf(raw: unknown): Record<string, string> | undefined {
+  if (raw === undefined) return {};
+  if (!Array.isArray(raw)) return undefined;
+  const tags: Record<string, string> = Object.create(null);
+  for (const item of raw) {
+    const tag = asRecord(item);
+    if (!tag) return undefined;
+    tags[String(tag.Key)] = String(tag.Value ?? '');
+  }
+  return tags;
+}

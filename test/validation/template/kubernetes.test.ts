@@ -1,0 +1,77 @@
+import { manifestResource, readResources, readStacks } from './read';
+import { check, checkClusters } from '../../../src/validation';
+
+const NODE_CLASS = JSON.stringify([{
+  apiVersion: 'karpenter.k8s.aws/v1',
+  kind: 'EC2NodeClass',
+  metadata: { name: 'main' },
+  spec: { role: 'ROLE', amiSelectorTerms: [{ alias: 'al2023@v20250915' }], subnetSelectorTerms: [{ tags: { a: 'b' } }], securityGroupSelectorTerms: [{ tags: { a: 'b' } }] },
+}]);
+const [BEFORE, AFTER] = NODE_CLASS.split('ROLE');
+const ROLE = { Type: 'AWS::IAM::Role', Properties: {} };
+
+describe('a manifest within a template', () => {
+  test('is judged as one in a file, references and all', () => {
+    const { nodeClasses, aws, problems } = readResources({ NodeRole: ROLE, Class: manifestResource(BEFORE, { Ref: 'NodeRole' }, AFTER) });
+    expect(nodeClasses[0].object.raw.spec.role).toBe(aws.roles[0].name);
+    expect(nodeClasses[0].facts?.name).toBe('main');
+    expect(problems).toEqual([]);
+  });
+
+  test('has findings with the logical id and the construct', () => {
+    const resource = { ...manifestResource(NODE_CLASS.replace('"al2023@v20250915"', '7')), Metadata: { 'aws:cdk:path': 'App/Class/Resource' } };
+    const { problems } = readResources({ Class: resource });
+    expect(problems[0]).toMatchObject({
+      rule: 'KARP-100',
+      subject: { kind: 'EC2NodeClass', name: 'main' },
+      location: { file: 'App.template.json', path: 'spec.amiSelectorTerms[0].alias', resource: 'Class', construct: 'App/Class/Resource' },
+    });
+  });
+
+  test('may hold a number that is known only at deployment', () => {
+    const text = BEFORE + AFTER.replace('"spec":{', '').slice(0, -3);
+    const { nodeClasses } = readResources({ Class: manifestResource(`${text},"kubelet":{"maxPods":`, { Ref: 'Pods' }, '}}}]') });
+    expect(nodeClasses[0]).toMatchObject({ facts: undefined, tokens: ['spec.kubelet.maxPods'] });
+  });
+
+  test('that is wholly known at deployment only is said not to be judged', () => {
+    const resource = { Type: 'Custom::AWSCDK-EKS-KubernetesResource', Properties: { ClusterName: 'prod', Manifest: { Ref: 'Text' } } };
+    const { assumptions } = check([{ path: 'App.template.json', text: JSON.stringify({ Resources: { It: resource, NodeRole: ROLE } }) }]);
+    expect(assumptions).toContain('what It applies to the cluster is not judged: its manifest is known only at deployment');
+  });
+});
+
+describe('manifests of several clusters', () => {
+  const stack = (cluster: string) => ({
+    Resources: { Class: { Type: 'Custom::AWSCDK-EKS-KubernetesResource', Properties: { ClusterName: cluster, Manifest: NODE_CLASS } } },
+  });
+  const sources = ['dev', 'prod'].map((name) => ({ path: `${name}.template.json`, text: JSON.stringify(stack(name)) }));
+
+  test('are judged one by one', () => {
+    const verdicts = checkClusters(sources);
+    expect(verdicts.map(({ cluster }) => cluster)).toEqual(['dev', 'prod']);
+    expect(verdicts.flatMap(({ verdict }) => verdict.findings.map(({ rule }) => rule))).not.toContain('KARP-002');
+  });
+
+  test('are not judged as if they were of one', () => {
+    const { findings } = check(sources);
+    expect(findings.map(({ rule, message }) => `${rule} ${message}`)).toEqual([
+      'KARP-001 the templates apply manifests to 2 clusters, dev, prod: only those of dev are judged',
+    ]);
+  });
+});
+
+test('values of a chart are read, references and all', () => {
+  const values = ['{"settings":{"interruptionQueue":"', { 'Fn::GetAtt': ['Queue', 'QueueName'] }, '"}}'];
+  const { aws } = readResources({
+    Queue: { Type: 'AWS::SQS::Queue' },
+    Chart: { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Release: 'k', Chart: 'karpenter', Namespace: 'kube-system', Values: { 'Fn::Join': ['', values] } } },
+  });
+  expect(aws.helmReleases[0]).toMatchObject({ chart: 'karpenter', namespace: 'kube-system', values: { settings: { interruptionQueue: aws.queues[0].name } } });
+});
+
+test('a document that only looks a little like a template is not taken for one', () => {
+  const { aws, problems } = readStacks({ Other: { Resources: ['a'] } });
+  expect(aws.given).toBe(false);
+  expect(problems[0].message).toContain('not a Kubernetes object');
+});
