@@ -9,9 +9,9 @@ import { PlacementGroupSelector } from './placement-group';
 import { SecurityGroupSelectorTerm, SubnetSelectorTerm } from './selector-term';
 
 /**
- * Properties of an EC2NodeClass.
+ * What an EC2NodeClass says of its nodes, wherever they run.
  */
-export interface EC2NodeClassProps {
+export interface EC2NodeClassOptions {
   /**
    * Name, labels and annotations of the EC2NodeClass itself.
    *
@@ -39,31 +39,6 @@ export interface EC2NodeClassProps {
    * @default - the family of `amiAlias`
    */
   readonly amiFamily?: AmiFamily;
-
-  /**
-   * Name of the IAM role of the nodes, from which Karpenter makes the instance profile. Exactly one of `role` and
-   * `instanceProfile` must be given.
-   *
-   * @default - `instanceProfile` is used
-   */
-  readonly role?: string;
-
-  /**
-   * Name of an instance profile that exists already.
-   *
-   * @default - Karpenter makes one for `role`
-   */
-  readonly instanceProfile?: string;
-
-  /**
-   * Subnets in which nodes are launched.
-   */
-  readonly subnetSelectorTerms: SubnetSelectorTerm[];
-
-  /**
-   * Security groups of the nodes.
-   */
-  readonly securityGroupSelectorTerms: SecurityGroupSelectorTerm[];
 
   /**
    * Capacity reservations that nodes of the capacity type `reserved` run in.
@@ -179,4 +154,34 @@ export interface EC2NodeClassProps {
    * @see https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateFleet.html
    */
   readonly context?: string;
+}
+
+/**
+ * Properties of an EC2NodeClass.
+ */
+export interface EC2NodeClassProps extends EC2NodeClassOptions {
+  /**
+   * Name of the IAM role of the nodes, from which Karpenter makes the instance profile. Exactly one of `role` and
+   * `instanceProfile` must be given.
+   *
+   * @default - `instanceProfile` is used
+   */
+  readonly role?: string;
+
+  /**
+   * Name of an instance profile that exists already.
+   *
+   * @default - Karpenter makes one for `role`
+   */
+  readonly instanceProfile?: string;
+
+  /**
+   * Subnets in which nodes are launched.
+   */
+  readonly subnetSelectorTerms: SubnetSelectorTerm[];
+
+  /**
+   * Security groups of the nodes.
+   */
+  readonly securityGroupSelectorTerms: SecurityGroupSelectorTerm[];
 }

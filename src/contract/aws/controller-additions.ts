@@ -1,5 +1,5 @@
 import { PolicySubject } from './controller-policies';
-import { IamStatement } from './iam-statement';
+import { IamCondition, IamStatement } from './iam-statement';
 import { PARTITIONS } from './partition';
 
 /** Actions on a key that EBS does in the caller's name: without them instances end seconds after their launch. */
@@ -11,20 +11,56 @@ type Place = Pick<PolicySubject, 'partition' | 'region' | 'account'>;
  * Lets the controller launch nodes whose volumes are encrypted with these keys, through EC2 alone. Grants are for AWS only: EBS
  * makes them in order to attach the volume.
  *
+ * @param keys ARNs, ids or aliases, as `kmsKeyID` of an EC2NodeClass takes them
  * @see https://karpenter.sh/docs/troubleshooting/#node-terminates-before-ready-on-failed-encrypted-ebs-volume
  */
-export function volumeKeyStatements(keyArns: readonly string[], place: Place): IamStatement[] {
+export function volumeKeyStatements(keys: readonly string[], place: Place): IamStatement[] {
+  const aliases = [...new Set(keys.map(aliasOf).filter((alias) => alias !== undefined))];
+  const arns = [...new Set(keys.filter((key) => aliasOf(key) === undefined).map((key) => toKeyArn(key, place)))];
+  return [
+    ...arns.length > 0 ? statementsFor('', arns, {}, place) : [],
+    ...aliases.length > 0 ? statementsFor('ByAlias', [toKeyArn('*', place)], { 'ForAnyValue:StringEquals': { 'kms:ResourceAliases': aliases } }, place) : [],
+  ];
+}
+
+function statementsFor(suffix: string, keyArns: readonly string[], condition: IamCondition, place: Place): IamStatement[] {
   const throughEc2 = { 'kms:ViaService': viaEc2(place), 'kms:CallerAccount': place.account };
   return [
-    { Sid: 'AllowVolumeKeys', Effect: 'Allow', Action: VOLUME_KEY_ACTIONS, Resource: keyArns, Condition: { StringEquals: throughEc2 } },
     {
-      Sid: 'AllowVolumeKeyGrants',
+      Sid: `AllowVolumeKeys${suffix}`,
+      Effect: 'Allow',
+      Action: VOLUME_KEY_ACTIONS,
+      Resource: keyArns,
+      Condition: { StringEquals: throughEc2, ...condition },
+    },
+    {
+      Sid: `AllowVolumeKeyGrants${suffix}`,
       Effect: 'Allow',
       Action: ['kms:CreateGrant'],
       Resource: keyArns,
-      Condition: { StringEquals: throughEc2, Bool: { 'kms:GrantIsForAWSResource': 'true' } },
+      Condition: { StringEquals: throughEc2, Bool: { 'kms:GrantIsForAWSResource': 'true' }, ...condition },
     },
   ];
+}
+
+/** IAM knows keys, not aliases: an alias becomes a condition on the key that it stands for. */
+function aliasOf(key: string): string | undefined {
+  return /(?:^|:)(alias\/.+)$/.exec(key)?.[1];
+}
+
+function toKeyArn(key: string, { partition, region, account }: Place): string {
+  return key === '*' || /^(?:mrk-)?[0-9a-f-]{36}$/.test(key) ? `arn:${partition}:kms:${region}:${account}:key/${key}` : key;
+}
+
+/** Lets the controller read events from a queue that is encrypted with a key of its own. */
+export function queueKeyStatements(keyArn: string, place: Place): IamStatement[] {
+  return [{
+    Sid: 'AllowInterruptionQueueKey',
+    Effect: 'Allow',
+    Action: ['kms:Decrypt'],
+    Resource: [keyArn],
+    Condition: { StringEquals: { 'kms:ViaService': viaService('sqs', place) } },
+  }];
 }
 
 /**
@@ -41,19 +77,23 @@ export function volumeKeyPolicyStatements(place: Place): IamStatement[] {
   }];
 }
 
-/** Lets the controller read parameters of the account's own that name images. */
+/** Lets the controller read parameters of the account's own, by names or ARNs, that name images. */
 export function parameterStatements(parameterNames: readonly string[], place: Place): IamStatement[] {
   return [{
     Sid: 'AllowImageParameters',
     Effect: 'Allow',
     Action: ['ssm:GetParameter'],
-    Resource: parameterNames.map((name) => `arn:${place.partition}:ssm:${place.region}:${place.account}:parameter/${name.replace(/^\//, '')}`),
+    Resource: parameterNames.map((name) => name.startsWith('arn:') ? name : `arn:${place.partition}:ssm:${place.region}:${place.account}:parameter/${name.replace(/^\//, '')}`),
   }];
 }
 
-/** EC2's name as KMS sees it. Where the partition is not known yet, all of its names. */
-function viaEc2({ partition, region }: Place): readonly string[] {
+function viaEc2(place: Place): readonly string[] {
+  return viaService('ec2', place);
+}
+
+/** A service's name as KMS sees it. Where the partition is not known yet, all of its names. */
+function viaService(service: string, { partition, region }: Place): readonly string[] {
   const known = PARTITIONS.filter(({ name }) => name === partition);
   const suffixes = new Set((known.length > 0 ? known : PARTITIONS).map(({ urlSuffix }) => urlSuffix));
-  return [...suffixes].map((suffix) => `ec2.${region}.${suffix}`);
+  return [...suffixes].map((suffix) => `${service}.${region}.${suffix}`);
 }

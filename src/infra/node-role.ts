@@ -1,0 +1,140 @@
+import { IResource, Stack, Token } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import { RoleOptions } from './controller-role';
+import { CNI_IPV6_ACTIONS, ec2Principals, NEWEST_KARPENTER_VERSION, nodePolicyNames } from '../contract';
+import { viewCluster } from './private/cluster-view';
+import { assertInstanceProfileName, assertRoleName } from './private/names';
+
+/**
+ * Properties of a NodeRole.
+ */
+export interface NodeRoleProps extends RoleOptions {
+  /**
+   * The cluster: one of aws-eks or aws-eks-v2, imported or not, or a ClusterReference.
+   */
+  readonly cluster: IResource;
+
+  /**
+   * Whether an instance profile is made for the role, for EC2NodeClasses with `instanceProfile`: in a private cluster Karpenter
+   * cannot make one itself, since IAM has no endpoint in a VPC.
+   *
+   * @default false
+   */
+  readonly instanceProfile?: boolean;
+
+  /**
+   * Name of the instance profile.
+   *
+   * @default - CloudFormation makes one up
+   */
+  readonly instanceProfileName?: string;
+
+  /**
+   * Policies beside those that every node needs.
+   *
+   * @default - none
+   */
+  readonly managedPolicies?: iam.IManagedPolicy[];
+
+  /**
+   * Whether the VPC CNI has its permissions from the nodes. Without it, the add-on needs a role of its own.
+   *
+   * @default true
+   */
+  readonly networkPolicy?: boolean;
+
+  /**
+   * Whether Session Manager can reach the nodes.
+   *
+   * @default true
+   */
+  readonly sessionManager?: boolean;
+
+  /**
+   * Version of Karpenter, on which upstream's list of policies depends.
+   *
+   * @default - the newest that this package knows
+   */
+  readonly karpenterVersion?: string;
+}
+
+/**
+ * The role of the nodes that Karpenter launches, apart from the controller's.
+ *
+ * @see https://karpenter.sh/docs/reference/cloudformation/#node-authorization
+ */
+export class NodeRole extends Construct {
+  /**
+   * The role.
+   */
+  public readonly role: iam.Role;
+
+  /**
+   * Its instance profile, if one was asked for.
+   */
+  public readonly instanceProfile?: iam.InstanceProfile;
+
+  /**
+   * Name of the role, as in `role` of an EC2NodeClass.
+   */
+  public readonly roleName: string;
+
+  /**
+   * @throws Error if IAM would refuse a name
+   */
+  constructor(scope: Construct, id: string, props: NodeRoleProps) {
+    super(scope, id);
+    const cluster = viewCluster(this, props.cluster);
+    assertRoleName(this, props.roleName);
+    assertInstanceProfileName(this, props.instanceProfileName);
+    this.role = new iam.Role(this, 'Role', {
+      assumedBy: this.principal(),
+      roleName: props.roleName,
+      path: props.path,
+      permissionsBoundary: props.permissionsBoundary,
+      description: 'Nodes of Karpenter',
+      managedPolicies: [...this.policiesOf(props), ...props.managedPolicies ?? []],
+    });
+    this.roleName = this.role.roleName;
+    if (cluster.ipv6 && props.networkPolicy !== false) this.allowIpv6();
+    if (props.instanceProfile || props.instanceProfileName !== undefined) {
+      this.instanceProfile = new iam.InstanceProfile(this, 'InstanceProfile', {
+        role: this.role, instanceProfileName: props.instanceProfileName, path: props.path,
+      });
+    }
+  }
+
+  private principal(): iam.IPrincipal {
+    const { region, urlSuffix } = Stack.of(this);
+    const known = Token.isUnresolved(region) ? undefined : region;
+    return new ExactServicePrincipal(ec2Principals(known, urlSuffix));
+  }
+
+  private policiesOf({ karpenterVersion = NEWEST_KARPENTER_VERSION, networkPolicy, sessionManager }: NodeRoleProps): iam.IManagedPolicy[] {
+    return nodePolicyNames(karpenterVersion)
+      .filter((name) => networkPolicy !== false || name !== 'AmazonEKS_CNI_Policy')
+      .filter((name) => sessionManager !== false || name !== 'AmazonSSMManagedInstanceCore')
+      .map((name) => iam.ManagedPolicy.fromAwsManagedPolicyName(name));
+  }
+
+  private allowIpv6(): void {
+    this.role.addToPolicy(new iam.PolicyStatement({ sid: 'AssignIpv6Addresses', actions: [...CNI_IPV6_ACTIONS], resources: ['*'] }));
+    const interfaces = Stack.of(this).formatArn({ service: 'ec2', region: '*', account: '*', resource: 'network-interface', resourceName: '*' });
+    this.role.addToPolicy(new iam.PolicyStatement({ sid: 'TagInterfaces', actions: ['ec2:CreateTags'], resources: [interfaces] }));
+  }
+}
+
+/** Names as they are: the CDK would replace them by the one that it holds for right in the region, and both are needed in China. */
+class ExactServicePrincipal extends iam.PrincipalBase {
+  public readonly policyFragment: iam.PrincipalPolicyFragment;
+
+  constructor(services: readonly string[]) {
+    super();
+    this.policyFragment = new iam.PrincipalPolicyFragment({ Service: [...services] });
+  }
+
+  public dedupeString(): string {
+    return JSON.stringify(this.policyFragment.principalJson);
+  }
+}
