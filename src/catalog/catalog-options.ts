@@ -10,6 +10,11 @@ export interface CatalogOptions {
    */
   readonly zones?: readonly string[];
   /**
+   * The ids of zones, by their names: which zone has which id differs by account.
+   * @default - none is known
+   */
+  readonly zoneIds?: Readonly<Record<string, string>>;
+  /**
    * The price of spot as a share of on-demand.
    * @default 0.4
    */
@@ -38,7 +43,7 @@ function demand(holds: boolean, option: string, problem: string, got: unknown, r
  * @throws Error where an option is out of its range
  */
 export function resolveCatalogOptions(options: CatalogOptions): Required<CatalogOptions> {
-  const { region = 'us-east-1', spotPriceRatio = 0.4, vmMemoryOverheadPercent = 0.075, reservedENIs = 0 } = options;
+  const { region = 'us-east-1', spotPriceRatio = 0.4, vmMemoryOverheadPercent = 0.075, reservedENIs = 0, zoneIds = {} } = options;
   const zones = [...new Set(options.zones ?? ['a', 'b', 'c'].map((letter) => region + letter))].sort();
   demand(zones.length <= MAX_ZONES, 'zones', `more than ${MAX_ZONES} zones`, zones.length, 'name those that the subnets are in');
   demand(Number.isFinite(spotPriceRatio) && spotPriceRatio > 0, 'spotPriceRatio',
@@ -47,5 +52,5 @@ export function resolveCatalogOptions(options: CatalogOptions): Required<Catalog
     'not a number from 0 up', vmMemoryOverheadPercent, 'write a fraction such as 0.075');
   demand(Number.isSafeInteger(reservedENIs) && reservedENIs >= 0, 'reservedENIs',
     'not a whole number from 0 up', reservedENIs, 'write a number of network interfaces such as 1');
-  return { region, zones, spotPriceRatio, vmMemoryOverheadPercent, reservedENIs };
+  return { region, zones, zoneIds, spotPriceRatio, vmMemoryOverheadPercent, reservedENIs };
 }

@@ -3,7 +3,7 @@ import { catalogFile, CatalogFile } from './catalog-file';
 import { CatalogOptions, resolveCatalogOptions } from './catalog-options';
 import { compatibility } from './compatibility';
 import { InstanceTypeTable, LabelColumn } from './instance-type-table';
-import { familyLabelColumns, fixedLabelColumns, reservationColumns, zoneColumn } from './label-columns';
+import { familyLabelColumns, fixedLabelColumns, reservationColumns, zoneColumn, zoneIdColumns } from './label-columns';
 import { NodeClassFacts } from './node-class-facts';
 import { allocatableColumns } from './overhead';
 import { offeringPlanes, Prices, pricesOf, withPrices } from './pricing';
@@ -28,6 +28,7 @@ export class Catalog {
   readonly names: readonly string[];
   private readonly prices: Prices;
   private readonly settings: CapacitySettings;
+  private readonly zoneIds: Readonly<Record<string, string>>;
   private readonly tables = new Map<string, InstanceTypeTable>();
   private fixedLabels?: LabelColumn[];
 
@@ -38,6 +39,7 @@ export class Catalog {
     this.prices = pricesOf(file, options.region, options.spotPriceRatio);
     this.priceRegion = this.prices.region;
     this.settings = options;
+    this.zoneIds = options.zoneIds;
     this.assumptions = assumptionsOf(options, this.priceRegion);
   }
 
@@ -75,13 +77,14 @@ export class Catalog {
       labels: [
         ...this.fixedLabels,
         zoneColumn(zones, this.names.length),
+        ...zoneIdColumns(zones, this.zoneIds, this.names.length),
         ...familyLabelColumns(this.file, nodeClass),
         ...reservationColumns(this.file, reservations),
       ],
       offerings: [
         ...offeringPlanes(known, zones, launchable),
         ...reservedPlanes({ names: this.names, onDemand: known.onDemand, zones, launchable }, reservations),
-      ],
+      ].map((plane) => Object.hasOwn(this.zoneIds, plane.zone) ? { ...plane, zoneId: this.zoneIds[plane.zone] } : plane),
     };
   }
 }

@@ -21,6 +21,8 @@ export interface Reservation {
 /** One zone and capacity type, over all instance types. */
 export interface OfferingPlane {
   readonly zone: string;
+  /** Which zone has which id differs by account. @default - not known */
+  readonly zoneId?: string;
   readonly capacityType: string;
   /** USD per hour by type, NaN where the offering is not available. */
   readonly usdPerHour: Float64Array;

@@ -37,6 +37,13 @@ export function zoneColumn(zones: readonly string[], size: number): LabelColumn 
   return several(Label.ZONE, zones, size, () => all);
 }
 
+/** Only where the id of each zone is known. */
+export function zoneIdColumns(zones: readonly string[], zoneIds: Readonly<Record<string, string>>, size: number): LabelColumn[] {
+  if (!zones.every((zone) => Object.hasOwn(zoneIds, zone))) return [];
+  const ids = [...new Set(zones.map((zone) => zoneIds[zone]))].sort();
+  return [{ ...zoneColumn(ids, size), key: Label.ZONE_ID }];
+}
+
 /**
  * The labels that capacity reservations of the type decide. A type without any has none of them: whoever requires one of their values
  * cannot have the type at all.

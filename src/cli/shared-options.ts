@@ -24,6 +24,7 @@ export interface SharedFlags extends KarpenterFlags {
 
 const DEFAULT_REGION = 'us-east-1';
 const REGION = /^[a-z]{2,4}(-[a-z]+){1,3}-\d{1,2}$/;
+const ZONE_WITH_ID = /^[^=]+=[a-z]+\d+-(?:[a-z0-9]+-)*(?:az|wlz)\d+$/;
 /** What follows the region: a letter, or the name of a Local or Wavelength Zone. */
 const ZONE_SUFFIX = /^([a-z]|(-[a-z0-9]+)+)$/;
 
@@ -32,7 +33,7 @@ const VERSION = `version of Karpenter, from ${OLDEST_KARPENTER_VERSION} to ${NEW
 export function addSharedOptions(command: Command): Command {
   command
     .addOption(new Option('--region <region>', `AWS region (default: the one that --cluster is in, or ${DEFAULT_REGION})`).argParser(parseRegion))
-    .addOption(new Option('--zones <zones>', 'zones that the subnets are in, as in eu-west-1a,eu-west-1b (default: a, b and c of the region)').argParser(parseZones))
+    .addOption(new Option('--zones <zones>', 'zones that the subnets are in, as in eu-west-1a,eu-west-1b (default: a, b and c of the region); with their ids, where anything asks for these: eu-west-1a=euw1-az3').argParser(parseZones))
     .addOption(new Option('--karpenter-version <version>', VERSION).argParser(parseVersion))
     .option('--crds <path>', 'folder or file of the CRDs that the cluster has, whose fields and rules hold instead of those of the version')
     .addOption(new Option('--spot-price-ratio <ratio>', 'price of spot as a share of on-demand (default: 0.4)').argParser(parseRatio))
@@ -44,7 +45,9 @@ export function addSharedOptions(command: Command): Command {
 
 /** @throws UsageError where flags contradict each other, or the settings file cannot be used. */
 export function checkOptions(flags: SharedFlags, warn: (text: string) => void): CheckOptions {
-  const { zones, karpenterVersion, spotPriceRatio } = flags;
+  const { karpenterVersion, spotPriceRatio } = flags;
+  const zones = flags.zones?.map((zone) => zone.split('=')[0]);
+  const zoneIds = Object.fromEntries((flags.zones ?? []).filter((zone) => zone.includes('=')).map((zone) => zone.split('=')));
   const region = flags.region ?? (flags.cluster === undefined ? DEFAULT_REGION : undefined);
   const foreign = region === undefined ? undefined : zones?.find((zone) => !zone.startsWith(region) || !ZONE_SUFFIX.test(zone.slice(region.length)));
   if (foreign !== undefined) throw new UsageError(`--zones: a zone that is not in ${region}, got ${quoted(foreign)}; ${zoneRemedy(foreign, region!)}`);
@@ -56,7 +59,7 @@ export function checkOptions(flags: SharedFlags, warn: (text: string) => void): 
     throw new UsageError(`--scheduler-config: Karpenter ${karpenterVersion} has no such flag; remove it, or write --karpenter-version ${SCHEDULER_CONFIG_SINCE}`);
   }
   const crds = flags.crds === undefined ? undefined : crdsIn(flags.crds);
-  return { region, zones, karpenterVersion, crds, spotPriceRatio, ...settings, ...given, featureGates, schedulerConfig };
+  return { region, zones, zoneIds, karpenterVersion, crds, spotPriceRatio, ...settings, ...given, featureGates, schedulerConfig };
 }
 
 function crdsIn(folder: string): KindSchema[] {
@@ -93,6 +96,8 @@ function parseRegion(text: string): string {
 function parseZones(text: string): string[] {
   const zones = text.split(',').map((zone) => zone.trim()).filter((zone) => zone !== '');
   if (zones.length === 0) throw new InvalidArgumentError(`no zone, got ${quoted(text)}; write for example us-east-1a,us-east-1b`);
+  const wrong = zones.find((zone) => zone.includes('=') && !ZONE_WITH_ID.test(zone));
+  if (wrong !== undefined) throw new InvalidArgumentError(`not a zone and its id, got ${quoted(wrong)}; write for example us-east-1a=use1-az1`);
   return [...new Set(zones)];
 }
 

@@ -143,10 +143,11 @@ export const RESERVATION_LABELS = [
 ] as const;
 
 /** What an offering says of its labels; undefined where it has none. */
-export function offeringLabels({ zone, capacityType, reservation }: OfferingPlane): ReadonlyArray<readonly [string, string | undefined]> {
+export function offeringLabels({ zone, zoneId, capacityType, reservation }: OfferingPlane): ReadonlyArray<readonly [string, string | undefined]> {
   const [id, type, interruptible] = RESERVATION_LABELS;
   return [
     [Label.ZONE, zone],
+    ...(zoneId === undefined ? [] : [[Label.ZONE_ID, zoneId] as const]),
     [Label.CAPACITY_TYPE, capacityType],
     [id, reservation?.id],
     [type, reservation?.type],

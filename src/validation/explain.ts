@@ -9,6 +9,7 @@ import { PodStoryVerdict } from './report/explanation';
 import { Finding } from './report/verdict';
 import { scheduleInput } from './schedule-input';
 import { unjudgedObjects } from './unjudged';
+import { withKnownZoneIds } from './zone-ids';
 
 /** More stories than these nobody reads. */
 const MOST_STORIES = 20;
@@ -32,8 +33,9 @@ export interface Explanations {
  * @throws Error if an option has a value that it cannot have
  */
 export function explain(sources: readonly SourceFile[], wanted: readonly string[], given: CheckOptions = {}): Explanations {
-  const model = readManifests(sources, given);
-  const options = inItsRegion(given, model);
+  const read = readManifests(sources, given);
+  const options = inItsRegion(given, read);
+  const model = withKnownZoneIds(read, options);
   const catalog = Catalog.load(options);
   const input = scheduleInput(model, options);
   const found = wanted.map((name) => ({ name, selected: selectPods(input.pods, name) }));

@@ -14,6 +14,11 @@ export interface CheckOptions {
   /** @default - the region's first three zones, `<region>a` to `<region>c` */
   readonly zones?: readonly string[];
   /**
+   * The ids of the zones, by their names: they differ by account.
+   * @default - those that the cluster tells
+   */
+  readonly zoneIds?: Readonly<Record<string, string>>;
+  /**
    * From 1.0 to the newest known: it decides which fields there are, and which rules hold for them.
    * @default - the newest known
    */

@@ -8,6 +8,8 @@ const MOST = 32;
 
 /** What Karpenter has found by the selectors of a node class. */
 export interface ClassStatus extends Pick<NodeClassFacts, 'zones' | 'reservations'> {
+  /** By the names of zones. */
+  readonly zoneIds: Readonly<Record<string, string>>;
   readonly notes: readonly string[];
 }
 
@@ -25,6 +27,8 @@ export function classStatus(inCluster: ManifestObject, written: ManifestObject |
   return {
     ...(zones.length > 0 && !isStale.zones ? { zones } : {}),
     ...(reservations.length > 0 && !isStale.reservations ? { reservations: reservations.slice(0, MOST) } : {}),
+    zoneIds: Object.fromEntries(recordsOf(status.subnets)
+      .flatMap(({ zone, zoneID }) => typeof zone === 'string' && typeof zoneID === 'string' ? [[zone, zoneID]] : [])),
     notes: [
       ...isStale.zones ? [`EC2NodeClass ${name} selects other subnets than in the cluster: their zones are not known`] : [],
       ...isStale.reservations ? [`EC2NodeClass ${name} selects other capacity reservations than in the cluster: none is known`] : [],

@@ -1,17 +1,19 @@
 import { Label } from '../../model';
 import { ManifestModel } from '../manifest/model';
 import { CheckOptions } from '../options';
+import { zoneIdsOf } from '../zone-ids';
 
 /** As many as the catalogue takes. */
 const MOST_ZONES = 32;
 const ZONE = /^([a-z]{2,4}(?:-[a-z]+){1,3}-\d{1,2})(?:[a-z]|-.*)$/;
 
 /** With the region and the zones that the cluster is in, as far as they are not given. */
-export function inItsRegion(options: CheckOptions, { cluster }: ManifestModel): CheckOptions {
+export function inItsRegion(options: CheckOptions, model: ManifestModel): CheckOptions {
+  const { cluster } = model;
   if (!cluster) return options;
   const zones = [...new Set([...cluster.classes.values()].flatMap((status) => status.zones ?? []))].sort();
   const regions = [...cluster.nodes.flatMap(({ labels }) => labels[Label.REGION] ?? []), ...zones.flatMap((zone) => ZONE.exec(zone)?.[1] ?? [])];
   const region = options.region ?? regions[0];
   const own = zones.filter((zone) => zone.startsWith(region ?? ''));
-  return { ...options, region, zones: options.zones ?? (own.length > 0 && own.length <= MOST_ZONES ? own : undefined) };
+  return { ...options, region, zones: options.zones ?? (own.length > 0 && own.length <= MOST_ZONES ? own : undefined), zoneIds: { ...zoneIdsOf(model), ...options.zoneIds } };
 }

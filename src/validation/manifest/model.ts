@@ -114,7 +114,7 @@ export interface ClusterState {
   readonly nodePools: readonly NodePoolManifest[];
   readonly nodeClasses: readonly NodeClassManifest[];
   /** By the name of an EC2NodeClass, in the manifests or not: what Karpenter has found by its selectors. */
-  readonly classes: ReadonlyMap<string, Pick<NodeClassFacts, 'zones' | 'reservations'>>;
+  readonly classes: ReadonlyMap<string, Pick<NodeClassFacts, 'zones' | 'reservations'> & { readonly zoneIds: Readonly<Record<string, string>> }>;
   /** Namespaces, storage classes and the like, for which there is no manifest. */
   readonly objects: readonly ManifestObject[];
   /** Plain sentences on what of the files counts for nothing. */
