@@ -18,11 +18,11 @@ export function describeAll(options: CheckOptions): InstanceTypeDescription[] {
 
 /** What each NodePool of the manifests can launch, and what of the manifests could not be used. */
 export function describePools(sources: readonly SourceFile[], given: CheckOptions): { pools: PoolInstanceTypes[]; problems: InputProblem[] } {
-  const { inItsRegion, readManifests, scheduleInput, withKnownZoneIds } = lazy.validation;
+  const { inItsRegion, readManifests, scheduleInput, withoutUntoldLabels } = lazy.validation;
   const { Catalog, DEFAULT_NODE_CLASS, describeInstanceType } = lazy.catalog;
   const read = readManifests(sources, given);
   const options = inItsRegion(given, read);
-  const model = withKnownZoneIds(read, options);
+  const model = withoutUntoldLabels(read, options);
   const catalog = Catalog.load(options);
   const input = { ...scheduleInput(model, options), pods: [] };
   const pools = lazy.scheduling.schedule(input, catalog).pools.map(({ name, instanceTypes, zones, capacityTypes }) => {

@@ -8,8 +8,8 @@ import { Finding, Verdict } from './report/verdict';
 import { Outcome, Rule, RuleContext, RULES } from './rules';
 import { scheduleInput } from './schedule-input';
 import { readable } from './template';
+import { withoutUntoldLabels } from './untold-labels';
 import { composeVerdict } from './verdict-composer';
-import { withKnownZoneIds } from './zone-ids';
 
 /** The rule of input that cannot be used at all: a command that meets it ends with an exit code of its own. */
 export const UNREADABLE_INPUT = READING_RULES.unreadable.rule;
@@ -47,7 +47,7 @@ export function checkClusters(sources: readonly SourceFile[], given: CheckOption
 function judge(sources: readonly SourceFile[], files: Input, given: CheckOptions): Verdict {
   const read = modelOf(files, given);
   const options = inItsRegion(given, read);
-  const model = withKnownZoneIds(read, options);
+  const model = withoutUntoldLabels(read, options);
   const catalog = Catalog.load(options);
   const input = scheduleInput(model, options);
   const rounds = provisioningRounds(input, catalog);

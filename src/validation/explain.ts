@@ -9,7 +9,7 @@ import { PodStoryVerdict } from './report/explanation';
 import { Finding } from './report/verdict';
 import { scheduleInput } from './schedule-input';
 import { unjudgedObjects } from './unjudged';
-import { withKnownZoneIds } from './zone-ids';
+import { withoutUntoldLabels } from './untold-labels';
 
 /** More stories than these nobody reads. */
 const MOST_STORIES = 20;
@@ -35,7 +35,7 @@ export interface Explanations {
 export function explain(sources: readonly SourceFile[], wanted: readonly string[], given: CheckOptions = {}): Explanations {
   const read = readManifests(sources, given);
   const options = inItsRegion(given, read);
-  const model = withKnownZoneIds(read, options);
+  const model = withoutUntoldLabels(read, options);
   const catalog = Catalog.load(options);
   const input = scheduleInput(model, options);
   const found = wanted.map((name) => ({ name, selected: selectPods(input.pods, name) }));

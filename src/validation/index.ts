@@ -5,7 +5,7 @@ export { explain } from './explain';
 export type { Explanations } from './explain';
 export * from './manifest';
 export type { CheckOptions } from './options';
-export { withKnownZoneIds } from './zone-ids';
+export { withoutUntoldLabels } from './untold-labels';
 export * from './report/explanation';
 export { renderExplanationsJson, renderExplanationsText } from './report/explanations';
 export { renderJson } from './report/json';

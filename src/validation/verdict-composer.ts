@@ -11,6 +11,7 @@ import { plural } from './report/section';
 import { FilledNodeVerdict, Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, ReasonVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
 import { RuleContext } from './rules';
 import { unjudgedObjects } from './unjudged';
+import { classesWithPlacementGroup } from './untold-labels';
 
 /** Puts together what the schema wants, in its order, with sorted arrays. */
 export function composeVerdict(
@@ -48,6 +49,7 @@ export function composeVerdict(
       ...clusterAssumptions(context),
       ...catalog.assumptions,
       ...overlayAssumptions(context),
+      ...classesWithPlacementGroup(context.model).map((name) => `EC2NodeClass ${name} launches into a placement group: it is taken to have room for every instance type`),
       ...staticAssumptions(context),
       ...roundAssumptions(rounds),
       ...sorted([...new Set(rulesNotEvaluated)]),

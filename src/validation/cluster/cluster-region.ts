@@ -1,7 +1,7 @@
 import { Label } from '../../model';
 import { ManifestModel } from '../manifest/model';
 import { CheckOptions } from '../options';
-import { zoneIdsOf } from '../zone-ids';
+import { zoneIdsOf } from '../untold-labels';
 
 /** As many as the catalogue takes. */
 const MOST_ZONES = 32;
@@ -15,5 +15,6 @@ export function inItsRegion(options: CheckOptions, model: ManifestModel): CheckO
   const regions = [...cluster.nodes.flatMap(({ labels }) => labels[Label.REGION] ?? []), ...zones.flatMap((zone) => ZONE.exec(zone)?.[1] ?? [])];
   const region = options.region ?? regions[0];
   const own = zones.filter((zone) => zone.startsWith(region ?? ''));
-  return { ...options, region, zones: options.zones ?? (own.length > 0 && own.length <= MOST_ZONES ? own : undefined), zoneIds: { ...zoneIdsOf(model), ...options.zoneIds } };
+  const known = own.length > 0 && own.length <= MOST_ZONES ? own : undefined;
+  return { ...options, region, zones: options.zones ?? known, zoneIds: { ...zoneIdsOf(model), ...options.zoneIds } };
 }

@@ -29,7 +29,7 @@ describe('ids of zones', () => {
   test('are not guessed: pods that ask for one are not evaluated where they are not known', () => {
     const { notEvaluated, nodeClaims } = verdict(nodePool(['m5.large']), selecting('use1-az4'), {});
     expect(nodeClaims).toEqual([]);
-    expect(notEvaluated[0].what).toEqual(['the zone of each zone id that it asks for, which differs by account (--zones us-east-1a=use1-az1 and so on tells it)']);
+    expect(notEvaluated[0].what).toEqual(['the zone of each zone id that it asks for (--zones us-east-1a=use1-az1 and so on tells it)']);
   });
 
   test('are not guessed: a NodePool that asks for one is not judged where they are not known in full', () => {
@@ -48,5 +48,27 @@ describe('ids of zones', () => {
   ])('are told by %s of the cluster', (_, items) => {
     const given: CheckOptions = { cluster: dump(...items), zones: KNOWN.zones };
     expect(verdict(inZone('use1-az6'), deployment('web', 9, SMALL), given).nodePools[0].zones).toEqual(['us-east-1b']);
+  });
+});
+
+describe('placement groups', () => {
+  const PARTITION = 'karpenter.k8s.aws/placement-group-partition';
+  const GROUPED = NODE_CLASS.replace('spec:\n', 'spec:\n  placementGroupSelector: { name: apart }\n');
+  const spread = deployment('web', 2, SMALL,
+    `      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: ${PARTITION}, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } } }]\n`);
+  const judged = (nodeClass: string, workload: string) => check(manifests(nodePool(['m5.large']), nodeClass, workload));
+
+  test('of a class are taken to have room for every type, and the verdict says so', () => {
+    const { assumptions, summary } = judged(GROUPED, deployment('web', 2, SMALL));
+    expect(summary.scheduledPods).toBe(2);
+    expect(assumptions).toContain('EC2NodeClass main launches into a placement group: it is taken to have room for every instance type');
+  });
+
+  test('whose partitions pods are spread over leave these not evaluated', () => {
+    expect(judged(GROUPED, spread).notEvaluated[0].what).toEqual(['the placement group that it asks for']);
+  });
+
+  test('are nothing that a class without one could give', () => {
+    expect(judged(NODE_CLASS, spread).summary).toMatchObject({ scheduledPods: 0, pods: 2 });
   });
 });

@@ -1,0 +1,91 @@
+import { asRecord } from '../contract';
+import { Label } from '../model';
+import { PodShape } from '../scheduling';
+import { ManifestModel, NodePoolManifest, WorkloadManifest } from './manifest';
+import { CheckOptions } from './options';
+
+/** Those that EC2 gives instances of placement groups. */
+const PLACEMENT_LABELS = [Label.PLACEMENT_GROUP_ID, Label.PLACEMENT_GROUP_PARTITION];
+
+/** Which zone has which id, as the cluster tells; each account has an order of its own. */
+export function zoneIdsOf({ cluster }: ManifestModel): Record<string, string> {
+  if (!cluster) return {};
+  const ofNodes = cluster.nodes.map(({ labels }) => [labels[Label.ZONE], labels[Label.ZONE_ID]]);
+  const ofClasses = [...cluster.classes.values()].flatMap(({ zoneIds }) => Object.entries(zoneIds));
+  return Object.fromEntries([...ofNodes, ...ofClasses].filter(([zone, id]) => zone !== undefined && id !== undefined));
+}
+
+/** Labels of new nodes whose values nothing in the input tells, and how to call these. */
+interface Untold {
+  readonly keys: readonly string[];
+  readonly what: string;
+}
+
+/**
+ * Without what depends on labels whose values are not known: on ids of zones, which differ by account, and on placement groups, which only
+ * EC2 knows. NodePools that do are not judged, and such pods not evaluated.
+ */
+export function withoutUntoldLabels(model: ManifestModel, options: CheckOptions): ManifestModel {
+  return untoldLabels(model, options).reduce(without, model);
+}
+
+/** Node classes that launch into placement groups, of which only EC2 knows what they take. */
+export function classesWithPlacementGroup({ nodeClasses, cluster }: ManifestModel): string[] {
+  const named = [...nodeClasses, ...cluster?.nodeClasses ?? []]
+    .filter(({ object }) => asRecord(object.raw.spec)?.placementGroupSelector !== undefined);
+  return [...new Set(named.map(({ object }) => object.name))].sort();
+}
+
+function untoldLabels(model: ManifestModel, { zones = [], zoneIds = {} }: CheckOptions): Untold[] {
+  const zonesTold = zones.length > 0 && zones.every((zone) => Object.hasOwn(zoneIds, zone));
+  return [
+    ...zonesTold ? [] : [{ keys: [Label.ZONE_ID], what: 'the zone of each zone id that it asks for (--zones us-east-1a=use1-az1 and so on tells it)' }],
+    ...classesWithPlacementGroup(model).length === 0 ? [] : [{ keys: PLACEMENT_LABELS, what: 'the placement group that it asks for' }],
+  ];
+}
+
+function without(model: ManifestModel, untold: Untold): ManifestModel {
+  const { cluster } = model;
+  const pool = (manifest: NodePoolManifest) => withoutRequirement(manifest, untold);
+  const shape = (own: PodShape) => asksFor(own, untold.keys) ? { ...own, notEvaluated: [...own.notEvaluated, untold.what] } : own;
+  return {
+    ...model,
+    nodePools: model.nodePools.map(pool),
+    workloads: model.workloads.map((workload) => withShapes(workload, shape)),
+    ...cluster ? {
+      cluster: {
+        ...cluster,
+        nodePools: cluster.nodePools.map(pool),
+        pods: cluster.pods.map((group) => ({ ...group, shape: shape(group.shape) })),
+      },
+    } : {},
+  };
+}
+
+function withoutRequirement(pool: NodePoolManifest, { keys, what }: Untold): NodePoolManifest {
+  const { spec, tokens = [] } = pool;
+  if (!spec || !keys.some((key) => spec.requirements.some((requirement) => requirement.key === key) || Object.hasOwn(spec.labels, key))) return pool;
+  return { ...pool, spec: undefined, tokens: [...tokens, what] };
+}
+
+function withShapes(workload: WorkloadManifest, change: (shape: PodShape) => PodShape): WorkloadManifest {
+  const { shape, ordinals } = workload;
+  return {
+    ...workload,
+    ...shape ? { shape: change(shape) } : {},
+    ...ordinals ? { ordinals: ordinals.map((range) => ({ ...range, shape: change(range.shape) })) } : {},
+  };
+}
+
+function asksFor(shape: PodShape, untold: readonly string[]): boolean {
+  const { nodeSelector, requiredNodeAffinity, preferredNodeAffinity, topologySpread = [], podAffinity, podAntiAffinity, volumeTopology = [] } = shape;
+  const terms = [...requiredNodeAffinity, ...preferredNodeAffinity.map(({ term }) => term)];
+  const affinities = [podAffinity, podAntiAffinity].flatMap((each) => each ? [...each.required, ...each.preferred.map(({ term }) => term)] : []);
+  const keys = [
+    ...Object.keys(nodeSelector),
+    ...terms.flatMap(({ matchExpressions }) => matchExpressions.map(({ key }) => key)),
+    ...[...topologySpread, ...affinities].map(({ topologyKey }) => topologyKey),
+    ...volumeTopology.flatMap((specs) => specs.map(({ key }) => key)),
+  ];
+  return untold.some((key) => keys.includes(key));
+}
