@@ -1,4 +1,5 @@
 import { Duration, Token } from 'aws-cdk-lib';
+import { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { IRule, Rule } from 'aws-cdk-lib/aws-events';
 import { IKey } from 'aws-cdk-lib/aws-kms';
 import { IQueue, Queue, QueueEncryption, QueueProps } from 'aws-cdk-lib/aws-sqs';
@@ -42,9 +43,19 @@ export class InterruptionQueue extends Construct {
   public readonly queueUrl: string;
 
   /**
+   * Name of the cluster whose nodes the events are about.
+   */
+  public readonly clusterName: string;
+
+  /**
    * What will read the queue.
    */
   public readonly consumer: InterruptionConsumer;
+
+  /**
+   * Whether it hears of the lifecycle hooks of Auto Scaling groups.
+   */
+  public readonly autoScalingEvents: boolean;
 
   /**
    * One rule for each kind of event.
@@ -61,6 +72,11 @@ export class InterruptionQueue extends Construct {
    */
   public readonly deadLetterQueue?: IQueue;
 
+  /**
+   * What tells that interruptions are not handled: none without the property `alarm`.
+   */
+  public readonly alarms: IAlarm[] = [];
+
   private reader?: IConstruct;
 
   /**
@@ -69,7 +85,9 @@ export class InterruptionQueue extends Construct {
   constructor(scope: Construct, id: string, props: InterruptionQueueProps) {
     super(scope, id);
     refuseKeyOfSqs(this, props.encryptionKey);
+    this.clusterName = props.clusterName;
     this.consumer = props.consumer ?? InterruptionConsumer.KARPENTER;
+    this.autoScalingEvents = props.autoScalingEvents ?? !this.isForKarpenter();
     this.encryptionKey = props.encryptionKey;
     this.deadLetterQueue = props.deadLetterQueue && this.newQueue('DeadLetterQueue', props, {
       retentionPeriod: props.deadLetterQueue.retentionPeriod ?? Duration.days(14),
@@ -91,7 +109,7 @@ export class InterruptionQueue extends Construct {
     letEventBridgeUse(this, props.encryptionKey);
     if (props.alarm) {
       const unreadFor = props.alarm.unreadFor ?? Duration.minutes(this.isForKarpenter() ? 1 : 4);
-      addAlarms(this, props.alarm, { queue: this.queue, deadLetterQueue: this.deadLetterQueue, unreadFor });
+      this.alarms = addAlarms(this, props.alarm, { queue: this.queue, deadLetterQueue: this.deadLetterQueue, unreadFor });
     }
   }
 
@@ -139,11 +157,11 @@ export class InterruptionQueue extends Construct {
     });
   }
 
-  private eventsOf({ karpenterVersion, rebalanceEvents, autoScalingEvents }: InterruptionQueueProps): readonly InterruptionEvent[] {
+  private eventsOf({ karpenterVersion, rebalanceEvents }: InterruptionQueueProps): readonly InterruptionEvent[] {
     const events = this.isForKarpenter() ? karpenterEvents(karpenterVersion) : NODE_TERMINATION_HANDLER_EVENTS;
     return [
       ...events.filter((event) => event !== REBALANCE || rebalanceEvents !== false),
-      ...autoScalingEvents ?? !this.isForKarpenter() ? [AUTO_SCALING_TERMINATION] : [],
+      ...this.autoScalingEvents ? [AUTO_SCALING_TERMINATION] : [],
     ];
   }
 

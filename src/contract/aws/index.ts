@@ -10,6 +10,8 @@ export * from './iam-limits';
 export * from './iam-statement';
 export * from './kubernetes-compatibility';
 export * from './node-role';
+export * from './node-termination-handler';
 export * from './partition';
 export * from './policy-changes';
 export * from './queue';
+export * from './spot-experiment';

@@ -11,7 +11,8 @@ export interface WatchedQueues {
   readonly unreadFor: Duration;
 }
 
-export function addAlarms(scope: Construct, { actions = [] }: InterruptionAlarmOptions, { queue, deadLetterQueue, unreadFor }: WatchedQueues): void {
+export function addAlarms(scope: Construct, { actions = [] }: InterruptionAlarmOptions, queues: WatchedQueues): Alarm[] {
+  const { queue, deadLetterQueue, unreadFor } = queues;
   const period = Duration.minutes(1);
   const alarms = [newAlarm(scope, 'UnreadAlarm', {
     metric: queue.metricApproximateAgeOfOldestMessage({ period, statistic: 'Maximum' }),
@@ -26,6 +27,7 @@ export function addAlarms(scope: Construct, { actions = [] }: InterruptionAlarmO
     }));
   }
   alarms.forEach((alarm) => alarm.addAlarmAction(...actions));
+  return alarms;
 }
 
 function newAlarm(scope: Construct, id: string, { metric, threshold, says }: { metric: IMetric; threshold: number; says: string }): Alarm {

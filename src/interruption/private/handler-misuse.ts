@@ -1,0 +1,45 @@
+/** Properties of AWS Node Termination Handler that do not go together. */
+import { Construct } from 'constructs';
+import { compareHandlerCharts, handlerChart, NEWEST_HANDLER_CHART, OLDEST_HANDLER_CHART, POD_IDENTITY_SINCE_HANDLER_CHART } from '../../contract';
+import { NodeTerminationHandlerMode, NodeTerminationHandlerProps } from '../node-termination-handler-props';
+
+/** What a DaemonSet that asks the metadata of its own instance has no use for. */
+const QUEUE_MODE_ONLY = ['autoScalingGroups', 'drainTimeout', 'queue', 'identity', 'permissionsBoundary', 'replicas', 'placement'] as const;
+
+/**
+ * @throws Error with a line `<construct path>/<property>: <what is wrong>, got <value>; <what to write instead>`
+ */
+export function assertHandlerProps({ node: { path } }: Construct, props: NodeTerminationHandlerProps): void {
+  const chartVersion = props.chartVersion ?? NEWEST_HANDLER_CHART;
+  if (compareCharts(path, chartVersion) < 0) {
+    throw new Error(`${path}/chartVersion: must be ${OLDEST_HANDLER_CHART} or later, got ${chartVersion}; write for example ${NEWEST_HANDLER_CHART}`);
+  }
+  if (props.mode === NodeTerminationHandlerMode.IMDS) {
+    const [foreign] = QUEUE_MODE_ONLY.filter((name) => props[name] !== undefined);
+    if (foreign) throw new Error(`${path}/${foreign}: is for NodeTerminationHandlerMode.QUEUE, got it in IMDS mode; leave it out, or write mode: NodeTerminationHandlerMode.QUEUE`);
+    return;
+  }
+  const { replicas = 2 } = props;
+  if (!Number.isInteger(replicas) || replicas < 2) {
+    throw new Error(`${path}/replicas: must be 2 or more, got ${replicas}; write 2, so that one pod listens while the node of the other is drained`);
+  }
+  if (props.autoScalingGroups?.length && props.queue?.autoScalingEvents === false) {
+    throw new Error(`${path}/queue: must hear of Auto Scaling groups, got ${props.queue.node.path}, which does not; write autoScalingEvents: true for it`);
+  }
+  if (props.nodes?.includesKarpenter === false && !handlerChart(chartVersion).checksTagsOfInstances) {
+    throw new Error(`${path}/nodes: chart 0.19.0 is the first that tells instances apart by their tags, got HandledNodes.OUTSIDE_KARPENTER with chart ${chartVersion}; `
+      + 'write a newer chartVersion');
+  }
+  if (!props.identity?.openIdConnectProvider && !handlerChart(chartVersion).knowsPodIdentity) {
+    throw new Error(`${path}/identity: chart ${POD_IDENTITY_SINCE_HANDLER_CHART} is the first that may use EKS Pod Identity, got chart ${chartVersion}; `
+      + 'write identity: HandlerIdentity.irsa(cluster.openIdConnectProvider), or a newer chartVersion');
+  }
+}
+
+function compareCharts(path: string, chartVersion: string): number {
+  try {
+    return compareHandlerCharts(chartVersion, OLDEST_HANDLER_CHART);
+  } catch (cause) {
+    throw new Error(`${path}/chartVersion: must be <major>.<minor>.<patch>, got ${JSON.stringify(chartVersion)}; write for example ${NEWEST_HANDLER_CHART}`, { cause });
+  }
+}

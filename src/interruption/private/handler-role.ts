@@ -1,0 +1,78 @@
+/** The role of AWS Node Termination Handler in queue mode, with what it calls and nothing else. */
+import { Stack } from 'aws-cdk-lib';
+import { IAutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling';
+import { CfnPodIdentityAssociation } from 'aws-cdk-lib/aws-eks';
+import { CfnRole, FederatedPrincipal, IManagedPolicy, IPrincipal, PolicyStatement, Role, ServicePrincipal, SessionTagsPrincipal } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import {
+  HANDLER_HEARTBEAT_ACTIONS, HANDLER_HEARTBEAT_READ_ACTIONS, HANDLER_INSTANCE_ACTIONS, HANDLER_LIFECYCLE_ACTIONS, HANDLER_QUEUE_ACTIONS,
+} from '../../contract';
+import { HandlerIdentity } from '../handler-identity';
+import { InterruptionQueue } from '../interruption-queue';
+
+export interface HandlerRoleFacts {
+  readonly clusterName: string;
+  readonly namespace: string;
+  readonly serviceAccountName: string;
+  readonly identity: HandlerIdentity;
+  readonly permissionsBoundary?: IManagedPolicy;
+  readonly queue: InterruptionQueue;
+  readonly autoScalingGroups: readonly IAutoScalingGroup[];
+  readonly sendsHeartbeats: boolean;
+}
+
+export function newHandlerRole(scope: Construct, facts: HandlerRoleFacts): Role {
+  const role = facts.identity.openIdConnectProvider ? newRoleForToken(scope, facts) : newRoleForAgent(scope, facts);
+  for (const statement of statements(scope, facts)) role.addToPolicy(statement);
+  return role;
+}
+
+function newRoleForAgent(scope: Construct, facts: HandlerRoleFacts): Role {
+  const { clusterName, namespace, serviceAccountName: serviceAccount } = facts;
+  const role = newRole(scope, facts, new SessionTagsPrincipal(new ServicePrincipal('pods.eks.amazonaws.com').withConditions({
+    StringEquals: {
+      'aws:RequestTag/eks-cluster-arn': Stack.of(scope).formatArn({ service: 'eks', resource: 'cluster', resourceName: clusterName }),
+      'aws:RequestTag/kubernetes-namespace': namespace,
+      'aws:RequestTag/kubernetes-service-account': serviceAccount,
+    },
+  })));
+  new CfnPodIdentityAssociation(scope, 'PodIdentityAssociation', { clusterName, namespace, serviceAccount, roleArn: role.roleArn });
+  return role;
+}
+
+/** The policy is written as text: its keys hold the issuer, which CloudFormation may not know before it deploys. */
+function newRoleForToken(scope: Construct, facts: HandlerRoleFacts): Role {
+  const { openIdConnectProviderArn: arn, openIdConnectProviderIssuer: issuer } = facts.identity.openIdConnectProvider!;
+  const action = 'sts:AssumeRoleWithWebIdentity';
+  const role = newRole(scope, facts, new FederatedPrincipal(arn, {}, action));
+  (role.node.defaultChild as CfnRole).addPropertyOverride('AssumeRolePolicyDocument', Stack.of(scope).toJsonString({
+    Version: '2012-10-17',
+    Statement: [{
+      Effect: 'Allow',
+      Principal: { Federated: arn },
+      Action: action,
+      Condition: {
+        StringEquals: { [`${issuer}:aud`]: 'sts.amazonaws.com', [`${issuer}:sub`]: `system:serviceaccount:${facts.namespace}:${facts.serviceAccountName}` },
+      },
+    }],
+  }));
+  return role;
+}
+
+function newRole(scope: Construct, { permissionsBoundary }: HandlerRoleFacts, assumedBy: IPrincipal): Role {
+  return new Role(scope, 'Role', { assumedBy, permissionsBoundary, description: 'AWS Node Termination Handler' });
+}
+
+function statements(scope: Construct, { queue, autoScalingGroups, sendsHeartbeats }: HandlerRoleFacts): PolicyStatement[] {
+  const allow = (sid: string, actions: readonly string[], resources: string[], conditions?: Record<string, unknown>) =>
+    new PolicyStatement({ sid, actions: [...actions], resources, conditions: conditions as PolicyStatement['conditions'] });
+  const inRegion = { StringEquals: { 'aws:RequestedRegion': Stack.of(scope).region } };
+  const groups = autoScalingGroups.map((group) => group.autoScalingGroupArn);
+  return [
+    allow('ReadInterruptions', HANDLER_QUEUE_ACTIONS, [queue.queueArn]),
+    allow('FindNodes', HANDLER_INSTANCE_ACTIONS, ['*'], inRegion),
+    ...queue.encryptionKey ? [allow('DecryptInterruptions', ['kms:Decrypt'], [queue.encryptionKey.keyArn])] : [],
+    ...groups.length > 0 ? [allow('FinishTerminations', [...HANDLER_LIFECYCLE_ACTIONS, ...sendsHeartbeats ? HANDLER_HEARTBEAT_ACTIONS : []], groups)] : [],
+    ...groups.length > 0 && sendsHeartbeats ? [allow('ReadLifecycleHooks', HANDLER_HEARTBEAT_READ_ACTIONS, ['*'], inRegion)] : [],
+  ];
+}

@@ -1,0 +1,83 @@
+import { App, Duration, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { InterruptionQueue, SpotInterruptionExperiment, SpotInterruptionExperimentProps } from '../../src/interruption';
+
+const newStack = (region = 'eu-west-1') => new Stack(new App({ builtinCloudFormationValidation: false }), 'Test', { env: { account: '111122223333', region } });
+
+function newExperiment(props: Partial<SpotInterruptionExperimentProps> = {}, stack = newStack()): SpotInterruptionExperiment {
+  const { alarms: stopAlarms } = new InterruptionQueue(stack, 'Queue', { clusterName: 'shop', alarm: {} });
+  return new SpotInterruptionExperiment(stack, 'Experiment', { clusterName: 'shop', stopAlarms, ...props });
+}
+const templateOf = (experiment: SpotInterruptionExperiment) => Template.fromStack(Stack.of(experiment));
+
+describe('SpotInterruptionExperiment', () => {
+  test('interrupts one running spot node of the cluster with the notice that EC2 gives, and stops on alarm', () => {
+    templateOf(newExperiment()).hasResourceProperties('AWS::FIS::ExperimentTemplate', {
+      Actions: {
+        interrupt: {
+          ActionId: 'aws:ec2:send-spot-instance-interruptions',
+          Parameters: { durationBeforeInterruption: 'PT2M' },
+          Targets: { SpotInstances: 'spotNodes' },
+        },
+      },
+      Targets: {
+        spotNodes: {
+          ResourceType: 'aws:ec2:spot-instance',
+          ResourceTags: { 'eks:eks-cluster-name': 'shop' },
+          Filters: [{ Path: 'State.Name', Values: ['running'] }],
+          SelectionMode: 'COUNT(1)',
+        },
+      },
+      StopConditions: [{ Source: 'aws:cloudwatch:alarm' }],
+    });
+  });
+
+  test('is about the nodes of one NodePool, or with further tags', () => {
+    templateOf(newExperiment({ nodePool: 'web', targetTags: { environment: 'staging' }, instances: 3, notice: Duration.minutes(5) }))
+      .hasResourceProperties('AWS::FIS::ExperimentTemplate', {
+        Actions: { interrupt: { Parameters: { durationBeforeInterruption: 'PT5M' } } },
+        Targets: {
+          spotNodes: {
+            ResourceTags: { 'eks:eks-cluster-name': 'shop', 'karpenter.sh/nodepool': 'web', 'environment': 'staging' },
+            SelectionMode: 'COUNT(3)',
+          },
+        },
+      });
+  });
+
+  test('has a role for its experiments alone, which can interrupt the same nodes and no others', () => {
+    const template = templateOf(newExperiment({ nodePool: 'web' }));
+    template.hasResourceProperties('AWS::IAM::Policy', {
+      PolicyDocument: {
+        Statement: [
+          { Sid: 'FindNodes', Effect: 'Allow', Action: 'ec2:DescribeInstances', Resource: '*' },
+          {
+            Sid: 'InterruptNodes',
+            Effect: 'Allow',
+            Action: 'ec2:SendSpotInstanceInterruptions',
+            Condition: { StringEquals: { 'aws:ResourceTag/eks:eks-cluster-name': 'shop', 'aws:ResourceTag/karpenter.sh/nodepool': 'web' } },
+          },
+        ],
+      },
+    });
+    template.hasResourceProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: {
+        Statement: [{ Principal: { Service: 'fis.amazonaws.com' }, Condition: { StringEquals: { 'aws:SourceAccount': '111122223333' } } }],
+      },
+    });
+  });
+
+  test.each<[string, Partial<SpotInterruptionExperimentProps>, string]>([
+    ['more instances than the service interrupts at once', { instances: 6 }, '/instances: must be 1 to 5, got 6'],
+    ['no instance', { instances: 0 }, '/instances: must be 1 to 5, got 0'],
+    ['a shorter notice than EC2 gives', { notice: Duration.seconds(90) }, '/notice: must be 2 to 15 minutes, got 90 seconds; write Duration.minutes(2)'],
+    ['a longer notice than the service takes', { notice: Duration.minutes(16) }, '/notice: must be 2 to 15 minutes, got 960 seconds'],
+    ['nothing that stops it', { stopAlarms: [] }, '/stopAlarms: must have an alarm that stops the experiment, got none'],
+  ])('rejects %s', (_, props, message) => {
+    expect(() => newExperiment(props)).toThrow(`Test/Experiment${message}`);
+  });
+
+  test('rejects a region where spot interruptions cannot be sent', () => {
+    expect(() => newExperiment({}, newStack('cn-north-1'))).toThrow('Test/Experiment: spot interruptions cannot be sent in this region, got cn-north-1; leave the experiment out there');
+  });
+});
