@@ -14,6 +14,7 @@ import { handlerChart, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER } from '..
 import { assertHandlerProps } from './private/handler-misuse';
 import { newHandlerRole } from './private/handler-role';
 import { imdsModeValues, managedTag, mergeValues, queueModeValues } from './private/handler-values';
+import { isSameCluster } from './private/same-cluster';
 
 /**
  * AWS Node Termination Handler: it drains nodes whose instances AWS takes away, in place of Karpenter or beside it.
@@ -200,7 +201,7 @@ export class NodeTerminationHandler extends Construct {
     if (!this.nodes.includesKarpenter) return [];
     return this.node.root.node.findAll()
       .filter((construct) => construct instanceof InterruptionQueue)
-      .filter((queue) => queue.consumer === InterruptionConsumer.KARPENTER && queue.clusterName === this.clusterName)
+      .filter((queue) => queue.consumer === InterruptionConsumer.KARPENTER && isSameCluster(this, queue.clusterName, this.clusterName))
       .map((queue) => `nodes: must leave out those of Karpenter, which hears of interruptions through ${queue.node.path}, got HandledNodes.ALL; `
         + "write HandledNodes.OUTSIDE_KARPENTER, or leave out Karpenter's interruption queue");
   }

@@ -107,7 +107,8 @@ describe('NodeTerminationHandler in queue mode', () => {
       expect(finish).toMatchObject({ Sid: 'FinishTerminations', Action: 'autoscaling:CompleteLifecycleAction' });
       expect(JSON.stringify(finish.Resource)).toMatch(/autoScalingGroupName\/.*Workers/);
       const beating = newStack();
-      expect(statementsOf(newHandler({ autoScalingGroups: [newGroup(beating)], values: { heartbeatInterval: 60 } }, beating)).flatMap(({ Action }) => Action))
+      const actions = statementsOf(newHandler({ autoScalingGroups: [newGroup(beating)], values: { heartbeatInterval: 60 } }, beating));
+      expect(actions.flatMap(({ Action }) => Action))
         .toEqual(expect.arrayContaining(['autoscaling:RecordLifecycleActionHeartbeat', 'autoscaling:DescribeLifecycleHooks']));
     });
 
@@ -199,7 +200,7 @@ describe('NodeTerminationHandler on a cluster', () => {
 
   test('of aws-eks is a release, installed after its role', () => {
     const stack = newStack();
-    const cluster = new eks.Cluster(stack, 'Cluster', { version: eks.KubernetesVersion.V1_34, kubectlLayer: new KubectlV34Layer(stack, 'Kubectl'), defaultCapacity: 0 });
+    const cluster = newCluster(stack);
     const handler = newHandler({ clusterName: cluster.clusterName }, stack);
     handler.installOn(cluster);
     templateOf(handler).hasResourceProperties('Custom::AWSCDK-EKS-HelmChart', release);
@@ -208,12 +209,7 @@ describe('NodeTerminationHandler on a cluster', () => {
 
   test('of aws-eks-v2 is the same', () => {
     const stack = newStack();
-    const cluster = new eksv2.Cluster(stack, 'Cluster', {
-      version: eksv2.KubernetesVersion.V1_34,
-      kubectlProviderOptions: { kubectlLayer: new KubectlV34Layer(stack, 'Kubectl') },
-      defaultCapacityType: eksv2.DefaultCapacityType.NODEGROUP,
-      defaultCapacity: 0,
-    });
+    const cluster = newClusterV2(stack);
     const handler = newHandler({ clusterName: cluster.clusterName }, stack);
     handler.installOnV2(cluster);
     templateOf(handler).hasResourceProperties('Custom::AWSCDK-EKS-HelmChart', release);
@@ -230,7 +226,9 @@ describe('NodeTerminationHandler in IMDS mode', () => {
 
   test('runs on every node, and acts on recommendations only if it is told to', () => {
     const values = newHandler({ mode: imds }).values;
-    expect(values).toMatchObject({ enableSqsTerminationDraining: false, enableSpotInterruptionDraining: true, enableRebalanceMonitoring: false, enableRebalanceDraining: false });
+    expect(values).toMatchObject({
+      enableSqsTerminationDraining: false, enableSpotInterruptionDraining: true, enableRebalanceMonitoring: false, enableRebalanceDraining: false,
+    });
     expect(JSON.stringify(values.daemonsetAffinity)).not.toContain('karpenter');
     expect(newHandler({ mode: imds, drainOnRebalance: true }).values.enableRebalanceDraining).toBe(true);
   });
@@ -265,6 +263,14 @@ describe('NodeTerminationHandler beside Karpenter', () => {
     expect(synth(stack)).toThrow('must leave out those of Karpenter');
   });
 
+  test.each(['eks', 'eks-v2'])('fails where one has the name of a cluster of %s as it was written, and the other has asked the cluster for it', (kind) => {
+    const stack = newStack();
+    const cluster = kind === 'eks' ? newCluster(stack, 'shop') : newClusterV2(stack, 'shop');
+    new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop' });
+    newHandler({ clusterName: cluster.clusterName }, stack);
+    expect(synth(stack)).toThrow('must leave out those of Karpenter');
+  });
+
   test('passes for another cluster', () => {
     const stack = newStack();
     new InterruptionQueue(stack, 'Karpenter', { clusterName: 'other' });
@@ -288,6 +294,22 @@ describe('NodeTerminationHandler beside Karpenter', () => {
     expect(() => newHandler({ queue, nodes: HandledNodes.OUTSIDE_KARPENTER }, stack)).toThrow('Test/Karpenter: is for Karpenter, got AWS Node Termination Handler (Test/NTH) as its reader');
   });
 });
+
+function newCluster(stack: Stack, clusterName?: string): eks.Cluster {
+  return new eks.Cluster(stack, 'Cluster', {
+    clusterName, version: eks.KubernetesVersion.V1_34, kubectlLayer: new KubectlV34Layer(stack, 'Kubectl'), defaultCapacity: 0,
+  });
+}
+
+function newClusterV2(stack: Stack, clusterName?: string): eksv2.Cluster {
+  return new eksv2.Cluster(stack, 'Cluster', {
+    clusterName,
+    version: eksv2.KubernetesVersion.V1_34,
+    kubectlProviderOptions: { kubectlLayer: new KubectlV34Layer(stack, 'Kubectl') },
+    defaultCapacityType: eksv2.DefaultCapacityType.NODEGROUP,
+    defaultCapacity: 0,
+  });
+}
 
 function dependenciesOfChart(handler: NodeTerminationHandler): string[] {
   const [chart] = Object.values(templateOf(handler).findResources('Custom::AWSCDK-EKS-HelmChart'));
