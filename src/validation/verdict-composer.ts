@@ -4,6 +4,7 @@ import {
   costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, Round, ScheduleInput, SchedulePlan, SmallestChange, smallestChanges,
 } from '../scheduling';
 import { bufferVerdicts } from './buffer-verdict';
+import { Autoscalers } from './manifest';
 import { CheckOptions } from './options';
 import { byCodePoint, byNameAndOrdinal } from './order';
 import { placementStories } from './placement-stories';
@@ -47,6 +48,7 @@ export function composeVerdict(
       `Karpenter is ${context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION}`,
       ...apiAssumptions(context.options),
       ...clusterAssumptions(context),
+      ...autoscalerAssumptions(context),
       ...catalog.assumptions,
       ...overlayAssumptions(context),
       ...classesWithPlacementGroup(context.model).map((name) => `EC2NodeClass ${name} launches into a placement group: it is taken to have room for every instance type`),
@@ -76,6 +78,16 @@ function clusterAssumptions({ model: { cluster }, input }: RuleContext): string[
     ...cluster.notes,
     ...reservationAssumptions(input),
   ];
+}
+
+/** The load decides, and nothing here knows it. */
+function autoscalerAssumptions({ model: { objects, cluster, workloads } }: RuleContext): string[] {
+  const autoscalers = new Autoscalers([...cluster?.objects ?? [], ...objects]);
+  return workloads.flatMap(({ kind, namespace, name, replicas }) => {
+    const range = autoscalers.rangeOf(kind, namespace, name);
+    if (!range || replicas === 0 || range.most <= replicas) return [];
+    return [`${kind} ${namespace}/${name} has ${plural(replicas, 'pod')}, though ${range.autoscaler} may make it ${range.most}`];
+  });
 }
 
 function reservationAssumptions({ nodeClasses }: ScheduleInput): string[] {

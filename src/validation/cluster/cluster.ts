@@ -4,6 +4,7 @@ import { ClusterObjects, identityOf, readClusterObjects } from './cluster-object
 import { occupiedCluster, WorkloadsInCluster } from './occupied-cluster';
 import { asRecord, EC2_NODE_CLASS_API, NODE_POOL_API } from '../../contract';
 import { Admission } from '../manifest/admission';
+import { Autoscalers } from '../manifest/autoscalers';
 import { DefaultSpread } from '../manifest/default-spread';
 import { judge } from '../manifest/judge';
 import { ClusterState, ManifestObject, NodeClassManifest, NodePoolManifest, WorkloadManifest } from '../manifest/model';
@@ -38,6 +39,7 @@ export class Cluster {
     return {
       admission: new Admission(all, log),
       storage: new Storage([...all, ...claims]),
+      autoscalers: new Autoscalers(all),
       defaultSpread: new DefaultSpread(all, this.options.schedulerConfig),
     };
   }

@@ -17,7 +17,7 @@ const ADMITTED: PodSurroundings['admission'] = {
 /** What decides where pods of the cluster can run; undefined, and logged, for one that cannot be read. */
 export class PodShapes {
   public constructor(
-    private readonly around: Pick<PodSurroundings, 'storage' | 'defaultSpread'>, private readonly controllers: PodControllers, private readonly log: ClusterLog,
+    private readonly around: Omit<PodSurroundings, 'admission'>, private readonly controllers: PodControllers, private readonly log: ClusterLog,
   ) {}
 
   /** Of a pod that stays where it is. */
@@ -35,7 +35,7 @@ export class PodShapes {
     const { namespace, name, labels } = pod;
     const reader = new FieldReader(pod.object, this.log);
     const context = { namespace, name, templates: [], labels, ...this.controllers.of(pod) };
-    return readPodShape(reader, ['spec'], spec, context, { admission: ADMITTED, ...this.around });
+    return readPodShape(reader, ['spec'], spec, context, { ...this.around, admission: ADMITTED });
   }
 }
 

@@ -1,3 +1,4 @@
+export { Autoscalers } from './autoscalers';
 export { readCrds } from './crds';
 export type { DocumentTree } from './documents';
 export { readTrees } from './documents';

@@ -1,4 +1,5 @@
 import { Admission } from './admission';
+import { Autoscalers } from './autoscalers';
 import { DefaultSpread, SpreadSubject } from './default-spread';
 import { readEffectiveRequests } from './effective-requests';
 import { FieldReader } from './field-reader';
@@ -25,6 +26,7 @@ export interface PodSurroundings {
   readonly admission: Pick<Admission, 'containerDefaults' | 'runtimeClass'>;
   readonly storage: Storage;
   readonly defaultSpread: DefaultSpread;
+  readonly autoscalers: Autoscalers;
 }
 
 /** What decides where a pod can run; undefined where the API server would refuse it. */

@@ -1,4 +1,5 @@
 import { Admission } from './admission';
+import { Autoscalers } from './autoscalers';
 import { DefaultSpread } from './default-spread';
 import { FieldReader } from './field-reader';
 import { FieldPath, ManifestObject } from './model';
@@ -10,7 +11,7 @@ import { asRecord } from '../../contract';
 import { PodShape } from '../../scheduling';
 
 /** What is in a template: it never goes through what the API server does with pods. */
-const UNTOUCHED = { admission: new Admission([], new ProblemLog()), storage: new Storage([]) };
+const UNTOUCHED = { admission: new Admission([], new ProblemLog()), storage: new Storage([]), autoscalers: new Autoscalers([]) };
 
 /**
  * The pod that Karpenter makes up from a template, to keep room for one like it: without volumes that are claimed, and with no more

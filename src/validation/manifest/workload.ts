@@ -29,9 +29,10 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, around: Po
   const podPath = [...podAt, 'spec'];
   const template = enter(reader, podAt, object.raw);
   const spec = template && enter(reader, ['spec'], template, podAt);
-  const replicas = readReplicas(reader, kind, object.raw);
   const podLabels = labelsOf(template);
   const namespace = object.namespace ?? 'default';
+  const written = readReplicas(reader, kind, object.raw);
+  const replicas = written && around.autoscalers.replicasOf(kind, namespace, object.name, written);
   const templates = kind === 'StatefulSet' ? recordsOf(asRecord(object.raw.spec)?.volumeClaimTemplates) : [];
   const labels = runningLabels(kind, object.name, revision, podLabels);
   const pod = { namespace, name: object.name, templates, labels, controllerSelector: controllerSelectorOf(kind, object.raw, labels) };
@@ -64,7 +65,7 @@ function enter(reader: FieldReader, path: FieldPath, from: PlainRecord, above: F
   return here;
 }
 
-/** Pods that run at a time. An autoscaler may make it more. */
+/** Pods that run at a time, as far as no autoscaler has a say in it. */
 function readReplicas(reader: FieldReader, kind: WorkloadKind, raw: PlainRecord): number | undefined {
   if (kind === 'DaemonSet') return 0;
   if (kind === 'Pod') return 1;

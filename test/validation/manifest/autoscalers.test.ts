@@ -1,0 +1,34 @@
+import { onlyWorkload } from './manifests';
+import { check } from '../../../src/validation';
+import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
+
+const autoscaler = (spec: string, target = '{ kind: Deployment, name: web }', namespace = 'default') =>
+  `apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: { name: web, namespace: ${namespace} }\nspec: { scaleTargetRef: ${target}, ${spec} }\n`;
+const replicas = (written: number, ...documents: string[]) => onlyWorkload([deployment('web', written, SMALL), ...documents].join('---\n')).replicas;
+
+describe('an autoscaler', () => {
+  test.each<[number, string, number]>([
+    [1, 'minReplicas: 3, maxReplicas: 9', 3],
+    [5, 'minReplicas: 3, maxReplicas: 9', 5],
+    [12, 'minReplicas: 3, maxReplicas: 9', 9],
+    [2, 'maxReplicas: 9', 2],
+    [0, 'minReplicas: 3, maxReplicas: 9', 0],
+  ])('makes %i pods with {%s} %i', (written, spec, expected) => {
+    expect(replicas(written, autoscaler(spec))).toBe(expected);
+  });
+
+  test.each([
+    ['of another workload', autoscaler('minReplicas: 3, maxReplicas: 9', '{ kind: StatefulSet, name: web }')],
+    ['of another namespace', autoscaler('minReplicas: 3, maxReplicas: 9', undefined, 'elsewhere')],
+    ['that the API server would refuse', autoscaler('minReplicas: 3')],
+    ['with less at most than at least', autoscaler('minReplicas: 3, maxReplicas: 2')],
+  ])('%s changes nothing', (_, document) => {
+    expect(replicas(1, document)).toBe(1);
+  });
+
+  test('that may make it more is told of', () => {
+    const verdict = check(manifests(nodePool(['m5.large']), NODE_CLASS, deployment('web', 1, SMALL), autoscaler('minReplicas: 3, maxReplicas: 9')));
+    expect(verdict.summary.pods).toBe(3);
+    expect(verdict.assumptions).toContain('Deployment default/web has 3 pods, though HorizontalPodAutoscaler default/web may make it 9');
+  });
+});
