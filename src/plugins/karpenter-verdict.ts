@@ -2,11 +2,13 @@ import { writeFileSync } from 'fs';
 import { join } from 'path';
 import { App } from 'cdk8s';
 import { Construct } from 'constructs';
-import { check, CheckOptions, Finding, renderJson, renderText, SourceFile, SourceFileReader, Verdict } from '../validation';
+import { check, Finding, renderJson, renderText, Verdict } from '../validation';
+import { checkOptions } from './check-options';
 import { ConstructPaths } from './construct-paths';
-import { FailOn, KarpenterVerdictProps } from './karpenter-verdict-props';
+import { KarpenterVerdictProps } from './karpenter-verdict-props';
 import { renderApp } from './rendered-app';
 import { failureText, synthReport } from './synth-report';
+import { FailOn } from './verdict-options';
 
 const SEVERITIES_THAT_FAIL: Readonly<Record<FailOn, readonly string[]>> = {
   [FailOn.ERROR]: ['error'],
@@ -104,31 +106,4 @@ function renderAndCheck(app: App, synth: () => void, props: KarpenterVerdictProp
 
 function failingFindings(verdict: Verdict, failOn = FailOn.ERROR): Finding[] {
   return verdict.findings.filter(({ severity }) => SEVERITIES_THAT_FAIL[failOn].includes(severity));
-}
-
-function readCluster(paths: readonly string[]): SourceFile[] {
-  const reader = new SourceFileReader();
-  for (const path of paths) reader.read(path);
-  return reader.files;
-}
-
-function checkOptions(props: KarpenterVerdictProps): CheckOptions {
-  return {
-    region: props.region,
-    zones: props.zones,
-    cluster: props.clusterFiles && readCluster(props.clusterFiles),
-    karpenterVersion: props.karpenterVersion,
-    spotPriceRatio: props.spotPriceRatio,
-    vmMemoryOverheadPercent: props.vmMemoryOverheadPercent,
-    reservedENIs: props.reservedEnis,
-    preferencePolicy: props.preferencePolicy,
-    minValuesPolicy: props.minValuesPolicy,
-    ignoreDraRequests: props.ignoreDraRequests,
-    featureGates: {
-      ReservedCapacity: props.featureGates?.reservedCapacity,
-      NodeOverlay: props.featureGates?.nodeOverlay,
-      StaticCapacity: props.featureGates?.staticCapacity,
-      CapacityBuffer: props.featureGates?.capacityBuffer,
-    },
-  };
 }

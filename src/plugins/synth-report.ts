@@ -8,7 +8,7 @@ const PRINTED = ['error', 'warning'];
 export function synthReport(verdict: Verdict, paths: ConstructPaths, jsonFile: string): string {
   const { errors, warnings, infos } = verdict.summary;
   const lines = [
-    `karpenter verdict: ${planLine(verdict)}`,
+    `karpenter verdict: ${planSummary(verdict)}`,
     `  ${plural(errors, 'error')}, ${plural(warnings, 'warning')}, ${plural(infos, 'info')}; all of it in ${jsonFile}`,
     ...verdict.findings.filter(({ severity }) => PRINTED.includes(severity)).flatMap((finding) => [
       `  ${finding.severity} ${findingLine(finding, paths)}`,
@@ -16,6 +16,14 @@ export function synthReport(verdict: Verdict, paths: ConstructPaths, jsonFile: s
     ]),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Where the pods of one cluster go, and where to read more; nothing where the app has nothing to do with Karpenter. */
+export function clusterLine(verdict: Verdict, jsonFile: string): string {
+  const { summary, nodePools, assumptions } = verdict;
+  if (summary.pods === 0 && nodePools.length === 0 && verdict.findings.length === 0) return '';
+  const open = assumptions.filter((sentence) => sentence.includes(' is not evaluated for ')).length;
+  return `karpenter verdict: ${planSummary(verdict)}${open === 0 ? '' : `; ${plural(open, 'check')} not evaluated`}; all of it in ${jsonFile}\n`;
 }
 
 /** The message of the error that ends the synth. */
@@ -26,7 +34,8 @@ export function failureText(findings: readonly Finding[], paths: ConstructPaths)
   ].join('\n');
 }
 
-function planLine({ summary, notEvaluated, unschedulable }: Verdict): string {
+/** Where the pods go, in one line. */
+export function planSummary({ summary, notEvaluated, unschedulable }: Verdict): string {
   const parts = [`${summary.scheduledPods} of ${plural(summary.pods, 'pod')} on ${plural(summary.nodes, 'node')}`];
   if (summary.cost.usdPerHour !== null) {
     parts.push(`${summary.cost.usdPerHour.toFixed(4)} USD per hour`);

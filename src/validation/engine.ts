@@ -2,12 +2,14 @@ import { Catalog } from '../catalog';
 import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../contract';
 import { planOfRounds, provisioningRounds } from '../scheduling';
 import { inItsRegion } from './cluster/cluster-region';
+import { findControllers } from './controller';
 import { Input, inputFor, ManifestModel, ManifestObject, modelOf, readInput, READING_RULES, SourceFile } from './manifest';
 import { CheckOptions } from './options';
 import { Finding, Verdict } from './report/verdict';
 import { Outcome, Rule, RuleContext, RULES } from './rules';
 import { scheduleInput } from './schedule-input';
 import { readable } from './template';
+import { withTemplates } from './template-options';
 import { withoutUntoldLabels } from './untold-labels';
 import { composeVerdict } from './verdict-composer';
 
@@ -45,13 +47,14 @@ export function checkClusters(sources: readonly SourceFile[], given: CheckOption
 }
 
 function judge(sources: readonly SourceFile[], files: Input, given: CheckOptions): Verdict {
-  const read = modelOf(files, given);
-  const options = inItsRegion(given, read);
+  const stated = withTemplates(given, files.aws);
+  const read = modelOf(files, stated);
+  const options = inItsRegion(stated, read);
   const model = withoutUntoldLabels(read, options);
   const catalog = Catalog.load(options);
   const input = scheduleInput(model, options);
   const rounds = provisioningRounds(input, catalog);
-  const context: RuleContext = { model, input, plan: planOfRounds(rounds), catalog, options };
+  const context: RuleContext = { model, input, plan: planOfRounds(rounds), catalog, options, controllers: findControllers(model, options) };
   const findings = [...model.problems, ...emptyInput(sources, model, options)];
   const notEvaluated: string[] = [];
   for (const rule of RULES) {

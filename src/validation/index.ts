@@ -1,4 +1,5 @@
 export { inItsRegion } from './cluster/cluster-region';
+export { readHelmValues } from './controller/helm-values';
 export type { ClusterVerdict } from './engine';
 export { check, checkClusters, UNREADABLE_INPUT } from './engine';
 export { explain } from './explain';
@@ -15,3 +16,4 @@ export * from './report/verdict';
 export { RULES } from './rules';
 export type { Outcome, Rule, RuleContext, RuleFinding, Severity } from './rules';
 export { scheduleInput } from './schedule-input';
+export { templateDigest } from './template';

@@ -1,6 +1,7 @@
 import { FeatureGates, KindSchema, SchedulerConfig } from '../contract';
 import { PackerBounds } from '../kernel';
 import { SourceFile } from './manifest/model';
+import { PlainRecord } from './manifest/records';
 
 /** What manifests do not say, and changes the verdict. */
 export interface CheckOptions {
@@ -66,6 +67,12 @@ export interface CheckOptions {
    * @default false
    */
   readonly explain?: boolean;
+  /**
+   * Values of Karpenter's chart, and the name of what they are from, where neither a template nor a Deployment says how Karpenter
+   * runs. What they leave out is as the chart has it.
+   * @default - nothing is known of how Karpenter runs
+   */
+  readonly controllerValues?: { readonly file: string; readonly values: PlainRecord };
   /**
    * Whether input without anything to judge is as it should be.
    * @default false

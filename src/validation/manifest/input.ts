@@ -3,7 +3,7 @@ import { readObjects } from './objects';
 import { ProblemLog } from './problem-log';
 import { CheckOptions } from '../options';
 import { Finding } from '../report/verdict';
-import { AwsModel, clusterNames, forCluster, isTemplate, readTemplates, Template, templateName } from '../template';
+import { AwsModel, clusterNames, forCluster, isTemplate, readTemplates, Template, templateDigest, templateName } from '../template';
 
 /** What files hold, before it is judged. */
 export interface Input {
@@ -18,10 +18,11 @@ export interface Input {
 export function readInput(sources: readonly SourceFile[], options: CheckOptions): Input {
   const log = new ProblemLog();
   const templates: Template[] = [];
-  const objects = readObjects(sources, log, (raw, place, { path, stack }) => {
+  const objects = readObjects(sources, log, (raw, place, { path, text, stack }) => {
     if (!isTemplate(raw)) return false;
     const { region = options.region, account } = stack ?? {};
-    templates.push({ file: path, name: templateName(path), region, account, raw, locate: (at) => place.locate(at) });
+    const digest = templateDigest(text);
+    templates.push({ file: path, name: templateName(path), region, account, raw, digest, locate: (at) => place.locate(at) });
     return true;
   });
   const aws = readTemplates(templates, log);

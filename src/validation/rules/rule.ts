@@ -1,5 +1,6 @@
 import { Catalog } from '../../catalog';
 import { ScheduleInput, SchedulePlan } from '../../scheduling';
+import { Controller } from '../controller';
 import { ManifestModel, ManifestObject } from '../manifest/model';
 import { CheckOptions } from '../options';
 
@@ -12,6 +13,8 @@ export interface RuleContext {
   readonly plan: SchedulePlan;
   readonly catalog: Catalog;
   readonly options: CheckOptions;
+  /** Karpenter itself, where it is known how it runs; more than one where the input installs it more than once. */
+  readonly controllers: readonly Controller[];
 }
 
 export interface RuleFinding {

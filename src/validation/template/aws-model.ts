@@ -9,6 +9,8 @@ export interface TemplateResource {
   readonly id: string;
   readonly type: string;
   readonly properties: PlainRecord;
+  /** Of its stack, where it is known. */
+  readonly region?: string;
   /** Ids of resources of the same template that it names, or depends on in so many words. */
   readonly dependsOn: ReadonlySet<string>;
 }

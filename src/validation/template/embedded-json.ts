@@ -3,9 +3,18 @@
  * key with a null, as those that are read from files.
  */
 export function parseEmbeddedJson(text: unknown): unknown {
+  return plain(parse(text), false);
+}
+
+/** As `parseEmbeddedJson`, with nulls: in values of a chart each deletes what the chart has. */
+export function parseChartValues(text: unknown): unknown {
+  return plain(parse(text), true);
+}
+
+function parse(text: unknown): unknown {
   if (typeof text !== 'string') return undefined;
   try {
-    return plain(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
     return parseWithBareTokens(text);
   }
@@ -17,16 +26,16 @@ function parseWithBareTokens(text: string): unknown {
   // All of it is one token.
   if (quoted.startsWith('"')) return undefined;
   try {
-    return plain(JSON.parse(quoted));
+    return JSON.parse(quoted);
   } catch {
     return undefined;
   }
 }
 
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
+function plain(value: unknown, keepsNull: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => plain(item, keepsNull));
   if (typeof value !== 'object' || value === null) return value;
   const result: Record<string, unknown> = Object.create(null);
-  for (const [key, item] of Object.entries(value)) if (item !== null) result[key] = plain(item);
+  for (const [key, item] of Object.entries(value)) if (keepsNull || item !== null) result[key] = plain(item, keepsNull);
   return result;
 }

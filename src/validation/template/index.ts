@@ -3,6 +3,6 @@ export { clusterNames, forCluster } from './cluster';
 export { NESTED_STACK } from './nested';
 export { readTemplates } from './read';
 export type { Template } from './template';
-export { isTemplate, templateName } from './template';
+export { isTemplate, templateDigest, templateName } from './template';
 export * from './text-match';
 export { hasToken, hasUnknown, readable } from './token';

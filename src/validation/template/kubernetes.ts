@@ -1,6 +1,6 @@
 import { AppliedManifest, HelmRelease, TemplateResource } from './aws-model';
 import { ofCluster, ofType } from './eks';
-import { parseEmbeddedJson } from './embedded-json';
+import { parseChartValues, parseEmbeddedJson } from './embedded-json';
 import { asRecord, formatFieldPath } from '../../contract';
 import { FieldPath, SourceLocation } from '../manifest/object';
 import { ObjectPlace, objectsOf } from '../manifest/objects';
@@ -34,7 +34,7 @@ export function readHelmReleases(resources: readonly TemplateResource[]): HelmRe
       repository: String(Repository ?? ''),
       ...typeof Version === 'string' ? { version: Version } : {},
       namespace: String(Namespace ?? 'default'),
-      values: Values === undefined ? {} : asRecord(parseEmbeddedJson(Values)),
+      values: Values === undefined ? {} : asRecord(parseChartValues(Values)),
     };
   });
 }

@@ -21,11 +21,10 @@ export class NestedStacks {
   private readonly children = new Map<string, Template>();
 
   public constructor(templates: readonly Template[]) {
-    const byFile = new Map(templates.map((template) => [fileName(template.file), template]));
     for (const parent of templates) {
       for (const [logicalId, raw] of Object.entries(asRecord(parent.raw.Resources) ?? {})) {
         const resource = asRecord(raw);
-        const child = resource?.Type === NESTED_STACK ? byFile.get(fileName(String(asRecord(resource.Metadata)?.[ASSET_PATH]))) : undefined;
+        const child = resource?.Type === NESTED_STACK ? templates.find((template) => isTemplateOf(resource, template)) : undefined;
         if (!child || child === parent) continue;
         this.nestings.set(child, { parent, logicalId, properties: asRecord(resource!.Properties) ?? {} });
         this.children.set(idIn(parent, logicalId), child);
@@ -45,6 +44,12 @@ export class NestedStacks {
   public isOpaque(resourceId: string): boolean {
     return !this.children.has(resourceId) && !OF_AWS_EKS.test(resourceId.slice(resourceId.indexOf('/') + 1));
   }
+}
+
+function isTemplateOf(resource: PlainRecord, { file, digest }: Template): boolean {
+  const path = asRecord(resource.Metadata)?.[ASSET_PATH];
+  if (typeof path === 'string') return fileName(path) === fileName(file);
+  return digest !== undefined && JSON.stringify(asRecord(resource.Properties)?.TemplateURL ?? '').includes(digest);
 }
 
 function idIn({ name }: Template, logicalId: string): string {

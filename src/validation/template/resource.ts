@@ -19,6 +19,7 @@ export function resourcesOf(template: Template, resolver: Resolver): TemplateRes
       object: objectOf(template, logicalId, resource),
       id: idOf(template, logicalId),
       type: resource.Type,
+      region: template.region,
       properties: asRecord(resolver.resolve(template, resource.Properties)) ?? {},
       dependsOn: new Set(named(resource).filter((id) => Object.hasOwn(resources, id)).map((id) => idOf(template, id))),
     }];

@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import { FieldPath, SourceLocation } from '../manifest/object';
 import { PlainRecord } from '../manifest/records';
 
@@ -9,6 +10,8 @@ export interface Template {
   readonly region?: string;
   readonly account?: string;
   readonly raw: PlainRecord;
+  /** As `templateDigest` gives it. */
+  readonly digest?: string;
   locate(path: FieldPath): SourceLocation;
 }
 
@@ -26,4 +29,15 @@ export function isTemplate(document: PlainRecord): boolean {
 export function templateName(file: string): string {
   const base = file.split(/[\\/]/).pop()!;
   return base.replace(/(\.nested)?(\.template)?\.(json|ya?ml)$/i, '');
+}
+
+/** The name under which CDK uploads the template of a nested stack; undefined for one that CDK has not written. */
+export function templateDigest(text: string): string | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    // CDK takes the hash before it lays the file out.
+    return createHash('sha256').update(JSON.stringify(JSON.parse(text))).digest('hex');
+  } catch {
+    return undefined;
+  }
 }

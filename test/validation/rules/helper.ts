@@ -1,5 +1,6 @@
 import { Catalog } from '../../../src/catalog';
 import { schedule } from '../../../src/scheduling';
+import { findControllers } from '../../../src/validation/controller';
 import { readManifests } from '../../../src/validation/manifest';
 import { CheckOptions } from '../../../src/validation/options';
 import { Outcome, Rule, RuleContext, RuleFinding } from '../../../src/validation/rules';
@@ -32,7 +33,7 @@ export function contextOf(text: string, options: CheckOptions = {}): RuleContext
   const model = readManifests([{ path: 'test.yaml', text }]);
   const catalog = options.region === undefined ? usual : Catalog.load(options);
   const input = scheduleInput(model, options);
-  return { model, input, plan: schedule(input, catalog), catalog, options };
+  return { model, input, plan: schedule(input, catalog), catalog, options, controllers: findControllers(model, options) };
 }
 
 /** YAML of one object: JSON is YAML. */

@@ -1,0 +1,50 @@
+import { asRecord } from '../../contract';
+import { PlainRecord } from '../manifest/records';
+import { HelmRelease } from '../template';
+
+/**
+ * What of its values Karpenter's chart fills in, where rules look at it.
+ *
+ * Source: charts/karpenter/values.yaml of Karpenter for AWS 1.15.1.
+ */
+const CHART_DEFAULTS = {
+  replicas: 2,
+  serviceAccount: { create: true, name: '' },
+  priorityClassName: 'system-cluster-critical',
+  podDisruptionBudget: { maxUnavailable: 1 },
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }] }],
+      },
+    },
+    podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname' }] },
+  },
+  nodeSelector: { 'kubernetes.io/os': 'linux' },
+  controller: { resources: {} },
+  settings: { clusterName: '', interruptionQueue: '', isolatedVPC: false, enableZonalShift: false },
+};
+
+/** The name that the chart gives to what it makes, of a release of any name. */
+export const CHART_NAME = 'karpenter';
+export const CRD_CHART_NAME = 'karpenter-crd';
+
+/** Whether a release is of the chart of this name, from upstream's repository or a copy of it. */
+export function isChart({ chart, repository }: HelmRelease, name: string): boolean {
+  return [chart, repository].some((text) => text.replace(/\/+$/, '').split('/').pop() === name);
+}
+
+/** The values that the chart works with: maps are merged key by key, anything else replaces, and null deletes, as Helm has it. */
+export function effectiveValues(given: PlainRecord): PlainRecord {
+  return merged(CHART_DEFAULTS, given);
+}
+
+function merged(defaults: PlainRecord, given: PlainRecord): PlainRecord {
+  const result: Record<string, unknown> = { ...defaults };
+  for (const [key, value] of Object.entries(given)) {
+    const [lower, upper] = [asRecord(result[key]), asRecord(value)];
+    if (value === null) delete result[key];
+    else result[key] = lower && upper ? merged(lower, upper) : value;
+  }
+  return result;
+}

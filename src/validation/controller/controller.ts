@@ -1,0 +1,51 @@
+import { CHART_NAME, effectiveValues, isChart } from './chart';
+import { deployedControllers } from './deployment';
+import { Controller } from './model';
+import { asRecord } from '../../contract';
+import { FieldPath, ManifestModel, ManifestObject } from '../manifest/model';
+import { PlainRecord } from '../manifest/records';
+import { CheckOptions } from '../options';
+import { AwsModel, HelmRelease } from '../template';
+
+const VALUES_PATH: FieldPath = ['Properties', 'Values'];
+
+/** What is known of Karpenter: from templates and manifests, or else from what was said beside them. */
+export function findControllers(model: ManifestModel, options: CheckOptions): Controller[] {
+  const found = [...releasedControllers(model.aws), ...deployedControllers(model)];
+  if (found.length > 0 || !options.controllerValues) return found;
+  const { file, values } = options.controllerValues;
+  return [{ object: settingsObject(file), values: effectiveValues(values), complete: false, pathOf: (...steps) => steps }];
+}
+
+/** Those that a template installs by the chart. */
+export function releasedControllers({ helmReleases }: AwsModel): Controller[] {
+  return helmReleases.flatMap(releasedController);
+}
+
+function releasedController(release: HelmRelease): Controller[] {
+  if (!isChart(release, CHART_NAME)) return [];
+  return [{
+    object: release.resource.object,
+    release,
+    namespace: release.namespace,
+    ...release.version === undefined ? {} : { version: release.version.replace(/^v/, '') },
+    values: effectiveValues(release.values ?? {}),
+    complete: release.values !== undefined,
+    pathOf: () => VALUES_PATH,
+  }];
+}
+
+function settingsObject(file: string): ManifestObject {
+  return {
+    apiVersion: '',
+    kind: 'Helm values',
+    name: file,
+    raw: {},
+    locate: (path) => ({ file, line: 1, column: 1, path: path.join('.') }),
+  };
+}
+
+/** A value of the chart, by its keys. */
+export function valueAt(values: PlainRecord, ...steps: readonly string[]): unknown {
+  return steps.reduce<unknown>((at, step) => asRecord(at)?.[step], values);
+}

@@ -1,0 +1,38 @@
+import { spawnSync } from 'child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+
+const ROOT = join(__dirname, '../..');
+const BIN = join(ROOT, 'node_modules/.bin');
+
+/** `cdk synth` of the app beside this file, by the command line of the CDK. */
+describe('cdk synth', () => {
+  let outdir: string;
+  beforeEach(() => { outdir = mkdtempSync(join(tmpdir(), 'cdk-synth-')); });
+  afterEach(() => rmSync(outdir, { recursive: true }));
+
+  function synth(cpu: string) {
+    const app = `${join(BIN, 'tsx')} ${join(__dirname, 'cdk-app/app.ts')}`;
+    const args = ['synth', '--quiet', '--app', app, '--output', outdir, '--context', `cpu=${cpu}`, '--no-notices', '--no-version-reporting', '--no-color'];
+    // CDK's own rules for templates take their time, and say nothing of Karpenter.
+    const { status, stderr, stdout } = spawnSync(join(BIN, 'cdk'), args, { cwd: outdir, encoding: 'utf8', env: { ...process.env, NODE_ENV: '', CDK_VALIDATION: 'false' } });
+    return { status, text: `${stdout}${stderr}` };
+  }
+
+  test('fails on a Deployment that no node can hold, with construct, reason, remedy and rule', () => {
+    const { status, text } = synth('200');
+    expect(status).not.toBe(0);
+    expect(text).toMatch(/app\.ts:\d+/);
+    expect(text).toContain('Deployment web: requests cpu 200 a pod, more than any of the 9 instance types that NodePool default allows can hold');
+    expect(text).toContain('Prod/Objects');
+    expect(text).toContain('Suggested fix: let a NodePool allow a type that holds the pod');
+    expect(text).toContain('Karpenter::KARP-301');
+  });
+
+  test('passes where every pod has a node, and says so', () => {
+    const { status, text } = synth('1');
+    expect({ status, text }).toEqual({ status: 0, text: expect.stringMatching(/^karpenter verdict: 2 of 2 pods on 1 node, /) });
+    expect(JSON.parse(readFileSync(join(outdir, 'karpenter-verdict.json'), 'utf8')).summary).toMatchObject({ scheduledPods: 2 });
+  });
+});

@@ -1,0 +1,181 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { App, CfnResource, NestedStack, Stack, Stage, Validations } from 'aws-cdk-lib';
+import { CfnRole } from 'aws-cdk-lib/aws-iam';
+import { FailOn, KarpenterValidation, KarpenterValidationProps } from '../../src/plugins';
+
+const NODE_CLASS = {
+  apiVersion: 'karpenter.k8s.aws/v1',
+  kind: 'EC2NodeClass',
+  metadata: { name: 'default' },
+  spec: { role: 'node', amiSelectorTerms: [{ alias: 'al2023@v20250915' }], subnetSelectorTerms: [{ tags: { a: 'b' } }], securityGroupSelectorTerms: [{ tags: { a: 'b' } }] },
+};
+
+function nodePool(capacityTypes: readonly string[] | undefined = ['on-demand']) {
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodePool',
+    metadata: { name: 'default' },
+    spec: {
+      limits: { cpu: 100 },
+      template: {
+        spec: {
+          nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+          requirements: [
+            { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.large'] },
+            ...capacityTypes.length > 0 ? [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: capacityTypes }] : [],
+          ],
+        },
+      },
+    },
+  };
+}
+
+function deployment(cpu: string) {
+  const labels = { app: 'web' };
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web', resources: { requests: { cpu, memory: '1Gi' } } }] } };
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 2, selector: { matchLabels: labels }, template } };
+}
+
+describe('KarpenterValidation', () => {
+  let outdir: string;
+  let stderr: string;
+  beforeEach(() => {
+    outdir = mkdtempSync(join(tmpdir(), 'karpenter-validation-test-'));
+    stderr = '';
+    // CDK's own rules for templates say nothing of Karpenter, and take their time.
+    process.env.CDK_VALIDATION = 'false';
+    for (const print of [jest.spyOn(process.stderr, 'write'), jest.spyOn(console, 'error')]) {
+      print.mockImplementation((text) => {
+        stderr += String(text);
+        return true;
+      });
+    }
+  });
+  afterEach(() => {
+    delete process.env.CDK_VALIDATION;
+    jest.restoreAllMocks();
+    rmSync(outdir, { recursive: true });
+  });
+
+  function setup(props?: KarpenterValidationProps): { app: App; stack: Stack } {
+    const app = new App({ outdir, analyticsReporting: false, treeMetadata: false });
+    Validations.of(app).addPlugins(new KarpenterValidation(props));
+    return { app, stack: new Stack(app, 'Prod', { env: { region: 'eu-west-1', account: '123456789012' } }) };
+  }
+
+  function apply(stack: Stack, objects: readonly object[], { id = 'Manifest', cluster = 'prod' } = {}): CfnResource {
+    const properties = { ClusterName: cluster, Manifest: stack.toJsonString(objects) };
+    return new CfnResource(stack, id, { type: 'Custom::AWSCDK-EKS-KubernetesResource', properties });
+  }
+
+  function verdict(file = 'karpenter-verdict.json'): any {
+    return JSON.parse(readFileSync(join(outdir, file), 'utf8'));
+  }
+
+  test('lets a sound app be synthesised, and writes its verdict', () => {
+    const { app, stack } = setup();
+    apply(stack, [NODE_CLASS, nodePool(), deployment('500m')]);
+    app.synth();
+    expect(verdict()).toMatchObject({ summary: { errors: 0, pods: 2, scheduledPods: 2 } });
+    expect(verdict().nodeClaims[0].zones).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c']);
+  });
+
+  test('says in a line where the pods go, unless it is told to be quiet', () => {
+    for (const quiet of [false, true]) {
+      const { app, stack } = setup({ quiet });
+      apply(stack, [NODE_CLASS, nodePool(), deployment('500m')]);
+      stderr = '';
+      app.synth();
+      expect(stderr.includes('karpenter verdict: 2 of 2 pods on 1 node')).toBe(!quiet);
+    }
+  });
+
+  test('fails the synth where a pod never can run, and names construct, rule and remedy', () => {
+    const { app, stack } = setup();
+    apply(stack, [NODE_CLASS, nodePool(), deployment('200')]);
+    expect(() => app.synth()).toThrow(/Deployment web: requests cpu 200 a pod[^]*Prod\/Manifest[^]*Suggested fix: let a NodePool[^]*Karpenter::KARP-301/);
+  });
+
+  test('lets the synth pass where the finding is acknowledged with a reason', () => {
+    const { app, stack } = setup();
+    Validations.of(apply(stack, [NODE_CLASS, nodePool(), deployment('200')])).acknowledge({ id: 'Karpenter::KARP-301', reason: 'a test' });
+    app.synth();
+    expect(JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')).pluginReports[0].suppressedViolations[0]).toMatchObject({ reason: 'a test' });
+  });
+
+  test.each([
+    [FailOn.ERROR, false],
+    [FailOn.WARNING, true],
+    [FailOn.NEVER, false],
+  ])('with failOn %s a warning fails the synth: %s', (failOn, fails) => {
+    const { app, stack } = setup({ failOn });
+    apply(stack, [NODE_CLASS, nodePool([]), deployment('500m')]);
+    if (fails) expect(() => app.synth()).toThrow('Karpenter::KARP-204');
+    else app.synth();
+  });
+
+  test('with failOn never lets the synth pass with an error, and reports it', () => {
+    const { app, stack } = setup({ failOn: FailOn.NEVER });
+    apply(stack, [NODE_CLASS, nodePool(), deployment('200')]);
+    app.synth();
+    expect(stderr).toContain('Karpenter::KARP-301');
+  });
+
+  test('judges a manifest with references', () => {
+    const { app, stack } = setup();
+    const role = new CfnRole(stack, 'NodeRole', { assumeRolePolicyDocument: {} });
+    apply(stack, [{ ...NODE_CLASS, spec: { ...NODE_CLASS.spec, role: role.ref } }, nodePool(), deployment('500m')]);
+    app.synth();
+    expect(verdict().summary.scheduledPods).toBe(2);
+  });
+
+  test('judges nested stacks, and stages', () => {
+    const { app } = setup();
+    const inStage = new Stack(new Stage(app, 'Stage'), 'Inner');
+    apply(new NestedStack(inStage, 'Nested'), [NODE_CLASS, nodePool(), deployment('200')]);
+    expect(() => app.synth()).toThrow('Karpenter::KARP-301');
+    expect(verdict().nodePools).toHaveLength(1);
+  });
+
+  test('judges each cluster by itself', () => {
+    const { app, stack } = setup();
+    apply(stack, [NODE_CLASS, nodePool(), deployment('500m')], { id: 'Dev', cluster: 'dev' });
+    apply(stack, [NODE_CLASS, nodePool(), deployment('1')], { id: 'Prod', cluster: 'prod' });
+    app.synth();
+    expect(['dev', 'prod'].map((cluster) => verdict(`karpenter-verdict-${cluster}.json`).summary)).toMatchObject([{ pods: 2, nodes: 1 }, { pods: 2, nodes: 2 }]);
+  });
+
+  test('takes the settings of the chart that the app installs', () => {
+    const { app, stack } = setup();
+    const values = { settings: { vmMemoryOverheadPercent: 0.9 } };
+    const properties = { ClusterName: 'prod', Release: 'karpenter', Chart: 'karpenter', Version: '1.12.0', Namespace: 'kube-system', Values: stack.toJsonString(values) };
+    new CfnResource(stack, 'Karpenter', { type: 'Custom::AWSCDK-EKS-HelmChart', properties });
+    apply(stack, [NODE_CLASS, nodePool(), deployment('500m')]);
+    expect(() => app.synth()).toThrow('Karpenter::KARP-301');
+    expect(verdict().assumptions).toContain('Karpenter is 1.12.0');
+  });
+
+  test('says nothing of an app without Karpenter', () => {
+    const { app, stack } = setup();
+    new CfnResource(stack, 'Bucket', { type: 'AWS::S3::Bucket' });
+    app.synth();
+    expect(stderr).not.toContain('arpenter');
+  });
+
+  test('writes the verdict where it is told to', () => {
+    const { app, stack } = setup({ reportFile: join(outdir, 'reports', 'verdict.json') });
+    apply(stack, [NODE_CLASS, nodePool(), deployment('500m')]);
+    app.synth();
+    expect(existsSync(join(outdir, 'karpenter-verdict.json'))).toBe(false);
+    expect(verdict('reports/verdict.json').summary.pods).toBe(2);
+  });
+
+  test('fails on a file of Helm values that cannot be read', () => {
+    const file = join(outdir, 'values.yaml');
+    writeFileSync(file, 'a: [');
+    const { app } = setup({ helmValuesFile: file });
+    expect(() => app.synth()).toThrow(/values\.yaml: cannot be read/);
+  });
+});
