@@ -1,8 +1,8 @@
-import { KubectlV34Layer } from '@aws-cdk/lambda-layer-kubectl-v34';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
+import { ILayerVersion, LayerVersion } from 'aws-cdk-lib/aws-lambda';
 import { ClusterReference } from '../../src/infra';
 
 export const ACCOUNT = '111122223333';
@@ -21,17 +21,24 @@ export function newReference(stack: Stack, clusterName: string = 'shop'): Cluste
   return new ClusterReference(stack, 'Cluster', { clusterName });
 }
 
+/** Not the layer itself, which is 36 MB: what runs kubectl is not tested here. */
+function newLayer(stack: Stack, id: string): ILayerVersion {
+  return LayerVersion.fromLayerVersionArn(stack, id, `arn:aws:lambda:eu-west-1:${ACCOUNT}:layer:${id}:1`);
+}
+
 export function newClusterV2(stack: Stack, props: Partial<eksv2.ClusterProps> = {}): eksv2.Cluster {
   return new eksv2.Cluster(stack, 'Cluster', {
     version: eksv2.KubernetesVersion.V1_34,
     defaultCapacityType: eksv2.DefaultCapacityType.NODEGROUP,
-    kubectlProviderOptions: { kubectlLayer: new KubectlV34Layer(stack, 'Kubectl') },
+    kubectlProviderOptions: { kubectlLayer: newLayer(stack, 'kubectl'), awscliLayer: newLayer(stack, 'awscli') },
     ...props,
   });
 }
 
 export function newClusterV1(stack: Stack, props: Partial<eks.ClusterProps> = {}): eks.Cluster {
-  return new eks.Cluster(stack, 'Cluster', { version: eks.KubernetesVersion.V1_34, kubectlLayer: new KubectlV34Layer(stack, 'Kubectl'), ...props });
+  return new eks.Cluster(stack, 'Cluster', {
+    version: eks.KubernetesVersion.V1_34, kubectlLayer: newLayer(stack, 'kubectl'), awscliLayer: newLayer(stack, 'awscli'), ...props,
+  });
 }
 
 export interface Resource {

@@ -5,15 +5,10 @@ import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import { IOpenIdConnectProvider } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { Kubectl, kubectlOf } from './kubectl';
 import { ClusterReference } from '../cluster-reference';
 
 type EksCluster = eks.ICluster | eksv2.ICluster;
-
-/** What the two libraries have in common of deploying to a cluster. */
-export interface Kubectl {
-  addHelmChart(id: string, options: eksv2.HelmChartOptions): Construct;
-  addManifest(id: string, manifest: Record<string, unknown>[]): Construct;
-}
 
 export interface ClusterView {
   readonly resource: IResource;
@@ -93,15 +88,6 @@ function viewEksCluster(cluster: EksCluster): ClusterView {
 function nameAsWritten(cluster: EksCluster): string {
   const written: unknown = Reflect.get(cluster, 'physicalName');
   return typeof written === 'string' && !Token.isUnresolved(written) ? written : cluster.clusterName;
-}
-
-function kubectlOf(cluster: EksCluster): Kubectl | undefined {
-  const handler: unknown = cluster.kubectlProvider ?? Reflect.get(cluster, 'kubectlRole');
-  if (handler === undefined) return undefined;
-  return {
-    addHelmChart: (id, options) => cluster.addHelmChart(id, options as eks.HelmChartOptions),
-    addManifest: (id, manifest) => cluster.addManifest(id, ...manifest),
-  };
 }
 
 function privateSubnetsOf(vpc: IVpc | undefined): ISubnet[] {

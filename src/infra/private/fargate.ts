@@ -15,19 +15,23 @@ interface ProfileFacts {
   readonly selectors: ReadonlyArray<{ readonly namespace?: string; readonly labels?: Labels }>;
 }
 
-/** Paths of the Fargate profiles of the app that take the controller's pods. */
-export function fargateProfilesFor(cluster: ClusterView, namespace: string): string[] {
+/** Fargate profiles of the app for the cluster. */
+export function fargateProfilesIn(cluster: ClusterView): IConstruct[] {
   return cluster.resource.node.root.node.findAll()
     .filter((node) => node instanceof FargateProfile || node instanceof FargateProfileV2)
-    .filter((profile) => takes(profile, cluster, namespace))
-    .map((profile) => profile.node.path);
+    .filter((profile) => isSame(profile, factsOf(profile).clusterName, cluster.clusterName));
 }
 
-function takes(profile: IConstruct, cluster: ClusterView, namespace: string): boolean {
-  const { clusterName, selectors } = factsOf(profile);
-  const same = JSON.stringify(clusterName) === JSON.stringify(Stack.of(profile).resolve(cluster.clusterName));
-  return same && selectors.some(({ namespace: pattern = '', labels = {} }) =>
+/** Paths of those that take the controller's pods. */
+export function fargateProfilesFor(cluster: ClusterView, namespace: string): string[] {
+  const takesController = ({ selectors }: ProfileFacts) => selectors.some(({ namespace: pattern = '', labels = {} }) =>
     matchesWildcards(pattern, namespace) && entriesOf(labels).every(([key, value]) => matchesWildcards(value, POD_LABELS[key] ?? '')));
+  return fargateProfilesIn(cluster).filter((profile) => takesController(factsOf(profile))).map((profile) => profile.node.path);
+}
+
+/** Two references to a cluster are the same when a template would say the same. */
+function isSame(scope: IConstruct, resolved: unknown, reference: string): boolean {
+  return JSON.stringify(resolved) === JSON.stringify(Stack.of(scope).resolve(reference));
 }
 
 /** A profile keeps no list of its selectors, only the resource that it becomes, which in aws-eks is a custom one. */

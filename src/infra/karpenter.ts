@@ -1,0 +1,230 @@
+import { IResource, Token } from 'aws-cdk-lib';
+import { CfnServiceLinkedRole, IRole } from 'aws-cdk-lib/aws-iam';
+import { Chart } from 'cdk8s';
+import { Construct, DependencyGroup } from 'constructs';
+import { ClusterReference } from './cluster-reference';
+import { ControllerPolicies } from './controller-policies';
+import { ControllerRole } from './controller-role';
+import { KarpenterChart } from './karpenter-chart';
+import { KarpenterProps } from './karpenter-props';
+import { NodeAdmission } from './node-admission';
+import { NodeClassOptions } from './node-class-options';
+import { NodeRole } from './node-role';
+import { amiFamilyOfClass, findIncompatibility, NEWEST_KARPENTER_VERSION } from '../contract';
+import { InterruptionConsumer, InterruptionQueue } from '../interruption';
+import { EC2NodeClass, NodePool, NodePoolProps } from '../nodes';
+import { ClusterView, viewCluster } from './private/cluster-view';
+import { tagForDiscovery } from './private/discovery-tags';
+import { decideFrom } from './private/features';
+import { findMisuse, newObjectChart, toLateManifests } from './private/manifests';
+import { valueAt } from './private/merge-values';
+import { Surroundings, toNodeClassProps } from './private/node-class-wiring';
+
+/**
+ * Karpenter in a cluster, with everything that it needs of the account: roles and policies, the queue that it hears of interruptions
+ * from, the access of nodes, the charts. A cluster is all that it asks for.
+ *
+ * What it deploys is removed in the order that leaves no instance behind: NodePools first, then EC2NodeClasses, which stay until
+ * their last node is drained and gone, then the charts, and then the rest.
+ */
+export class Karpenter extends Construct {
+  /**
+   * The controller's role.
+   */
+  public readonly controllerRole: ControllerRole;
+
+  /**
+   * The controller's policies.
+   */
+  public readonly controllerPolicies: ControllerPolicies;
+
+  /**
+   * Role of the nodes, but for EC2NodeClasses that have one of their own.
+   */
+  public readonly nodeRole: NodeRole;
+
+  /**
+   * Where Karpenter hears of interruptions.
+   */
+  public readonly interruptionQueue?: InterruptionQueue;
+
+  /**
+   * Version of Karpenter.
+   */
+  public readonly karpenterVersion: string;
+
+  /**
+   * Values of the chart `karpenter`, for GitOps, too.
+   */
+  public readonly helmValues: { [key: string]: any };
+
+  /**
+   * Values of the chart `karpenter-crd`, for GitOps, too.
+   */
+  public readonly crdHelmValues: { [key: string]: any };
+
+  private readonly cluster: ClusterView;
+  private readonly chart: KarpenterChart;
+  private readonly classes: EC2NodeClass[] = [];
+  private readonly manifests = new Map<EC2NodeClass, Construct>();
+  private readonly admissions = new Map<IRole, NodeAdmission>();
+  private readonly nodeRoles: IRole[];
+  /** What there must be as long as there is a node. */
+  private readonly foundation = new DependencyGroup();
+
+  /**
+   * @throws Error if the setup could not work, with the reason and what to write instead
+   */
+  constructor(scope: Construct, id: string, private readonly props: KarpenterProps) {
+    super(scope, id);
+    this.cluster = viewCluster(this, props.cluster);
+    this.karpenterVersion = props.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
+    this.assertCompatible();
+    const { path, permissionsBoundary, installPodIdentityAgent, cluster } = props;
+    this.controllerRole = new ControllerRole(this, 'Controller', {
+      ...props, roleName: props.controllerRoleName, path, permissionsBoundary, installPodIdentityAgent,
+    });
+    this.nodeRole = props.nodeRole ?? this.newNodeRole(props);
+    this.nodeRoles = [this.nodeRole.role, ...props.additionalNodeRoles ?? []];
+    this.interruptionQueue = this.findQueue(props);
+    this.chart = new KarpenterChart(this, 'Charts', {
+      ...props, controllerRole: this.controllerRole, interruptionQueue: this.interruptionQueue, install: this.installsChart(),
+    });
+    this.helmValues = this.chart.values;
+    this.crdHelmValues = this.chart.crdValues;
+    this.controllerPolicies = this.newPolicies(cluster);
+    this.foundation.add(this.controllerRole, this.controllerPolicies, this.nodeRole, this.admit(this.nodeRole.role));
+    if (this.interruptionQueue) this.foundation.add(this.interruptionQueue);
+    this.chart.node.addDependency(this.foundation);
+    if (props.spotServiceLinkedRole) new CfnServiceLinkedRole(this, 'SpotServiceLinkedRole', { awsServiceName: 'spot.amazonaws.com' });
+    this.tagSubnets(props.discoveryTag);
+  }
+
+  /**
+   * Deploys an EC2NodeClass, with what is known of role, profile, subnets and security groups.
+   *
+   * @param id name among its siblings, and in the cluster unless `metadata` names it
+   * @param options what it is to say of nodes
+   * @throws Error if Karpenter, the API server or EC2 would not accept the class, or if nothing of the app can deploy to the cluster
+   */
+  public addNodeClass(id: string, options: NodeClassOptions): EC2NodeClass {
+    const chart = newObjectChart();
+    const nodeClass = new EC2NodeClass(chart, id, toNodeClassProps(options, this.surroundings()));
+    this.classes.push(nodeClass);
+    const role = options.nodeRole ?? this.nodeRole.role;
+    if (!this.nodeRoles.includes(role)) this.nodeRoles.push(role);
+    this.admit(role).admitFamily(amiFamilyOfClass(nodeClass._toSpec()) ?? 'Custom', `${this.node.path}/${id}`);
+    this.manifests.set(nodeClass, this.deploy(`Class${id}`, chart));
+    return nodeClass;
+  }
+
+  /**
+   * Deploys a NodePool. It goes before its EC2NodeClass does.
+   *
+   * @param id name among its siblings, and in the cluster unless `metadata` names it
+   * @param props what may be launched
+   * @throws Error if Karpenter or the API server would not accept the NodePool, or if nothing of the app can deploy to the cluster
+   */
+  public addNodePool(id: string, props: NodePoolProps): NodePool {
+    const chart = newObjectChart();
+    const nodePool = new NodePool(chart, id, props);
+    const manifest = this.deploy(`Pool${id}`, chart);
+    const ofClass = this.manifests.get(props.nodeClass as EC2NodeClass);
+    if (ofClass) manifest.node.addDependency(ofClass);
+    return nodePool;
+  }
+
+  /**
+   * Deploys a cdk8s chart, such as one with NodeOverlays, or with NodePools and their EC2NodeClasses.
+   *
+   * @param id name among its siblings
+   * @param chart the chart, which need not be part of a cdk8s app that is synthesised
+   * @returns what others may depend on
+   * @throws Error if nothing of the app can deploy to the cluster
+   */
+  public addChart(id: string, chart: Chart): Construct {
+    return this.deploy(`Chart${id}`, chart);
+  }
+
+  private deploy(id: string, chart: Chart): Construct {
+    const { kubectl } = this.cluster;
+    if (!kubectl) {
+      throw new Error(`${this.node.path}/${id}: must be for a cluster that something of the app can deploy to, got ${this.cluster.resource.node.path}; `
+        + 'give it a kubectl provider, or write the manifest with cdk8s and deploy that');
+    }
+    this.node.addValidation({ validate: () => findMisuse(chart) });
+    const manifest = kubectl.newManifest(this, id, toLateManifests(chart));
+    manifest.node.addDependency(this.foundation, this.chart);
+    return manifest;
+  }
+
+  /** One admission for each role, and what is launched with it stays until the last node is gone. */
+  private admit(role: IRole): NodeAdmission {
+    const known = this.admissions.get(role);
+    if (known) return known;
+    const id = this.admissions.size === 0 ? 'NodeAdmission' : `NodeAdmission${this.admissions.size}`;
+    const admission = new NodeAdmission(this, id, { cluster: this.props.cluster, role, access: this.props.nodeAccess });
+    this.admissions.set(role, admission);
+    this.foundation.add(admission);
+    return admission;
+  }
+
+  private newNodeRole({ nodeRoleName, nodePolicies, path, permissionsBoundary, isolatedVpc, cluster, karpenterVersion }: KarpenterProps): NodeRole {
+    return new NodeRole(this, 'Nodes', {
+      cluster, path, permissionsBoundary, karpenterVersion, roleName: nodeRoleName, managedPolicies: nodePolicies, instanceProfile: isolatedVpc,
+    });
+  }
+
+  private newPolicies(cluster: IResource): ControllerPolicies {
+    const { permissions, path, policyNamePrefix, karpenterVersion } = this.props;
+    const known = this.installsChart() ? this.permissionsOfValues() : {};
+    const decided = { ...known, ...permissions };
+    const policies = new ControllerPolicies(this, 'Policies', {
+      cluster,
+      path,
+      policyNamePrefix,
+      karpenterVersion,
+      role: this.controllerRole.role,
+      nodeRoles: this.nodeRoles,
+      interruptionQueue: this.interruptionQueue,
+      permissions: decided,
+    });
+    policies._decideWith(() => decideFrom(this.classes, decided));
+    return policies;
+  }
+
+  private permissionsOfValues(): { zonalShift: boolean; nodeReboot: boolean; isolatedVpc: boolean } {
+    const isOn = (...keys: string[]) => valueAt(this.helmValues, 'settings', ...keys) === true;
+    return { zonalShift: isOn('enableZonalShift'), nodeReboot: isOn('awsFeatureGates', 'rebootForRepair'), isolatedVpc: isOn('isolatedVPC') };
+  }
+
+  private findQueue({ interruptionHandling, interruptionQueue, karpenterVersion }: KarpenterProps): InterruptionQueue | undefined {
+    if (interruptionHandling === false) {
+      if (!interruptionQueue) return undefined;
+      throw new Error(`${this.node.path}/interruptionHandling: must not be false with an interruptionQueue, got ${interruptionQueue.node.path}; remove one of them`);
+    }
+    const queue = interruptionQueue ?? new InterruptionQueue(this, 'Interruption', { clusterName: this.cluster.knownName, karpenterVersion });
+    queue.assignReader(InterruptionConsumer.KARPENTER, this);
+    return queue;
+  }
+
+  private installsChart(): boolean {
+    return this.props.installChart ?? !(this.props.cluster instanceof ClusterReference);
+  }
+
+  private assertCompatible(): void {
+    const { kubernetesVersion } = this.cluster;
+    const problem = kubernetesVersion && findIncompatibility(kubernetesVersion, this.karpenterVersion);
+    if (problem) throw new Error(`${this.node.path}/karpenterVersion: ${problem}`);
+  }
+
+  private surroundings(): Surroundings {
+    return { cluster: this.cluster, nodeRole: this.nodeRole, discoveryTag: this.props.discoveryTag };
+  }
+
+  private tagSubnets(discoveryTag: string | undefined): void {
+    const value = discoveryTag ?? this.cluster.knownName;
+    // A reference would make the subnets wait for the cluster, which waits for them.
+    if (!Token.isUnresolved(value)) tagForDiscovery(this.cluster.privateSubnets(), value);
+  }
+}

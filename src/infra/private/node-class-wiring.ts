@@ -1,0 +1,34 @@
+import { ClusterView } from './cluster-view';
+import { EC2NodeClassProps, SecurityGroupSelectorTerm, SubnetSelectorTerm } from '../../nodes';
+import { NodeClassOptions } from '../node-class-options';
+import { NodeRole } from '../node-role';
+
+/** What an EC2NodeClass can take from its surroundings. */
+export interface Surroundings {
+  readonly cluster: ClusterView;
+  readonly nodeRole: NodeRole;
+  readonly discoveryTag?: string;
+}
+
+/** The properties with references in place of what was left out. */
+export function toNodeClassProps(options: NodeClassOptions, surroundings: Surroundings): EC2NodeClassProps {
+  const { cluster, nodeRole, discoveryTag = cluster.knownName } = surroundings;
+  const { nodeRole: role, instanceProfile, subnetSelectorTerms, securityGroupSelectorTerms, ...rest } = options;
+  const profile = instanceProfile ?? (role ? undefined : nodeRole.instanceProfile);
+  return {
+    ...rest,
+    ...profile ? { instanceProfile: profile.instanceProfileName } : { role: (role ?? nodeRole.role).roleName },
+    subnetSelectorTerms: subnetSelectorTerms ?? subnetsOf(cluster, discoveryTag),
+    securityGroupSelectorTerms: securityGroupSelectorTerms ?? securityGroupsOf(cluster, discoveryTag),
+  };
+}
+
+function subnetsOf(cluster: ClusterView, discoveryTag: string): SubnetSelectorTerm[] {
+  const subnets = cluster.privateSubnets();
+  return subnets.length > 0 ? subnets.map(({ subnetId }) => SubnetSelectorTerm.byId(subnetId)) : [SubnetSelectorTerm.byDiscoveryTag(discoveryTag)];
+}
+
+function securityGroupsOf(cluster: ClusterView, discoveryTag: string): SecurityGroupSelectorTerm[] {
+  const id = cluster.securityGroupId();
+  return [id === undefined ? SecurityGroupSelectorTerm.byDiscoveryTag(discoveryTag) : SecurityGroupSelectorTerm.byId(id)];
+}

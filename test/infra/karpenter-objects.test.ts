@@ -1,0 +1,216 @@
+import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { ClusterProps } from 'aws-cdk-lib/aws-eks-v2';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Chart, Size, Testing } from 'cdk8s';
+import { newClusterV2, newStack, Resource, resourcesOf } from './fixtures';
+import { Karpenter, KarpenterProps, NodeClassOptions, NodeRole } from '../../src/infra';
+import { AmiAlias, AmiFamily, AmiSelectorTerm, CapacityReservationSelectorTerm, EC2NodeClass, NodeOverlay, NodePool, PlacementGroupSelector } from '../../src/nodes';
+
+const LINUX: NodeClassOptions = { amiAlias: AmiAlias.al2023('v20250915') };
+
+interface Setup {
+  readonly stack: Stack;
+  readonly karpenter: Karpenter;
+}
+
+function setUp(props: Partial<KarpenterProps> = {}, clusterProps: Partial<ClusterProps> = { clusterName: 'shop' }): Setup {
+  const stack = newStack();
+  return { stack, karpenter: new Karpenter(stack, 'Karpenter', { cluster: newClusterV2(stack, clusterProps), ...props }) };
+}
+
+/** Objects of the manifests, with references as `<LogicalId>`. */
+function objectsIn(stack: Stack): any[] {
+  return Object.values(resourcesOf(stack, 'Custom::AWSCDK-EKS-KubernetesResource')).flatMap(({ Properties: { Manifest } }) => {
+    const parts = typeof Manifest === 'string' ? [Manifest] : Manifest['Fn::Join'][1];
+    return JSON.parse(parts.map((part: any) => (typeof part === 'string' ? part : `<${Object.values(part).flat()[0]}>`)).join(''));
+  }).filter(({ apiVersion }) => apiVersion.startsWith('karpenter'));
+}
+
+function specOf(stack: Stack, kind: string): any {
+  const found = objectsIn(stack).filter((object) => object.kind === kind);
+  expect(found).toHaveLength(1);
+  return found[0].spec;
+}
+
+function actionsIn(stack: Stack): string[] {
+  return Object.values(resourcesOf(stack, 'AWS::IAM::ManagedPolicy'))
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement).flatMap(({ Action }: any) => Action);
+}
+
+function statementIn(stack: Stack, sid: string): any {
+  return Object.values(resourcesOf(stack, 'AWS::IAM::ManagedPolicy'))
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement).find(({ Sid }: any) => Sid === sid);
+}
+
+/** Everything that is deleted after the resource, since it depends on it in one or more steps. */
+function deletedAfter(id: string, resources: Readonly<Record<string, Resource>>): Set<string> {
+  const found = new Set<string>();
+  const visit = (current: string) => {
+    const resource = resources[current];
+    const references = [...JSON.stringify(resource).matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)].map((match) => match[1]);
+    for (const next of [...[resource.DependsOn ?? []].flat(), ...references]) {
+      if (resources[next] && !found.has(next)) {
+        found.add(next);
+        visit(next);
+      }
+    }
+  };
+  visit(id);
+  return found;
+}
+
+describe('addNodeClass', () => {
+  test('wires the role, the private subnets and the cluster\'s security group by reference', () => {
+    const { stack, karpenter } = setUp();
+    karpenter.addNodeClass('default', LINUX);
+    const [role] = Object.keys(resourcesOf(stack, 'AWS::IAM::Role')).filter((id) => id.startsWith('KarpenterNodes'));
+    expect(specOf(stack, 'EC2NodeClass')).toMatchObject({
+      role: `<${role}>`,
+      subnetSelectorTerms: expect.arrayContaining([{ id: expect.stringMatching(/^<Cluster.*PrivateSubnet1/) }]),
+      securityGroupSelectorTerms: [{ id: expect.stringMatching(/^<Cluster/) }],
+    });
+  });
+
+  test('calls the object as the construct', () => {
+    const { stack, karpenter } = setUp();
+    expect(karpenter.addNodeClass('default', LINUX).name).toBe('default');
+    expect(karpenter.addNodeClass('second', { ...LINUX, metadata: { name: 'other' } }).name).toBe('other');
+    expect(objectsIn(stack).map(({ metadata }) => metadata.name).sort()).toEqual(['default', 'other']);
+  });
+
+  test('writes what is said of the class later', () => {
+    const { stack, karpenter } = setUp();
+    karpenter.addNodeClass('default', LINUX).addTag('team', 'shop');
+    expect(specOf(stack, 'EC2NodeClass').tags).toEqual({ team: 'shop' });
+  });
+
+  test('finds what is wrong with it at synth', () => {
+    const { stack, karpenter } = setUp();
+    const nodeClass = karpenter.addNodeClass('default', { ...LINUX, tags: { late: stack.stackName } });
+    expect(() => nodeClass.addTag('kubernetes.io/cluster/shop', 'owned')).toThrow('kubernetes.io/cluster/shop');
+    expect(() => Template.fromStack(stack)).toThrow('kubernetes.io/cluster/shop');
+  });
+
+  test('uses an instance profile in an isolated VPC, where Karpenter cannot make one', () => {
+    const { stack, karpenter } = setUp({ isolatedVpc: true });
+    karpenter.addNodeClass('default', LINUX);
+    const [profile] = Object.keys(resourcesOf(stack, 'AWS::IAM::InstanceProfile')).filter((id) => id.startsWith('KarpenterNodes'));
+    const spec = specOf(stack, 'EC2NodeClass');
+    expect({ role: spec.role, profile: spec.instanceProfile }).toEqual({ role: undefined, profile: `<${profile}>` });
+    expect(actionsIn(stack).filter((action) => action.startsWith('iam:'))).toEqual(['iam:PassRole']);
+  });
+
+  test('lets nodes with Windows join with a role of their own', () => {
+    const { stack, karpenter } = setUp();
+    karpenter.addNodeClass('linux', LINUX);
+    const windows = new NodeRole(stack, 'Windows', { cluster: newReferenceTo(stack) });
+    karpenter.addNodeClass('windows', { amiAlias: AmiAlias.windows2022(), nodeRole: windows.role });
+    const types = Object.values(resourcesOf(stack, 'AWS::EKS::AccessEntry')).map(({ Properties }) => Properties.Type);
+    expect(types).toEqual(expect.arrayContaining(['EC2_LINUX', 'EC2_WINDOWS']));
+    expect(statementIn(stack, 'AllowPassingInstanceRole').Resource).toHaveLength(2);
+  });
+
+  test('refuses a role for nodes with Windows and with Linux', () => {
+    const { stack, karpenter } = setUp();
+    karpenter.addNodeClass('linux', LINUX);
+    karpenter.addNodeClass('windows', { amiAlias: AmiAlias.windows2022() });
+    expect(() => Template.fromStack(stack)).toThrow('nodes with Windows and nodes with Linux must not share a role, '
+      + 'got Stack/Karpenter/linux (AL2023), Stack/Karpenter/windows (Windows2022); give the EC2NodeClass of one of them a NodeRole of its own');
+  });
+});
+
+describe('permissions follow the EC2NodeClasses', () => {
+  test('which with a role need instance profiles, and without reservations and groups none of those', () => {
+    const { stack, karpenter } = setUp();
+    karpenter.addNodeClass('default', LINUX);
+    expect(actionsIn(stack)).toContain('iam:CreateInstanceProfile');
+    expect(actionsIn(stack)).not.toEqual(expect.arrayContaining(['ec2:DescribeCapacityReservations']));
+    expect(JSON.stringify(statementIn(stack, 'AllowScopedEC2InstanceAccessActions').Resource)).not.toMatch(/capacity-reservation|placement-group/);
+  });
+
+  test('which all have a profile need no writes to instance profiles', () => {
+    const { stack, karpenter } = setUp({ isolatedVpc: true }, { clusterName: 'shop' });
+    karpenter.addNodeClass('default', LINUX);
+    expect(statementIn(stack, 'AllowScopedInstanceProfileCreationActions')).toBeUndefined();
+    expect(statementIn(stack, 'AllowPassingInstanceRole')).toBeDefined();
+  });
+
+  test.each<[string, NodeClassOptions, string, string]>([
+    ['capacity reservations', { ...LINUX, capacityReservationSelectorTerms: [CapacityReservationSelectorTerm.byId('cr-0123456789abcdef0')] }, 'ec2:DescribeCapacityReservations', 'capacity-reservation'],
+    ['a placement group', { ...LINUX, placementGroupSelector: PlacementGroupSelector.byName('cluster') }, 'ec2:DescribePlacementGroups', 'placement-group'],
+  ])('with %s', (_, options, action, resource) => {
+    const { stack, karpenter } = setUp();
+    karpenter.addNodeClass('default', options);
+    expect(actionsIn(stack)).toContain(action);
+    expect(JSON.stringify(statementIn(stack, 'AllowScopedEC2InstanceAccessActions').Resource)).toContain(resource);
+  });
+
+  test('with a key for their volumes', () => {
+    const { stack, karpenter } = setUp();
+    const key = new Key(stack, 'Key');
+    karpenter.addNodeClass('default', { ...LINUX, blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId: key.keyArn } }] });
+    expect(stack.resolve(key.keyArn)).toEqual(statementIn(stack, 'AllowVolumeKeys').Resource);
+    expect(statementIn(stack, 'AllowVolumeKeyGrants').Condition.Bool).toEqual({ 'kms:GrantIsForAWSResource': 'true' });
+  });
+
+  test('with the alias of a key', () => {
+    const { stack, karpenter } = setUp();
+    karpenter.addNodeClass('default', { ...LINUX, blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId: 'alias/volumes' } }] });
+    expect(statementIn(stack, 'AllowVolumeKeysByAlias').Condition).toMatchObject({ 'ForAnyValue:StringEquals': { 'kms:ResourceAliases': ['alias/volumes'] } });
+  });
+
+  test('with a parameter of the account that names an image', () => {
+    const { stack, karpenter } = setUp();
+    karpenter.addNodeClass('own', { amiFamily: AmiFamily.AL2023, amiSelectorTerms: [AmiSelectorTerm.bySsmParameter('/images/golden')] });
+    expect(JSON.stringify(statementIn(stack, 'AllowImageParameters').Resource)).toContain(':parameter/images/golden');
+  });
+
+  test('but for what is said of them', () => {
+    const { stack, karpenter } = setUp({ permissions: { capacityReservations: true } });
+    karpenter.addNodeClass('default', LINUX);
+    expect(actionsIn(stack)).toContain('ec2:DescribeCapacityReservations');
+  });
+});
+
+describe('teardown', () => {
+  test('goes from NodePools to EC2NodeClasses, then to the charts, then to all that they needed', () => {
+    const { stack, karpenter } = setUp({}, {});
+    karpenter.addNodePool('general', { nodeClass: karpenter.addNodeClass('default', LINUX) });
+    const resources = Template.fromStack(stack).toJSON().Resources as Record<string, Resource>;
+    const idOf = (prefix: string) => Object.keys(resources).find((id) => id.startsWith(prefix))!;
+    const [pool, ofClass, controller, crds] = ['KarpenterPoolgeneral', 'KarpenterClassdefault', 'KarpenterChartsController', 'KarpenterChartsCrds'].map(idOf);
+    expect(deletedAfter(pool, resources)).toContain(ofClass);
+    expect(deletedAfter(ofClass, resources)).toContain(controller);
+    expect(deletedAfter(controller, resources)).toContain(crds);
+    const foundation = Object.keys(resources).filter((id) => id.startsWith('Karpenter') && !id.startsWith('KarpenterCharts') && ![pool, ofClass].includes(id));
+    expect([...deletedAfter(controller, resources)]).toEqual(expect.arrayContaining(foundation));
+    const network = Object.keys(resources).filter((id) => ['AWS::EC2::NatGateway', 'AWS::EC2::Route', 'AWS::EKS::Nodegroup'].includes(resources[id].Type));
+    expect([...deletedAfter(controller, resources)]).toEqual(expect.arrayContaining(network));
+  });
+
+  test('does not make the stacks wait for each other where the cluster is in another one', () => {
+    const { stack, karpenter: first } = setUp({}, {});
+    expect(first.node.path).toBe('Stack/Karpenter');
+    const other = new Stack(stack.node.root, 'Other', { env: { account: stack.account, region: stack.region } });
+    const cluster = newClusterV2(new Stack(stack.node.root, 'Clusters', { env: { account: stack.account, region: stack.region } }));
+    const karpenter = new Karpenter(other, 'Karpenter', { cluster });
+    karpenter.addNodePool('general', { nodeClass: karpenter.addNodeClass('default', LINUX) });
+    expect(objectsIn(other).map(({ kind }) => kind).sort()).toEqual(['EC2NodeClass', 'NodePool']);
+  });
+});
+
+describe('addChart', () => {
+  test('deploys objects of cdk8s after Karpenter', () => {
+    const { stack, karpenter } = setUp();
+    const chart = new Chart(Testing.app(), 'more');
+    new NodeOverlay(chart, 'cheaper', { weight: 10, priceAdjustment: undefined, price: 0.1 });
+    new NodePool(chart, 'pool', { nodeClass: EC2NodeClass.fromEC2NodeClassName(chart, 'class', 'default') });
+    karpenter.addChart('More', chart);
+    expect(objectsIn(stack).map(({ kind }) => kind).sort()).toEqual(['NodeOverlay', 'NodePool']);
+  });
+});
+
+function newReferenceTo(stack: Stack) {
+  return stack.node.findChild('Cluster') as any;
+}
