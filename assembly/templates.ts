@@ -1,5 +1,5 @@
 /** NodePools as templates: the types that each can launch, grouped by the daemonsets that would run on them, and its limits. */
-import { andBits, andNotBits, anyBit, anyCommonBit, clearBit, copyBits, hasBit, orBits } from './bitset';
+import { andBits, andNotBits, anyBit, anyCommonBit, clearBit, copyBits, hasBit, orBits, setBit } from './bitset';
 import { spend } from './bounds';
 import { addPorts } from './host-ports';
 import * as input from './input';
@@ -19,6 +19,8 @@ export let groupDaemons: usize = 0;
 /** u64[groups × portWords]: host ports of the daemonsets. */
 export let groupPorts: usize = 0;
 
+/** Per daemonset i32: the first variant that Karpenter has not forgotten. */
+let daemonTerm: usize = 0;
 let groupCount: i32 = 0;
 let groupCapacity: i32 = 0;
 let vectorBytes: usize = 0;
@@ -34,6 +36,8 @@ export function initialise(): void {
   options = allocateItems(input.templateCount, typeBytes);
   withinLimits = allocateItems(input.templateCount, typeBytes);
   groupStart = allocate(<usize>(input.templateCount + 1) << 2);
+  daemonTerm = allocate(<usize>input.daemonCount << 2);
+  memory.copy(daemonTerm, input.daemonVariantStart, <usize>input.daemonCount << 2);
   groupCapacity = 0;
   groupCount = 0;
   growGroups(max(16, input.templateCount * 4));
@@ -111,15 +115,35 @@ function splitByDaemons(template: i32): void {
   }
 }
 
-/** The types of the template on which daemonset `d` would run. */
+/**
+ * The types of the template on which daemonset `d` would run. Karpenter takes the first of its ORed terms, and once a type has not met
+ * it forgets it for good, unless it is the last: the types that follow are held to what is left.
+ */
 function fillHosts(bits: usize, template: i32, d: i32): void {
   memory.fill(bits, 0, typeBytes);
   if (load<u8>(input.daemonTolerates + <usize>(d * input.templateCount + template)) == 0) return;
-  const end = load<i32>(input.daemonVariantStart + (<usize>d << 2), 4);
-  for (let v = load<i32>(input.daemonVariantStart + (<usize>d << 2)); v < end; v++) {
-    const set = load<i32>(input.daemonVariantSet + (<usize>v << 2));
-    if (compatible(setOf(template), set)) orBits(bits, compatibleTypes(viewOf(template), set), typeBytes);
+  const last = load<i32>(input.daemonVariantStart + (<usize>d << 2), 4) - 1;
+  const at = daemonTerm + (<usize>d << 2);
+  let hosts = termHosts(template, load<i32>(at));
+  if (load<i32>(at) == last) {
+    if (hosts != 0) orBits(bits, hosts, typeBytes);
+    return;
   }
+  const types = options + <usize>template * typeBytes;
+  for (let type = 0; type < input.typeCount; type++) {
+    if (!hasBit(types, type)) continue;
+    while (load<i32>(at) < last && (hosts == 0 || !hasBit(hosts, type))) {
+      store<i32>(at, load<i32>(at) + 1);
+      hosts = termHosts(template, load<i32>(at));
+    }
+    if (hosts != 0 && hasBit(hosts, type)) setBit(bits, type);
+  }
+}
+
+/** Bitset of the types that meet the term, a variant of a daemonset; 0 where the template itself does not. */
+function termHosts(template: i32, variant: i32): usize {
+  const set = load<i32>(input.daemonVariantSet + (<usize>variant << 2));
+  return compatible(setOf(template), set) ? compatibleTypes(viewOf(template), set) : 0;
 }
 
 function splitGroup(group: i32, d: i32, host: usize): void {

@@ -1,4 +1,5 @@
 import { merge, Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../model';
+import { DaemonGroup } from './daemon-groups';
 import { withPod } from './pod-classes';
 import { daemonVariants } from './relaxation';
 import { DaemonSetSpec } from './schedule-input';
@@ -18,6 +19,11 @@ export function daemonOverheads(template: PoolTemplate, own: Requirements, daemo
     found ??= compute(template, own, daemonSets);
     return found(type);
   };
+}
+
+/** As the kernel found it, and of types that the pool does not allow as it would be. */
+export function ofGroups(groups: readonly DaemonGroup[], others: (type: number) => ResourceList): (type: number) => ResourceList {
+  return (type) => groups.find((group) => group.has(type))?.overhead ?? others(type);
 }
 
 function compute(template: PoolTemplate, own: Requirements, daemonSets: readonly DaemonSetSpec[]): (type: number) => ResourceList {

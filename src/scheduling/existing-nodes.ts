@@ -63,7 +63,7 @@ function remaining(node: ExistingNode, requirements: Requirements, daemonSets: r
   return new Map([...subtract(subtract(node.allocatable, requests(node.pods)), toCome), ...volumes]);
 }
 
-/** Only the first required term counts here, and taints that one would rather not have do, too. */
+/** Only the first term counts here that the daemonset still has. */
 function runsOn(daemonSet: DaemonSetSpec, taints: readonly Taint[], requirements: Requirements): boolean {
   const [first] = daemonVariants(daemonSet);
   const tolerations: readonly Toleration[] = daemonSet.shape.tolerations;

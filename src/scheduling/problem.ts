@@ -21,6 +21,8 @@ const UNLIMITED = 2n ** 63n - 1n;
 export interface Workload {
   readonly templates: readonly PoolTemplate[];
   readonly daemonSets: readonly DaemonSetSpec[];
+  /** As they count on nodes that are there. */
+  readonly relaxedDaemonSets: readonly DaemonSetSpec[];
   readonly nodes: readonly NodeView[];
   readonly groups: readonly PodGroup[];
   readonly pods: ClassifiedPods;

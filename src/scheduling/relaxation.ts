@@ -3,7 +3,7 @@ import { NodeSelectorTerm, PodAffinityTerm, PodShape, TopologySpread } from './p
 import { DaemonSetSpec, SchedulingSettings } from './schedule-input';
 
 /** A toleration that lets a pod on nodes that would rather not have it. */
-const TOLERATE_PREFERENCES: Toleration = { operator: 'Exists', effect: 'PreferNoSchedule' };
+export const TOLERATE_PREFERENCES: Toleration = { operator: 'Exists', effect: 'PreferNoSchedule' };
 
 /** One way to read a pod's constraints; Karpenter tries the strictest first and relaxes step by step. */
 export interface PodVariant {

@@ -2,7 +2,8 @@ import { Catalog } from '../catalog';
 import { pack, PackerLimitError } from '../kernel';
 import { Solved } from './attempt';
 import { daemonGroups } from './daemon-groups';
-import { daemonOverheads } from './daemon-overheads';
+import { daemonOverheads, ofGroups } from './daemon-overheads';
+import { relaxedByPools } from './daemon-terms';
 import { eligibility } from './eligibility';
 import { nodeViews } from './existing-nodes';
 import { LaunchPricing } from './launch-options';
@@ -103,22 +104,24 @@ export function leftBehind({ workload, indices, solved, final, ignored }: Solved
 }
 
 function solve(workload: Workload): Solved {
-  const { templates, nodes, pods, daemonSets, settings } = workload;
+  const { templates, nodes, pods, daemonSets, relaxedDaemonSets, settings } = workload;
   const { problem, vocabulary } = encodeProblem(workload);
   const solution = pack(problem, settings.solverBounds);
-  const overheads = templates.map((template) => daemonOverheads(template, template.requirements, daemonSets));
   const groups = daemonGroups(solution, templates.length, daemonSets);
-  return { templates, nodes, pods, solution, vocabulary, groups, daemonSets, overheads, settings };
+  const overheads = templates.map((template, at) => ofGroups(groups[at], daemonOverheads(template, template.requirements, relaxedDaemonSets)));
+  return { templates, nodes, pods, solution, vocabulary, groups, daemonSets: relaxedDaemonSets, overheads, settings };
 }
 
 function workloadOf(input: ScheduleInput, templates: readonly PoolTemplate[], indices: readonly number[]): Workload {
   const groups = indices.map((index) => input.pods[index]);
   const { nodes = [] } = input;
   const daemonSets = input.daemonSets.filter(({ shape }) => !shape.resourceClaims || input.settings.ignoreDraRequests === false);
+  const relaxedDaemonSets = relaxedByPools(daemonSets, templates, input.settings);
   return {
     templates,
     daemonSets,
-    nodes: nodeViews(nodes, daemonSets),
+    relaxedDaemonSets,
+    nodes: nodeViews(nodes, relaxedDaemonSets),
     groups,
     pods: classify(groups, input.nodePools.filter((pool) => !isStatic(pool)), input.settings, input),
     settings: input.settings,

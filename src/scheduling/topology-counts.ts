@@ -11,24 +11,27 @@ export interface InitialCounts {
   readonly hosts: readonly number[];
 }
 
+export function initialCounts(topologies: TopologyGroups, nodes: readonly NodeView[]): InitialCounts[] {
+  return topologies.groups.map((_, number) => countsOf(number, topologies, nodes));
+}
+
 /**
- * How many of the pods on the existing nodes each group counts.
+ * How many of the pods on the existing nodes the group counts.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/topology.go countDomains
  */
-export function initialCounts(topologies: TopologyGroups, nodes: readonly NodeView[]): InitialCounts[] {
-  return topologies.groups.map((group, number) => {
-    const domains = new Map<string, number>();
-    const hosts = nodes.map(({ node }) => {
-      if (!group.inverse && !nodeTakesPart(group, node)) return 0;
-      const domain = domainOf(group, node);
-      if (domain === undefined) return 0;
-      const counted = node.pods.filter((pod) => group.inverse ? topologies.inverseOf(pod).includes(number) : countsPod(group, pod)).length;
-      if (!group.inverse || counted > 0) domains.set(domain, (domains.get(domain) ?? 0) + counted);
-      return counted;
-    });
-    return { domains, hosts };
+export function countsOf(number: number, topologies: TopologyGroups, nodes: readonly NodeView[]): InitialCounts {
+  const group = topologies.groups[number];
+  const domains = new Map<string, number>();
+  const hosts = nodes.map(({ node }) => {
+    if (!group.inverse && !nodeTakesPart(group, node)) return 0;
+    const domain = domainOf(group, node);
+    if (domain === undefined) return 0;
+    const counted = node.pods.filter((pod) => group.inverse ? topologies.inverseOf(pod).includes(number) : countsPod(group, pod)).length;
+    if (!group.inverse || counted > 0) domains.set(domain, (domains.get(domain) ?? 0) + counted);
+    return counted;
   });
+  return { domains, hosts };
 }
 
 /** Without a selector every pod of the namespace counts here, while none of those to come does. */

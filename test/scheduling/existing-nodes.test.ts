@@ -118,3 +118,9 @@ describe('pods that run already', () => {
     expect(plan([node('n1', FULL, { labels: { [ZONE]: 'us-east-1c' }, pods: [old()] })], [web(2, near)]).nodeClaims.map(({ zones }) => zones)).toEqual([['us-east-1c']]);
   });
 });
+
+test('a label that only a node has is a domain for affinity, and one that no new node can have', () => {
+  const together = { podAffinity: { required: [{ topologyKey: 'team', ...OF_WEB }], preferred: [] } };
+  const { unschedulable } = plan([node('full', { cpu: '0', memory: '0' }, { labels: { team: 'blue' } })], [web(1, together)]);
+  expect(unschedulable.flatMap(({ reasons }) => reasons.map(({ message }) => message))).toEqual(['label "team" does not have known values']);
+});

@@ -15,8 +15,9 @@ interface Solved {
 }
 
 const solved: Solved[] = Array.from({ length: SCENARIOS }, (_, number) => {
-  const { name, manifests, settings } = generate(SEED, number);
-  const input = scheduleInput(readManifests([{ path: 'scenario.yaml', text: manifests }]), settings);
+  const { name, manifests, cluster, settings } = generate(SEED, number);
+  const options = { ...settings, ...(cluster === '' ? {} : { cluster: [{ path: 'cluster.yaml', text: cluster }] }) };
+  const input = scheduleInput(readManifests([{ path: 'scenario.yaml', text: manifests }], options), options);
   const catalog = Catalog.load(settings);
   return { name, input, catalog, plan: schedule(input, catalog) };
 });

@@ -32,9 +32,10 @@ interface Pod { readonly name: string; readonly shape: PodShape; readonly reques
 const PREFER: Toleration = { operator: 'Exists', effect: 'PreferNoSchedule' };
 
 export function reference(input: ScheduleInput, catalog: Catalog): ReferencePlan {
+  const known = input.daemonSets.map(({ shape }) => variants({ ...shape, preferredNodeAffinity: [] }, false, true));
   const templates = [...input.nodePools]
     .sort((a, b) => b.weight - a.weight || (a.name < b.name ? 1 : -1))
-    .map((pool) => template(pool, input, catalog)).filter(({ types }) => types.length > 0);
+    .map((pool) => template(pool, input, catalog, known)).filter(({ types }) => types.length > 0);
   const claims: Claim[] = [];
   const order: Claim[] = [];
   const bestEffort = input.settings.minValuesPolicy === 'BestEffort';
@@ -127,7 +128,8 @@ function podsOf(input: ScheduleInput): Pod[] {
   return all.sort((a, b) => by(a, b, 'cpu') || by(a, b, 'memory'));
 }
 
-function template(pool: NodePoolSpec, input: ScheduleInput, catalog: Catalog): Template {
+/** @param known the terms of each daemonset that are not forgotten yet */
+function template(pool: NodePoolSpec, input: ScheduleInput, catalog: Catalog, known: Variant[][]): Template {
   const table = catalog.resolve(input.nodeClasses.get(pool.nodeClass)!);
   const requirements = Requirements.from(pool.requirements);
   requirements.add(...Requirements.fromLabels({
@@ -141,11 +143,14 @@ function template(pool: NodePoolSpec, input: ScheduleInput, catalog: Catalog): T
     .filter((type) => admits(table, type, requirements) && offered(table, type, requirements) && holds(table, type, new Map()));
   const strict = input.settings.minValuesPolicy !== 'BestEffort';
   if (strict && !minimaOf(requirements).every(([key, min]) => distinct(table, types, key, requirements) >= min)) types = [];
-  const overhead = new Map(types.map((type) => [type, merge(...input.daemonSets
-    .filter(({ shape }) => untolerated(pool.taints, [...shape.tolerations, PREFER]).length === 0)
-    .filter(({ shape }) => variants({ ...shape, preferredNodeAffinity: [] }, false, true).some((variant) =>
-      requirements.compatible(variant.requirements, WELL_KNOWN_LABELS) === undefined && admits(table, type, variant.requirements)))
-    .map(({ shape }) => new Map([...shape.requests, ['pods', 1n]])))]));
+  const meets = (type: number, variant: Variant) =>
+    requirements.compatible(variant.requirements, WELL_KNOWN_LABELS) === undefined && admits(table, type, variant.requirements);
+  const overhead = new Map(types.map((type) => [type, merge(...input.daemonSets.flatMap(({ shape }, daemon) => {
+    if (untolerated(pool.taints, [...shape.tolerations, PREFER]).length > 0) return [];
+    const terms = known[daemon];
+    while (terms.length > 1 && !meets(type, terms[0])) terms.shift();
+    return meets(type, terms[0]) ? [new Map([...shape.requests, ['pods', 1n]])] : [];
+  }))]));
   return { pool, table, requirements, types, overhead, limits: new Map(pool.limits) };
 }
 

@@ -1,6 +1,6 @@
 import { Catalog, InstanceTypeTable } from '../../src/catalog';
 import { Label, LabelSelector, Requirements, selects, tolerates } from '../../src/model';
-import { NodePoolSpec, PlannedNodeClaim, PodGroup, PodShape, ScheduleInput, SchedulePlan } from '../../src/scheduling';
+import { NodePoolSpec, PlannedNodeClaim, PodGroup, PodShape, poolTables, ScheduleInput, SchedulePlan } from '../../src/scheduling';
 
 /** A pod on a claim. */
 interface Placed {
@@ -32,7 +32,7 @@ function podsWrong({ pods }: ScheduleInput, plan: SchedulePlan): string[] {
 function claimsWrong(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): string[] {
   return plan.nodeClaims.flatMap((claim) => {
     const pool = input.nodePools.find(({ name }) => name === claim.nodePool)!;
-    const table = catalog.resolve(input.nodeClasses.get(pool.nodeClass)!);
+    const table = poolTables(input, catalog).tables.get(pool.name)!;
     const placed = [...claim.groups].flatMap(([group, count]) =>
       Array.from({ length: count }, (_, at): Placed => ({ group: input.pods[group], name: `${group}/${at}` })));
     return [

@@ -1,0 +1,58 @@
+import { Requirements, untolerated, WELL_KNOWN_LABELS } from '../model';
+import { unmetMinValues } from './min-values';
+import { daemonVariants, TOLERATE_PREFERENCES } from './relaxation';
+import { DaemonSetSpec, SchedulingSettings } from './schedule-input';
+import { PoolTemplate } from './templates';
+import { compatibleTypes, typesWithoutPods } from './type-filter';
+
+/**
+ * The daemonsets as Karpenter knows them by the time it looks at nodes. It has asked by then which of them run on each type of each
+ * pool, and what it relaxed for that stays so: of ORed terms of node affinity, those before the last that some type did not meet are
+ * forgotten.
+ *
+ * @param templates in the order in which Karpenter tries them
+ */
+export function relaxedByPools(
+  daemonSets: readonly DaemonSetSpec[], templates: readonly PoolTemplate[], settings: SchedulingSettings,
+): DaemonSetSpec[] {
+  if (templates.length === 0) return [...daemonSets];
+  const hasSeveral = daemonSets.some(({ shape }) => shape.requiredNodeAffinity.length > 1);
+  const pools = hasSeveral ? templates.map((template) => ({ template, types: launchable(template, settings) })) : [];
+  return daemonSets.map((daemonSet) => {
+    const { shape } = daemonSet;
+    const requiredNodeAffinity = shape.requiredNodeAffinity.slice(forgotten(daemonSet, pools));
+    return { ...daemonSet, shape: { ...shape, requiredNodeAffinity, tolerations: [...shape.tolerations, TOLERATE_PREFERENCES] } };
+  });
+}
+
+interface LaunchablePool {
+  readonly template: PoolTemplate;
+  /** In the order of the catalogue, which stands for the order in which Karpenter happens to have them. */
+  readonly types: readonly number[];
+}
+
+function forgotten(daemonSet: DaemonSetSpec, pools: readonly LaunchablePool[]): number {
+  const variants = daemonVariants(daemonSet);
+  let term = 0;
+  for (const { template, types } of pools) {
+    if (untolerated(template.pool.taints, variants[0].tolerations).length > 0) continue;
+    const meets = variants.map(({ requirements }) => hosts(template, requirements));
+    for (const type of types) {
+      while (term + 1 < variants.length && !meets[term](type)) term += 1;
+    }
+  }
+  return term;
+}
+
+function hosts({ table, requirements: own }: PoolTemplate, requirements: Requirements): (type: number) => boolean {
+  if (!own.isCompatible(requirements, WELL_KNOWN_LABELS)) return () => false;
+  const compatible = compatibleTypes(table, requirements);
+  return (type) => compatible[type];
+}
+
+function launchable(template: PoolTemplate, { minValuesPolicy }: SchedulingSettings): number[] {
+  const { table, requirements } = template;
+  const types = table.names.map((_, type) => type).filter(typesWithoutPods(table, requirements));
+  if (minValuesPolicy === 'BestEffort') return types;
+  return unmetMinValues(template, types, (key, value) => requirements.get(key).has(value)).length > 0 ? [] : types;
+}
