@@ -50,3 +50,23 @@ export function catalogFile(): CatalogFile {
   file ??= JSON.parse(readFileSync(join(__dirname, '../../data/catalog.json'), 'utf8')) as CatalogFile;
   return file;
 }
+
+/** As if there were no other types. */
+export function ofTypes({ names, facts, labels, onDemandUsdPerHour }: CatalogFile, offered: readonly string[]): CatalogFile {
+  const wanted = new Set(offered);
+  const rows = names.flatMap((name, index) => wanted.has(name) ? [index] : []);
+  const part = <T>(column: readonly T[]): T[] => rows.map((row) => column[row]);
+  const parts = <T>(columns: Readonly<Record<string, readonly T[]>>) =>
+    Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, part(column)]));
+  return {
+    names: part(names),
+    facts: parts({ ...facts }) as unknown as CatalogFacts,
+    labels: labels.map((label) => withUsedValues({ ...label, codes: part(label.codes) })),
+    onDemandUsdPerHour: parts(onDemandUsdPerHour),
+  };
+}
+
+function withUsedValues({ key, values, codes }: CatalogLabel): CatalogLabel {
+  const used = values.filter((_, code) => codes.includes(code));
+  return { key, values: used, codes: codes.map((code) => code < 0 ? code : used.indexOf(values[code])) };
+}

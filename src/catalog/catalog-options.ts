@@ -29,7 +29,15 @@ export interface CatalogOptions {
    * @default 0
    */
   readonly reservedENIs?: number;
+  /**
+   * Names of the types that EC2 offers; others it has never heard of.
+   * @default - all that are known
+   */
+  readonly instanceTypes?: readonly string[];
 }
+
+/** With everything that has a default. */
+export type ResolvedCatalogOptions = Required<Omit<CatalogOptions, 'instanceTypes'>> & Pick<CatalogOptions, 'instanceTypes'>;
 
 function demand(holds: boolean, option: string, problem: string, got: unknown, remedy: string): void {
   if (!holds) {
@@ -42,7 +50,7 @@ function demand(holds: boolean, option: string, problem: string, got: unknown, r
  *
  * @throws Error where an option is out of its range
  */
-export function resolveCatalogOptions(options: CatalogOptions): Required<CatalogOptions> {
+export function resolveCatalogOptions(options: CatalogOptions): ResolvedCatalogOptions {
   const { region = 'us-east-1', spotPriceRatio = 0.4, vmMemoryOverheadPercent = 0.075, reservedENIs = 0, zoneIds = {} } = options;
   const zones = [...new Set(options.zones ?? ['a', 'b', 'c'].map((letter) => region + letter))].sort();
   demand(zones.length <= MAX_ZONES, 'zones', `more than ${MAX_ZONES} zones`, zones.length, 'name those that the subnets are in');
@@ -52,5 +60,5 @@ export function resolveCatalogOptions(options: CatalogOptions): Required<Catalog
     'not a number from 0 up', vmMemoryOverheadPercent, 'write a fraction such as 0.075');
   demand(Number.isSafeInteger(reservedENIs) && reservedENIs >= 0, 'reservedENIs',
     'not a whole number from 0 up', reservedENIs, 'write a number of network interfaces such as 1');
-  return { region, zones, zoneIds, spotPriceRatio, vmMemoryOverheadPercent, reservedENIs };
+  return { region, zones, zoneIds, spotPriceRatio, vmMemoryOverheadPercent, reservedENIs, instanceTypes: options.instanceTypes };
 }

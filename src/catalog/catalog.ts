@@ -1,6 +1,6 @@
 import { capacityColumns, CapacitySettings } from './capacity';
-import { catalogFile, CatalogFile } from './catalog-file';
-import { CatalogOptions, resolveCatalogOptions } from './catalog-options';
+import { catalogFile, CatalogFile, ofTypes } from './catalog-file';
+import { CatalogOptions, resolveCatalogOptions, ResolvedCatalogOptions } from './catalog-options';
 import { compatibility } from './compatibility';
 import { InstanceTypeTable, LabelColumn } from './instance-type-table';
 import { familyLabelColumns, fixedLabelColumns, reservationColumns, zoneColumn, zoneIdColumns } from './label-columns';
@@ -15,7 +15,8 @@ const NO_PRICES: ReadonlyMap<string, number> = new Map();
 export class Catalog {
   /** @throws Error where an option is out of its range */
   static load(options: CatalogOptions = {}): Catalog {
-    return new Catalog(catalogFile(), resolveCatalogOptions(options));
+    const resolved = resolveCatalogOptions(options);
+    return new Catalog(resolved.instanceTypes ? ofTypes(catalogFile(), resolved.instanceTypes) : catalogFile(), resolved);
   }
 
   readonly region: string;
@@ -32,7 +33,7 @@ export class Catalog {
   private readonly tables = new Map<string, InstanceTypeTable>();
   private fixedLabels?: LabelColumn[];
 
-  private constructor(private readonly file: CatalogFile, options: Required<CatalogOptions>) {
+  private constructor(private readonly file: CatalogFile, options: ResolvedCatalogOptions) {
     this.region = options.region;
     this.zones = options.zones;
     this.names = file.names;
@@ -98,7 +99,7 @@ function contentKey({ name, ...content }: NodeClassFacts): string {
   });
 }
 
-function assumptionsOf(options: Required<CatalogOptions>, priceRegion: string): string[] {
+function assumptionsOf(options: ResolvedCatalogOptions, priceRegion: string): string[] {
   const { region, zones, spotPriceRatio, vmMemoryOverheadPercent } = options;
   const overhead = Number((vmMemoryOverheadPercent * 100).toPrecision(12));
   return [

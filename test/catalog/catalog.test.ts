@@ -1,4 +1,4 @@
-import { Catalog, CatalogOptions, DEFAULT_NODE_CLASS, NodeClassFacts } from '../../src/catalog';
+import { Catalog, CatalogOptions, DEFAULT_NODE_CLASS, describeInstanceType, NodeClassFacts } from '../../src/catalog';
 import { parseResourceList } from '../../src/model';
 
 describe('options', () => {
@@ -18,6 +18,25 @@ describe('options', () => {
     ['half an interface', { reservedENIs: 0.5 }, 'reservedENIs: not a whole number from 0 up, got 0.5; write a number of network interfaces such as 1'],
   ])('%s is refused', (_, options, message) => {
     expect(() => Catalog.load(options)).toThrow(new Error(message));
+  });
+});
+
+describe('of the types that EC2 offers', () => {
+  const offered = Catalog.load({ instanceTypes: ['m6g.large', 'm5.large', 'q1.huge'] });
+  const all = Catalog.load();
+
+  test('others are unknown, and those that nobody has heard of are left out', () => {
+    expect(offered.names).toEqual(['m5.large', 'm6g.large']);
+  });
+
+  test('figures are the same as among all', () => {
+    const [table, whole] = [offered, all].map((catalog) => catalog.resolve(DEFAULT_NODE_CLASS));
+    expect(describeInstanceType(table, 1)).toEqual(describeInstanceType(whole, whole.names.indexOf('m6g.large')));
+  });
+
+  test('labels have no values that only others have', () => {
+    const families = offered.resolve(DEFAULT_NODE_CLASS).labels.find(({ key }) => key === 'karpenter.k8s.aws/instance-family');
+    expect([...families!.values].sort()).toEqual(['m5', 'm6g']);
   });
 });
 
