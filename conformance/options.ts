@@ -7,7 +7,7 @@ export interface RunOptions {
   readonly count?: number;
   /** Number of the first scenario. */
   readonly from: number;
-  /** How often the scheduler's oracle is asked about a scenario before it counts as different. */
+  /** How often the scheduler's oracle is asked about a scenario that differs, or agrees in map order only. */
   readonly runs: number;
   /** Folder for what differs, with both answers. */
   readonly keep?: string;
@@ -27,13 +27,13 @@ export type Part = (options: RunOptions, print: (line: string) => void) => Promi
 /** The options, and the names of the parts to run. */
 export function parseOptions(argv: readonly string[], parts: readonly string[]): RunOptions & { readonly only: readonly string[] } {
   return new Command('conformance')
-    .description('Holds what this project computes against the real Karpenter; the last line is one JSON object')
+    .description('Holds what this project computes against the real Karpenter; the last line is one JSON object, the exit code 1 where anything differs')
     .option('--only <parts>', `of ${parts.join(', ')}`, names, parts)
     .option('--seed <n>', 'of what is generated', wholeNumber, 1)
     .option('--count <n>', 'scenarios, and mutated objects for each release', wholeNumber)
     .option('--keep <folder>', 'writes there what differs, with both answers')
     .option('--from <n>', 'number of the first scenario', wholeNumber, 0)
-    .option('--runs <n>', 'how often the oracle is asked about a scenario before it counts as different', wholeNumber, 10)
+    .option('--runs <n>', 'how often Karpenter is asked about a scenario that differs, or agrees in map order only', wholeNumber, 10)
     .option('--releases <list>', 'of Karpenter, that objects are shown to: newest, 1.14.0, …', names)
     .parse(argv).opts();
 }

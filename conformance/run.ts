@@ -1,5 +1,6 @@
 /**
- * Holds what this project computes against the real Karpenter, and prints the versions that ran. The last line is one JSON object.
+ * Holds what this project computes against the real Karpenter, and prints the versions that ran. The last line is one JSON object; the
+ * exit code is 1 where anything differs.
  *
  *     npm run conformance -- --seed 1 --count 1000 --keep dist/differences [--only schedule] [--from 0] [--runs 10] [--releases newest]
  */
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
     if (!part) throw new Error(`--only: no part of that name, got ${name}; write one of ${Object.keys(PARTS).join(', ')}`);
     found[name] = await part(options, (line) => console.log(`${name}: ${line}`));
   }
+  if (Object.values(found).some(({ different }) => different > 0)) process.exitCode = 1;
   // The figures of the scheduler are those of the run; the others are beside them.
   const { schedule, ...others } = found;
   console.log(JSON.stringify({ seed: options.seed, ...schedule, ...others }));

@@ -18,14 +18,16 @@ type amounts struct {
 }
 
 // resolve has the provider make the instance types of the one node class in the manifests.
-func resolve(ctx context.Context, s settings, resolved *types, manifests string) (*amounts, error) {
-	all, err := objects(manifests)
+func (o *oracle) resolve(ctx context.Context, s scenario) (*amounts, error) {
+	all, err := objects(s.Manifests, &inCluster{zones: s.Settings.Zones})
 	if err != nil {
 		return nil, err
 	}
-	class := all[0].(*v1.EC2NodeClass)
-	class.Status.Subnets = subnets(s.Zones)
-	list, err := resolved.list(ctx, class)
+	resolved, err := o.typesFor(ctx, s.Settings, nil)
+	if err != nil {
+		return nil, err
+	}
+	list, err := resolved.list(ctx, all[0].(*v1.EC2NodeClass))
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"math"
 	"sort"
 
@@ -8,11 +9,14 @@ import (
 	"go.uber.org/multierr"
 	corev1 "k8s.io/api/core/v1"
 
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
 )
 
 type answer struct {
-	NodeClaims    []claim      `json:"nodeClaims"`
+	NodeClaims []claim `json:"nodeClaims"`
+	// Nodes that are there already, and get pods.
+	Nodes         []filledNode `json:"nodes"`
 	Unschedulable []refusedPod `json:"unschedulable"`
 }
 
@@ -26,6 +30,13 @@ type claim struct {
 	CapacityTypes []string          `json:"capacityTypes"`
 	UsdPerHour    *float64          `json:"usdPerHour"`
 	Launch        launch            `json:"launch"`
+	// Static claims are launched whatever pods there are: of these only pods and launch are told.
+	Static bool `json:"static,omitempty"`
+}
+
+type filledNode struct {
+	Node string   `json:"node"`
+	Pods []string `json:"pods"`
 }
 
 type refusedPod struct {
@@ -43,7 +54,7 @@ func claimOf(from *scheduling.NodeClaim) claim {
 	var names []string
 	for _, it := range from.InstanceTypeOptions {
 		names = append(names, it.Name)
-		for _, offering := range it.Offerings.Available().Compatible(from.Requirements) {
+		for _, offering := range it.Offerings.Launchable().Compatible(from.Requirements) {
 			zones[offering.Zone()], capacityTypes[offering.CapacityType()] = true, true
 			cheapest = math.Min(cheapest, offering.Price)
 		}
@@ -68,13 +79,50 @@ func claimOf(from *scheduling.NodeClaim) claim {
 	return result
 }
 
+func (a *answer) add(ctx context.Context, p *problem, solved scheduling.Results) error {
+	// What a claim may be is told as it was before the cut, by the claim, which stays the same.
+	told := lo.SliceToMap(solved.NewNodeClaims, func(one *scheduling.NodeClaim) (*scheduling.NodeClaim, claim) { return one, claimOf(one) })
+	solved = solved.TruncateInstanceTypes(ctx, scheduling.MaxInstanceTypes)
+	for _, claim := range solved.NewNodeClaims {
+		one := told[claim]
+		if !p.madeUp {
+			var err error
+			if one.Launch, err = p.launchOf(ctx, claim); err != nil {
+				return err
+			}
+		}
+		a.NodeClaims = append(a.NodeClaims, one)
+	}
+	a.fill(p, solved.ExistingNodes)
+	for pod, err := range solved.PodErrors {
+		a.refuse(pod, err)
+	}
+	sort.Slice(a.Unschedulable, func(i, j int) bool { return a.Unschedulable[i].Pod < a.Unschedulable[j].Pod })
+	return nil
+}
+
+// fill tells of nodes that are there already; those of static pools are claims.
+func (a *answer) fill(p *problem, nodes []*scheduling.ExistingNode) {
+	pods := lo.SliceToMap(nodes, func(node *scheduling.ExistingNode) (string, []string) {
+		return node.Name(), lo.Map(node.Pods, func(pod *corev1.Pod, _ int) string { return nameOf(pod) })
+	})
+	for _, each := range p.static {
+		a.NodeClaims = append(a.NodeClaims, claim{
+			NodePool: each.claim.Labels[karpv1.NodePoolLabelKey], Pods: pods[each.claim.Name], Launch: each.launch, Static: true,
+		})
+		delete(pods, each.claim.Name)
+	}
+	for _, node := range lo.Keys(pods) {
+		if len(pods[node]) > 0 {
+			a.Nodes = append(a.Nodes, filledNode{Node: node, Pods: pods[node]})
+		}
+	}
+	sort.Slice(a.Nodes, func(i, j int) bool { return a.Nodes[i].Node < a.Nodes[j].Node })
+}
+
 func (a *answer) refuse(pod *corev1.Pod, err error) {
 	a.Unschedulable = append(a.Unschedulable, refusedPod{
 		Pod:    nameOf(pod),
 		Errors: lo.Map(multierr.Errors(err), func(e error, _ int) string { return e.Error() }),
 	})
-}
-
-func (a *answer) sort() {
-	sort.Slice(a.Unschedulable, func(i, j int) bool { return a.Unschedulable[i].Pod < a.Unschedulable[j].Pod })
 }

@@ -1,6 +1,8 @@
 /** What a scheduler made of a scenario: the oracle's JSON, and ours in the same words. */
 export interface Answer {
   readonly nodeClaims: readonly ClaimAnswer[];
+  /** Nodes that are there already and get pods, by name. */
+  readonly nodes: readonly FilledNodeAnswer[];
   readonly unschedulable: readonly RefusedPod[];
 }
 
@@ -17,6 +19,14 @@ export interface ClaimAnswer {
   readonly usdPerHour: number | null;
   /** Where the expected answer has none, launches are not compared. */
   readonly launch?: LaunchAnswer;
+  /** Of a static pool: only pods and launch are compared. */
+  readonly static?: boolean;
+}
+
+export interface FilledNodeAnswer {
+  readonly node: string;
+  /** `namespace/name`, in order of placement. */
+  readonly pods: readonly string[];
 }
 
 /** What EC2 is asked for. */

@@ -41,11 +41,12 @@ function same(expected: Answer, actual: Answer, ofExpected: Naming, ofActual: Na
   return expected.nodeClaims.length === actual.nodeClaims.length
     && expected.unschedulable.length === actual.unschedulable.length
     && equal(refusals(expected, ofExpected), refusals(actual, ofActual))
-    && equal(claims(expected, ofExpected), claims(actual, ofActual));
+    && equal(claims(expected, ofExpected), claims(actual, ofActual))
+    && equal(nodes(expected, ofExpected), nodes(actual, ofActual));
 }
 
 function equal(left: readonly string[], right: readonly string[]): boolean {
-  return left.every((item, at) => item === right[at]);
+  return left.length === right.length && left.every((item, at) => item === right[at]);
 }
 
 function refusals({ unschedulable }: Answer, naming: Naming): string[] {
@@ -56,8 +57,13 @@ function claims({ nodeClaims }: Answer, naming: Naming): string[] {
   return nodeClaims.map((claim) => Object.values(aspects(claim, naming)).join(' | ')).sort();
 }
 
+function nodes(answer: Answer, { pod }: Naming): string[] {
+  return answer.nodes.map(({ node, pods }) => `${node}: ${pods.map(pod).sort().join(' ')}`).sort();
+}
+
 /** What of a claim is compared. */
 function aspects(claim: ClaimAnswer, { pod, zone }: Naming): Record<string, string> {
+  if (claim.static) return { pool: `static ${claim.nodePool}`, pods: claim.pods.map(pod).sort().join(' '), launch: launchText(claim.launch) };
   return {
     pool: claim.nodePool,
     pods: claim.pods.map(pod).sort().join(' '),
@@ -84,9 +90,11 @@ function firstDifference(expected: Answer, actual: Answer, naming: Naming): stri
   const [wanted, got] = [refusals(expected, naming), refusals(actual, naming)];
   const at = wanted.findIndex((refusal, index) => refusal !== got[index]);
   if (at >= 0) return `refusal ${got[at]} instead of ${wanted[at]}`;
+  const [there, ours] = [nodes(expected, naming), nodes(actual, naming)];
+  if (!equal(there, ours)) return `existing nodes get ${ours.join('; ')} instead of ${there.join('; ')}`;
   if (expected.nodeClaims.length !== actual.nodeClaims.length) return `${actual.nodeClaims.length} claims instead of ${expected.nodeClaims.length}`;
   for (const aspect of ['pool', 'pods', 'types', 'zones', 'capacityTypes', 'price', 'requests', 'launch']) {
-    const of = (answer: Answer) => answer.nodeClaims.map((claim) => aspects(claim, naming)[aspect]).sort();
+    const of = (answer: Answer) => answer.nodeClaims.map((claim) => aspects(claim, naming)[aspect] ?? '').sort();
     if (!equal(of(expected), of(actual))) return `${aspect} of claims`;
   }
   return 'how pods, types and zones of claims go together';

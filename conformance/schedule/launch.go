@@ -28,21 +28,27 @@ type launch struct {
 	UsdPerHour    float64  `json:"usdPerHour"`
 }
 
-// launchOf runs the provider's filters on the claim, in its order. Types of equal price, which Karpenter leaves in any order, are
-// cut off by name.
-func launchOf(ctx context.Context, cloud *cloud, from *scheduling.NodeClaim) (launch, error) {
+// launchOf is for a claim of the scheduler's.
+func (p *problem) launchOf(ctx context.Context, from *scheduling.NodeClaim) (launch, error) {
 	pool := &karpv1.NodePool{}
-	if err := cloud.kube.Get(ctx, keyOf(from.NodePoolName), pool); err != nil {
+	if err := p.kube.Get(ctx, keyOf(from.NodePoolName), pool); err != nil {
 		return launch{}, err
 	}
-	types, err := cloud.GetInstanceTypes(ctx, pool)
+	types, err := p.cloud.GetInstanceTypes(ctx, pool)
 	if err != nil {
 		return launch{}, err
 	}
-	claim := from.ToNodeClaim()
+	return launchFor(ctx, from.ToNodeClaim(), types), nil
+}
+
+// launchFor runs the provider's filters on the claim, in its order. Types of equal price, which Karpenter leaves in any order, are
+// cut off by name.
+func launchFor(ctx context.Context, claim *karpv1.NodeClaim, types []*cloudprovider.InstanceType) launch {
 	reqs := requirements.NewNodeSelectorRequirementsWithMinValues(claim.Spec.Requirements...)
+	types, _ = filter.CompatibleLaunchableFilter(reqs, claim.Spec.Resources.Requests).FilterReject(types)
+	// Some of the others take offerings from types, which scheduling has in common with them.
+	types = lo.Map(types, func(it *cloudprovider.InstanceType, _ int) *cloudprovider.InstanceType { return it.DeepCopy() })
 	for _, each := range []filter.Filter{
-		filter.CompatibleLaunchableFilter(reqs, claim.Spec.Resources.Requests),
 		filter.CapacityReservationTypeFilter(reqs),
 		filter.CapacityBlockFilter(reqs),
 		filter.ReservedOfferingFilter(reqs),
@@ -55,10 +61,10 @@ func launchOf(ctx context.Context, cloud *cloud, from *scheduling.NodeClaim) (la
 	types = lo.Slice(types, 0, mostTypesOfLaunch)
 	if options.FromContext(ctx).MinValuesPolicy != options.MinValuesPolicyBestEffort {
 		if _, _, err := cloudprovider.InstanceTypes(types).SatisfiesMinValues(reqs); err != nil {
-			return launch{Failed: true}, nil
+			return launch{Failed: true}
 		}
 	}
-	return requestOf(types, reqs), nil
+	return requestOf(types, reqs)
 }
 
 // requestOf follows getCapacityType and getOverrides of the provider, which are not exported.

@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -14,14 +15,23 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/samber/lo"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	"sigs.k8s.io/karpenter/pkg/cloudprovider"
+	"sigs.k8s.io/karpenter/pkg/controllers/nodeoverlay"
+	"sigs.k8s.io/karpenter/pkg/controllers/state"
+	"sigs.k8s.io/karpenter/pkg/operator/options"
 )
 
 type scenario struct {
 	Manifests string
-	Settings  settings
+	// Cluster is what is there before the manifests are applied: objects with their status, and the counts of capacity reservations.
+	Cluster  string
+	Settings settings
 	// Runs is how often to solve: answers that differ show what is left to chance. 0 counts as 1.
 	Runs int
 	// Rounds is how often to time a solve, each with a scheduler of its own; 0 times nothing.
@@ -39,10 +49,15 @@ type reply struct {
 	Error        string    `json:"error,omitempty"`
 }
 
+// inOrder is for the build that walks maps in the order of their keys: the provider's instance types, too, then have an order.
+var inOrder = flag.Bool("in-order", false, "instance types in the order of the catalogue")
+
 func main() {
 	catalogue := flag.String("catalogue", "data/instance-types.json", "the facts of instance types")
 	flag.Parse()
 	log.SetLogger(logr.Discard())
+	// As the provider has it; Karpenter's made-up cloud has put a label of its own there.
+	cloudprovider.ReservationIDLabel = v1.LabelCapacityReservationID
 	// As the provider's operator does when it starts.
 	karpv1.NormalizedLabels["topology.ebs.csi.aws.com/zone"] = corev1.LabelTopologyZone
 	facts, err := readFacts(*catalogue)
@@ -96,26 +111,15 @@ func (o *oracle) reply(line []byte) (result reply) {
 		return reply{Error: err.Error()}
 	}
 	ctx := s.Settings.context()
-	key := s.Settings.ofTypes()
-	if o.types[key] == nil {
-		if len(o.types) == mostTypes {
-			clear(o.types)
-		}
-		resolved, err := newTypes(ctx, o.facts, s.Settings)
-		if err != nil {
-			return reply{Error: err.Error()}
-		}
-		o.types[key] = resolved
-	}
 	if s.Rounds > 0 {
-		one, milliseconds, err := timed(ctx, s.Settings, o.types[key], s.Manifests, s.Rounds)
+		one, milliseconds, err := o.timed(ctx, s)
 		if err != nil {
 			return reply{Error: err.Error()}
 		}
 		return reply{Answers: []answer{one}, Milliseconds: milliseconds}
 	}
 	if s.Resolve {
-		resolved, err := resolve(ctx, s.Settings, o.types[key], s.Manifests)
+		resolved, err := o.resolve(ctx, s)
 		if err != nil {
 			return reply{Error: err.Error()}
 		}
@@ -123,7 +127,7 @@ func (o *oracle) reply(line []byte) (result reply) {
 	}
 	seen := map[string]bool{}
 	for range max(s.Runs, 1) {
-		one, err := solve(ctx, s.Settings, o.types[key], s.Manifests)
+		one, err := o.solve(ctx, s)
 		if err != nil {
 			return reply{Error: err.Error()}
 		}
@@ -133,4 +137,34 @@ func (o *oracle) reply(line []byte) (result reply) {
 		}
 	}
 	return result
+}
+
+// typesFor resolves instance types once for equal settings. Where overlays price types that EC2 has no price of, they are resolved anew
+// when the overlays are known, as Karpenter does in time.
+func (o *oracle) typesFor(ctx context.Context, s settings, p *problem) (*types, error) {
+	if options.FromContext(ctx).FeatureGates.NodeOverlay {
+		first, err := newTypes(ctx, o.facts, s, nil)
+		if err != nil {
+			return nil, err
+		}
+		store := nodeoverlay.NewInstanceTypeStore()
+		unpriced := &cloud{kube: p.kube, types: first}
+		controller := nodeoverlay.NewController(clock.RealClock{}, p.kube, unpriced, store, state.NewCluster(clock.RealClock{}, p.kube, unpriced))
+		if _, err := controller.Reconcile(ctx, reconcile.Request{}); err != nil {
+			return nil, err
+		}
+		return newTypes(ctx, o.facts, s, p.kube)
+	}
+	key := s.ofTypes()
+	if o.types[key] == nil {
+		if len(o.types) == mostTypes {
+			clear(o.types)
+		}
+		resolved, err := newTypes(ctx, o.facts, s, nil)
+		if err != nil {
+			return nil, err
+		}
+		o.types[key] = resolved
+	}
+	return o.types[key], nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/samber/lo"
 	appsv1 "k8s.io/api/apps/v1"
@@ -13,78 +12,80 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/runtime/serializer"
 	apitypes "k8s.io/apimachinery/pkg/types"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
+	autoscaling "sigs.k8s.io/karpenter/pkg/apis/autoscaling/v1beta1"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// created is when every pod was: equal times leave the order of the queue to the uids, which follow the manifests.
-var created = metav1.NewTime(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-
-var scheme = func() *runtime.Scheme {
-	result := runtime.NewScheme()
-	lo.Must0(clientgoscheme.AddToScheme(result))
-	for _, group := range []struct {
-		version schema.GroupVersion
-		kinds   []runtime.Object
-	}{
-		{schema.GroupVersion{Group: "karpenter.sh", Version: "v1"}, []runtime.Object{
-			&karpv1.NodePool{}, &karpv1.NodePoolList{}, &karpv1.NodeClaim{}, &karpv1.NodeClaimList{},
-		}},
-		{schema.GroupVersion{Group: "karpenter.k8s.aws", Version: "v1"}, []runtime.Object{&v1.EC2NodeClass{}, &v1.EC2NodeClassList{}}},
-	} {
-		result.AddKnownTypes(group.version, group.kinds...)
-		metav1.AddToGroupVersion(result, group.version)
+// objects are what the API server holds once the manifests are applied to the cluster, with pods in the place of what makes pods.
+func objects(manifests string, in *inCluster) ([]client.Object, error) {
+	documents, err := documentsOf(manifests)
+	if err != nil {
+		return nil, err
 	}
-	return result
-}()
-
-var decoder = serializer.NewCodecFactory(scheme).UniversalDeserializer()
-
-// objects reads manifests as the API server would, and puts pods in the place of what makes pods.
-func objects(manifests string) ([]client.Object, error) {
 	var result []client.Object
-	reader := utilyaml.NewYAMLOrJSONDecoder(strings.NewReader(manifests), 4096)
-	for {
-		raw := json.RawMessage{}
-		if err := reader.Decode(&raw); err == io.EOF {
-			return withNamespaces(result), nil
-		} else if err != nil {
-			return nil, err
-		}
-		if len(raw) == 0 || string(raw) == "null" {
-			continue
-		}
-		object, _, err := decoder.Decode(raw, nil, nil)
+	applied := map[string]bool{}
+	for _, raw := range documents {
+		object, err := decoded(raw)
 		if err != nil {
 			return nil, err
 		}
-		result = append(result, expanded(object.(client.Object), len(result))...)
+		applied[identity(object)] = true
+		in.complete(object)
+		result = append(result, expanded(object, len(result), in.running)...)
+	}
+	kept := lo.Filter(in.objects, func(object client.Object, _ int) bool { return !applied[identity(object)] })
+	return withNamespaces(append(result, kept...)), nil
+}
+
+func documentsOf(text string) ([]json.RawMessage, error) {
+	var result []json.RawMessage
+	reader := utilyaml.NewYAMLOrJSONDecoder(strings.NewReader(text), 4096)
+	for {
+		raw := json.RawMessage{}
+		if err := reader.Decode(&raw); err == io.EOF {
+			return result, nil
+		} else if err != nil {
+			return nil, err
+		}
+		if len(raw) > 0 && string(raw) != "null" {
+			result = append(result, raw)
+		}
 	}
 }
 
-func expanded(object client.Object, at int) []client.Object {
+// decoded reads an object as the API server would.
+func decoded(raw json.RawMessage) (client.Object, error) {
+	object, _, err := decoder.Decode(raw, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	return object.(client.Object), nil
+}
+
+func identity(object client.Object) string {
+	return fmt.Sprintf("%T %s/%s", object, object.GetNamespace(), object.GetName())
+}
+
+// expanded leaves out the pods of workloads that run already.
+func expanded(object client.Object, at int, running func(client.Object) int32) []client.Object {
 	switch o := object.(type) {
 	case *appsv1.Deployment:
-		return pods(o, o.Spec.Template, lo.FromPtrOr(o.Spec.Replicas, 1), at)
+		return pods(o, o.Spec.Template, running(o), lo.FromPtrOr(o.Spec.Replicas, 1), at)
 	case *appsv1.ReplicaSet:
-		return pods(o, o.Spec.Template, lo.FromPtrOr(o.Spec.Replicas, 1), at)
+		return pods(o, o.Spec.Template, running(o), lo.FromPtrOr(o.Spec.Replicas, 1), at)
 	case *appsv1.StatefulSet:
-		return pods(o, o.Spec.Template, lo.FromPtrOr(o.Spec.Replicas, 1), at)
+		return pods(o, o.Spec.Template, running(o), lo.FromPtrOr(o.Spec.Replicas, 1), at)
 	case *batchv1.Job:
 		if lo.FromPtr(o.Spec.Suspend) {
 			return nil
 		}
-		return pods(o, o.Spec.Template, parallel(o.Spec), at)
+		return pods(o, o.Spec.Template, running(o), parallel(o.Spec), at)
 	case *batchv1.CronJob:
-		return pods(o, o.Spec.JobTemplate.Spec.Template, parallel(o.Spec.JobTemplate.Spec), at)
+		return pods(o, o.Spec.JobTemplate.Spec.Template, running(o), parallel(o.Spec.JobTemplate.Spec), at)
 	case *corev1.Pod:
 		return []client.Object{pending(o, at)}
 	case *appsv1.DaemonSet:
@@ -96,9 +97,10 @@ func expanded(object client.Object, at int) []client.Object {
 		o.StatusConditions().SetTrue(karpv1.ConditionTypeValidationSucceeded)
 		o.StatusConditions().SetTrue(karpv1.ConditionTypeNodeClassReady)
 		return []client.Object{o}
-	case *corev1.PersistentVolumeClaim:
-		o.Namespace = namespaced(o)
-		return []client.Object{o}
+	case *corev1.PersistentVolumeClaim, *corev1.PodTemplate, *autoscaling.CapacityBuffer:
+		object.SetNamespace(namespaced(object))
+		object.SetUID(apitypes.UID(fmt.Sprintf("%T-%012d", object, at)))
+		return []client.Object{object}
 	default:
 		return []client.Object{object}
 	}
@@ -129,12 +131,14 @@ func parallel(job batchv1.JobSpec) int32 {
 	return min(parallelism, lo.FromPtrOr(job.Completions, parallelism))
 }
 
-func pods(owner client.Object, template corev1.PodTemplateSpec, count int32, at int) []client.Object {
-	result := make([]client.Object, 0, count)
-	for ordinal := range count {
+// pods are behind their owner, which capacity buffers can name.
+func pods(owner client.Object, template corev1.PodTemplateSpec, from, to int32, at int) []client.Object {
+	owner.SetNamespace(namespaced(owner))
+	result := []client.Object{owner}
+	for ordinal := from; ordinal < to; ordinal++ {
 		pod := &corev1.Pod{ObjectMeta: *template.ObjectMeta.DeepCopy(), Spec: *template.Spec.DeepCopy()}
-		pod.Namespace, pod.Name = namespaced(owner), fmt.Sprintf("%s-%d", owner.GetName(), ordinal)
-		result = append(result, pending(pod, at+int(ordinal)))
+		pod.Namespace, pod.Name = owner.GetNamespace(), fmt.Sprintf("%s-%d", owner.GetName(), ordinal)
+		result = append(result, pending(pod, at+len(result)))
 	}
 	return result
 }

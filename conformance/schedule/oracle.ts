@@ -24,6 +24,17 @@ interface Reply {
   readonly milliseconds?: readonly number[];
 }
 
+/** It has no answer to the question, and takes the next. */
+export class OracleError extends Error {}
+
+type Question = Pick<Scenario, 'manifests' | 'cluster' | 'settings'>;
+
+/** In Go a list without items is none. */
+function whole({ nodeClaims, nodes, unschedulable }: Answer): Answer {
+  const claims = (nodeClaims ?? []).map((claim) => ({ ...claim, pods: claim.pods ?? [], instanceTypes: claim.instanceTypes ?? [] }));
+  return { nodeClaims: claims, nodes: nodes ?? [], unschedulable: unschedulable ?? [] };
+}
+
 /** Karpenter's own scheduler in a process of its own. */
 export class Oracle {
   public static async start(): Promise<Oracle> {
@@ -32,11 +43,11 @@ export class Oracle {
 
   /** The same, but for maps walked in the order of their keys: what it leaves to chance otherwise, it then decides as we do. */
   public static async startInMapOrder(): Promise<Oracle> {
-    return Oracle.run(build({ command: 'schedule', program: 'schedule-map-order', modfile: mapOrderModfile() }));
+    return Oracle.run(build({ command: 'schedule', program: 'schedule-map-order', modfile: mapOrderModfile() }), '-in-order');
   }
 
-  private static async run(program: string): Promise<Oracle> {
-    const process = spawn(program, ['-catalogue', join(__dirname, '../../data/instance-types.json')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  private static async run(program: string, ...flags: string[]): Promise<Oracle> {
+    const process = spawn(program, ['-catalogue', join(__dirname, '../../data/instance-types.json'), ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = createInterface({ input: process.stdout })[Symbol.asyncIterator]();
     const oracle = new Oracle((text) => process.stdin.write(text), async () => (await lines.next()).value as string, () => process.stdin.end());
     oracle.versions = JSON.parse(await oracle.read()) as Versions;
@@ -52,9 +63,9 @@ export class Oracle {
   ) {}
 
   /** Its distinct answers over so many runs: more than one where it leaves something to chance. */
-  public async solve({ manifests, settings }: Pick<Scenario, 'manifests' | 'settings'>, runs: number): Promise<readonly Answer[]> {
-    const { answers } = await this.ask({ manifests, settings, runs });
-    return answers!.map(({ nodeClaims, unschedulable }) => ({ nodeClaims: nodeClaims ?? [], unschedulable: unschedulable ?? [] }));
+  public async solve({ manifests, cluster, settings }: Question, runs: number): Promise<readonly Answer[]> {
+    const { answers } = await this.ask({ manifests, cluster, settings, runs });
+    return answers!.map(whole);
   }
 
   /** How long its solve takes, round by round, with what it came to in the first. */
@@ -62,8 +73,7 @@ export class Oracle {
     scenario: { readonly manifests: string; readonly settings: object }, rounds: number,
   ): Promise<{ answer: Answer; milliseconds: readonly number[] }> {
     const { answers, milliseconds } = await this.ask({ ...scenario, rounds });
-    const [{ nodeClaims, unschedulable }] = answers!;
-    return { answer: { nodeClaims: nodeClaims ?? [], unschedulable: unschedulable ?? [] }, milliseconds: milliseconds! };
+    return { answer: whole(answers![0]), milliseconds: milliseconds! };
   }
 
   /** What the AWS provider makes of the instance types for one node class. */
@@ -76,7 +86,7 @@ export class Oracle {
     const line = await this.read();
     if (line === undefined) throw new Error('the oracle has ended');
     const reply = JSON.parse(line) as Reply;
-    if (reply.error !== undefined) throw new Error(reply.error);
+    if (reply.error !== undefined) throw new OracleError(reply.error);
     return reply;
   }
 }

@@ -2,7 +2,7 @@ import { Answer } from './answer';
 import { Scenario } from './scenario/generate';
 import { Catalog } from '../../src/catalog';
 import { formatAmount } from '../../src/model';
-import { schedule, ScheduleInput } from '../../src/scheduling';
+import { podName, schedule, ScheduleInput } from '../../src/scheduling';
 import { readManifests, scheduleInput } from '../../src/validation';
 
 export interface OurAnswer extends Answer {
@@ -15,12 +15,15 @@ export interface OurAnswer extends Answer {
 const catalogs = new Map<string, Catalog>();
 
 /** The way of `check` from manifests to a plan, without its rules and its report. */
-export function ours({ manifests, settings }: Pick<Scenario, 'manifests' | 'settings'>): OurAnswer {
-  const model = readManifests([{ path: 'scenario.yaml', text: manifests }]);
+export function ours({ manifests, cluster, settings }: Pick<Scenario, 'manifests' | 'cluster' | 'settings'>): OurAnswer {
+  const given = cluster === '' ? {} : { cluster: [{ path: 'cluster.yaml', text: cluster }] };
+  const options = { ...settings, ...given };
+  const model = readManifests([{ path: 'scenario.yaml', text: manifests }], options);
   const [rejected] = model.problems.filter(({ severity }) => severity === 'error');
   if (rejected) throw new Error(`the scenario is not one that the API takes: ${rejected.message}`);
-  const input = scheduleInput(model, settings);
+  const input = scheduleInput(model, options);
   const plan = schedule(input, catalogOf(settings));
+  const isStatic = new Set(input.nodePools.filter(({ replicas }) => replicas !== undefined).map(({ name }) => name));
   return {
     nodeClaims: plan.nodeClaims.map(({ nodePool, pods, requests, instanceTypes, zones, capacityTypes, cheapest, launch }) => ({
       nodePool,
@@ -33,7 +36,9 @@ export function ours({ manifests, settings }: Pick<Scenario, 'manifests' | 'sett
       launch: launch
         ? { capacityType: launch.capacityType, instanceTypes: launch.instanceTypes, usdPerHour: launch.cheapest.usdPerHour }
         : { failed: true, capacityType: '', instanceTypes: [], usdPerHour: 0 },
+      ...(isStatic.has(nodePool) ? { static: true } : {}),
     })),
+    nodes: plan.filledNodes.map(({ node, pods }) => ({ node, pods })),
     unschedulable: plan.unschedulable.map(({ pod, reasons }) => ({
       pod,
       ...(reasons[0]?.nodePool === '' ? { ignored: true } : {}),
@@ -55,6 +60,5 @@ function catalogOf(settings: Scenario['settings']): Catalog {
 }
 
 function workloads({ pods }: ScheduleInput): Map<string, number> {
-  return new Map(pods.flatMap(({ namespace, name, count, bare }, index) =>
-    Array.from({ length: count }, (_, ordinal) => [`${namespace}/${bare ? name : `${name}-${ordinal}`}`, index] as const)));
+  return new Map(pods.flatMap((group, index) => Array.from({ length: group.count }, (_, ordinal) => [podName(group, ordinal), index] as const)));
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
+	"sort"
 	"time"
 
 	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
@@ -12,45 +14,60 @@ import (
 	"github.com/patrickmn/go-cache"
 	"github.com/samber/lo"
 	"k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 	awscache "github.com/aws/karpenter-provider-aws/pkg/cache"
 	kubeletcel "github.com/aws/karpenter-provider-aws/pkg/cel"
 	"github.com/aws/karpenter-provider-aws/pkg/providers/arczonalshift"
+	"github.com/aws/karpenter-provider-aws/pkg/providers/capacityreservation"
 	"github.com/aws/karpenter-provider-aws/pkg/providers/instancetype"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 	"sigs.k8s.io/karpenter/pkg/cloudprovider/fake"
+	"sigs.k8s.io/karpenter/pkg/operator/options"
 )
+
+// mostLists bounds the memory, as mostTypes does.
+const mostLists = 6
 
 // types are instance types as the AWS provider's own code resolves them for node classes.
 type types struct {
-	provider *instancetype.DefaultProvider
-	caches   []*cache.Cache
-	// content of the class that the caches are filled for.
-	content string
+	provider     *instancetype.DefaultProvider
+	reservations *capacityreservation.DefaultProvider
+	caches       []*cache.Cache
+	// order is that of the facts, by name; without it lists come out in any.
+	order map[string]int
+	// lists are those resolved before, by what decides about them.
+	lists map[string][]*cloudprovider.InstanceType
 }
 
-func newTypes(ctx context.Context, facts []fact, s settings) (*types, error) {
+// newTypes: `kube` is where prices of overlays are looked for, if at all.
+func newTypes(ctx context.Context, facts []fact, s settings, kube client.Client) (*types, error) {
 	celEnv, err := kubeletcel.NewEnvironment()
 	if err != nil {
 		return nil, err
 	}
 	newCache := func() *cache.Cache { return cache.New(cache.NoExpiration, time.Hour) }
-	result := &types{caches: []*cache.Cache{newCache(), newCache()}}
+	api := &ec2API{facts: s.offered(facts), zones: s.Zones}
+	result := &types{caches: []*cache.Cache{newCache(), newCache()}, lists: map[string][]*cloudprovider.InstanceType{}}
+	result.reservations = capacityreservation.NewProvider(api, clock.RealClock{}, newCache(), newCache())
 	result.provider = instancetype.NewDefaultProvider(
 		result.caches[0], result.caches[1], newCache(),
-		&ec2API{facts: facts, zones: s.Zones},
+		api,
 		nil,
 		&pricing{prices: pricesOf(facts, s.Region, s.SpotPriceRatio)},
-		nil, nil,
+		result.reservations, nil,
 		awscache.NewUnavailableOfferings(),
 		instancetype.NewDefaultResolver(s.Region, celEnv),
 		arczonalshift.NewNoopProvider(),
-		nil,
+		kube,
 		celEnv,
 	)
+	if *inOrder {
+		result.order = lo.SliceToMap(lo.Range(len(facts)), func(at int) (string, int) { return facts[at].InstanceType, at })
+	}
 	if err := result.provider.UpdateInstanceTypes(ctx); err != nil {
 		return nil, err
 	}
@@ -60,13 +77,25 @@ func newTypes(ctx context.Context, facts []fact, s settings) (*types, error) {
 // list forgets what was worked out for another class: the key of the provider's cache of offerings leaves out the AMI family, so that a
 // class can be given what another had in the minutes before.
 func (t *types) list(ctx context.Context, class *v1.EC2NodeClass) ([]*cloudprovider.InstanceType, error) {
-	if content := string(lo.Must(json.Marshal(class.Spec))); content != t.content {
-		for _, each := range t.caches {
-			each.Flush()
-		}
-		t.content = content
+	free := lo.Map(class.Status.CapacityReservations, func(each v1.CapacityReservation, _ int) int { return t.reservations.GetAvailableInstanceCount(each.ID) })
+	key := string(lo.Must(json.Marshal([]any{class.Spec, class.Status.Subnets, class.Status.CapacityReservations, free, options.FromContext(ctx).FeatureGates})))
+	if known, ok := t.lists[key]; ok {
+		return slices.Clone(known), nil
 	}
-	return t.provider.List(ctx, class)
+	for _, each := range t.caches {
+		each.Flush()
+	}
+	if len(t.lists) == mostLists {
+		clear(t.lists)
+	}
+	list, err := t.provider.List(ctx, class)
+	if t.order != nil {
+		sort.Slice(list, func(a, b int) bool { return t.order[list[a].Name] < t.order[list[b].Name] })
+	}
+	if err == nil {
+		t.lists[key] = list
+	}
+	return slices.Clone(list), err
 }
 
 // pricing says prices, and has nothing to update.
@@ -82,7 +111,6 @@ type cloud struct {
 	cloudprovider.CloudProvider
 	kube  client.Client
 	types *types
-	zones []string
 	// fakeTypes is how many of Karpenter's own made-up types there are instead; 0 for none.
 	fakeTypes int
 }
@@ -104,7 +132,6 @@ func (c *cloud) GetInstanceTypes(ctx context.Context, pool *karpv1.NodePool) ([]
 		}
 		return nil, err
 	}
-	class.Status.Subnets = subnets(c.zones)
 	return c.types.list(ctx, class)
 }
 

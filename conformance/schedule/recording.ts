@@ -12,13 +12,14 @@ export interface Recording {
   readonly answer: Answer;
 }
 
-export function scenarioHash({ manifests, settings }: Scenario): string {
-  return shortHash(manifests + JSON.stringify(settings));
+export function scenarioHash({ manifests, cluster, settings }: Scenario): string {
+  return shortHash(manifests + cluster + JSON.stringify(settings));
 }
 
 /** The same answer without launches, with a hash in the place of the names of instance types, which are hundreds a claim, and of errors how they begin. */
-export function brief({ nodeClaims, unschedulable }: Answer): Answer {
+export function brief({ nodeClaims, nodes, unschedulable }: Answer): Answer {
   return {
+    nodes,
     nodeClaims: nodeClaims.map((claim) => ({ ...claim, launch: undefined, instanceTypes: [`${claim.instanceTypes.length} ${shortHash(claim.instanceTypes.join(' '))}`] })),
     unschedulable: unschedulable.map((refused) => ({ ...refused, errors: refused.errors.map((text) => text.split(/, requirements=| \(counts =/)[0]) })),
   };

@@ -13,6 +13,9 @@ export interface ScenarioSettings {
   reservedENIs: number;
   preferencePolicy: 'Respect' | 'Ignore';
   minValuesPolicy: 'Strict' | 'BestEffort';
+  featureGates: Partial<Record<'ReservedCapacity' | 'NodeOverlay' | 'StaticCapacity' | 'CapacityBuffer', boolean>>;
+  /** Those that EC2 offers; all of the catalogue if absent. */
+  instanceTypes?: string[];
 }
 
 /** A scenario while features work on it. */
@@ -26,6 +29,8 @@ export interface Draft {
   readonly daemonSets: Json[];
   /** Everything else: namespaces, claims, storage classes … */
   readonly others: Json[];
+  /** What is there before the manifests are applied, as kubectl prints it. */
+  readonly cluster: Json[];
 }
 
 /** Something that scenarios have or have not. */

@@ -1,3 +1,5 @@
+import { CAPACITY_FEATURES } from './capacity-features';
+import { CLUSTER_FEATURES } from './cluster-features';
 import { Dice } from './dice';
 import { Draft, Feature, Json, ScenarioSettings } from './draft';
 import { PLACEMENT_FEATURES } from './placement-features';
@@ -6,6 +8,7 @@ import { POOL_FEATURES } from './pool-features';
 import { nodeClass, nodePool } from './pools';
 import { SETTINGS_FEATURES } from './settings-features';
 import { TOPOLOGY_FEATURES } from './topology-features';
+import { offeredTypes } from './types';
 import { workloads } from './workloads';
 
 export interface Scenario {
@@ -14,11 +17,15 @@ export interface Scenario {
   readonly features: readonly string[];
   /** One document an object, as `check` reads them. */
   readonly manifests: string;
+  /** What `check --cluster` reads; empty where the cluster is. */
+  readonly cluster: string;
   readonly settings: ScenarioSettings;
 }
 
 /** In the order in which they are applied. */
-const FEATURES: readonly Feature[] = [...SETTINGS_FEATURES, ...POOL_FEATURES, ...PLACEMENT_FEATURES, ...POD_FEATURES, ...TOPOLOGY_FEATURES];
+const FEATURES: readonly Feature[] = [
+  ...SETTINGS_FEATURES, ...POOL_FEATURES, ...PLACEMENT_FEATURES, ...POD_FEATURES, ...TOPOLOGY_FEATURES, ...CAPACITY_FEATURES, ...CLUSTER_FEATURES,
+];
 
 /** The scenario with this number: always the same for a seed. Even numbers try one feature alone, odd ones several together. */
 export function generate(seed: number, number: number): Scenario {
@@ -31,7 +38,8 @@ export function generate(seed: number, number: number): Scenario {
   return {
     name: `${seed}-${number}`,
     features: features.map(({ name }) => name),
-    manifests: objectsOf(draft).map((object) => JSON.stringify(object)).join('\n---\n'),
+    manifests: documents(objectsOf(draft)),
+    cluster: documents(draft.cluster),
     settings: draft.settings,
   };
 }
@@ -45,22 +53,33 @@ export function plainSettings(): ScenarioSettings {
     reservedENIs: 0,
     preferencePolicy: 'Respect',
     minValuesPolicy: 'Strict',
+    featureGates: {},
   };
 }
 
-/** From one pod to five hundred, and from one pool to six: most scenarios are small, as small ones say more clearly what differs. */
+const MOST_PODS = 500;
+
+/**
+ * From one pod to five hundred, and from one pool to six. Small scenarios are the more frequent, as they say more clearly what differs,
+ * and have the whole catalogue the more often: Karpenter looks at each type for each pod and each open claim.
+ */
 function plain(dice: Dice): Draft {
-  const pods = dice.chance(0.75) ? dice.between(1, 25) : dice.chance(0.85) ? dice.between(26, 100) : dice.between(101, 500);
+  const pods = Math.floor((MOST_PODS + 1) ** dice.fraction());
   const pools = dice.pick([1, 1, 1, 2, 2, 3, 4, 6]);
   return {
     dice,
-    settings: plainSettings(),
+    settings: { ...plainSettings(), ...offeredTypes(dice, pods) },
     nodeClasses: [nodeClass('default')],
     pools: Array.from({ length: pools }, (_, at) => nodePool(dice, at, 'default')),
     workloads: workloads(dice, pods),
     daemonSets: [],
     others: [],
+    cluster: [],
   };
+}
+
+function documents(objects: readonly Json[]): string {
+  return objects.map((object) => JSON.stringify(object)).join('\n---\n');
 }
 
 function objectsOf({ nodeClasses, pools, others, daemonSets, workloads: pods }: Draft): Json[] {
@@ -68,6 +87,6 @@ function objectsOf({ nodeClasses, pools, others, daemonSets, workloads: pods }: 
 }
 
 /** Zones that no manifest names: nothing tells one from the other. */
-export function freeZones({ manifests, settings }: Scenario): string[] {
-  return settings.zones.filter((zone) => !manifests.includes(`"${zone}"`));
+export function freeZones({ manifests, cluster, settings }: Scenario): string[] {
+  return settings.zones.filter((zone) => !(manifests + cluster).includes(`"${zone}"`));
 }

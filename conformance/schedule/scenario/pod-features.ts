@@ -89,4 +89,25 @@ function volumes(draft: Draft): void {
   }
 }
 
-export const POD_FEATURES: readonly Feature[] = [initContainers, requestsAndLimits, devices, hostPorts, { name: 'volumes', apply: volumes }];
+/** Karpenter leaves such pods alone, unless it is told otherwise. */
+const resourceClaims: Feature = {
+  name: 'resourceClaims',
+  apply(draft) {
+    for (const workload of someWorkloads(draft)) {
+      podOf(workload).spec.resourceClaims = [{ name: 'gpu', resourceClaimTemplateName: 'one-gpu' }];
+      main(workload).resources.claims = [{ name: 'gpu' }];
+    }
+  },
+};
+
+/** Of which Karpenter takes no notice. */
+const priorities: Feature = {
+  name: 'priorities',
+  apply(draft) {
+    const { dice, others } = draft;
+    others.push({ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'important' }, value: dice.pick([-10, 1000, 1000000]) });
+    for (const workload of someWorkloads(draft)) podOf(workload).spec.priorityClassName = 'important';
+  },
+};
+
+export const POD_FEATURES: readonly Feature[] = [initContainers, requestsAndLimits, devices, hostPorts, { name: 'volumes', apply: volumes }, resourceClaims, priorities];

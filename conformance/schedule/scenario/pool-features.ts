@@ -1,3 +1,4 @@
+import { Dice } from './dice';
 import { Draft, Feature, Json, podOf, poolTemplate, somePools } from './draft';
 import { nodeClass } from './pools';
 import { requests } from './workloads';
@@ -87,7 +88,7 @@ const daemonSets: Feature = {
 
 function daemonSet(draft: Draft, at: number): Json {
   const { dice } = draft;
-  const name = ['logs', 'metrics', 'gpu-plugin'][at];
+  const name = ['logs', 'metrics', 'gpu-plugin', 'agent'][at];
   const template: Json = { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'main', image: 'registry.example/agent:1', resources: { requests: requests(dice) } }] } };
   const result = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name, namespace: 'kube-system' }, spec: { selector: { matchLabels: { app: name } }, template } };
   const { spec } = podOf(result);
@@ -107,4 +108,28 @@ function daemonSet(draft: Draft, at: number): Json {
   return result;
 }
 
-export const POOL_FEATURES: readonly Feature[] = [weights, limits, minValues, zonesOfPools, nodeClasses, daemonSets];
+/** Of the terms of node affinity, which are ORed, Karpenter looks at the first that fits a pool, and at the first alone of a node. */
+const daemonSetTerms: Feature = {
+  name: 'daemonSetTerms',
+  apply(draft) {
+    const { dice } = draft;
+    draft.daemonSets.push(daemonSet(draft, 3));
+    for (const each of draft.daemonSets) {
+      const terms = Array.from({ length: dice.between(2, 3) }, () => ({ matchExpressions: [daemonExpression(dice)] }));
+      podOf(each).spec.affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } };
+    }
+  },
+};
+
+function daemonExpression(dice: Dice): Json {
+  return dice.pick<Json>([
+    { key: 'kubernetes.io/arch', operator: 'In', values: [dice.pick(['amd64', 'arm64'])] },
+    { key: 'karpenter.sh/capacity-type', operator: 'In', values: [dice.pick(['spot', 'on-demand'])] },
+    { key: `${AWS}instance-cpu`, operator: dice.pick(['Gt', 'Lt']), values: [dice.pick(['3', '7', '15'])] },
+    { key: `${AWS}instance-category`, operator: dice.pick(['In', 'NotIn']), values: [dice.pick(['c', 'm', 'r'])] },
+    { key: 'team', operator: dice.pick(['Exists', 'DoesNotExist']) },
+    { key: `${AWS}instance-gpu-count`, operator: dice.pick(['Exists', 'DoesNotExist']) },
+  ]);
+}
+
+export const POOL_FEATURES: readonly Feature[] = [weights, limits, minValues, zonesOfPools, nodeClasses, daemonSets, daemonSetTerms];

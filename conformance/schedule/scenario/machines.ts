@@ -1,0 +1,151 @@
+import { Draft, Json, podOf, poolTemplate } from './draft';
+import { requests } from './workloads';
+import { Catalog, DEFAULT_NODE_CLASS, describeInstanceType } from '../../../src/catalog';
+
+/** Of nodes that run: what people have, be it offered to new nodes or not. */
+const TYPES = ['m5.large', 'm5.large', 'm5.xlarge', 'c5.large', 'c5.2xlarge', 'r5.xlarge', 't3.medium', 'm6g.large', 'm6i.2xlarge', 'm6a.4xlarge', 'g4dn.xlarge', 'm5d.large'];
+const APPS = ['web', 'api', 'worker', 'cache', 'search', 'queue', 'legacy'];
+const READY = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
+
+/** A node of the cluster, and all that belongs to it. */
+export interface Machine {
+  readonly name: string;
+  /** Absent where nobody's controller made it. */
+  readonly claim?: Json;
+  readonly node: Json;
+}
+
+/** @param pool that the node is of; absent for nodes that something else than Karpenter made */
+export function addMachine(draft: Draft, pool: Json | undefined): Machine {
+  const { dice, settings, cluster } = draft;
+  const name = `${pool?.metadata.name ?? 'own'}-${dice.pick(['a', 'k', 'z'])}${cluster.length}`;
+  const zone = dice.pick(settings.zones);
+  const type = described(dice.pick(TYPES));
+  const capacityType = dice.pick(['spot', 'on-demand', 'on-demand']);
+  const providerID = `aws:///${zone}/i-${name}`;
+  const amounts = { capacity: type.capacity, allocatable: type.allocatable };
+  const labels = {
+    ...(pool ? { ...type.labels, ...labelsOf(pool) } : { 'kubernetes.io/arch': 'amd64', 'kubernetes.io/os': 'linux', 'team': 'blue' }),
+    'topology.kubernetes.io/zone': zone,
+    'topology.kubernetes.io/region': settings.region,
+    'kubernetes.io/hostname': name,
+    ...(pool ? { 'karpenter.sh/nodepool': pool.metadata.name, 'karpenter.sh/capacity-type': capacityType } : {}),
+  };
+  const taints: Json[] = pool ? poolTemplate(pool).spec.taints ?? [] : dice.pick<Json[]>([[], [], [{ key: 'dedicated', value: 'web', effect: 'NoExecute' }]]);
+  const node = {
+    apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { ...labels, ...(pool ? READY : {}) } }, spec: { providerID, taints }, status: { ...amounts },
+  };
+  const claim = pool && {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: { name, labels: { ...labels } },
+    spec: { ...claimSpec(pool), taints },
+    status: { providerID, nodeName: name, ...amounts },
+  };
+  cluster.push(node, ...(claim ? [claim] : []));
+  addDaemonPods(draft, node);
+  return { name, node, ...(claim ? { claim } : {}) };
+}
+
+function claimSpec(pool: Json): Json {
+  const { nodeClassRef, requirements, startupTaints } = poolTemplate(pool).spec;
+  return { nodeClassRef, requirements, startupTaints };
+}
+
+const known = Catalog.load().resolve(DEFAULT_NODE_CLASS);
+
+function described(name: string) {
+  return describeInstanceType(known, known.names.indexOf(name));
+}
+
+/** What a node of the pool is labelled with, whatever its type is. */
+function labelsOf(pool: Json): Json {
+  const { metadata, spec } = poolTemplate(pool);
+  const custom = (spec.requirements as Json[]).filter(({ key, operator }) => /^(team|tier)/.test(key) && operator === 'In').map(({ key, values }) => [key, values[0]]);
+  return { ...Object.fromEntries(custom), ...metadata.labels, 'karpenter.k8s.aws/ec2nodeclass': spec.nodeClassRef.name };
+}
+
+/** Most of the pods that its daemonsets put there; one can still be to come. */
+function addDaemonPods(draft: Draft, node: Json): void {
+  const { dice, daemonSets, cluster } = draft;
+  for (const { metadata: { name, namespace }, spec: { template } } of daemonSets) {
+    if (!dice.chance(0.7)) continue;
+    const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name, uid: `daemonset-${namespace}-${name}`, controller: true };
+    const spec = { ...template.spec, tolerations: [...template.spec.tolerations ?? [], { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' }] };
+    cluster.push(pod(draft, `${name}-${node.metadata.name}`, { namespace, owner, labels: template.metadata.labels, spec: { ...spec, nodeName: node.metadata.name } }));
+  }
+}
+
+interface PodFields {
+  readonly spec: Json;
+  readonly namespace?: string;
+  readonly owner?: Json;
+  readonly labels?: Json;
+  readonly status?: Json;
+  readonly metadata?: Json;
+}
+
+/** Older than whatever the manifests make, and the younger the later it is made. */
+export function pod({ cluster }: Draft, name: string, { spec, namespace = 'default', owner, labels, status = { phase: 'Running' }, metadata }: PodFields): Json {
+  const age = String(cluster.length).padStart(4, '0');
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      namespace,
+      labels,
+      uid: `uid-${age}`,
+      creationTimestamp: `2025-12-01T0${Math.min(9, Math.floor(cluster.length / 60))}:${String(cluster.length % 60).padStart(2, '0')}:00Z`,
+      ...(owner ? { ownerReferences: [owner] } : {}),
+      ...metadata,
+    },
+    spec,
+    status,
+  };
+}
+
+/** Pods of workloads that no manifest holds. */
+export function addStrangers(draft: Draft, { name: nodeName, node }: Machine, extras: () => Json = () => ({})): void {
+  const { dice, cluster } = draft;
+  let left = Number.parseInt(node.status.allocatable.cpu, 10);
+  for (let count = dice.between(0, 4); count > 0; count -= 1) {
+    const asked = requests(dice);
+    left -= millis(asked.cpu ?? '0');
+    if (left < 0) return;
+    const app = dice.pick(APPS);
+    const owner = { apiVersion: 'apps/v1', kind: dice.pick(['ReplicaSet', 'ReplicaSet', 'StatefulSet']), name: `${app}-old`, uid: `old-${app}`, controller: true };
+    const labels = { app, tier: dice.pick(['front', 'back']), version: 'v1' };
+    const spec = { nodeName, containers: [{ name: 'main', image: 'registry.example/app:1', resources: { requests: asked }, ...strangersPorts(draft) }], ...strangersAffinity(draft, labels) };
+    cluster.push(pod(draft, `${app}-old-${cluster.length}`, { namespace: dice.pick(['default', 'default', 'prod']), owner, labels, spec, ...extras() }));
+  }
+}
+
+function strangersPorts({ dice }: Draft): Json {
+  return dice.chance(0.1) ? { ports: [{ containerPort: 8080, hostPort: 8080 }] } : {};
+}
+
+/** Whom running pods keep away counts for the new ones, too. */
+function strangersAffinity({ dice }: Draft, labels: Json): Json {
+  if (!dice.chance(0.15)) return {};
+  const topologyKey = dice.pick(['kubernetes.io/hostname', 'topology.kubernetes.io/zone']);
+  const matchLabels = dice.pick<Json>([{ app: labels.app }, { tier: labels.tier }]);
+  return { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, labelSelector: { matchLabels } }] } } };
+}
+
+function millis(cpu: string): number {
+  return cpu.endsWith('m') ? Number.parseInt(cpu, 10) : Number(cpu) * 1000;
+}
+
+/** So many of the workload's pods run on the node already. */
+export function addReplicas(draft: Draft, workload: Json, { name: nodeName }: Machine, count: number): void {
+  const { metadata: { name, namespace = 'default' }, kind } = workload;
+  const { metadata, spec } = podOf(workload);
+  for (let at = 0; at < count; at += 1) {
+    const hash = { 'pod-template-hash': 'abc12' };
+    const ofDeployment = kind === 'Deployment';
+    const owner = { apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1', kind: ofDeployment ? 'ReplicaSet' : kind, name: ofDeployment ? `${name}-abc12` : name, uid: `of-${name}`, controller: true };
+    const labels = { ...metadata.labels, ...(ofDeployment ? hash : {}) };
+    draft.cluster.push(pod(draft, `${name}-run-${draft.cluster.length}`, { namespace, owner, labels, spec: { ...spec, nodeName } }));
+  }
+}

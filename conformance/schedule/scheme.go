@@ -1,0 +1,58 @@
+package main
+
+import (
+	"time"
+
+	"github.com/samber/lo"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
+	autoscaling "sigs.k8s.io/karpenter/pkg/apis/autoscaling/v1beta1"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	"sigs.k8s.io/karpenter/pkg/apis/v1alpha1"
+)
+
+// created is when every pod was: equal times leave the order of the queue to the uids, which follow the manifests.
+var created = metav1.NewTime(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+
+var scheme = func() *runtime.Scheme {
+	result := runtime.NewScheme()
+	lo.Must0(clientgoscheme.AddToScheme(result))
+	for _, group := range []struct {
+		version schema.GroupVersion
+		kinds   []runtime.Object
+	}{
+		{schema.GroupVersion{Group: "karpenter.sh", Version: "v1"}, []runtime.Object{
+			&karpv1.NodePool{}, &karpv1.NodePoolList{}, &karpv1.NodeClaim{}, &karpv1.NodeClaimList{},
+		}},
+		{schema.GroupVersion{Group: "karpenter.sh", Version: "v1alpha1"}, []runtime.Object{&v1alpha1.NodeOverlay{}, &v1alpha1.NodeOverlayList{}}},
+		{schema.GroupVersion{Group: autoscaling.Group, Version: "v1beta1"}, []runtime.Object{
+			&autoscaling.CapacityBuffer{}, &autoscaling.CapacityBufferList{},
+		}},
+		{schema.GroupVersion{Group: "karpenter.k8s.aws", Version: "v1"}, []runtime.Object{&v1.EC2NodeClass{}, &v1.EC2NodeClassList{}}},
+	} {
+		result.AddKnownTypes(group.version, group.kinds...)
+		metav1.AddToGroupVersion(result, group.version)
+	}
+	return result
+}()
+
+var decoder = serializer.NewCodecFactory(scheme).UniversalDeserializer()
+
+// newClient holds the objects, and answers as the API server would.
+func newClient(all []client.Object) client.Client {
+	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(all...).
+		WithStatusSubresource(&v1alpha1.NodeOverlay{}, &autoscaling.CapacityBuffer{}).
+		WithIndex(&corev1.Pod{}, "spec.nodeName", func(o client.Object) []string { return []string{o.(*corev1.Pod).Spec.NodeName} }).
+		WithIndex(&storagev1.VolumeAttachment{}, "spec.nodeName", func(o client.Object) []string {
+			return []string{o.(*storagev1.VolumeAttachment).Spec.NodeName}
+		}).Build()
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/samber/lo"
+
+	awsoptions "github.com/aws/karpenter-provider-aws/pkg/operator/options"
+	"sigs.k8s.io/karpenter/pkg/operator/options"
+)
+
+// settings are what `check` is told beside the manifests.
+type settings struct {
+	Region                  string
+	Zones                   []string
+	SpotPriceRatio          float64
+	VMMemoryOverheadPercent float64
+	ReservedENIs            int
+	PreferencePolicy        string
+	MinValuesPolicy         string
+	IgnoreDRARequests       *bool
+	FeatureGates            map[string]bool
+	// InstanceTypes are those that EC2 offers; all of the catalogue if absent.
+	InstanceTypes []string
+	// FakeTypes takes so many of Karpenter's own made-up instance types instead of those of the catalogue.
+	FakeTypes int
+	// Concurrency is how many candidates are tried side by side; 0 counts as 1. The answer is the same.
+	Concurrency int
+}
+
+// ofTypes is what of the settings decides about instance types.
+func (s settings) ofTypes() string {
+	return fmt.Sprint(s.Region, s.Zones, s.SpotPriceRatio, s.VMMemoryOverheadPercent, s.ReservedENIs, s.InstanceTypes)
+}
+
+func (s settings) offered(facts []fact) []fact {
+	if len(s.InstanceTypes) == 0 {
+		return facts
+	}
+	return lo.Filter(facts, func(f fact, _ int) bool { return lo.Contains(s.InstanceTypes, f.InstanceType) })
+}
+
+func (s settings) gate(name string, byDefault bool) bool {
+	open, ok := s.FeatureGates[name]
+	return lo.Ternary(ok, open, byDefault)
+}
+
+func (s settings) context() context.Context {
+	ctx := awsoptions.ToContext(context.Background(), &awsoptions.Options{
+		VMMemoryOverheadPercent: s.VMMemoryOverheadPercent, ReservedENIs: s.ReservedENIs,
+	})
+	return options.ToContext(ctx, &options.Options{
+		PreferencePolicy:  options.PreferencePolicy(s.PreferencePolicy),
+		MinValuesPolicy:   options.MinValuesPolicy(s.MinValuesPolicy),
+		IgnoreDRARequests: lo.FromPtrOr(s.IgnoreDRARequests, true),
+		CPURequests:       1000,
+		FeatureGates: options.FeatureGates{
+			ReservedCapacity: s.gate("ReservedCapacity", true),
+			NodeOverlay:      s.gate("NodeOverlay", false),
+			StaticCapacity:   s.gate("StaticCapacity", false),
+			CapacityBuffer:   s.gate("CapacityBuffer", false),
+		},
+	})
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
+	"github.com/samber/lo"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
+	awscloud "github.com/aws/karpenter-provider-aws/pkg/cloudprovider"
+	"github.com/aws/karpenter-provider-aws/pkg/providers/instance"
+	"github.com/aws/karpenter-provider-aws/pkg/providers/instancetype"
+	"github.com/aws/karpenter-provider-aws/pkg/providers/placementgroup"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	"sigs.k8s.io/karpenter/pkg/cloudprovider"
+	"sigs.k8s.io/karpenter/pkg/controllers/nodeclaim/lifecycle"
+	static "sigs.k8s.io/karpenter/pkg/controllers/static/provisioning"
+	"sigs.k8s.io/karpenter/pkg/operator/options"
+	requirements "sigs.k8s.io/karpenter/pkg/scheduling"
+)
+
+// staticNode is a node that a static pool gets before any pod is looked at.
+type staticNode struct {
+	claim  *karpv1.NodeClaim
+	launch launch
+}
+
+// naming gives claims the names that `check` gives them, which decide about the order of nodes; Karpenter draws the ends of names.
+type naming struct {
+	client.Client
+	// Claims are created side by side.
+	sync.Mutex
+}
+
+func (n *naming) Create(ctx context.Context, object client.Object, opts ...client.CreateOption) error {
+	n.Lock()
+	defer n.Unlock()
+	for at := 0; object.GetName() == ""; at++ {
+		name := fmt.Sprintf("%s%d", object.GetGenerateName(), at)
+		if n.Get(ctx, keyOf(name), &karpv1.NodeClaim{}) != nil && n.Get(ctx, keyOf(name), &corev1.Node{}) != nil {
+			object.SetName(name)
+		}
+	}
+	return n.Client.Create(ctx, object, opts...)
+}
+
+// launchStatic has Karpenter's own controller make the claims that static pools lack, launches them, and lets their nodes come up.
+func (p *problem) launchStatic(ctx context.Context) error {
+	pools := &karpv1.NodePoolList{}
+	if err := p.kube.List(ctx, pools); err != nil {
+		return err
+	}
+	for at := range pools.Items {
+		pool := &pools.Items[at]
+		if pool.Spec.Replicas == nil || !options.FromContext(ctx).FeatureGates.StaticCapacity {
+			continue
+		}
+		before := p.claims(ctx, pool)
+		if _, err := static.NewController(&naming{Client: p.kube}, p.cluster, silent{}, p.cloud, nil, clock.RealClock{}, nil, nil).Reconcile(ctx, pool); err != nil {
+			return err
+		}
+		for name, claim := range p.claims(ctx, pool) {
+			if before[name] == nil {
+				if err := p.comeUp(ctx, claim, pool); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (p *problem) claims(ctx context.Context, pool *karpv1.NodePool) map[string]*karpv1.NodeClaim {
+	list := &karpv1.NodeClaimList{}
+	lo.Must0(p.kube.List(ctx, list, client.MatchingLabels{karpv1.NodePoolLabelKey: pool.Name}))
+	return lo.SliceToMap(list.Items, func(claim karpv1.NodeClaim) (string, *karpv1.NodeClaim) { return claim.Name, &claim })
+}
+
+// comeUp launches as the AWS provider does, but for EC2, which takes the cheapest of what it is asked for; and it puts the node there.
+func (p *problem) comeUp(ctx context.Context, claim *karpv1.NodeClaim, pool *karpv1.NodePool) error {
+	types, err := p.cloud.GetInstanceTypes(ctx, pool)
+	if err != nil {
+		return err
+	}
+	ec2 := &cheapest{types: types}
+	provider := awscloud.New(listed{p.types.provider, p.types}, ec2, nil, p.kube, nil, nil, p.types.reservations, nowhere{}, p.overlays, nil)
+	launched, err := provider.Create(ctx, claim)
+	// For a claim that no type is left to EC2 is not asked at all.
+	if ec2.asked.Failed || len(ec2.asked.InstanceTypes) > 0 {
+		p.static = append(p.static, staticNode{claim: claim, launch: ec2.asked})
+	}
+	if err != nil {
+		p.cluster.DeleteNodeClaim(claim.Name)
+		return p.kube.Delete(ctx, claim)
+	}
+	claim = lifecycle.PopulateNodeClaimDetails(claim, launched)
+	labels := lo.Assign(claim.Labels, map[string]string{
+		karpv1.NodeRegisteredLabelKey: "true", karpv1.NodeInitializedLabelKey: "true", corev1.LabelHostname: claim.Name,
+	})
+	node := &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: claim.Name, Labels: labels},
+		Spec:       corev1.NodeSpec{ProviderID: claim.Status.ProviderID, Taints: claim.Spec.Taints},
+		Status:     corev1.NodeStatus{Capacity: claim.Status.Capacity, Allocatable: claim.Status.Allocatable},
+	}
+	if err := p.kube.Update(ctx, claim); err != nil {
+		return err
+	}
+	if err := p.kube.Create(ctx, node); err != nil {
+		return err
+	}
+	p.cluster.UpdateNodeClaim(claim)
+	return p.cluster.UpdateNode(ctx, node)
+}
+
+// listed keeps the caches of different node classes apart.
+type listed struct {
+	instancetype.Provider
+	types *types
+}
+
+func (l listed) List(ctx context.Context, class instancetype.NodeClass) ([]*cloudprovider.InstanceType, error) {
+	return l.types.list(ctx, class.(*v1.EC2NodeClass))
+}
+
+// nowhere has no placement groups.
+type nowhere struct{}
+
+func (nowhere) Get(context.Context, placementgroup.NodeClass) (*placementgroup.PlacementGroup, error) {
+	return nil, nil
+}
+
+// cheapest stands for EC2: whatever else is asked of it panics.
+type cheapest struct {
+	instance.Provider
+	types []*cloudprovider.InstanceType
+	asked launch
+}
+
+func (c *cheapest) Create(
+	ctx context.Context, _ *v1.EC2NodeClass, claim *karpv1.NodeClaim, _ map[string]string, _ []*cloudprovider.InstanceType,
+) (*instance.Instance, error) {
+	c.asked = launchFor(ctx, claim, c.types)
+	if c.asked.Failed || len(c.asked.InstanceTypes) == 0 {
+		return nil, fmt.Errorf("nothing to launch")
+	}
+	reqs := of(requirements.NewNodeSelectorRequirementsWithMinValues(claim.Spec.Requirements...), c.asked.CapacityType)
+	it, _ := lo.Find(c.types, func(it *cloudprovider.InstanceType) bool { return it.Name == c.asked.InstanceTypes[0] })
+	offering := lo.MinBy(it.Offerings.Launchable().Compatible(reqs), func(a, b *cloudprovider.Offering) bool {
+		return a.Price < b.Price || (a.Price == b.Price && a.Zone() < b.Zone())
+	})
+	result := &instance.Instance{
+		ID: "i-" + claim.Name, Type: ec2types.InstanceType(it.Name), Zone: offering.Zone(), CapacityType: c.asked.CapacityType,
+		Tenancy: string(ec2types.TenancyDefault),
+	}
+	if c.asked.CapacityType == karpv1.CapacityTypeReserved {
+		result.CapacityReservationDetails = &instance.CapacityReservationDetails{
+			ID:   offering.ReservationID(),
+			Type: v1.CapacityReservationType(offering.Requirements.Get(v1.LabelCapacityReservationType).Any()),
+		}
+	}
+	return result, nil
+}
