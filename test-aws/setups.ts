@@ -6,7 +6,8 @@ import { interruptionSetup } from './interruption-setup';
 import { CdkExample, ExampleEnvironment } from '../examples/cdk-example';
 
 const EXAMPLES = join(__dirname, '../examples');
-const OUTPUT = join(__dirname, '../dist/test-aws');
+/** One for each worker of jest: they synthesise at the same time. */
+const OUTPUT = join(__dirname, '../dist/test-aws', process.env.JEST_WORKER_ID ?? '0');
 
 /** A region of each partition. */
 export const PARTITION_REGIONS: Readonly<Record<string, string>> = { 'aws': 'us-east-1', 'aws-cn': 'cn-north-1', 'aws-us-gov': 'us-gov-west-1' };

@@ -4,9 +4,12 @@ import { Setup, synthSetups } from './setups';
 
 const setups = synthSetups();
 
+/** A dependency that is written although a reference implies it: the constructs of the CDK write many, and it does no harm. */
+const REDUNDANT_DEPENDENCY = 'W3005';
+
 describe.each(setups.map((setup): [string, Setup] => [`${setup.name} in ${setup.partition}`, setup]))('%s', (_, { app, region, templates }) => {
   test('has templates that CloudFormation accepts, says cfn-lint', () => {
-    const { status, stdout, stderr } = runTool('cfn-lint', ['--regions', region, '--format', 'parseable', '--template', ...templates]);
+    const { status, stdout, stderr } = runTool('cfn-lint', ['--regions', region, '--format', 'parseable', '--ignore-checks', REDUNDANT_DEPENDENCY, '--template', ...templates]);
     expect(stdout + stderr).toBe('');
     expect(status).toBe(0);
   });

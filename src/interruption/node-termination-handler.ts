@@ -2,7 +2,7 @@ import { Annotations, Duration, Resource, Stack, Tags, Token } from 'aws-cdk-lib
 import { DefaultResult, IAutoScalingGroup, LifecycleTransition } from 'aws-cdk-lib/aws-autoscaling';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
-import { IRole } from 'aws-cdk-lib/aws-iam';
+import { IRole, Policy } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { HandledNodes } from './handled-nodes';
 import { HandlerIdentity } from './handler-identity';
@@ -133,11 +133,10 @@ export class NodeTerminationHandler extends Construct {
     };
   }
 
-  /** The pods ask for credentials once, when they start, and would be refused without the role. */
+  /** The pods ask for credentials when they start, and would be refused without the role and what it allows. */
   private afterRole<T extends Construct>(chart: T): T {
-    for (const child of this.node.children) {
-      if (child !== chart && child !== this.queue) chart.node.addDependency(child);
-    }
+    const needed = this.node.findAll().filter((child) => child instanceof Policy || child instanceof eks.CfnPodIdentityAssociation);
+    chart.node.addDependency(...needed);
     return chart;
   }
 

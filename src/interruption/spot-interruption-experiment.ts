@@ -105,7 +105,6 @@ export class SpotInterruptionExperiment extends Construct {
       },
     });
     this.templateId = template.attrId;
-    template.node.addDependency(this.role);
   }
 
   private newRole(): IRole {

@@ -1,5 +1,6 @@
 /** moto's server: an AWS account on this machine, empty again for every deployment. */
 import { ChildProcess, spawn } from 'child_process';
+import { get } from 'http';
 import { createServer } from 'net';
 import { join } from 'path';
 import { runTool, toolPath } from '../python-tools';
@@ -45,17 +46,27 @@ export class MotoServer {
     return JSON.parse(stdout);
   }
 
-  public stop(): void {
+  public async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.kill();
+    await ended;
+  }
+
+  private async answers(): Promise<boolean> {
+    return new Promise((resolve) => {
+      get({ host: '127.0.0.1', port: this.port, path: '/moto-api/data.json', agent: false }, (answer) => {
+        answer.resume();
+        answer.once('end', () => resolve(answer.statusCode === 200));
+      }).once('error', () => resolve(false));
+    });
   }
 
   private async ready(): Promise<void> {
     for (let second = 0; second < PATIENCE_SECONDS; second += 1) {
-      const answer = await fetch(`http://127.0.0.1:${this.port}/moto-api/data.json`).catch(() => undefined);
-      if (answer?.ok) return;
+      if (await this.answers()) return;
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
-    this.stop();
+    await this.stop();
     throw new Error(`moto: does not answer after ${PATIENCE_SECONDS} s`);
   }
 }

@@ -196,7 +196,7 @@ describe('NodeTerminationHandler on a cluster', () => {
     Repository: 'oci://public.ecr.aws/aws-ec2/helm/aws-node-termination-handler',
     Namespace: 'kube-system',
   };
-  const dependencies = [expect.stringMatching(/^NTHPodIdentityAssociation/), expect.stringMatching(/^NTHRoleDefaultPolicy/), expect.stringMatching(/^NTHRole/)];
+  const dependencies = [expect.stringMatching(/^NTHPodIdentityAssociation/), expect.stringMatching(/^NTHRoleDefaultPolicy/)];
 
   test('of aws-eks is a release, installed after its role', () => {
     const stack = newStack();

@@ -1,0 +1,43 @@
+/**
+ * Every setup in an account, as far as moto can deploy it: what arrives where, and that nothing stays behind. moto matches the events,
+ * and `matchesEventPattern` says what should arrive: two readings of the same patterns.
+ */
+import { readFileSync } from 'fs';
+import { writeDeployable } from './moto/deployable';
+import { MotoServer } from './moto/server';
+import { Setup, synthSetups } from './setups';
+import { EventPattern, matchesEventPattern } from '../src/contract';
+import { NEAR_MISSES, SAMPLES } from '../test/contract/aws/samples';
+
+const EVENTS = [...Object.values(SAMPLES).flat(), ...Object.values(NEAR_MISSES)];
+const stacks = synthSetups().flatMap((setup) => setup.templates.map((path): [string, Setup, string] =>
+  [`${setup.name} in ${setup.partition}, ${path.split('/').pop()}`, setup, path]));
+
+describe('stacks in an account', () => {
+  let server: MotoServer;
+  beforeAll(async () => { server = await MotoServer.start(); });
+  afterAll(() => server.stop());
+
+  test.each(stacks)('%s: is created, its queues get the events of their rules, and it is deleted', (_, { region }, path) => {
+    const template = writeDeployable(path);
+    const { status, received, leftBehind } = server.deploy({ template, region, events: EVENTS });
+    expect(status).toBe('CREATE_COMPLETE');
+    expect(leftBehind).toEqual({ queues: [], rules: [], roles: [] });
+    for (const [name, patterns] of rulesOfQueues(template)) {
+      const wanted = EVENTS.map((event) => patterns.filter((pattern) => matchesEventPattern(pattern, event)).length);
+      expect([name, received.map((counts) => counts[name])]).toEqual([name, wanted]);
+    }
+  });
+});
+
+/** Patterns of the rules that send to a queue, by the name of the queue. */
+function rulesOfQueues(path: string): Map<string, EventPattern[]> {
+  const resources: Array<[string, any]> = Object.entries(JSON.parse(readFileSync(path, 'utf8')).Resources ?? {});
+  const rules = resources.filter(([, { Type }]) => Type === 'AWS::Events::Rule').map(([, { Properties }]) => Properties);
+  return new Map(resources
+    .filter(([, { Type, Properties }]) => Type === 'AWS::SQS::Queue' && typeof Properties.QueueName === 'string')
+    .map(([id, { Properties }]) => [
+      Properties.QueueName,
+      rules.filter(({ Targets }) => Targets.some(({ Arn }: any) => Arn['Fn::GetAtt']?.[0] === id)).map(({ EventPattern: pattern }) => pattern),
+    ]));
+}
