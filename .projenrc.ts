@@ -96,6 +96,11 @@ project.addTask('bench', {
   steps: [{ exec: 'tsx bench/main.ts', receiveArgs: true }],
 });
 
+project.addTask('fuzz', {
+  description: 'Solves small scenarios of every kind twice and looks at the answers; the last line is one JSON object',
+  steps: [{ spawn: 'kernel' }, { exec: 'tsx test/scheduling/fuzz/main.ts', receiveArgs: true }],
+});
+
 // The published package carries the compact catalogue, not the facts that it is made from.
 const UNPUBLISHED = [
   '/assembly/', '/examples/', '/bench/', '/conformance/', '/test-aws/', '/docs/', '/projenrc/', '/.ci/', '/data/generate*.ts', '/data/instance-types.json',
@@ -115,6 +120,22 @@ for (const folder of LINTED_FOLDERS) {
     obj: { extends: '../tsconfig.json', compilerOptions: { noEmit: true, rootDir: '..' }, include: ['**/*.ts'], exclude: ['node_modules'] },
   });
 }
+
+// jest and tsx drop types without a look at them: this has all that is run but not published.
+const everything = new JsonFile(project, 'tsconfig.dev.json', {
+  marker: false,
+  obj: {
+    extends: './tsconfig.json',
+    compilerOptions: { noEmit: true, rootDir: '.', isolatedModules: true },
+    include: ['.projenrc.ts', ...['test', 'projenrc', ...LINTED_FOLDERS].map((folder) => `${folder}/**/*.ts`)],
+    exclude: ['node_modules'],
+  },
+});
+const typecheck = project.addTask('typecheck', {
+  description: 'Checks the types of what is run but not published',
+  steps: [{ exec: `tsc -p ${everything.path}` }],
+});
+project.testTask.spawn(typecheck);
 
 new TextFile(project, 'assembly/tsconfig.json', {
   marker: false,

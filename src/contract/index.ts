@@ -13,6 +13,7 @@ export * from './pod-disruption';
 export { checkKubeletOfFamily, SCALABLE_GROUP } from './runtime';
 export * from './safeguard-note';
 export * from './scheduler-config';
-export { crdKinds, findBrokenRule, KARPENTER_RELEASES, KindSchema, kindsOf, releaseFor, Schema, Violation } from './schema';
+export { crdKinds, findBrokenRule, KARPENTER_RELEASES, kindsOf, releaseFor } from './schema';
+export type { KindSchema, Schema, Violation } from './schema';
 export * from './spec-field';
 export * from './value-rule';

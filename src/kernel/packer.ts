@@ -218,16 +218,20 @@ function globalOf(exports: WasmExports, name: string): WasmGlobal {
 }
 
 function writeProblem(exports: WasmExports, problem: PackerProblem): void {
-  for (const [name, value] of Object.entries(problem)) {
-    globalOf(exports, name).value = typeof value === 'number' ? value : place(exports, value as ArrayBufferView);
+  const fields = Object.entries(problem) as Array<[string, number | ArrayBufferView]>;
+  let address = exports.allocate(fields.reduce((sum, [, value]) => sum + (typeof value === 'number' ? 0 : aligned(value.byteLength)), 0));
+  const memory = new Uint8Array(exports.memory.buffer);
+  for (const [name, value] of fields) {
+    globalOf(exports, name).value = typeof value === 'number' ? value : address;
+    if (typeof value === 'number') continue;
+    memory.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), address);
+    address += aligned(value.byteLength);
   }
 }
 
-function place(exports: WasmExports, array: ArrayBufferView): number {
-  const address = exports.allocate(array.byteLength);
-  new Uint8Array(exports.memory.buffer, address, array.byteLength)
-    .set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
-  return address;
+/** To whole vectors, as the kernel's own memory is. */
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / 16) * 16;
 }
 
 function readSolution(exports: WasmExports, problem: PackerProblem): PackerSolution {

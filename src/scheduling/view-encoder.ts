@@ -109,7 +109,7 @@ export function amounts(
     const column = columnsOf(view)[view.resources.indexOf(resource)];
     if (column === undefined) return;
     const at = (v * resources.length + r) * types;
-    for (let type = 0; type < types; type++) result[at + type] = BigInt(Math.floor(column[type]));
+    for (let type = 0; type < types; type++) result[at + type] = saturate(BigInt(Math.floor(column[type])));
   }));
   return result;
 }

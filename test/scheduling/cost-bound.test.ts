@@ -31,7 +31,8 @@ function setup(types: readonly string[], pods: ReadonlyArray<[count: number, cpu
     zones: [],
     capacityTypes: [],
   };
-  return [input, { pools: [view], nodeClaims: pods.length > 0 ? [claim] : [], unschedulable: [], notEvaluated: [] }];
+  const nodeClaims = pods.length > 0 ? [claim] : [];
+  return [input, { pools: [view], nodeClaims, filledNodes: [], unschedulable: [], notEvaluated: [], overlayConflicts: [] }];
 }
 
 const bound = (...args: Parameters<typeof setup>) => costLowerBound(...setup(...args), catalog);

@@ -71,6 +71,15 @@ describe('a price', () => {
 });
 
 describe('a capacity', () => {
+  test('as large as a quantity can be holds what anyone asks for', () => {
+    const plan = planOf({
+      pools: [pool([], { requirements: [M5, ON_DEMAND] })],
+      pods: [pods('web', 3, { 'cpu': '100m', 'example.com/slots': '1E' })],
+      nodeOverlays: [overlay('slots', [M5], { capacity: { 'example.com/slots': '9223372036854775807' } })],
+    });
+    expect(plan.nodeClaims.map(({ pods: placed }) => placed.length)).toEqual([3]);
+  });
+
   const fuse = pods('fuse', 1, { 'cpu': '100m', 'smarter-devices/fuse': 4 });
 
   test('lets pods in that ask for the resource, as many as there is of it', () => {

@@ -42,7 +42,7 @@ const pool = (name: string): fc.Arbitrary<NodePoolSpec> => fc.record({
   name: fc.constant(name),
   weight: fc.constantFrom(0, 0, 10),
   nodeClass,
-  labels: fc.constantFrom({}, { team: 'a' }, { tier: 'web' }),
+  labels: fc.constantFrom<Record<string, string>>({}, { team: 'a' }, { tier: 'web' }),
   requirements: fc.tuple(fc.array(requirement, { maxLength: 4 }), fc.array(minValues, { maxLength: 1 })).map((lists) => lists.flat()),
   taints: fc.array(taint, { maxLength: 1 }),
   limits,
@@ -53,7 +53,7 @@ const amounts = fc.record({
 });
 const term = fc.array(requirement, { minLength: 1, maxLength: 2 }).map((matchExpressions) => ({ matchExpressions }));
 const more: fc.Arbitrary<Partial<PodShape>> = fc.record({
-  nodeSelector: fc.constantFrom({}, {}, { team: 'a' }, { 'kubernetes.io/arch': 'arm64' }, { 'topology.kubernetes.io/zone': 'us-east-1b' }),
+  nodeSelector: fc.constantFrom<Record<string, string>>({}, {}, { team: 'a' }, { 'kubernetes.io/arch': 'arm64' }, { 'topology.kubernetes.io/zone': 'us-east-1b' }),
   requiredNodeAffinity: fc.array(term, { maxLength: 2 }),
   preferredNodeAffinity: fc.array(fc.tuple(fc.integer({ min: 1, max: 100 }), requirement)
     .map(([weight, expression]) => ({ weight, term: { matchExpressions: [expression] } })), { maxLength: 2 }),

@@ -1,3 +1,5 @@
-export { CompiledRule, compiledRule } from './compiled-rule';
+export { compiledRule } from './compiled-rule';
+export type { CompiledRule } from './compiled-rule';
 export { resetCost, TooCostly } from './evaluate';
-export { CelError, CelObject, CelValue, UnknownFunction } from './value';
+export { CelError, UnknownFunction } from './value';
+export type { CelObject, CelValue } from './value';

@@ -1,10 +1,13 @@
 export { findBrokenRule } from './broken-rule';
 export { crdKinds } from './crd';
-export { checkValue, judgeBySchema, SchemaJudgement } from './judge-schema';
+export { checkValue, judgeBySchema } from './judge-schema';
+export type { SchemaJudgement } from './judge-schema';
 export { findKind, kindsOf, releaseWithField, schemaAt } from './known-kinds';
 export { KARPENTER_RELEASES, releaseFor } from './releases';
-export { CelRule, KindSchema, Schema } from './schema';
-export { prepare, UnknownField } from './prepare';
+export type { CelRule, KindSchema, Schema } from './schema';
+export { prepare } from './prepare';
+export type { UnknownField } from './prepare';
 export { likelyName } from './unknown-field';
 export { validate } from './validate';
-export { BrokenRule, isInside, Violation } from './violation';
+export { isInside } from './violation';
+export type { BrokenRule, Violation } from './violation';
