@@ -32,6 +32,8 @@ function limitDiagnosis(attempt: Attempt): string {
   const types = table.names.map((_, type) => type).filter((type) => groups.some(({ has }) => has(type)));
   const exceeded = [...limitsLeft.keys()].sort().flatMap((resource) => {
     const column = table.capacity[table.resources.indexOf(resource)];
+    // No instance type has any of it, so that no limit of it is ever reached.
+    if (column === undefined) return [];
     const [smallest] = [...types].sort((left, right) => column[left] - column[right] || (table.names[left] < table.names[right] ? -1 : 1));
     const left = limitsLeft.get(resource)!;
     if (column[smallest] <= Number(left)) return [];

@@ -62,6 +62,12 @@ describe('labels', () => {
 });
 
 describe('limits', () => {
+  test('of what no instance type has stand in nobody\'s way', () => {
+    const limited = pool([ofTypes('m5.large', 'm5.xlarge')], { limits: parseResourceList({ 'cpu': 1, 'example.com/unheard-of': 1 }) });
+    expect(diagnosis({ pools: [limited], pods: [one({})] }))
+      .toBe('limits.cpu has 1 of 1 left, and m5.large, the smallest instance type of the pool, has 2');
+  });
+
   test('are shown with what is left and what the smallest instance type needs', () => {
     const limited = pool([ofTypes('m5.large', 'm5.xlarge')], { limits: parseResourceList({ cpu: 5 }) });
     expect(diagnosis({ pools: [limited], pods: [pods('web', 3, { cpu: '1500m' })] }))

@@ -1,4 +1,4 @@
-import { CATALOG, daemonSet, input, isIn, ofTypes, pods, pool, Scene } from './builders';
+import { CATALOG, daemonSet, input, isIn, node, ofTypes, pods, pool, Scene } from './builders';
 import { parseResourceList } from '../../src/model';
 import { PodShape, smallestChanges } from '../../src/scheduling';
 
@@ -19,6 +19,21 @@ function description(scene: Scene): string | undefined {
 function one(more: Partial<PodShape>, requests: Record<string, string> = SMALL, count = 1) {
   return pods('web', count, requests, { labels: { app: 'web' }, ...more });
 }
+
+describe('a bound', () => {
+  test('of a label without numbers goes', () => {
+    const bounded = pool([{ key: SIZE, operator: 'Gt', values: ['3'] }]);
+    expect(description({ pools: [bounded], pods: [one({})] })).toMatch(/^allow instance size [a-z0-9-]+ in NodePool default$/);
+  });
+});
+
+describe('a limit', () => {
+  test('of what no instance type has, and nodes that are there have too much of, is raised to what these have', () => {
+    const limited = pool([ofTypes('m5.large')], { limits: parseResourceList({ 'example.com/slots': 1 }) });
+    const nodes = [node('full', { 'cpu': '10m', 'example.com/slots': 3 })];
+    expect(description({ pools: [limited], pods: [one({})], nodes })).toBe('raise limits.example.com/slots of NodePool default from 1 to 3');
+  });
+});
 
 describe('a request', () => {
   test('slightly too large is lowered to what the largest instance type has', () => {

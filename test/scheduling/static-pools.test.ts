@@ -1,4 +1,5 @@
-import { daemonSet, isIn, node, ofTypes, planOf, pods, pool, Scene } from './builders';
+import { CATALOG, daemonSet, input, isIn, node, ofTypes, planOf, pods, pool, Scene } from './builders';
+import { smallestChanges } from '../../src/scheduling';
 
 const SMALL = { cpu: '100m' };
 
@@ -87,6 +88,11 @@ describe('the nodes of a static pool', () => {
     const plan = planOf({ pools: [fixed], pods: [pods('web', 3, { cpu: '1500m' })] });
     expect(plan.nodeClaims.map((claim) => claim.pods)).toEqual([['default/web-0'], ['default/web-1']]);
     expect(plan.unschedulable).toMatchObject([{ pod: 'default/web-2', reasons: [{ nodePool: '', message: 'no dynamic nodepools found' }] }]);
+  });
+
+  test('are not said to have more nodes with a higher limit where no pool is dynamic', () => {
+    const scene = { pools: [fixed], pods: [pods('web', 3, { cpu: '1500m' })] };
+    expect(smallestChanges(input(scene), CATALOG).get(0)?.description ?? '').not.toContain('limits.nodes');
   });
 
   test('are the only domains where no pool is dynamic', () => {

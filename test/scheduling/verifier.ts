@@ -30,8 +30,9 @@ function podsWrong({ pods }: ScheduleInput, plan: SchedulePlan): string[] {
 }
 
 function claimsWrong(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): string[] {
-  return plan.nodeClaims.flatMap((claim) => {
-    const pool = input.nodePools.find(({ name }) => name === claim.nodePool)!;
+  return plan.nodeClaims.flatMap((planned) => {
+    const pool = input.nodePools.find(({ name }) => name === planned.nodePool)!;
+    const claim = pool.replicas === undefined ? planned : standing(planned);
     const table = poolTables(input, catalog).tables.get(pool.name)!;
     const placed = [...claim.groups].flatMap(([group, count]) =>
       Array.from({ length: count }, (_, at): Placed => ({ group: input.pods[group], name: `${group}/${at}` })));
@@ -43,6 +44,13 @@ function claimsWrong(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog)
       ...neighboursWrong(claim, placed),
     ];
   });
+}
+
+/** A node of a static pool is there before any pod: of all that it could be it is the cheapest. */
+function standing(claim: PlannedNodeClaim): PlannedNodeClaim {
+  const { cheapest } = claim.launch ?? claim;
+  return cheapest === undefined ? claim
+    : { ...claim, instanceTypes: [cheapest.instanceType], zones: [cheapest.zone], capacityTypes: [cheapest.capacityType] };
 }
 
 function sizesWrong(claim: PlannedNodeClaim, table: InstanceTypeTable, placed: readonly Placed[]): string[] {

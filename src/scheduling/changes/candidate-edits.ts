@@ -2,7 +2,7 @@ import { Attempt, Solved } from '../attempt';
 import { Constraint, constraintsOf, launchableTypes, MIN_VALUES } from '../launchable-types';
 import { bothOf, Edit } from './edit';
 import { hostPortEdit, selectorEdits, tolerationEdits } from './pod-edits';
-import { labelEdits, limitEdits, minValuesEdits, nodeLimitEdit, wideningEdits, wideningRank } from './pool-edits';
+import { labelEdits, limitEdits, minValuesEdits, nodeLimitEdits, wideningEdits, wideningRank } from './pool-edits';
 import { requestEdits } from './request-edits';
 import { topologyEdits } from './topology-edits';
 
@@ -73,7 +73,7 @@ function editsFor({ group, left, solved }: Refused, attempt: Attempt, { kind, na
     case 'topology': return topologyEdits(group, attempt, solved);
     case 'resource': return requestEdits(group, attempt, name, types);
     case 'limit': return limitEdits(attempt, name, types, left);
-    case 'node limit': return [nodeLimitEdit(template.pool)];
+    case 'node limit': return nodeLimitEdits(template.pool);
     case 'minValues': return minValuesEdits(attempt, launchableTypes(attempt, [MIN_VALUES]));
   }
 }

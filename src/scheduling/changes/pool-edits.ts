@@ -1,7 +1,8 @@
-import { formatAmount, Label, labelName, mostAlike, normalizeLabelKey, Requirement, Requirements, RequirementSpec } from '../../model';
+import { formatAmount, Label, labelName, mostAlike, normalizeLabelKey, parseIntegerLikeGo, Requirement, Requirements, RequirementSpec } from '../../model';
 import { Attempt } from '../attempt';
 import { shortMinima } from '../launchable-types';
 import { NodePoolSpec } from '../schedule-input';
+import { isStatic } from '../static-pools';
 import { NODES } from '../templates';
 import { cheapestPrice, compatibleOfferings } from '../type-filter';
 import { catalogueValues } from '../wording';
@@ -74,7 +75,8 @@ export function minValuesEdits(attempt: Attempt, types: readonly number[]): Edit
 /** Limits with room for one more node of the smallest of the types, for two, and so on up to one for each pod that is left over. */
 export function limitEdits({ template: { pool, table }, limitsLeft }: Attempt, resource: string, types: readonly number[], left: number): Edit[] {
   const column = table.capacity[table.resources.indexOf(resource)];
-  const smallest = BigInt(types.reduce((least, type) => Math.min(least, column[type]), Infinity));
+  // Of what no instance type has, a new node takes nothing.
+  const smallest = column === undefined || types.length === 0 ? 0n : BigInt(Math.min(...types.map((type) => Math.floor(column[type]))));
   const used = pool.limits.get(resource)! - limitsLeft.get(resource)!;
   return [...NODE_COUNTS.filter((nodes) => nodes < left), left].map((nodes) => limitEdit(pool, resource, used + BigInt(nodes) * smallest));
 }
@@ -87,8 +89,10 @@ function limitEdit(pool: NodePoolSpec, resource: string, amount: bigint): Edit {
 }
 
 /** Karpenter only looks whether any node is left of the limit. */
-export function nodeLimitEdit(pool: NodePoolSpec): Edit {
-  return limitEdit(pool, NODES, pool.limits.get(NODES)! + 1n);
+export function nodeLimitEdits(pool: NodePoolSpec): Edit[] {
+  const limit = pool.limits.get(NODES);
+  // A static pool launches nothing for a pod, whatever its limit.
+  return limit === undefined || isStatic(pool) ? [] : [limitEdit(pool, NODES, limit + 1n)];
 }
 
 function cheapestValue(table: Attempt['template']['table'], node: Requirements, key: string, types: readonly number[]): string | undefined {
@@ -122,12 +126,14 @@ function withValue(pool: NodePoolSpec, key: string, value: string): NodePoolSpec
 function admitting(spec: RequirementSpec, value: string): RequirementSpec[] {
   if (Requirement.from(spec).has(value)) return [spec];
   const { operator, values = [] } = spec;
+  const number = parseIntegerLikeGo(value);
   switch (operator) {
     case 'In': return [{ ...spec, values: [...values, value] }];
     case 'NotIn': return values.length === 1 ? [] : [{ ...spec, values: values.filter((other) => other !== value) }];
-    case 'Gt': return [{ ...spec, values: [String(BigInt(value) - 1n)] }];
-    case 'Lt': return [{ ...spec, values: [String(BigInt(value) + 1n)] }];
-    case 'Gte': case 'Lte': return [{ ...spec, values: [value] }];
+    // No bound lets in what is no number.
+    case 'Gt': return number === undefined ? [] : [{ ...spec, values: [String(number - 1n)] }];
+    case 'Lt': return number === undefined ? [] : [{ ...spec, values: [String(number + 1n)] }];
+    case 'Gte': case 'Lte': return number === undefined ? [] : [{ ...spec, values: [value] }];
     default: return [];
   }
 }

@@ -3,7 +3,7 @@ import { overfilled } from './overfilled';
 import { fuzzScenario, FuzzScenario } from './scenario';
 import { Dice } from '../../../conformance/schedule/scenario/dice';
 import { pack, PackerProblem, PackerSolution } from '../../../src/kernel';
-import { schedule } from '../../../src/scheduling';
+import { costLowerBound, explainPod, podName, schedule, smallestChanges, solveInput } from '../../../src/scheduling';
 import { nodeViews } from '../../../src/scheduling/existing-nodes';
 import { classify } from '../../../src/scheduling/pod-classes';
 import { encodeProblem } from '../../../src/scheduling/problem';
@@ -89,7 +89,13 @@ function miscounted({ runCount, runs }: PackerProblem, { placements, leftovers }
   return told === pods ? undefined : `${pods} pods, ${told} placed or left over`;
 }
 
+/** The plan as it looks from outside; and what is said of it must at least be said. */
 function verified({ input, catalog }: FuzzScenario): string | undefined {
-  const wrong = violations(input, schedule(input, catalog), catalog);
+  const plan = schedule(input, catalog);
+  const solved = solveInput(input, catalog);
+  for (const [group, pods] of input.pods.entries()) if (pods.count > 0) explainPod(solved, group, podName(pods, 0));
+  smallestChanges(input, catalog);
+  costLowerBound(input, plan, catalog);
+  const wrong = violations(input, plan, catalog);
   return wrong.length === 0 ? undefined : wrong.join('\n');
 }

@@ -101,7 +101,9 @@ function shape(dice: Dice): PodShape {
 
 function daemonShape(dice: Dice): PodShape {
   const { requests, nodeSelector, requiredNodeAffinity, tolerations, hostPorts } = shape(dice);
-  return { requests, nodeSelector, requiredNodeAffinity, preferredNodeAffinity: [], tolerations, hostPorts, notEvaluated: [] };
+  // To Karpenter too, a daemonset that asks for less than nothing makes room for others.
+  const atLeastNothing = new Map([...requests].filter(([, amount]) => amount >= 0n));
+  return { requests: atLeastNothing, nodeSelector, requiredNodeAffinity, preferredNodeAffinity: [], tolerations, hostPorts, notEvaluated: [] };
 }
 
 function spread(dice: Dice): TopologySpread {
