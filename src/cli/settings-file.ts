@@ -30,6 +30,7 @@ export function readSettings(file: string, warn: (text: string) => void): CheckO
     warn(`warning: ${settings.place(['settings', ...path])}: the chart has no settings.${path.join('.')}, and it has no effect\n`);
   }
   return {
+    controllerValues: { file, values: settings.values },
     vmMemoryOverheadPercent: settings.number('vmMemoryOverheadPercent', (n) => n >= 0 && n < 1, 'a fraction such as 0.075'),
     reservedENIs: settings.number('reservedENIs', (n) => Number.isInteger(n) && n >= 0, 'a number of network interfaces such as "1"'),
     preferencePolicy: settings.word('preferencePolicy', ['Respect', 'Ignore']),
@@ -58,10 +59,10 @@ function draSettings(settings: SettingsFile): CheckOptions {
 }
 
 class SettingsFile {
+  public readonly values: Readonly<Record<string, unknown>>;
   private readonly document: Document.Parsed;
   private readonly lines: LineCounter;
   private readonly settings: Readonly<Record<string, unknown>>;
-  private readonly values: Readonly<Record<string, unknown>>;
 
   public constructor(private readonly file: string) {
     this.lines = new lazy.yaml.LineCounter();

@@ -80,7 +80,7 @@ function withSeveralClusters(input: Input, cluster: string): Input {
 }
 
 function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvaluated: string[]): void {
-  if (outcome.state === 'not-evaluated') notEvaluated.push(`${rule.id} is not evaluated for ${nameOf(outcome.object)}: ${outcome.why}`);
+  if (outcome.state === 'not-evaluated') notEvaluated.push(`${rule.id} is not evaluated for ${nameOf(outcome.object)}: ${readable(outcome.why)}`);
   if (outcome.state !== 'fail') return;
   const { object, path, message, remedy, evidence, severity } = outcome.finding;
   const { apiVersion, kind, namespace, name } = object;
@@ -90,8 +90,8 @@ function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvalu
     severity: severity ?? rule.severity,
     subject: { apiVersion, kind, namespace: namespace ?? '', name },
     location: object.locate(path),
-    message,
-    remedy,
+    message: readable(message),
+    remedy: readable(remedy),
     evidence,
   });
 }

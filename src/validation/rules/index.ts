@@ -3,6 +3,7 @@ import { CustomLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-n
 import { DaemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-types';
 import { DuplicateObject } from './duplicate-object';
 import { DuplicateYamlKey } from './duplicate-yaml-key';
+import { EventRuleMissing } from './event-rule-missing';
 import { FeatureGateOff } from './feature-gate-off';
 import { LegacyApiVersion } from './legacy-api-version';
 import { LimitsBelowSmallestNode } from './limits-below-smallest-node';
@@ -12,10 +13,14 @@ import { NodeClassRefIncompleteOrDangling } from './nodeclassref-incomplete-or-d
 import { NodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
 import { PdbBlocksEverything } from './pdb-blocks-everything';
 import { PodLargerThanLargestAllowedNode } from './pod-larger-than-largest-allowed-node';
+import { QueuePolicyOrEncryptionBlocksEvents } from './queue-policy-or-encryption-blocks-events';
+import { QueueSetButMissingOrUnpermitted } from './queue-set-but-missing-or-unpermitted';
+import { QueueShared } from './queue-shared';
 import { RejectedByKarpenter } from './rejected-by-karpenter';
 import { RequirementKeyNotWellKnown } from './requirement-key-not-well-known';
 import { RequirementsContradictThemselves } from './requirements-contradict-themselves';
 import { Rule } from './rule';
+import { SpotWithoutInterruptionQueue } from './spot-without-interruption-queue';
 import { TaintWithoutToleration } from './taint-without-toleration';
 import { UnreadableInput } from './unreadable-input';
 
@@ -42,4 +47,9 @@ export const RULES: readonly Rule[] = [
   new MissingRequests(),
   new LimitsBelowSmallestNode(),
   new PdbBlocksEverything(),
+  new SpotWithoutInterruptionQueue(),
+  new QueueSetButMissingOrUnpermitted(),
+  new EventRuleMissing(),
+  new QueuePolicyOrEncryptionBlocksEvents(),
+  new QueueShared(),
 ];

@@ -73,6 +73,8 @@ export interface InstanceProfile extends Declared {
 export interface Queue extends Declared {
   readonly name: string;
   readonly arn: string;
+  /** A token: nobody can write it down before the deployment. */
+  readonly url: string;
   /** The key's id, ARN or alias; absent where SQS's own encryption, or none, is used. */
   readonly kmsKey?: string;
   readonly fifo: boolean;
@@ -188,6 +190,10 @@ export interface AwsModel {
   readonly fargateProfiles: readonly FargateProfile[];
   readonly addons: readonly Addon[];
   readonly helmReleases: readonly HelmRelease[];
+  /** Those of other clusters too, where the model is for one. */
+  readonly allHelmReleases: readonly HelmRelease[];
+  /** Auto Scaling groups: nodes that nothing here knows the number of. */
+  readonly autoScalingGroups: readonly TemplateResource[];
   readonly manifests: readonly AppliedManifest[];
   readonly subnets: readonly Subnet[];
   readonly securityGroups: readonly SecurityGroup[];

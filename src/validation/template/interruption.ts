@@ -14,6 +14,7 @@ export function readQueues(resources: readonly TemplateResource[], naming: Namin
       path: [],
       name: nameOf(naming(resource)),
       arn: arnOf(naming(resource)),
+      url,
       ...typeof properties.KmsMasterKeyId === 'string' && properties.KmsMasterKeyId !== '' ? { kmsKey: properties.KmsMasterKeyId } : {},
       fifo: properties.FifoQueue === true || properties.FifoQueue === 'true',
       statements: statementsOf(policies.filter((policy) => [policy.properties.Queues ?? policy.properties.Queue].flat().includes(url))),

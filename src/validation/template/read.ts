@@ -1,5 +1,5 @@
 import { AwsModel, TemplateResource } from './aws-model';
-import { readAccessEntries, readAddons, readClusters, readFargateProfiles, readNodeGroups, readPodIdentityAssociations } from './eks';
+import { ofType, readAccessEntries, readAddons, readClusters, readFargateProfiles, readNodeGroups, readPodIdentityAssociations } from './eks';
 import { Naming, readIam } from './iam';
 import { Named } from './identity';
 import { readEventRules, readQueues } from './interruption';
@@ -22,6 +22,7 @@ export function readTemplates(templates: readonly Template[], log: ProblemLog): 
     return read;
   });
   const naming: Naming = (resource) => named.get(resource)!;
+  const helmReleases = readHelmReleases(resources);
   return {
     given: templates.length > 0,
     opaque: resources.filter((resource) => isUnreadable(resource) || (resource.type === NESTED_STACK && resolver.nested.isOpaque(resource.id))),
@@ -36,7 +37,9 @@ export function readTemplates(templates: readonly Template[], log: ProblemLog): 
     nodeGroups: readNodeGroups(resources),
     fargateProfiles: readFargateProfiles(resources),
     addons: readAddons(resources),
-    helmReleases: readHelmReleases(resources),
+    helmReleases,
+    allHelmReleases: helmReleases,
+    autoScalingGroups: ofType(resources, 'AWS::AutoScaling::AutoScalingGroup'),
     manifests: readAppliedManifests(resources, log),
     subnets: readSubnets(resources, naming),
     securityGroups: readSecurityGroups(resources, naming),

@@ -23,6 +23,13 @@ export function covers(pattern: string, text: string): Answer {
   return overlap(symbolsOf(pattern, true, true), symbolsOf(text, false, true)) ? 'unknown' : 'no';
 }
 
+/** Whether some text is covered by both of two patterns of IAM. */
+export function overlaps(left: string, right: string): Answer {
+  if (overlap(symbolsOf(left, true, false), symbolsOf(right, true, false))) return 'yes';
+  if (!hasUnknown(left) && !hasUnknown(right)) return 'no';
+  return overlap(symbolsOf(left, true, true), symbolsOf(right, true, true)) ? 'unknown' : 'no';
+}
+
 /** The best of several answers: one yes is enough. */
 export function anyOf(answers: readonly Answer[]): Answer {
   if (answers.includes('yes')) return 'yes';

@@ -1,7 +1,7 @@
 import { Catalog } from '../../../src/catalog';
 import { schedule } from '../../../src/scheduling';
 import { findControllers } from '../../../src/validation/controller';
-import { readManifests } from '../../../src/validation/manifest';
+import { readManifests, SourceFile } from '../../../src/validation/manifest';
 import { CheckOptions } from '../../../src/validation/options';
 import { Outcome, Rule, RuleContext, RuleFinding } from '../../../src/validation/rules';
 import { scheduleInput } from '../../../src/validation/schedule-input';
@@ -20,7 +20,17 @@ const usual = Catalog.load();
 
 /** Runs one rule over YAML documents, as `check` would. */
 export function judge(rule: Rule, documents: readonly string[], options: CheckOptions = {}): Judgement {
-  const outcomes = rule.check(contextOf(documents.join('\n---\n'), options));
+  return outcomesOf(rule, contextOf(documents.join('\n---\n'), options));
+}
+
+/** Runs one rule over the resources of a template, and over manifests beside it. */
+export function judgeStack(rule: Rule, resources: object, documents: readonly string[] = [], options: CheckOptions = {}): Judgement {
+  const stack = { path: 'App.template.json', text: JSON.stringify({ Resources: resources }) };
+  return outcomesOf(rule, contextOfFiles([stack, { path: 'test.yaml', text: documents.join('\n---\n') }], options));
+}
+
+function outcomesOf(rule: Rule, context: RuleContext): Judgement {
+  const outcomes = rule.check(context);
   const findings = outcomes.flatMap((outcome) => outcome.state === 'fail' ? [outcome.finding] : []);
   const states = outcomes.map((outcome) => {
     const { kind, name } = outcome.state === 'fail' ? outcome.finding.object : outcome.object;
@@ -30,7 +40,11 @@ export function judge(rule: Rule, documents: readonly string[], options: CheckOp
 }
 
 export function contextOf(text: string, options: CheckOptions = {}): RuleContext {
-  const model = readManifests([{ path: 'test.yaml', text }]);
+  return contextOfFiles([{ path: 'test.yaml', text }], options);
+}
+
+function contextOfFiles(files: readonly SourceFile[], options: CheckOptions): RuleContext {
+  const model = readManifests(files, options);
   const catalog = options.region === undefined ? usual : Catalog.load(options);
   const input = scheduleInput(model, options);
   return { model, input, plan: schedule(input, catalog), catalog, options, controllers: findControllers(model, options) };

@@ -1,0 +1,71 @@
+import { AWS_MANAGED_QUEUE_KEY } from '../../contract';
+import { Answer, anyOf, AwsModel, Queue, Statement } from '../template';
+import { listenedQueues } from './private/interruption-queue';
+import { fail, notEvaluated, pass } from './private/outcome';
+import { applies } from './private/permissions';
+import { joinNames } from './private/wording';
+import { Outcome, Rule, RuleContext } from './rule';
+
+const SENDER = 'Service:events.amazonaws.com';
+const KEY_ACTIONS = ['kms:GenerateDataKey', 'kms:Decrypt'];
+/** Conditions that EventBridge meets for its own rules. */
+const MET = /^(aws:sourcearn|aws:sourceaccount|aws:securetransport|aws:principalservicename)$/i;
+
+/** @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-troubleshooting.html */
+export class QueuePolicyOrEncryptionBlocksEvents implements Rule {
+  public readonly id = 'KARP-504';
+  public readonly name = 'queue-policy-or-encryption-blocks-events';
+  public readonly severity = 'error';
+  public readonly summary = 'The queue that Karpenter listens to does not let EventBridge send: by its policy, its key, or because it is a FIFO queue.';
+
+  public check({ model: { aws }, controllers }: RuleContext): Outcome[] {
+    return listenedQueues(controllers, aws).map((queue) =>
+      this.checkFifo(queue) ?? this.checkPolicy(queue, aws) ?? this.checkKey(queue, aws) ?? pass(queue.resource.object));
+  }
+
+  private checkFifo(queue: Queue): Outcome | undefined {
+    if (!queue.fifo) return undefined;
+    return this.finding(queue, ['Properties', 'FifoQueue'], 'is a FIFO queue, to which a rule without a message group delivers nothing',
+      'make it a standard queue');
+  }
+
+  private checkPolicy(queue: Queue, { opaque }: AwsModel): Outcome | undefined {
+    if (!queue.statements) return notEvaluated(queue.resource.object, 'its policy is known only at deployment');
+    const answer = allowsSender(queue.statements, 'sqs:SendMessage', queue.arn);
+    if (answer === 'yes') return undefined;
+    if (answer === 'unknown' || opaque.length > 0) return notEvaluated(queue.resource.object, 'whether its policy lets EventBridge send is known only at deployment');
+    return this.finding(queue, [], 'has no policy that lets events.amazonaws.com send: EventBridge drops every interruption, without a word',
+      'allow sqs:SendMessage to the service events.amazonaws.com in a policy of the queue');
+  }
+
+  private checkKey(queue: Queue, { kmsKeys }: AwsModel): Outcome | undefined {
+    const { kmsKey: name } = queue;
+    if (name === undefined) return undefined;
+    const path = ['Properties', 'KmsMasterKeyId'];
+    if (name.endsWith(AWS_MANAGED_QUEUE_KEY)) {
+      return this.finding(queue, path, `is encrypted with ${AWS_MANAGED_QUEUE_KEY}, a key that nobody can let EventBridge use: deliveries fail without a word`,
+        'write SqsManagedSseEnabled: true instead, or use a key of your own that lets events.amazonaws.com use it');
+    }
+    const key = kmsKeys.find(({ names }) => names.includes(name));
+    if (!key?.statements) return notEvaluated(queue.resource.object, `the policy of its key ${name} is not in the templates`);
+    const answers = KEY_ACTIONS.map((action) => ({ action, answer: allowsSender(key.statements!, action, key.names[1]) }));
+    const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
+    if (missing.length > 0) {
+      return this.finding(queue, path, `is encrypted with key ${key.resource.object.name}, which does not let events.amazonaws.com take ${joinNames(missing)}: deliveries fail without a word`,
+        `allow ${joinNames(KEY_ACTIONS.map((action) => action.replace('DataKey', 'DataKey*')))} to the service events.amazonaws.com in the key's policy`);
+    }
+    return answers.some(({ answer }) => answer === 'unknown') ? notEvaluated(queue.resource.object, `what key ${name} allows is known only at deployment`) : undefined;
+  }
+
+  private finding({ resource: { object } }: Queue, path: readonly (string | number)[], message: string, remedy: string): Outcome {
+    return fail({ object, path, message, remedy, evidence: {} });
+  }
+}
+
+function allowsSender(statements: readonly Statement[], action: string, resource: string): Answer {
+  return anyOf(statements.filter(({ allows }) => allows).map((statement) => {
+    if (!statement.principals.some((principal) => principal === SENDER || principal === '*' || principal === 'AWS:*' || principal === 'Service:*')) return 'no';
+    const answer = applies(statement, action, resource);
+    return answer === 'yes' && !statement.conditions.every(({ key }) => MET.test(key)) ? 'unknown' : answer;
+  }));
+}

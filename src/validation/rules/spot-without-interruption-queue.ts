@@ -1,0 +1,30 @@
+import { valueAt } from '../controller';
+import { fail, notEvaluated, pass } from './private/outcome';
+import { count, someNames } from './private/wording';
+import { Outcome, Rule, RuleContext } from './rule';
+
+/** @see https://karpenter.sh/docs/concepts/disruption/#interruption */
+export class SpotWithoutInterruptionQueue implements Rule {
+  public readonly id = 'KARP-501';
+  public readonly name = 'spot-without-interruption-queue';
+  public readonly severity = 'error';
+  public readonly summary = 'NodePools may launch spot and Karpenter listens to no queue: it never hears of an interruption, and pods are killed without notice.';
+
+  public check({ plan, controllers }: RuleContext): Outcome[] {
+    const spot = plan.pools.filter(({ capacityTypes }) => capacityTypes.includes('spot')).map(({ name }) => name).sort();
+    if (spot.length === 0) return [];
+    return controllers.map((controller) => {
+      const queue = valueAt(controller.values, 'settings', 'interruptionQueue');
+      if (controller.release && !controller.complete) return notEvaluated(controller.object, 'its values are known only at deployment');
+      if (typeof queue === 'string' && queue !== '') return pass(controller.object);
+      return fail({
+        object: controller.object,
+        path: controller.pathOf('settings', 'interruptionQueue'),
+        message: `settings.interruptionQueue is not set, and ${count(spot.length, 'NodePool')} may launch spot (${someNames(spot)}): `
+          + 'nobody reads the two-minute notice, and pods are killed instead of drained',
+        remedy: 'make a queue with the rules that fill it, and give its name to settings.interruptionQueue',
+        evidence: { nodePools: spot },
+      });
+    });
+  }
+}

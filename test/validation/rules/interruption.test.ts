@@ -1,0 +1,230 @@
+import { judge, judgeStack, nodeClass, nodePool, oneOf } from './helper';
+import { association, chart, CONTROLLER_SERVICE, eventRule, EVENTBRIDGE, get, OPEN, queue, queuePolicy, role, statement } from './stack';
+import { karpenterEvents } from '../../../src/contract';
+import { EventRuleMissing } from '../../../src/validation/rules/event-rule-missing';
+import { QueuePolicyOrEncryptionBlocksEvents } from '../../../src/validation/rules/queue-policy-or-encryption-blocks-events';
+import { QueueSetButMissingOrUnpermitted } from '../../../src/validation/rules/queue-set-but-missing-or-unpermitted';
+import { QueueShared } from '../../../src/validation/rules/queue-shared';
+import { SpotWithoutInterruptionQueue } from '../../../src/validation/rules/spot-without-interruption-queue';
+
+const listensTo = (name: unknown) => chart({ settings: { clusterName: 'prod', interruptionQueue: name } });
+const LISTENS = { Karpenter: listensTo(get('Queue', 'QueueName')), Queue: queue() };
+
+describe('KARP-501 spot-without-interruption-queue', () => {
+  const rule = new SpotWithoutInterruptionQueue();
+  const spotPool = nodePool('spot', { requirements: [oneOf('karpenter.sh/capacity-type', 'spot')] });
+  const values = (interruptionQueue?: string) => ({ controllerValues: { file: 'values.yaml', values: { settings: { interruptionQueue } } } });
+
+  test('fails where a NodePool may launch spot and no queue is set', () => {
+    const { states, findings } = judgeStack(rule, { Karpenter: chart({ settings: { clusterName: 'prod' } }) }, [nodeClass(), spotPool]);
+    expect(states).toEqual(['fail Custom::AWSCDK-EKS-HelmChart/Karpenter']);
+    expect(findings[0].message).toContain('1 NodePool may launch spot (spot)');
+  });
+
+  test('fails as well on a Deployment that the chart has rendered, and on the values of the chart alone', () => {
+    const env = [{ name: 'KARPENTER_SERVICE', value: 'karpenter' }, { name: 'CLUSTER_NAME', value: 'prod' }];
+    const pod = { template: { spec: { containers: [{ name: 'controller', image: 'public.ecr.aws/karpenter/controller:1.12.0', env }] } } };
+    const deployment = JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'karpenter', namespace: 'kube-system' }, spec: { replicas: 2, ...pod } });
+    expect(judge(rule, [nodeClass(), spotPool, deployment]).states).toEqual(['fail Deployment/karpenter']);
+    expect(judge(rule, [nodeClass(), spotPool], values()).states).toEqual(['fail Helm values/values.yaml']);
+  });
+
+  test('passes where a queue is set', () => {
+    expect(judgeStack(rule, LISTENS, [nodeClass(), spotPool]).states).toEqual(['pass Custom::AWSCDK-EKS-HelmChart/Karpenter']);
+    expect(judge(rule, [nodeClass(), spotPool], values('interruptions')).states).toEqual(['pass Helm values/values.yaml']);
+  });
+
+  test('does not apply where no NodePool may launch spot, or nothing is known of Karpenter', () => {
+    const onDemand = nodePool('on-demand', { requirements: [oneOf('karpenter.sh/capacity-type', 'on-demand')] });
+    expect(judgeStack(rule, { Karpenter: chart() }, [nodeClass(), onDemand]).outcomes).toEqual([]);
+    expect(judge(rule, [nodeClass(), spotPool]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated where the values of the chart are known only at deployment', () => {
+    const karpenter = { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Chart: 'karpenter', Values: OPEN } };
+    expect(judgeStack(rule, { Karpenter: karpenter }, [nodeClass(), spotPool]).whys).toEqual(['its values are known only at deployment']);
+  });
+});
+
+describe('KARP-502 queue-set-but-missing-or-unpermitted', () => {
+  const rule = new QueueSetButMissingOrUnpermitted();
+  const reader = (...actions: string[]) => ({ ...LISTENS, Role: role(CONTROLLER_SERVICE, [statement(actions, get('Queue', 'Arn'))]), Identity: association('Role') });
+
+  test('passes where the queue is there and may be read', () => {
+    expect(judgeStack(rule, reader('sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueUrl')).states).toEqual(['pass Custom::AWSCDK-EKS-HelmChart/Karpenter']);
+  });
+
+  test('fails where the role lacks a permission on it', () => {
+    expect(judgeStack(rule, reader('sqs:ReceiveMessage', 'sqs:DeleteMessage')).findings[0].message).toContain('role Role allows no sqs:GetQueueUrl on it');
+  });
+
+  test('fails where the permission is on another queue', () => {
+    const resources = { ...reader(), Other: queue(), Role: role(CONTROLLER_SERVICE, [statement('sqs:*', get('Other', 'Arn'))]) };
+    expect(judgeStack(rule, resources).findings[0].evidence).toEqual({ missing: ['sqs:GetQueueUrl', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'] });
+  });
+
+  test('fails where a statement denies it', () => {
+    const resources = { ...reader(), Role: role(CONTROLLER_SERVICE, [statement('sqs:*'), statement('sqs:DeleteMessage', '*', { effect: 'Deny' })]) };
+    expect(judgeStack(rule, resources).findings[0].evidence).toEqual({ missing: ['sqs:DeleteMessage'] });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['the URL of a queue', { Ref: 'Queue' }, 'is the URL of queue Queue'],
+    ['its ARN', get('Queue', 'Arn'), 'is the ARN of queue Queue'],
+    ['a URL that is written out', 'https://sqs.eu-west-1.amazonaws.com/1/prod', 'must be the name of a queue'],
+    ['the name of no queue', 'prod', 'the templates have no queue of that name'],
+  ])('fails on %s', (_, name, message) => {
+    expect(judgeStack(rule, { Queue: queue(), Karpenter: listensTo(name) }).findings[0].message).toContain(message);
+  });
+
+  test('fails where a queue gets the interruptions and nobody reads it', () => {
+    const resources = { Karpenter: chart(), Queue: queue(), Rule: eventRule('Queue', { 'source': ['aws.ec2'], 'detail-type': ['EC2 Spot Instance Interruption Warning'] }) };
+    expect(judgeStack(rule, resources).findings[0].message).toContain('though queue Queue gets the interruptions');
+  });
+
+  test('does not apply to manifests without templates, nor where there is neither a queue nor its name', () => {
+    expect(judge(rule, [nodePool('default')], { controllerValues: { file: 'values.yaml', values: { settings: { interruptionQueue: 'x' } } } }).outcomes).toEqual([]);
+    expect(judgeStack(rule, { Karpenter: chart() }).outcomes).toEqual([]);
+  });
+
+  test.each<[string, object, string]>([
+    ['a name that is known only at deployment', { Queue: queue(), Karpenter: listensTo(OPEN) }, 'known only at deployment'],
+    ['a queue that may be elsewhere', { Karpenter: listensTo('prod') }, 'may be elsewhere'],
+    ['a role that is not in the templates', LISTENS, 'is not in the templates'],
+    ['a policy that is not in the templates', {
+      ...reader(), Role: role(CONTROLLER_SERVICE, [], { ManagedPolicyArns: ['arn:aws:iam::1:policy/ours'] }),
+    }, 'a policy of role Role is not in the templates'],
+  ])('is not evaluated on %s', (_, resources, why) => {
+    expect(judgeStack(rule, resources).whys[0]).toContain(why);
+  });
+});
+
+describe('KARP-503 event-rule-missing', () => {
+  const rule = new EventRuleMissing();
+  const events = karpenterEvents('1.12.0').filter(({ rule: name }) => name !== 'CapacityReservationInterruptionRule');
+  type Change = (type: string, made: any) => object | undefined;
+  const rules = (change: Change = (_, made) => made) => Object.fromEntries(events.flatMap(({ rule: name, pattern }) => {
+    const made = change(pattern['detail-type'][0], eventRule('Queue', pattern));
+    return made ? [[name, made]] : [];
+  }));
+  const spot = 'EC2 Spot Instance Interruption Warning';
+  const changed = (properties: object) =>
+    rules((type, made) => type === spot ? { ...made, Properties: { ...made.Properties, ...properties } } : made);
+  const failures = (resources: object, documents: string[] = []) =>
+    judgeStack(rule, { ...LISTENS, ...resources }, documents).findings.map(({ message, severity }) => `${severity}: ${message}`);
+
+  test('passes with the rules of the contract', () => {
+    const { states } = judgeStack(rule, { ...LISTENS, ...rules() });
+    expect(states).toEqual(events.map(() => 'pass AWS::SQS::Queue/Queue'));
+  });
+
+  test('passes with wider rules', () => {
+    expect(failures({ Health: eventRule('Queue', { source: ['aws.health'] }), Ec2: eventRule('Queue', { source: ['aws.ec2'] }) })).toEqual([]);
+  });
+
+  test('fails where a rule is missing, for a rebalance recommendation only in passing', () => {
+    expect(failures(rules((type, made) => type === spot ? undefined : made))).toEqual([
+      `error: no rule of EventBridge brings "${spot}" to this queue: Karpenter never hears that EC2 takes a spot instance back in two minutes`,
+    ]);
+    expect(failures(rules((type, made) => type.includes('Rebalance') ? undefined : made))[0]).toMatch(/^info: /);
+  });
+
+  test('needs no rule for spot where no NodePool may launch it', () => {
+    const pool = nodePool('on-demand', { requirements: [oneOf('karpenter.sh/capacity-type', 'on-demand')] });
+    expect(failures(rules((type, made) => type === spot ? undefined : made), [nodeClass(), pool])[0]).toMatch(/^info: /);
+  });
+
+  test('wants to hear of interrupted capacity reservations where a node class selects some', () => {
+    const reserving = nodeClass('default', { capacityReservationSelectorTerms: [{ tags: { a: 'b' } }] });
+    expect(failures(rules(), [reserving])[0]).toContain('"EC2 Capacity Reservation Instance Interruption Warning"');
+  });
+
+  test.each<[string, object, string]>([
+    ['a mistake of typing', { EventPattern: { 'source': ['aws.ec2'], 'detail-type': ['C2 Spot Instance Interruption Warning'] } }, 'waits for "C2 Spot Instance Interruption Warning"'],
+    ['another case', { EventPattern: { 'source': ['aws.ec2'], 'detail-type': ['EC2 Spot Instance Interruption warning'] } }, 'and the event is called'],
+    ['a rule that is disabled', { State: 'DISABLED' }, 'is disabled'],
+    ['a bus of its own', { EventBusName: 'mine' }, 'events of AWS come to the default bus'],
+    ['the wrong source', { EventPattern: { 'source': ['aws.health'], 'detail-type': [spot] } }, 'do not pass'],
+  ])('fails on %s, and says so', (_, properties, message) => {
+    expect(failures(changed(properties))[0]).toContain(message);
+  });
+
+  test('does not apply where the queue is not in the templates', () => {
+    expect(judgeStack(rule, { Karpenter: listensTo('prod') }).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated where a pattern is known only at deployment', () => {
+    expect(judgeStack(rule, { ...LISTENS, ...changed({ EventPattern: OPEN }) }).whys).toEqual([`whether a rule brings it ${spot} is known only at deployment`]);
+  });
+
+  test('is not evaluated where a rule has a filter that is not read', () => {
+    const pattern = { 'source': [{ prefix: 'aws.' }], 'detail-type': [spot] };
+    expect(judgeStack(rule, { ...LISTENS, ...changed({ EventPattern: pattern }) }).whys).toHaveLength(1);
+  });
+});
+
+describe('KARP-504 queue-policy-or-encryption-blocks-events', () => {
+  const rule = new QueuePolicyOrEncryptionBlocksEvents();
+  const maySend = (condition?: object) => queuePolicy('Queue', statement('sqs:SendMessage', get('Queue', 'Arn'), { principal: EVENTBRIDGE, condition }));
+  const key = (...actions: string[]) => ({ Type: 'AWS::KMS::Key', Properties: { KeyPolicy: { Statement: [statement(actions, '*', { principal: EVENTBRIDGE })] } } });
+  const encrypted = (name: unknown) => ({ ...LISTENS, Policy: maySend(), Queue: queue({ KmsMasterKeyId: name }) });
+  const messages = (resources: object) => judgeStack(rule, resources).findings.map(({ message }) => message);
+
+  test.each<[string, object]>([
+    ['a policy for EventBridge', { ...LISTENS, Policy: maySend() }],
+    ['one that names the rule', { ...LISTENS, Policy: maySend({ ArnEquals: { 'aws:SourceArn': 'arn:aws:events:eu-west-1:1:rule/x' } }) }],
+    ['one that wants TLS', { ...LISTENS, Policy: maySend({ Bool: { 'aws:SecureTransport': 'true' } }) }],
+    ['a key that lets EventBridge use it', { ...encrypted(get('Key', 'Arn')), Key: key('kms:GenerateDataKey*', 'kms:Decrypt') }],
+  ])('passes with %s', (_, resources) => {
+    expect(judgeStack(rule, resources).states).toEqual(['pass AWS::SQS::Queue/Queue']);
+  });
+
+  test.each<[string, object, string]>([
+    ['no policy', LISTENS, 'no policy that lets events.amazonaws.com send'],
+    ['a policy for somebody else', { ...LISTENS, Policy: queuePolicy('Queue', statement('sqs:SendMessage', '*', { principal: { Service: 's3.amazonaws.com' } })) }, 'no policy'],
+    ['a FIFO queue', { ...LISTENS, Policy: maySend(), Queue: queue({ FifoQueue: true }) }, 'FIFO'],
+    ['the key of AWS', encrypted('alias/aws/sqs'), 'alias/aws/sqs'],
+    ['a key that does not let EventBridge use it', { ...encrypted({ Ref: 'Key' }), Key: key('kms:Decrypt') }, 'does not let events.amazonaws.com take kms:GenerateDataKey'],
+  ])('fails with %s', (_, resources, message) => {
+    expect(messages(resources)[0]).toContain(message);
+  });
+
+  test('does not apply to a queue that Karpenter does not listen to', () => {
+    expect(judgeStack(rule, { Queue: queue(), Karpenter: chart() }).outcomes).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    ['a policy that is known only at deployment', { ...LISTENS, Policy: { Type: 'AWS::SQS::QueuePolicy', Properties: { Queues: [{ Ref: 'Queue' }], PolicyDocument: OPEN } } }],
+    ['a key that is not in the templates', encrypted('arn:aws:kms:eu-west-1:1:key/x')],
+    ['a condition that is not read', { ...LISTENS, Policy: maySend({ StringEquals: { 'aws:PrincipalTag/x': 'y' } }) }],
+  ])('is not evaluated with %s', (_, resources) => {
+    expect(judgeStack(rule, resources).states).toEqual(['not-evaluated AWS::SQS::Queue/Queue']);
+  });
+});
+
+describe('KARP-505 queue-shared', () => {
+  const rule = new QueueShared();
+  const handler = (values: object) => chart(values, { chart: 'aws-node-termination-handler' });
+
+  test('passes where Karpenter alone listens', () => {
+    expect(judgeStack(rule, { ...LISTENS, Handler: handler({ queueURL: 'https://sqs.eu-west-1.amazonaws.com/1/other' }) }).states).toEqual(['pass AWS::SQS::Queue/Queue']);
+  });
+
+  test('fails where AWS Node Termination Handler reads the same queue', () => {
+    expect(judgeStack(rule, { ...LISTENS, Handler: handler({ queueURL: { Ref: 'Queue' } }) }).findings[0].message)
+      .toContain('is read by Karpenter (Karpenter) and AWS Node Termination Handler (Handler)');
+  });
+
+  test('fails where two clusters listen to one queue', () => {
+    const other = chart({ settings: { interruptionQueue: get('Queue', 'QueueName') } }, { cluster: 'dev' });
+    expect(judgeStack(rule, { ...LISTENS, Other: other }).findings[0].evidence).toMatchObject({ karpenter: ['Karpenter', 'Other'] });
+  });
+
+  test('does not apply to a queue that Karpenter does not listen to', () => {
+    expect(judgeStack(rule, { Queue: queue(), Handler: handler({ queueURL: { Ref: 'Queue' } }) }).outcomes).toEqual([]);
+  });
+
+  test('says nothing where the name of the queue is known only at deployment', () => {
+    expect(judgeStack(rule, { Queue: queue(), Karpenter: listensTo(OPEN) }).outcomes).toEqual([]);
+  });
+});
