@@ -45,6 +45,8 @@ export let planeTypes: usize = 0;
 export let reservationCount: i32 = 0;
 export let reservationFree: usize = 0;
 export let planeReservation: usize = 0;
+/** 1: a pod whose reservations other claims keep is put elsewhere, and does not wait for these to be launched. */
+export let reservedFallback: i32 = 0;
 
 /** Requirement sets given: flags u8[n × keyCount], bounds i64[n × keyCount] each, words u64[n × words]. */
 export let givenSets: i32 = 0;

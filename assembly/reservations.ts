@@ -50,8 +50,9 @@ export function check(held: usize, view: i32, set: i32, types: usize): i32 {
       if (hasBit(held, reservation) || load<i32>(left + (<usize>reservation << 2)) > 0) setBit(found, reservation);
     }
   }
-  if (roomy && isNone(found)) return KEPT_BY_OTHERS;
   if (full && !roomy && !other) return FULL;
+  if (input.reservedFallback != 0) return FREE;
+  if (roomy && isNone(found)) return KEPT_BY_OTHERS;
   return isNone(found) && !isNone(held) ? KEPT_BY_OTHERS : FREE;
 }
 

@@ -166,7 +166,7 @@ function openClaim(podClass: i32, variant: i32, requests: usize): i32 {
     spend(1);
     const reason = attempts.tryTemplate(template, podClass, variant, requests);
     store<i32>(reasons + (<usize>template << 2), reason);
-    if (reason == attempts.RESERVED || reason == attempts.RESERVATIONS_FULL) {
+    if (input.reservedFallback == 0 && (reason == attempts.RESERVED || reason == attempts.RESERVATIONS_FULL)) {
       memory.fill(reasons + (<usize>(template + 1) << 2), 0, <usize>(input.templateCount - template - 1) << 2);
       return WAITS;
     }

@@ -26,6 +26,7 @@ export interface PackerProblem {
   readonly reservationCount: number;
   readonly reservationFree: Int32Array;
   readonly planeReservation: Int32Array;
+  readonly reservedFallback: number;
   readonly givenSets: number;
   readonly givenFlags: Uint8Array;
   readonly givenGte: BigInt64Array;

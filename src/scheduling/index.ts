@@ -1,3 +1,4 @@
+export { ClaimPrices } from './claim-prices';
 export { costLowerBound } from './cost-bound';
 export * from './pod-shape';
 export * from './schedule-input';
@@ -8,9 +9,10 @@ export { explainPod } from './explanation/explain-pod';
 export * from './explanation/explanation';
 export { planOfRounds, provisioningRounds } from './rounds';
 export type { Round } from './rounds';
-export { schedule } from './schedule';
-export { solveInput } from './solve';
+export { planOf, placementsOf, schedule } from './schedule';
+export { leftBehind, solveInput } from './solve';
 export type { SolvedInput } from './solve';
 export { smallestChanges } from './changes/smallest-change';
 export type { SmallestChange } from './changes/smallest-change';
+export { launchedNode } from './launched-node';
 export { cheapestPrice, matchingTypes } from './type-filter';

@@ -2,6 +2,7 @@ import { Label, Requirement, Requirements, Toleration, untolerated } from '../mo
 import { isVolumeResource, NodeView } from './existing-nodes';
 import { HostPorts } from './host-ports';
 import { RequirementSets } from './requirement-sets';
+import { ExistingNode } from './schedule-input';
 import { PoolTemplate } from './templates';
 import { saturate } from './view-encoder';
 import { Vocabulary } from './vocabulary';
@@ -20,16 +21,16 @@ export function withHostname(requirements: Requirements): Requirements {
 
 /** The sets of taints that pods are held against: those of the templates, in their order, then the distinct ones of the nodes. */
 export class TaintSets {
-  private readonly tests: Array<(tolerations: readonly Toleration[]) => boolean>;
+  private readonly tests: Array<(tolerations: readonly Toleration[], moving: boolean) => boolean>;
   private readonly numbers = new Map<string, number>();
 
   constructor(templates: readonly PoolTemplate[], nodes: readonly NodeView[]) {
     this.tests = templates.map(({ pool }) => (tolerations) => untolerated(pool.taints, tolerations).length === 0);
     for (const { node } of nodes) {
-      const key = JSON.stringify(node.taints);
+      const key = keyOf(node);
       if (this.numbers.has(key)) continue;
       this.numbers.set(key, this.tests.length);
-      this.tests.push((tolerations) => untolerated(node.taints, tolerations).length === 0);
+      this.tests.push((tolerations, moving) => !(moving && node.settling) && untolerated(node.taints, tolerations).length === 0);
     }
   }
 
@@ -38,13 +39,17 @@ export class TaintSets {
   }
 
   numberOf({ node }: NodeView): number {
-    return this.numbers.get(JSON.stringify(node.taints))!;
+    return this.numbers.get(keyOf(node))!;
   }
 
   /** 1 for each set that these tolerate; all of them where taints do not matter. */
-  row(tolerations: readonly Toleration[] | undefined): number[] {
-    return this.tests.map((tolerated) => tolerations === undefined || tolerated(tolerations) ? 1 : 0);
+  row(tolerations: readonly Toleration[] | undefined, moving = false): number[] {
+    return this.tests.map((tolerated) => tolerations === undefined || tolerated(tolerations, moving) ? 1 : 0);
   }
+}
+
+function keyOf({ taints, settling }: ExistingNode): string {
+  return `${settling ? 'settling ' : ''}${JSON.stringify(taints)}`;
 }
 
 /** Numbers the requirement sets of the nodes: of their labels, those that something asks for. Call it when all other sets are known. */

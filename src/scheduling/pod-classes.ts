@@ -13,6 +13,8 @@ export interface ConstrainedVariant extends PodVariant {
 export interface PodClass {
   /** With the pod itself as one of `pods`. */
   readonly requests: ResourceList;
+  /** Kept from nodes that are settling. */
+  readonly moving: boolean;
   /** By CSI driver. */
   readonly volumes?: ReadonlyMap<string, number>;
   readonly hostPorts?: readonly HostPort[];
@@ -94,7 +96,7 @@ function constraintsOf(group: PodGroup, tolerable: boolean, settings: Scheduling
   for (const topology of inverse) topologies.initial.add(topology);
   const { volumes, hostPorts, volumeTopology = [] } = group.shape;
   const ofVolumes = volumeTopology.map((specs) => Requirements.from(specs));
-  return { volumes, hostPorts, volumeTopology: ofVolumes, variants, inverse };
+  return { volumes, hostPorts, volumeTopology: ofVolumes, variants, inverse, moving: group.moving === true };
 }
 
 /** The topology groups that select a pod, worked out once for each namespace and set of labels. */
@@ -126,9 +128,9 @@ function withPodNamespaces(groups: ReadonlyArray<{ readonly namespace: string }>
  * Equal for pods with the same constraints. Constraints between pods hold in a namespace, and may take up labels. Most pods have
  * few of any: what is absent is written as nothing, since this is done for every pod.
  */
-function constraintIdentity({ namespace, shape }: PodGroup): string {
+function constraintIdentity({ namespace, shape, moving }: PodGroup): string {
   const { topologySpread = [], podAffinity, podAntiAffinity } = shape;
-  const own = nodeConstraints(shape);
+  const own = `${moving ? 'moving ' : ''}${nodeConstraints(shape)}`;
   if (topologySpread.length === 0 && !podAffinity && !podAntiAffinity) return own;
   const matched = topologySpread.flatMap(({ matchLabelKeys = [] }) => matchLabelKeys).map((key) => [key, shape.labels?.[key] ?? null]);
   return `${own} ${JSON.stringify([namespace, topologySpread, podAffinity ?? null, podAntiAffinity ?? null, matched])}`;

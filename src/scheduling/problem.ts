@@ -70,6 +70,7 @@ export function encodeProblem(workload: Workload): EncodedProblem {
     templateSet: Int32Array.from(templateSet),
     ...encodeLimits(templates, views),
     ...encodeMinValues(templates, vocabulary),
+    reservedFallback: workload.settings.reservedOfferings === 'Fallback' ? 1 : 0,
     minValuesBestEffort: workload.settings.minValuesPolicy === 'BestEffort' ? 1 : 0,
     ...daemons,
     daemonRequests: vectors(daemonSets.map(({ shape }) => withPod(shape.requests)), resources),
@@ -142,7 +143,8 @@ function encodeClasses({ classes }: ClassifiedPods, taints: TaintSets, sets: Req
     classCount: classes.length,
     classVariantStart: startsOf(variants),
     variantSet: Int32Array.from(all, ({ requirements }) => sets.number(requirements)),
-    variantTolerates: Uint8Array.from(all.flatMap(({ tolerations }: PodVariant) => taints.row(tolerations))),
+    variantTolerates: Uint8Array.from(classes.flatMap(({ variants: own, moving }) =>
+      own.flatMap(({ tolerations }: PodVariant) => taints.row(tolerations, moving)))),
     classVolumeStart: startsOf(classes.map(({ volumeTopology }) => volumeTopology)),
     classVolumeSets: Int32Array.from(classes.flatMap(({ volumeTopology }) => volumeTopology), (requirements) => sets.number(requirements)),
   };

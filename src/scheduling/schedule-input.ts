@@ -42,6 +42,8 @@ export interface PodGroup {
   readonly bare?: boolean;
   /** The CapacityBuffer that Karpenter makes the pods up for: it asks no such pod whether it can be let in, and numbers them from 1. */
   readonly buffer?: string;
+  /** Running pods that are to move: they do not go to nodes that are `settling`. @default false */
+  readonly moving?: boolean;
   /** The number in the name of the first one: those before it run already, or are another group. @default 0 */
   readonly firstOrdinal?: number;
 }
@@ -80,6 +82,8 @@ export interface ExistingNode {
   readonly capacity: ResourceList;
   /** Karpenter fills nodes that are ready to run pods before those that are not. */
   readonly initialized: boolean;
+  /** Takes pods that wait for a node, and none that are `moving`. @default false */
+  readonly settling?: boolean;
   /** Not terminated, daemonset pods included. */
   readonly pods: readonly RunningPod[];
   /** By CSI driver: how many volumes can be attached. Without: any number. */
@@ -100,6 +104,11 @@ export interface SchedulingSettings {
   readonly preferencePolicy?: 'Respect' | 'Ignore';
   /** @default 'Strict' */
   readonly minValuesPolicy?: 'Strict' | 'BestEffort';
+  /**
+   * What becomes of a pod where other claims keep the reservations that it could use: provisioning waits for these to be launched, and a
+   * simulation of disruption has it go elsewhere. @default 'Strict'
+   */
+  readonly reservedOfferings?: 'Strict' | 'Fallback';
   /** Whether pods with resource claims are passed over. @default true */
   readonly ignoreDraRequests?: boolean;
   /** Pods that need more are not evaluated. @default - 1 GiB, and about a minute's work */

@@ -21,14 +21,22 @@ export function schedule(input: ScheduleInput, catalog: Catalog): SchedulePlan {
 /** What has been solved, in domain words. */
 export function planOf(solvedInput: SolvedInput, input: ScheduleInput, catalog: Catalog): SchedulePlan {
   const { workload, indices, solved, final, pricing, notEvaluated, ignored } = solvedInput;
-  const { claims, others } = onNodes(solvedInput);
   return {
     pools: poolViews({ ...workload, input, catalog }, solved, pricing),
-    nodeClaims: [...claims, ...final.claims].map((claim) => numbered(claim, indices)),
-    filledNodes: others.map((node) => numbered(node, indices)),
+    ...placementsOf(solvedInput),
     unschedulable: [...ignored, ...[...unschedulable(solvedInput), ...final.refused].map((pod) => ({ ...pod, group: indices[pod.group] }))],
     notEvaluated,
     overlayConflicts: poolTables(input, catalog).conflicts,
+  };
+}
+
+/** Where the pods go, and nothing of why. */
+export function placementsOf(solvedInput: SolvedInput): Pick<SchedulePlan, 'nodeClaims' | 'filledNodes'> {
+  const { indices, final } = solvedInput;
+  const { claims, others } = onNodes(solvedInput);
+  return {
+    nodeClaims: [...claims, ...final.claims].map((claim) => numbered(claim, indices)),
+    filledNodes: others.map((node) => numbered(node, indices)),
   };
 }
 

@@ -124,3 +124,20 @@ test('a label that only a node has is a domain for affinity, and one that no new
   const { unschedulable } = plan([node('full', { cpu: '0', memory: '0' }, { labels: { team: 'blue' } })], [web(1, together)]);
   expect(unschedulable.flatMap(({ reasons }) => reasons.map(({ message }) => message))).toEqual(['label "team" does not have known values']);
 });
+
+describe('a node that is settling', () => {
+  const settling = node('n1', { cpu: 4, memory: '8Gi' }, { settling: true });
+  const anywhere = { tolerations: [{ operator: 'Exists' }] };
+
+  test('takes pods that wait, and none that are to move, whatever they tolerate', () => {
+    expect(filled(plan([settling], [web(1)]))).toEqual({ n1: 1 });
+    expect(filled(plan([settling], [{ ...web(1, anywhere), moving: true }]))).toEqual({});
+    expect(filled(plan([{ ...settling, settling: false }], [{ ...web(1), moving: true }]))).toEqual({ n1: 1 });
+  });
+
+  test('counts for spread as any other', () => {
+    const other = node('n2', { cpu: 4, memory: '8Gi' }, { labels: { [ZONE]: 'us-east-1b' } });
+    const held = { ...settling, pods: [running('web-x', SMALL, { labels: LABELS })] };
+    expect(filled(plan([held, other], [{ ...web(1, spread(ZONE)), moving: true }]))).toEqual({ n2: 1 });
+  });
+});

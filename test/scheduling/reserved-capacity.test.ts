@@ -154,3 +154,21 @@ describe('reserved capacity', () => {
     });
   });
 });
+
+describe('reserved capacity in a simulation of disruption', () => {
+  const fallback = (reservations: readonly ReservationFacts[], groups: readonly PodGroup[], pools = [reservedPool([M5, 'c5.large'])]) =>
+    planOf({ pools, pods: groups, nodeClasses: [{ ...DEFAULT_NODE_CLASS, reservations }], settings: { reservedOfferings: 'Fallback' } });
+
+  test('that another node keeps sends the second pod elsewhere at once', () => {
+    const { nodeClaims, unschedulable } = fallback([reservation('cr-1')], [large(2)]);
+    expect(nodeClaims.map(({ capacityTypes }) => capacityTypes)).toEqual([['reserved'], ['on-demand']]);
+    expect(unschedulable).toEqual([]);
+  });
+
+  test('that is full, and all that a pool has, leaves the pools of less weight', () => {
+    const pools = [reservedPool([M5], { only: true, weight: 10 }), { ...pool([ofTypes('c5.large')]), name: 'other' }];
+    const full = [reservation('cr-1', { free: 0 })];
+    expect(plan(full, [large(1)], pools).nodeClaims).toEqual([]);
+    expect(fallback(full, [large(1)], pools).nodeClaims.map(({ nodePool }) => nodePool)).toEqual(['other']);
+  });
+});

@@ -1,0 +1,57 @@
+import { Budget, Cluster, ClusterNode, DisruptionReason, Instant } from './cluster';
+import { nextHit, parseCron } from './cron-schedule';
+import { Label } from '../model';
+
+/** Where a NodePool says nothing of budgets. */
+export const DEFAULT_BUDGETS: readonly Budget[] = [{ nodes: '10%' }];
+
+/**
+ * The nodes that may be disrupted at a time; infinite where no budget says. The strictest of the active ones is right, and a budget that
+ * Karpenter cannot read allows none, for whatever reason.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/apis/v1/nodepool.go
+ */
+export function allowedDisruptions(budgets: readonly Budget[], nodeCount: number, reason: DisruptionReason, now: Instant): number {
+  let allowed = Infinity;
+  for (const budget of budgets) {
+    const active = isActive(budget, now);
+    const nodes = active === false ? Infinity : scaledUp(budget.nodes, nodeCount);
+    if (active === undefined || nodes === undefined) return 0;
+    if (budget.reasons === undefined || budget.reasons.includes(reason)) allowed = Math.min(allowed, nodes);
+  }
+  return allowed;
+}
+
+/** Whether the budget holds now; undefined where Karpenter cannot read its schedule. One that never hits is always active. */
+export function isActive({ schedule, duration }: Budget, now: Instant): boolean | undefined {
+  if (schedule === undefined && duration === undefined) return true;
+  const parsed = parseCron(schedule ?? '');
+  if (!parsed) return undefined;
+  const hit = nextHit(parsed, now - (duration ?? 0));
+  return hit === undefined || hit <= now;
+}
+
+/** A count, or a percentage of the whole rounded up; undefined for any other text. */
+export function scaledUp(value: string | number, whole: number): number | undefined {
+  const [, digits, percent] = /^(\d{1,9})(%?)$/.exec(String(value)) ?? [];
+  if (digits === undefined) return undefined;
+  return percent === '' ? Number(digits) : Math.ceil(Number(digits) * whole / 100);
+}
+
+/**
+ * Per NodePool the nodes that may still be disrupted: of those allowed, the ones that are not ready or go already are taken off.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/helpers.go
+ */
+export function remainingDisruptions({ nodes, pools }: Pick<Cluster, 'nodes' | 'pools'>, reason: DisruptionReason, now: Instant): Map<string, number> {
+  return new Map([...pools].map(([name, { budgets }]) => {
+    const counted = nodes.filter((node) => node.labels[Label.NODE_POOL] === name && counts(node));
+    const allowed = allowedDisruptions(budgets, counted.length, reason, now);
+    return [name, Math.max(0, allowed - counted.filter(({ deleting, ready }) => deleting || ready === false).length)];
+  }));
+}
+
+/** Nodes that are not up yet, or nearly gone, do not make a percentage larger. */
+function counts({ claim, initialized }: ClusterNode): boolean {
+  return claim !== undefined && initialized && !claim.instanceTerminating;
+}

@@ -1,0 +1,115 @@
+import { InstanceTypeTable } from '../catalog';
+import { DO_NOT_DISRUPT } from '../contract';
+import { Label } from '../model';
+import { poolTables } from '../scheduling';
+import { Cluster, ClusterNode, ClusterPod, Instant } from './cluster';
+import { rescheduleCost } from './costs';
+import { blockingLimits, PodLimit, podLimits } from './pdb';
+import { isDisruptable, isReschedulable, podKey } from './pod-eviction';
+
+/** A node that may be disrupted, with what that would save and cost. */
+export interface Candidate {
+  readonly node: ClusterNode;
+  readonly nodePool: string;
+  /** Absent where the node class no longer offers it. */
+  readonly instanceType?: string;
+  /** USD per hour; 0 where it is not known. */
+  readonly price: number;
+  readonly rescheduleCost: number;
+  readonly reschedulable: readonly ClusterPod[];
+}
+
+/** A node that is left alone, and why, in Karpenter's own words. */
+export interface Blocked {
+  readonly node: string;
+  readonly why: string;
+}
+
+/** How a node may be disrupted: drift ends what a PodDisruptionBudget keeps, once the node's terminationGracePeriod is over. */
+export type DisruptionClass = 'graceful' | 'eventual';
+
+/** A moment of a cluster, with what is worked out once for all its nodes. */
+export interface Scene {
+  readonly cluster: Cluster;
+  readonly now: Instant;
+  readonly limits: readonly PodLimit[];
+  /** By NodePool. */
+  readonly tables: ReadonlyMap<string, InstanceTypeTable>;
+}
+
+export function sceneOf(cluster: Cluster, now: Instant): Scene {
+  const { tables } = poolTables(cluster.scheduling, cluster.catalog);
+  return { cluster, now, limits: podLimits(cluster), tables };
+}
+
+/**
+ * The nodes that may be disrupted at all, by what is on them, and what keeps the others.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/types.go
+ */
+export function findCandidates(scene: Scene, disruptionClass: DisruptionClass): { readonly candidates: Candidate[]; readonly blocked: Blocked[] } {
+  const candidates: Candidate[] = [];
+  const blocked: Blocked[] = [];
+  for (const node of scene.cluster.nodes) {
+    const why = nodeBlock(node, scene) ?? podBlock(node, scene, disruptionClass);
+    if (why === undefined) candidates.push(candidateOf(node, scene));
+    else blocked.push({ node: node.name, why });
+  }
+  return { candidates, blocked };
+}
+
+function candidateOf(node: ClusterNode, { tables }: Scene): Candidate {
+  const nodePool = node.labels[Label.NODE_POOL];
+  const table = tables.get(nodePool)!;
+  const type = table.names.indexOf(node.labels[Label.INSTANCE_TYPE] ?? '');
+  return {
+    node,
+    nodePool,
+    ...(type < 0 ? {} : { instanceType: table.names[type] }),
+    price: nodePrice(node, table),
+    rescheduleCost: rescheduleCost(node),
+    reschedulable: node.pods.filter(isReschedulable),
+  };
+}
+
+/** USD per hour of the first offering of its zone and capacity type; 0 where it is not known. */
+export function nodePrice({ labels }: Pick<ClusterNode, 'labels'>, table: InstanceTypeTable): number {
+  const type = table.names.indexOf(labels[Label.INSTANCE_TYPE] ?? '');
+  const plane = table.offerings.find(({ zone, capacityType, usdPerHour }) =>
+    zone === labels[Label.ZONE] && capacityType === labels[Label.CAPACITY_TYPE] && !Number.isNaN(usdPerHour[type] ?? NaN));
+  return type < 0 ? 0 : plane?.usdPerHour[type] ?? 0;
+}
+
+function nodeBlock(node: ClusterNode, { cluster, now, tables }: Scene): string | undefined {
+  if (!node.claim) return "node isn't managed by karpenter";
+  if (node.deleting || node.claim.instanceTerminating) return 'node is deleting or marked for deletion';
+  if (!node.initialized) return "node isn't initialized";
+  if (node.nominatedUntil !== undefined && node.nominatedUntil > now) return 'node is nominated for a pending pod';
+  if (node.annotations?.[DO_NOT_DISRUPT] === 'true') return `disruption is blocked through the "${DO_NOT_DISRUPT}" annotation`;
+  const pool = node.labels[Label.NODE_POOL];
+  if (pool === undefined) return `node doesn't have required label (label=${Label.NODE_POOL})`;
+  return cluster.pools.has(pool) && tables.has(pool) ? undefined : `NodePool not found (NodePool=${pool})`;
+}
+
+function podBlock(node: ClusterNode, { now, limits }: Scene, disruptionClass: DisruptionClass): string | undefined {
+  if (disruptionClass === 'eventual' && node.claim?.terminationGracePeriod !== undefined) return undefined;
+  const kept = node.pods.find((pod) => !isDisruptable(pod, now));
+  if (kept) return `pod has "${DO_NOT_DISRUPT}" annotation (Pod=${podKey(kept)})`;
+  for (const pod of node.pods) {
+    const keys = blockingLimits(limits, pod, now);
+    if (keys.length > 1) return `eviction does not support multiple PDBs (PodDisruptionBudget(s)=${keys.join(', ')})`;
+    if (keys.length === 1) return `pdb prevents pod evictions (PodDisruptionBudget=${keys[0]})`;
+  }
+  return undefined;
+}
+
+/** Whether no pod on it is worth keeping its node for; it may well have pods. */
+export function isEmpty({ rescheduleCost: cost }: Pick<Candidate, 'rescheduleCost'>): boolean {
+  return cost <= 1;
+}
+
+/** Those that save most for what moving their pods costs come first; equal ones by name. */
+export function bySavings(candidates: readonly Candidate[]): Candidate[] {
+  const ratio = ({ price, rescheduleCost: cost }: Candidate) => price / cost;
+  return [...candidates].sort((left, right) => ratio(right) - ratio(left) || (left.node.name < right.node.name ? -1 : 1));
+}

@@ -1,0 +1,122 @@
+import { Catalog } from '../catalog';
+import { LabelSelector } from '../model';
+import { ExistingNode, RunningPod, ScheduleInput } from '../scheduling';
+
+/** Milliseconds since 1970, UTC. Nothing here looks at a clock. */
+export type Instant = number;
+
+/** What made a pod, and makes it again: the workload itself rather than its ReplicaSet; kind `Node` for a mirror pod. */
+export interface PodOwner {
+  readonly kind: string;
+  readonly name: string;
+}
+
+export interface ClusterPod extends RunningPod {
+  /** @default - a bare pod, which nothing makes again */
+  readonly owner?: PodOwner;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** @default 0 */
+  readonly priority?: number;
+  /** Whether its priority class is one of the two that Kubernetes comes with: such pods are drained last. @default false */
+  readonly critical?: boolean;
+  /** @default - not known: then a protection for some time is taken to last */
+  readonly startedAt?: Instant;
+  /** Whether it has not said that it is not ready. @default true */
+  readonly ready?: boolean;
+  /** Succeeded or failed. @default false */
+  readonly ended?: boolean;
+  /** Whole seconds. @default 30 */
+  readonly terminationGraceSeconds?: number;
+}
+
+/** What the NodeClaim of a node tells. */
+export interface ClaimFacts {
+  readonly createdAt: Instant;
+  /** @default - it is not initialized */
+  readonly initializedAt?: Instant;
+  /** When a pod last came or went. @default - none has yet */
+  readonly lastPodEventAt?: Instant;
+  /** Milliseconds. @default - it never expires */
+  readonly expireAfter?: number;
+  /** Milliseconds. @default - draining may last for ever */
+  readonly terminationGracePeriod?: number;
+  /** Its condition Drifted, with Karpenter's own reason. @default - it has none */
+  readonly drifted?: { readonly reason: string; readonly since: Instant };
+  /** Whether EC2 has been told to terminate the instance. @default false */
+  readonly instanceTerminating?: boolean;
+}
+
+/** A node with all that decides whether it is disrupted. */
+export interface ClusterNode extends ExistingNode {
+  readonly pods: readonly ClusterPod[];
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** @default - Karpenter does not manage the node */
+  readonly claim?: ClaimFacts;
+  /** The node's condition Ready. @default true */
+  readonly ready?: boolean;
+  /** Being deleted, or chosen for it. @default false */
+  readonly deleting?: boolean;
+  /** Until when it is kept for a pod that waits. @default - for none */
+  readonly nominatedUntil?: Instant;
+}
+
+export type ConsolidationPolicy = 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced';
+
+export type DisruptionReason = 'Empty' | 'Drifted' | 'Underutilized';
+
+/** How many nodes of a NodePool may be disrupted at a time. */
+export interface Budget {
+  /** A count or a percentage, as written. */
+  readonly nodes: string;
+  /** @default - all; an empty list is for none */
+  readonly reasons?: readonly DisruptionReason[];
+  /** In UTC, as Karpenter's cron reads it. @default - always active */
+  readonly schedule?: string;
+  /** Milliseconds that it is active from each hit of the schedule on. */
+  readonly duration?: number;
+}
+
+/** What a NodePool says of disruption. */
+export interface PoolDisruption {
+  readonly consolidationPolicy: ConsolidationPolicy;
+  /** Milliseconds; undefined is `Never`. */
+  readonly consolidateAfter: number | undefined;
+  /** An empty list limits nothing. */
+  readonly budgets: readonly Budget[];
+}
+
+/** A PodDisruptionBudget. */
+export interface PodBudget {
+  readonly namespace: string;
+  readonly name: string;
+  readonly selector: LabelSelector;
+  /** A count or a percentage, as written. */
+  readonly minAvailable?: number | string;
+  readonly maxUnavailable?: number | string;
+  /** @default 'IfHealthyBudget' */
+  readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow';
+}
+
+export interface DisruptionSettings {
+  /** Karpenter's feature gate. @default false */
+  readonly spotToSpotConsolidation?: boolean;
+}
+
+/** A cluster at one moment, with the pools that its nodes are of. */
+export interface Cluster {
+  readonly nodes: readonly ClusterNode[];
+  /** By NodePool. */
+  readonly pools: ReadonlyMap<string, PoolDisruption>;
+  readonly pdbs: readonly PodBudget[];
+  /** By `workloadKey`: the replicas that it is to have. @default - as many as there are pods */
+  readonly replicas?: ReadonlyMap<string, number>;
+  /** How pods are scheduled; its pods are those that wait for a node. */
+  readonly scheduling: Omit<ScheduleInput, 'nodes'>;
+  readonly catalog: Catalog;
+  readonly settings?: DisruptionSettings;
+}
+
+/** Tells workloads apart. */
+export function workloadKey(namespace: string, { kind, name }: PodOwner): string {
+  return `${kind} ${namespace}/${name}`;
+}

@@ -1,0 +1,54 @@
+import { Offer, PlannedNodeClaim } from '../scheduling';
+import { Candidate } from './candidates';
+
+export type DisruptionMethod = 'Emptiness' | 'StaticDrift' | 'Drift' | 'MultiNodeConsolidation' | 'SingleNodeConsolidation';
+
+/** A node that Karpenter launches, and waits for, before those that it stands for go. */
+export interface Replacement {
+  readonly nodePool: string;
+  /** What may be launched, the cheapest first; empty for a static pool, which leaves the choice to EC2. */
+  readonly instanceTypes: readonly string[];
+  readonly zones: readonly string[];
+  readonly capacityTypes: readonly string[];
+  /** The least that it can cost. */
+  readonly cheapest?: Offer;
+  /** Absent for a static pool. */
+  readonly claim?: PlannedNodeClaim;
+}
+
+/** What Karpenter decides to do at one time. */
+export interface Command {
+  readonly method: DisruptionMethod;
+  readonly decision: 'delete' | 'replace';
+  readonly candidates: readonly Candidate[];
+  readonly replacements: readonly Replacement[];
+  /** USD per hour, by the cheapest type of each replacement. */
+  readonly savings: number;
+}
+
+/** Why a method leaves a node, or several of them, in Karpenter's own words. */
+export interface Refusal {
+  readonly nodes: readonly string[];
+  readonly why: string;
+}
+
+/** What a method comes to. */
+export interface Outcome {
+  readonly commands: readonly Command[];
+  readonly refusals: readonly Refusal[];
+}
+
+export function commandOf(method: DisruptionMethod, candidates: readonly Candidate[], replacements: readonly Replacement[] = []): Command {
+  const spent = replacements.reduce((sum, { cheapest }) => sum + (cheapest?.usdPerHour ?? 0), 0);
+  return {
+    method,
+    decision: replacements.length === 0 ? 'delete' : 'replace',
+    candidates,
+    replacements,
+    savings: totalPrice(candidates) - spent,
+  };
+}
+
+export function totalPrice(candidates: readonly Candidate[]): number {
+  return candidates.reduce((sum, { price }) => sum + price, 0);
+}

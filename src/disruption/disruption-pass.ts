@@ -1,0 +1,42 @@
+import { sceneOf, Scene } from './candidates';
+import { Cluster, Instant } from './cluster';
+import { Command, DisruptionMethod, Outcome } from './command';
+import { drift, staticDrift } from './drift';
+import { emptiness } from './emptiness';
+import { multiNodeConsolidation } from './multi-node';
+import { singleNodeConsolidation } from './single-node';
+
+/** In Karpenter's order. Expiration, interruption and deletion by hand ask nobody, and stand beside it. */
+const METHODS: ReadonlyArray<readonly [DisruptionMethod, (scene: Scene) => Outcome]> = [
+  ['Emptiness', emptiness],
+  ['StaticDrift', staticDrift],
+  ['Drift', drift],
+  ['MultiNodeConsolidation', multiNodeConsolidation],
+  ['SingleNodeConsolidation', singleNodeConsolidation],
+];
+
+/** What Karpenter decides when it looks at the cluster once, and why it leaves what it leaves. */
+export interface DisruptionPass {
+  /** All of one method: the first that finds anything to do. */
+  readonly commands: readonly Command[];
+  /** By the methods that were asked, in their order. */
+  readonly refusals: ReadonlyArray<Outcome['refusals'][number] & { readonly method: DisruptionMethod }>;
+}
+
+/**
+ * One pass of Karpenter's disruption controller, which it makes every 10 seconds, and again at once after a command. What it decides
+ * of consolidation it looks at once more after 15 seconds, and gives up where the cluster has changed meanwhile.
+ *
+ * @throws PackerLimitError where the pools alone are more than the solver takes
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/controller.go
+ */
+export function disruptionPass(cluster: Cluster, now: Instant): DisruptionPass {
+  const scene = sceneOf(cluster, now);
+  const refusals: Array<DisruptionPass['refusals'][number]> = [];
+  for (const [method, evaluate] of METHODS) {
+    const outcome = evaluate(scene);
+    refusals.push(...outcome.refusals.map((refusal) => ({ ...refusal, method })));
+    if (outcome.commands.length > 0) return { commands: outcome.commands, refusals };
+  }
+  return { commands: [], refusals };
+}

@@ -1,0 +1,97 @@
+import { Label } from '../model';
+import { remainingDisruptions } from './budgets';
+import { Candidate, findCandidates, Scene } from './candidates';
+import { commandOf, Command, Outcome, Refusal } from './command';
+import { claimPrices, replacementOf } from './consolidation';
+import { simulate } from './simulation';
+import { heldByBudget } from './within-budgets';
+
+const MOST_TYPES = 600;
+
+/**
+ * Replaces one drifted node, at any price and by as many nodes as its pods need: one without pods first, then the one that has
+ * drifted for longest.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/drift.go
+ */
+export function drift(scene: Scene): Outcome {
+  const drifted = driftedCandidates(scene, false);
+  const refusals: Refusal[] = [...drifted.refusals];
+  const remaining = remainingDisruptions(scene.cluster, 'Drifted', scene.now);
+  for (const candidate of inOrder(drifted.candidates)) {
+    const { node: { name }, nodePool } = candidate;
+    if ((remaining.get(nodePool) ?? 0) === 0) {
+      refusals.push(heldByBudget(name, nodePool));
+      continue;
+    }
+    const simulation = simulate(scene, [candidate], false);
+    const failure = simulation.failure();
+    if (failure === undefined) {
+      const replacements = simulation.claims.map((claim) =>
+        replacementOf(claim, claimPrices(claim, simulation.solved), claim.instanceTypes.slice(0, MOST_TYPES)));
+      return { commands: [commandOf('Drift', [candidate], replacements)], refusals };
+    }
+    refusals.push({ nodes: [name], why: failure });
+  }
+  return { commands: [], refusals };
+}
+
+/**
+ * Replaces drifted nodes of static pools one for one, with nothing simulated: as many at once as budgets and the limit on nodes leave.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/staticdrift.go
+ */
+export function staticDrift(scene: Scene): Outcome {
+  const drifted = driftedCandidates(scene, true);
+  const refusals: Refusal[] = [...drifted.refusals];
+  const remaining = remainingDisruptions(scene.cluster, 'Drifted', scene.now);
+  const pools = [...new Set(drifted.candidates.map(({ nodePool }) => nodePool))].sort();
+  const commands = pools.flatMap((pool) => {
+    const own = drifted.candidates.filter(({ nodePool }) => nodePool === pool);
+    const why = staticBlock(pool, scene);
+    const room = why === undefined ? Math.min(remaining.get(pool) ?? 0, headroom(pool, scene)) : 0;
+    refusals.push(...own.slice(room).map(({ node: { name } }) => why === undefined ? heldOrFull(name, pool, scene) : { nodes: [name], why }));
+    return own.slice(0, room).map((candidate) => staticReplacement(candidate));
+  });
+  return { commands, refusals };
+}
+
+function driftedCandidates(scene: Scene, ofStaticPools: boolean): { readonly candidates: Candidate[]; readonly refusals: Refusal[] } {
+  const statics = new Set(scene.cluster.scheduling.nodePools.filter(({ replicas }) => replicas !== undefined).map(({ name }) => name));
+  const { candidates, blocked } = findCandidates(scene, 'eventual');
+  const drifted = new Set(scene.cluster.nodes.filter(({ claim, labels }) => claim?.drifted && statics.has(labels[Label.NODE_POOL]) === ofStaticPools)
+    .map(({ name }) => name));
+  return {
+    candidates: candidates.filter(({ node: { name } }) => drifted.has(name)),
+    refusals: blocked.filter(({ node }) => drifted.has(node)).map(({ node, why }) => ({ nodes: [node], why })),
+  };
+}
+
+function inOrder(candidates: readonly Candidate[]): Candidate[] {
+  const hasPods = ({ reschedulable }: Candidate) => Number(reschedulable.length > 0);
+  const since = ({ node: { claim } }: Candidate) => claim!.drifted!.since;
+  return [...candidates].sort((left, right) =>
+    hasPods(left) - hasPods(right) || since(left) - since(right) || (left.node.name < right.node.name ? -1 : 1));
+}
+
+/** While a static pool has more nodes than it wants, it gives up some anyway. */
+function staticBlock(pool: string, { cluster }: Scene): string | undefined {
+  const wanted = cluster.scheduling.nodePools.find(({ name }) => name === pool)!.replicas!;
+  const active = cluster.nodes.filter(({ labels, claim, deleting }) => labels[Label.NODE_POOL] === pool && claim && !deleting).length;
+  return active > wanted ? 'static NodePool has more nodes than its replicas' : undefined;
+}
+
+function headroom(pool: string, { cluster }: Scene): number {
+  const limit = cluster.scheduling.nodePools.find(({ name }) => name === pool)!.limits.get('nodes');
+  const present = cluster.nodes.filter(({ labels, claim }) => labels[Label.NODE_POOL] === pool && claim).length;
+  return limit === undefined ? Infinity : Math.max(0, Number(limit) - present);
+}
+
+function heldOrFull(node: string, pool: string, scene: Scene): Refusal {
+  if (headroom(pool, scene) > 0) return heldByBudget(node, pool);
+  return { nodes: [node], why: 'static NodePool is at its node limit and cannot stage a replacement' };
+}
+
+function staticReplacement(candidate: Candidate): Command {
+  return commandOf('StaticDrift', [candidate], [{ nodePool: candidate.nodePool, instanceTypes: [], zones: [], capacityTypes: [] }]);
+}

@@ -1,0 +1,58 @@
+import { BalancedScoring } from './balanced';
+import { remainingDisruptions } from './budgets';
+import { bySavings, Candidate, findCandidates, Scene } from './candidates';
+import { Command, commandOf, Outcome, Refusal } from './command';
+import { cheaperTypes, consolidate, replacementOf, unconsolidatable } from './consolidation';
+import { withinBudgets } from './within-budgets';
+
+/** Karpenter means 100, and counts from 0. */
+const MOST_TOGETHER = 101;
+
+/**
+ * Removes as many nodes at once as it can, for one cheaper node or none: the first so many in the order of what they save, found by
+ * halving. What a smaller number would allow as well is not tried, so that it may miss what is possible.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/multinodeconsolidation.go
+ */
+export function multiNodeConsolidation(scene: Scene): Outcome {
+  const eligible = findCandidates(scene, 'graceful').candidates.filter((candidate) => unconsolidatable(candidate, scene) === undefined);
+  const { allowed, held } = withinBudgets(bySavings(eligible), remainingDisruptions(scene.cluster, 'Underutilized', scene.now));
+  const { command, refusals } = largestCommand(allowed, scene);
+  return { commands: command ? [command] : [], refusals: [...held, ...refusals] };
+}
+
+function largestCommand(candidates: readonly Candidate[], scene: Scene): { readonly command?: Command; readonly refusals: readonly Refusal[] } {
+  const scoring = new BalancedScoring(scene);
+  const refusals: Refusal[] = [];
+  let found: Command | undefined;
+  let [least, most] = [2, Math.min(candidates.length, MOST_TOGETHER)];
+  while (least <= most) {
+    const count = Math.floor((least + most) / 2);
+    const together = candidates.slice(0, count);
+    const decided = sensible(together, scene);
+    const why = typeof decided === 'string' ? decided : balance(decided, scoring);
+    if (typeof decided === 'string' || why !== undefined) {
+      refusals.push({ nodes: together.map(({ node }) => node.name), why: why! });
+      most = count - 1;
+    } else {
+      found = decided;
+      least = count + 1;
+    }
+  }
+  return { command: found, refusals };
+}
+
+function balance(command: Command, scoring: BalancedScoring): string | undefined {
+  return scoring.approves(command) ? undefined : 'it would save too little for what it disrupts, by the policy Balanced';
+}
+
+/** Where one of the new node's types is a type that goes, deleting the others would do: then it has to be cheaper than the one that stays. */
+function sensible(candidates: readonly Candidate[], scene: Scene): Command | string {
+  const { command, prices, why } = consolidate('MultiNodeConsolidation', candidates, scene);
+  if (!command) return why;
+  if (!prices) return command;
+  const [{ claim, instanceTypes }] = command.replacements;
+  const same = candidates.filter(({ instanceType }) => instanceTypes.includes(instanceType!));
+  const types = cheaperTypes(instanceTypes, prices, Math.min(...same.map(({ price }) => price)));
+  return typeof types === 'string' ? types : commandOf('MultiNodeConsolidation', candidates, [replacementOf(claim!, prices, types)]);
+}

@@ -1,0 +1,80 @@
+import { selects } from '../model';
+import { scaledUp } from './budgets';
+import { Cluster, ClusterPod, Instant, PodBudget, workloadKey } from './cluster';
+import { isActive, isEvictable } from './pod-eviction';
+
+/** Controllers of which Kubernetes can tell how many replicas they are to have. */
+const SCALABLE = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController']);
+
+/** A PodDisruptionBudget with what it allows now. */
+export interface PodLimit {
+  readonly key: string;
+  readonly selects: (pod: Pick<ClusterPod, 'namespace' | 'shape'>) => boolean;
+  /** Pods that have to stay healthy. */
+  readonly desiredHealthy: number;
+  readonly disruptionsAllowed: number;
+  /** By what is written in it no pod may ever go. */
+  readonly blocksAll: boolean;
+  readonly letsUnreadyGo: boolean;
+}
+
+/**
+ * What the budgets allow, as the disruption controller of Kubernetes works it out from the pods that are there.
+ *
+ * @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/
+ */
+export function podLimits({ pdbs, nodes, replicas = new Map() }: Pick<Cluster, 'pdbs' | 'nodes' | 'replicas'>): PodLimit[] {
+  const running = nodes.flatMap(({ pods }) => pods).filter(({ ended }) => !ended);
+  return pdbs.map((pdb) => limitOf(pdb, running, replicas));
+}
+
+function limitOf(pdb: PodBudget, running: readonly ClusterPod[], replicas: ReadonlyMap<string, number>): PodLimit {
+  const isSelected = ({ namespace, shape }: Pick<ClusterPod, 'namespace' | 'shape'>) =>
+    namespace === pdb.namespace && selects(pdb.selector, shape.labels ?? {});
+  const own = running.filter(isSelected);
+  const { expected, desiredHealthy } = desired(pdb, own, replicas);
+  const healthy = own.filter((pod) => isActive(pod) && pod.ready !== false).length;
+  return {
+    key: `${pdb.namespace}/${pdb.name}`,
+    selects: isSelected,
+    desiredHealthy,
+    disruptionsAllowed: expected > 0 ? Math.max(0, healthy - desiredHealthy) : 0,
+    blocksAll: pdb.maxUnavailable === 0 || pdb.maxUnavailable === '0%' || pdb.minAvailable === '100%',
+    letsUnreadyGo: pdb.unhealthyPodEvictionPolicy === 'AlwaysAllow',
+  };
+}
+
+/** Percentages are of the replicas wanted, and rounded up; a minimum that is a count is itself. Without a known scale no pod may go. */
+function desired({ minAvailable, maxUnavailable }: PodBudget, own: readonly ClusterPod[], replicas: ReadonlyMap<string, number>) {
+  if (maxUnavailable === undefined && typeof minAvailable !== 'string') return { expected: own.length, desiredHealthy: minAvailable ?? 0 };
+  const expected = expectedReplicas(own, replicas);
+  if (expected === undefined) return { expected: 0, desiredHealthy: own.length };
+  const share = scaledUp(maxUnavailable ?? minAvailable!, expected) ?? 0;
+  return { expected, desiredHealthy: maxUnavailable === undefined ? share : Math.max(0, expected - share) };
+}
+
+/** Bare pods count for nothing; of a controller that has no scale Kubernetes refuses to tell anything. */
+function expectedReplicas(own: readonly ClusterPod[], replicas: ReadonlyMap<string, number>): number | undefined {
+  const workloads = new Map<string, number>();
+  for (const { namespace, owner } of own) {
+    if (!owner) continue;
+    if (!SCALABLE.has(owner.kind)) return undefined;
+    const key = workloadKey(namespace, owner);
+    workloads.set(key, (workloads.get(key) ?? 0) + 1);
+  }
+  return [...workloads].reduce((sum, [key, count]) => sum + (replicas.get(key) ?? count), 0);
+}
+
+/**
+ * The keys of the budgets that keep a pod where it is. A pod of two budgets no eviction is granted for, whatever they say.
+ *
+ * @param byText only budgets that can never let a pod go count, not those that do not now
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/utils/pdb/pdb.go
+ */
+export function blockingLimits(limits: readonly PodLimit[], pod: ClusterPod, now: Instant, byText = false): string[] {
+  if (!isEvictable(pod, now)) return [];
+  const own = limits.filter((limit) => limit.selects(pod));
+  if (own.length > 1) return own.map(({ key }) => key);
+  return own.filter((limit) => !(limit.letsUnreadyGo && pod.ready === false) && (byText ? limit.blocksAll : limit.disruptionsAllowed === 0))
+    .map(({ key }) => key);
+}

@@ -1,0 +1,53 @@
+import { DISRUPTED_TAINT, DO_NOT_DISRUPT, protectionOf } from '../contract';
+import { untolerated } from '../model';
+import { ClusterPod, Instant } from './cluster';
+
+/**
+ * What Karpenter asks of a pod whose node is to go.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/utils/pod/scheduling.go
+ */
+
+export function isActive({ ended, terminating }: ClusterPod): boolean {
+  return !ended && !terminating;
+}
+
+/** Whether it needs another place: a pod of a StatefulSet does even while it ends, since the next one comes after it. */
+export function isReschedulable(pod: ClusterPod): boolean {
+  const comesAgain = isActive(pod) || (pod.owner?.kind === 'StatefulSet' && pod.terminating === true);
+  return comesAgain && !pod.daemon && !isMirror(pod);
+}
+
+/** Whether Karpenter ends it to drain a node. */
+export function isEvictable(pod: ClusterPod, now: Instant): boolean {
+  return isActive(pod) && isDrained(pod) && !isProtected(pod, now);
+}
+
+/** Whether a node waits for it to be gone. */
+export function isDrained(pod: ClusterPod): boolean {
+  return !toleratesDisruption(pod) && !isMirror(pod);
+}
+
+/** Whether it lets its node be disrupted: one that runs, and is protected, does not, even of a DaemonSet. */
+export function isDisruptable(pod: ClusterPod, now: Instant): boolean {
+  return !isActive(pod) || !isProtected(pod, now);
+}
+
+/** Whether its annotation holds now. */
+export function isProtected({ annotations = {}, startedAt }: ClusterPod, now: Instant): boolean {
+  const protection = protectionOf(annotations[DO_NOT_DISRUPT]);
+  if (protection.kind !== 'until') return protection.kind === 'always';
+  return startedAt === undefined || now - startedAt < protection.milliseconds;
+}
+
+export function isMirror({ owner }: ClusterPod): boolean {
+  return owner?.kind === 'Node';
+}
+
+function toleratesDisruption({ shape }: ClusterPod): boolean {
+  return untolerated([DISRUPTED_TAINT], shape.tolerations).length === 0;
+}
+
+export function podKey({ namespace, name }: Pick<ClusterPod, 'namespace' | 'name'>): string {
+  return `${namespace}/${name}`;
+}

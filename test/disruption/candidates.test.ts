@@ -1,0 +1,74 @@
+import { ClusterMore, clusterOf, HOUR, machine, NOW, pod, PROTECTED } from './builders';
+import { ClusterNode, ClusterPod } from '../../src/disruption';
+import { bySavings, findCandidates, sceneOf } from '../../src/disruption/candidates';
+
+function found(node: ClusterNode, more: ClusterMore = {}, disruptionClass: 'graceful' | 'eventual' = 'graceful') {
+  const { candidates, blocked } = findCandidates(sceneOf(clusterOf([node], more), NOW), disruptionClass);
+  return candidates.length > 0 ? 'candidate' : blocked[0].why;
+}
+
+const LABELS = { app: 'web' };
+const blocker = { namespace: 'default', name: 'web', selector: { matchLabels: LABELS }, maxUnavailable: 0 };
+
+describe('a node that may be disrupted', () => {
+  test.each<[string, Partial<ClusterNode>, string]>([
+    ['is one of Karpenter', { claim: undefined }, "node isn't managed by karpenter"],
+    ['does not go already', { deleting: true }, 'node is deleting or marked for deletion'],
+    ['is up', { initialized: false }, "node isn't initialized"],
+    ['waits for no pod', { nominatedUntil: NOW + 1 }, 'node is nominated for a pending pod'],
+    ['has no annotation against it', { annotations: PROTECTED }, 'disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation'],
+    ['is of a NodePool that is there', { labels: { 'karpenter.sh/nodepool': 'other' } }, 'NodePool not found (NodePool=other)'],
+  ])('%s', (_, more, why) => {
+    expect(found(machine('a', 'm5.large', [], more))).toBe(why);
+  });
+
+  test('may have waited for a pod, and may carry a duration, which nodes do not know', () => {
+    expect(found(machine('a', 'm5.large', [], { nominatedUntil: NOW, annotations: { 'karpenter.sh/do-not-disrupt': '1h' } }))).toBe('candidate');
+  });
+
+  test.each<[string, Partial<ClusterPod>, string]>([
+    ['a protected pod', { annotations: PROTECTED }, 'pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/a)'],
+    ['a protected pod of a DaemonSet', { annotations: PROTECTED, daemon: true }, 'pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/a)'],
+    ['a pod whose time is not over', { annotations: { 'karpenter.sh/do-not-disrupt': '1h' }, startedAt: NOW - HOUR + 1 },
+      'pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/a)'],
+    ['a pod of whose start nothing is known', { annotations: { 'karpenter.sh/do-not-disrupt': '1h' }, startedAt: undefined },
+      'pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/a)'],
+    ['a pod whose time is over', { annotations: { 'karpenter.sh/do-not-disrupt': '1h' }, startedAt: NOW - HOUR }, 'candidate'],
+    ['a pod with a value that means nothing', { annotations: { 'karpenter.sh/do-not-disrupt': 'yes' } }, 'candidate'],
+    ['a protected pod that ends', { annotations: PROTECTED, terminating: true }, 'candidate'],
+  ])('is judged by its pods: %s', (_, more, why) => {
+    expect(found(machine('a', 'm5.large', [pod('a', undefined, more)]))).toBe(why);
+  });
+
+  const held = machine('a', 'm5.large', [pod('a', undefined, { more: { labels: LABELS } })]);
+
+  test('is judged by their PodDisruptionBudgets', () => {
+    expect(found(held, { pdbs: [blocker] })).toBe('pdb prevents pod evictions (PodDisruptionBudget=default/web)');
+    expect(found(held, { pdbs: [blocker, { ...blocker, name: 'too' }] }))
+      .toBe('eviction does not support multiple PDBs (PodDisruptionBudget(s)=default/web, default/too)');
+  });
+
+  test('is not judged by its pods when it drifts and they are given a time', () => {
+    const bounded = { ...held, claim: { ...held.claim!, terminationGracePeriod: HOUR } };
+    expect(found(bounded, { pdbs: [blocker] }, 'eventual')).toBe('candidate');
+    expect(found(bounded, { pdbs: [blocker] }, 'graceful')).toContain('pdb prevents');
+    expect(found(held, { pdbs: [blocker] }, 'eventual')).toContain('pdb prevents');
+  });
+});
+
+describe('the order of candidates', () => {
+  test('is that of what they save for each pod that has to move', () => {
+    const nodes = [
+      machine('dear-and-full', 'm5.4xlarge', Array.from({ length: 20 }, (_, at) => pod(`p${at}`))),
+      machine('cheap-and-empty', 'm5.large'),
+      machine('dear-and-empty', 'm5.2xlarge'),
+    ];
+    const { candidates } = findCandidates(sceneOf(clusterOf(nodes), NOW), 'graceful');
+    expect(bySavings(candidates).map(({ node: { name } }) => name)).toEqual(['dear-and-empty', 'cheap-and-empty', 'dear-and-full']);
+  });
+
+  test('goes by prices of the zone and capacity type of the node', () => {
+    const [candidate] = findCandidates(sceneOf(clusterOf([machine('a', 'm5.large')]), NOW), 'graceful').candidates;
+    expect(candidate.price).toBe(0.096);
+  });
+});

@@ -1,0 +1,171 @@
+import { anyPool, APART, ClusterMore, clusterOf, machine, MINUTE, NodeMore, NOW, pod, PROTECTED, TABLE } from './builders';
+import { Cluster, ClusterNode, DisruptionPass, disruptionPass } from '../../src/disruption';
+import { sceneOf } from '../../src/disruption/candidates';
+import { singleNodeConsolidation } from '../../src/disruption/single-node';
+import { Label } from '../../src/model';
+import { input, isIn, ofTypes } from '../scheduling/builders';
+
+const SPOT = { capacityType: 'spot' };
+const ONE_TYPE = anyPool({ requirements: [ofTypes('m5.large'), isIn(Label.CAPACITY_TYPE, 'on-demand')] });
+
+function told({ commands }: DisruptionPass) {
+  return commands.map(({ method, decision, candidates, replacements }) => ({
+    method, decision, nodes: candidates.map(({ node: { name } }) => name), types: replacements.map(({ instanceTypes }) => instanceTypes),
+  }));
+}
+
+function why(pass: DisruptionPass, node = 'a'): string[] {
+  return pass.refusals.filter(({ method, nodes }) => method === 'SingleNodeConsolidation' && nodes.includes(node)).map((refusal) => refusal.why);
+}
+
+/** One node with one pod, in a pool of these types. */
+function single(
+  type: string, types: readonly string[], more: ClusterMore & { readonly node?: NodeMore; readonly capacityTypes?: readonly string[] } = {},
+) {
+  const { node, capacityTypes = ['on-demand'], ...rest } = more;
+  const pool = anyPool({ requirements: [ofTypes(...types), isIn(Label.CAPACITY_TYPE, ...capacityTypes), isIn(Label.ZONE, 'us-east-1a')] });
+  return clusterOf([machine('a', type, [pod('p', { cpu: '500m' })], node)], { pools: [pool], ...rest });
+}
+
+/** USD per hour of spot in zone a. */
+function spotPrice(type: string): number {
+  return TABLE.offerings.find(({ zone, capacityType }) => zone === 'us-east-1a' && capacityType === 'spot')!.usdPerHour[TABLE.names.indexOf(type)];
+}
+
+/** The cheapest on spot in zone a that hold a pod, no two at the same price. */
+function spotTypes(count: number): string[] {
+  const offered = TABLE.names.filter((name) => /^(m|c|r)(5|6)\w*\.(large|xlarge|2xlarge|4xlarge)$/.test(name) && !name.includes('6g') && spotPrice(name) > 0);
+  const byPrice = new Map([...offered].sort().reverse().map((name) => [spotPrice(name), name]));
+  return [...byPrice].sort(([left], [right]) => left - right).map(([, name]) => name).slice(0, count);
+}
+
+describe('consolidation of one node', () => {
+  test('replaces it by the cheapest types that hold its pods', () => {
+    expect(told(disruptionPass(single('m5.xlarge', ['m5.large', 'm5.xlarge', 'c5.large']), NOW)))
+      .toEqual([{ method: 'SingleNodeConsolidation', decision: 'replace', nodes: ['a'], types: [['c5.large', 'm5.large']] }]);
+  });
+
+  test('says what that saves', () => {
+    const [{ savings, replacements }] = disruptionPass(single('m5.xlarge', ['m5.large', 'm5.xlarge']), NOW).commands;
+    expect(savings).toBeCloseTo(0.096);
+    expect(replacements[0].cheapest).toMatchObject({ instanceType: 'm5.large', usdPerHour: 0.096 });
+  });
+
+  test('leaves it where nothing is cheaper: the same price is not', () => {
+    const pass = disruptionPass(single('m5.large', ['m5.large']), NOW);
+    expect(pass.commands).toEqual([]);
+    expect(why(pass)).toEqual(["Can't replace with a cheaper node"]);
+  });
+
+  test('counts what it costs in the dearest zone that it may be launched in', () => {
+    const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
+    const pool = anyPool({ requirements: [ofTypes('m5.large'), isIn(Label.CAPACITY_TYPE, 'spot'), isIn(Label.ZONE, ...zones)] });
+    const prices = zones.map((zone) => TABLE.offerings.find((plane) => plane.zone === zone && plane.capacityType === 'spot')!.usdPerHour[TABLE.names.indexOf('m5.large')]);
+    const cheaper = clusterOf([machine('a', 'm5.large', [pod('p')])], { pools: [pool] });
+    expect(Math.max(...prices)).toBeLessThan(0.096);
+    expect(told(disruptionPass(cheaper, NOW))[0].types).toEqual([['m5.large']]);
+  });
+
+  test('of a node on demand into spot is into spot only, so that nothing dearer is launched for want of it', () => {
+    const [{ replacements }] = disruptionPass(single('m5.large', ['m5.large'], { capacityTypes: ['spot', 'on-demand'] }), NOW).commands;
+    expect(replacements[0]).toMatchObject({ capacityTypes: ['spot'], cheapest: { capacityType: 'spot' } });
+  });
+
+  test('deletes it where its pods fit on other nodes', () => {
+    const nodes = [machine('a', 'm5.xlarge', [pod('p')]), machine('b', 'm5.large', [pod('kept', undefined, { annotations: PROTECTED })])];
+    expect(told(disruptionPass(clusterOf(nodes), NOW))).toEqual([{ method: 'SingleNodeConsolidation', decision: 'delete', nodes: ['a'], types: [] }]);
+  });
+
+  test('never makes two nodes of one', () => {
+    const pass = disruptionPass(clusterOf([machine('a', 'm5.4xlarge', [pod('p', undefined, APART), pod('q', undefined, APART)])]), NOW);
+    expect(pass.commands).toEqual([]);
+    expect(why(pass)).toEqual(["Can't remove without creating 2 candidates"]);
+  });
+
+  test('leaves a node whose pods no pool has a place for, in Karpenter\'s words', () => {
+    const [refusal] = why(disruptionPass(clusterOf([machine('a', 'm5.large', [pod('p', {}, { more: { nodeSelector: { disk: 'ssd' } } })])]), NOW));
+    expect(refusal).toMatch(/^not all pods would schedule, default\/p => .*label "disk" does not have known values/);
+  });
+
+  test.each<[string, ClusterMore & { readonly node?: NodeMore }, string]>([
+    ['whose pool never consolidates', { disruption: { consolidateAfter: undefined } }, 'NodePool "default" has consolidation disabled'],
+    ['whose pool deletes empty nodes only', { disruption: { consolidationPolicy: 'WhenEmpty' } }, 'NodePool "default" has consolidation policy WhenEmpty, but node is not empty'],
+    ['on which a pod came not long ago', { disruption: { consolidateAfter: 61 * MINUTE } }, 'consolidateAfter is not over yet'],
+    ['of a type that is gone', { node: { labels: { [Label.INSTANCE_TYPE]: 'm5.nothing' } } }, 'Instance Type "m5.nothing" not found'],
+    ['that budgets keep', { disruption: { budgets: [{ nodes: '0' }] } }, 'the disruption budgets of NodePool "default" allow no more at this time'],
+  ])('leaves a node %s', (_, more, refusal) => {
+    const pass = disruptionPass(single('m5.xlarge', ['m5.large', 'm5.xlarge'], more), NOW);
+    expect(pass.commands).toEqual([]);
+    expect(why(pass)).toEqual([refusal]);
+  });
+
+  test('takes up a node the moment that consolidateAfter is over', () => {
+    expect(disruptionPass(single('m5.xlarge', ['m5.large', 'm5.xlarge'], { disruption: { consolidateAfter: 60 * MINUTE } }), NOW).commands).toHaveLength(1);
+  });
+
+  test('puts no pods on a node that is not quiet yet', () => {
+    const claim = { createdAt: NOW, initializedAt: NOW };
+    const nodes = [machine('a', 'm5.large', [pod('p')]), machine('b', 'm5.large', [pod('q')], { claim })];
+    const cluster = clusterOf(nodes, { pools: [ONE_TYPE], disruption: { consolidateAfter: MINUTE } });
+    expect(disruptionPass(cluster, NOW).commands).toEqual([]);
+    expect(told(disruptionPass(cluster, NOW + 2 * MINUTE))[0]).toMatchObject({ decision: 'delete' });
+  });
+
+  test('decides nothing on a node that is not up yet', () => {
+    const nodes = [machine('a', 'm5.large', [pod('p')]), machine('b', 'm5.large', [], { initialized: false })];
+    expect(why(disruptionPass(clusterOf(nodes), NOW))).toEqual(['not all pods would schedule, default/p => would schedule against uninitialized node/b']);
+  });
+
+  test('looks for a place for the pods of nodes that go already, too', () => {
+    const full = (name: string, more: NodeMore = {}) => machine(name, 'm5.large', [pod(`p-${name}`, { cpu: '1500m' })], more);
+    const nodes = [full('a'), full('leaving', { deleting: true }), machine('b', 'm5.large', [pod('small', { cpu: '100m' }, { annotations: PROTECTED })])];
+    expect(disruptionPass(clusterOf(nodes.filter(({ name }) => name !== 'leaving'), { pools: [ONE_TYPE] }), NOW).commands).toHaveLength(1);
+    expect(disruptionPass(clusterOf(nodes, { pools: [ONE_TYPE] }), NOW).commands).toEqual([]);
+  });
+
+  test('has the pools take turns', () => {
+    const pools = ['one', 'two'].map((name) => anyPool({ name, requirements: [ofTypes('m5.large', 'm5.xlarge'), isIn(Label.CAPACITY_TYPE, 'on-demand')] }));
+    const held = (name: string, pool: string) => machine(name, 'm5.large', [pod(name, { cpu: '1500m' })], { pool });
+    const nodes = [held('a', 'two'), held('b', 'one'), held('c', 'one')];
+    const { refusals } = singleNodeConsolidation(sceneOf(clusterOf(nodes, { pools }), NOW));
+    expect(refusals.map(({ nodes: [name] }) => name)).toEqual(['b', 'a', 'c']);
+  });
+});
+
+describe('consolidation from spot to spot', () => {
+  const cluster = (count: number, open: boolean) => {
+    const types = spotTypes(count + 1);
+    return single(types[count], types, { capacityTypes: ['spot'], node: SPOT, settings: { spotToSpotConsolidation: open } });
+  };
+
+  test('is off unless the gate is open', () => {
+    expect(why(disruptionPass(cluster(20, false), NOW))).toEqual(["SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node"]);
+  });
+
+  test('needs fifteen cheaper types', () => {
+    expect(why(disruptionPass(cluster(14, true), NOW)))
+      .toEqual(['SpotToSpotConsolidation requires 15 cheaper instance type options than the current candidate to consolidate, got 14']);
+    expect(told(disruptionPass(cluster(15, true), NOW))[0].types).toEqual([spotTypes(15)]);
+  });
+
+  test('names no more than fifteen', () => {
+    expect(told(disruptionPass(cluster(20, true), NOW))[0].types).toEqual([spotTypes(15)]);
+  });
+
+  test('of several nodes into one needs no such variety', () => {
+    const pool = anyPool({ requirements: [ofTypes('m5.large', 'm5.xlarge'), isIn(Label.CAPACITY_TYPE, 'spot'), isIn(Label.ZONE, 'us-east-1a')] });
+    const nodes: ClusterNode[] = ['a', 'b'].map((name) => machine(name, 'm5.xlarge', [pod(name, { cpu: '800m' })], SPOT));
+    const both: Cluster = clusterOf(nodes.map((node) => ({ ...node, allocatable: new Map([...node.allocatable, ['cpu', 900n]]) })), {
+      pools: [pool], settings: { spotToSpotConsolidation: true },
+    });
+    expect(told(disruptionPass(both, NOW))).toEqual([{ method: 'MultiNodeConsolidation', decision: 'replace', nodes: ['a', 'b'], types: [['m5.large']] }]);
+  });
+});
+
+describe('pods that wait', () => {
+  test('do not stop consolidation when there is no place for them anyway', () => {
+    const pools = [anyPool({ requirements: [ofTypes('m5.large', 'm5.xlarge'), isIn(Label.CAPACITY_TYPE, 'on-demand')] })];
+    const scheduling = input({ pools, pods: [{ namespace: 'default', name: 'huge', count: 1, shape: pod('huge', { cpu: '500' }).shape }] });
+    expect(told(disruptionPass({ ...single('m5.xlarge', []), scheduling }, NOW))[0]).toMatchObject({ decision: 'replace' });
+  });
+});
