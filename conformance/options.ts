@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly keep?: string;
   /** Of Karpenter for AWS, that objects are shown to; all of them if absent. */
   readonly releases?: readonly string[];
+  /** Upstream's `cloudformation.yaml`, whose policies are compared with ours. */
+  readonly template?: string;
 }
 
 /** What a comparison found. */
@@ -35,6 +37,7 @@ export function parseOptions(argv: readonly string[], parts: readonly string[]):
     .option('--from <n>', 'number of the first scenario', wholeNumber, 0)
     .option('--runs <n>', 'how often Karpenter is asked about a scenario that differs, or agrees in map order only', wholeNumber, 10)
     .option('--releases <list>', 'of Karpenter, that objects are shown to: newest, 1.14.0, …', names)
+    .option('--template <file>', "upstream's cloudformation.yaml of the newest release, to compare policies with")
     .parse(argv).opts();
 }
 
