@@ -2,19 +2,27 @@ import { ArnFormat, Stack, StackProps } from 'aws-cdk-lib';
 import { Cluster, ICluster, KubectlProvider } from 'aws-cdk-lib/aws-eks-v2';
 import { Role } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { Karpenter } from '../../src/infra';
 import { InterruptionConsumer, InterruptionQueue, NodeTerminationHandler, SpotInterruptionExperiment } from '../../src/interruption';
+import { AmiAlias, CapacityType, Requirement } from '../../src/nodes';
 
 /** Where AWS Fault Injection Service interrupts no spot instances. */
 const WITHOUT_REHEARSAL = /^cn-/;
 
-/** AWS Node Termination Handler on a cluster that is there already, whose Karpenter handles no interruptions. */
+/** Karpenter on a cluster that is there already, with spot nodes that AWS Node Termination Handler drains when they are interrupted. */
 export class NthStack extends Stack {
+  public readonly karpenter: Karpenter;
   public readonly handler: NodeTerminationHandler;
   public readonly rehearsal?: SpotInterruptionExperiment;
 
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props);
     const clusterName = 'shop';
+    const cluster = this.findCluster(clusterName);
+    this.karpenter = new Karpenter(this, 'Karpenter', { cluster, interruptionHandling: false });
+    const nodeClass = this.karpenter.addNodeClass('al2023', { amiAlias: AmiAlias.al2023('v20250915') });
+    this.karpenter.addNodePool('spot', { nodeClass, requirements: [Requirement.capacityType().in(CapacityType.SPOT)] });
+
     const queue = new InterruptionQueue(this, 'Interruptions', {
       clusterName,
       consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER,
@@ -24,7 +32,7 @@ export class NthStack extends Stack {
       alarm: {},
     });
     this.handler = new NodeTerminationHandler(this, 'NTH', { clusterName, queue });
-    this.handler.installOnV2(this.findCluster(clusterName));
+    this.handler.installOnV2(cluster);
     if (!WITHOUT_REHEARSAL.test(this.region)) {
       this.rehearsal = new SpotInterruptionExperiment(this, 'Rehearsal', { clusterName, stopAlarms: queue.alarms });
     }

@@ -42,6 +42,14 @@ def send(event):
     return {name_of(url): len(drain(url)) for url in sqs.list_queues()["QueueUrls"]}
 
 
+def delete(roles):
+    # CloudFormation detaches managed policies from a role before it deletes either; moto refuses to delete them instead.
+    for role in roles:
+        for policy in iam.list_attached_role_policies(RoleName=role)["AttachedPolicies"]:
+            iam.detach_role_policy(RoleName=role, PolicyArn=policy["PolicyArn"])
+    cloudformation.delete_stack(StackName=STACK)
+
+
 def drain(url):
     messages = sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10, WaitTimeSeconds=0).get("Messages", [])
     for message in messages:
@@ -60,7 +68,7 @@ def main():
     deployed = state()
     attributes = {name_of(url): sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])["Attributes"] for url in deployed["queues"]}
     received = [send(event) for event in REQUEST["events"]]
-    cloudformation.delete_stack(StackName=STACK)
+    delete(sorted(set(deployed["roles"]) - set(before["roles"])))
     print(json.dumps({"status": status, "deployed": deployed, "queues": attributes, "received": received,
                       "leftBehind": {kind: sorted(set(names) - set(before[kind])) for kind, names in state().items()}}))
 

@@ -15,8 +15,14 @@ describe('the example with AWS Node Termination Handler', () => {
     const template = Template.fromStack(stack);
     template.resourceCountIs('AWS::Events::Rule', 3);
     template.hasResourceProperties('AWS::SQS::Queue', { QueueName: 'shop-nth', MessageRetentionPeriod: 300 });
-    template.hasResourceProperties('Custom::AWSCDK-EKS-HelmChart', { ClusterName: 'shop', Version: '0.27.1', Values: Match.anyValue() });
+    template.hasResourceProperties('Custom::AWSCDK-EKS-HelmChart', { ClusterName: 'shop', Chart: 'aws-node-termination-handler', Version: '0.27.1' });
     expect(stack.resolve(stack.handler.values)).toMatchObject({ replicas: 2, managedTag: 'kubernetes.io/cluster/shop' });
+  });
+
+  test('leaves interruptions to it: Karpenter launches spot nodes, and reads no queue', () => {
+    const { karpenter } = stackIn('eu-west-1');
+    expect(karpenter.interruptionQueue).toBeUndefined();
+    expect(karpenter.helmValues.settings.interruptionQueue ?? '').toBe('');
   });
 
   test('rehearses an interruption, which stops when nobody reads the queue', () => {
