@@ -119,7 +119,10 @@ function takes(claim: i32, podClass: i32, template: i32, set: i32, requests: usi
 
 /** Whether the template can open a claim for the pod; a reason (above) where not. */
 export function tryTemplate(template: i32, podClass: i32, variant: i32, requests: usize): i32 {
-  if (load<i64>(input.templateNodes + (<usize>template << 3)) == 0) return NODE_LIMIT;
+  const nodes = load<i64>(input.templateNodes + (<usize>template << 3));
+  if (nodes == 0) return NODE_LIMIT;
+  // With more nodes than it may have, no type is within the limits, by Karpenter's reckoning.
+  if (nodes < 0) return LIMITS;
   const types = allowedByLimits(template);
   if (isEmpty(types)) return LIMITS;
   if (!tolerated(variant, template)) return TAINTED;

@@ -1,10 +1,11 @@
 import { Refusal } from '../kernel';
 import { formatAmount } from '../model';
 import { Attempt, Solved } from './attempt';
-import { Constraint, constraintsOf, isTopology, launchableTypes, MIN_VALUES, shortMinima } from './launchable-types';
+import { Constraint, constraintsOf, hasNodesEnough, isTopology, launchableTypes, MIN_VALUES, shortMinima } from './launchable-types';
 import { nearestMiss } from './nearest-miss';
 import { requirementDiagnosis } from './requirement-diagnosis';
 import { taintDiagnosis } from './taint-diagnosis';
+import { NODES } from './templates';
 import { topologyDiagnosis } from './topology-diagnosis';
 import { compatibleOfferings } from './type-filter';
 import { count, joined, valuesText } from './wording';
@@ -17,13 +18,19 @@ export function diagnose(attempt: Attempt, solved: Solved): string | undefined {
     case Refusal.NONE: return undefined;
     case Refusal.TAINT: return taintDiagnosis(attempt);
     case Refusal.REQUIREMENTS: return requirementDiagnosis(attempt);
-    case Refusal.NODE_LIMIT: return 'limits.nodes is 0: the pool may have no node';
-    case Refusal.LIMITS: return limitDiagnosis(attempt);
+    case Refusal.NODE_LIMIT: return nodeLimitDiagnosis(attempt);
+    case Refusal.LIMITS: return hasNodesEnough(attempt) ? nodeLimitDiagnosis(attempt) : limitDiagnosis(attempt);
     case Refusal.RESERVED: return 'put off, not refused: new nodes keep every reservation that they could use until they are launched; then Karpenter tries again';
     case Refusal.RESERVATIONS_FULL: return fullReservations(attempt);
     case Refusal.MIN_VALUES: return minValuesDiagnosis(attempt);
     default: return filterDiagnosis(attempt) ?? `no instance type of NodePool ${pool.name} meets all of the constraints`;
   }
+}
+
+function nodeLimitDiagnosis({ template: { pool, limitsLeft } }: Attempt): string {
+  const most = pool.limits.get(NODES) ?? 0n;
+  const there = most - (limitsLeft.get(NODES) ?? 0n);
+  return most === 0n && there === 0n ? 'limits.nodes is 0: the pool may have no node' : `limits.nodes is ${most}, and there are ${count(Number(there), 'node')} of the pool`;
 }
 
 /** What is left of the limits, and what the smallest instance type of the pool has. */

@@ -24,7 +24,7 @@ export const MIN_VALUES: Constraint = { kind: 'minValues', name: '' };
 export function launchableTypes(attempt: Attempt, without: readonly Constraint[] = []): number[] {
   const { template: { pool, table }, variant, limitsLeft, picks, volumes } = attempt;
   const isOut = (kind: Constraint['kind'], name = '') => without.some((constraint) => constraint.kind === kind && constraint.name === name);
-  if (attempt.template.limitsLeft.get(NODES) === 0n && !isOut('node limit')) return [];
+  if (hasNodesEnough(attempt) && !isOut('node limit')) return [];
   if (untolerated(pool.taints, variant.tolerations).length > 0 && !isOut('taints')) return [];
   const own = keep(attempt.template.requirements, (key) => !isOut('pool', key));
   const ofPod = keep(variant.requirements, (key) => !isOut('pod', key));
@@ -50,6 +50,12 @@ export function launchableTypes(attempt: Attempt, without: readonly Constraint[]
   return !isOut('minValues') && shortMinima(attempt, types, node).length > 0 ? [] : types;
 }
 
+/** Whether the pool has all the nodes that it may have, or more. */
+export function hasNodesEnough({ template: { limitsLeft } }: Attempt): boolean {
+  const left = limitsLeft.get(NODES);
+  return left !== undefined && left <= 0n;
+}
+
 /** Every constraint that is at work in the attempt, in the order in which Karpenter looks at them. */
 export function constraintsOf(attempt: Attempt): Constraint[] {
   const { template, code, variant, picks, limitsLeft, requests, minValues, volumes, hostPorts } = attempt;
@@ -57,7 +63,7 @@ export function constraintsOf(attempt: Attempt): Constraint[] {
   const pools = new Set([...pool.requirements.flatMap((spec) => Requirements.from([spec]).keys()), ...Requirements.fromLabels(pool.labels).keys()]);
   const all = (kind: Constraint['kind'], names: Iterable<string>) => [...names].sort().map((name) => ({ kind, name }));
   return [
-    ...template.limitsLeft.get(NODES) === 0n ? all('node limit', ['']) : [],
+    ...hasNodesEnough(attempt) ? all('node limit', ['']) : [],
     ...all('limit', limitsLeft.keys()),
     ...untolerated(pool.taints, variant.tolerations).length > 0 ? all('taints', ['']) : [],
     ...all('pod', variant.requirements.keys()),

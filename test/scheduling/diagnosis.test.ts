@@ -1,4 +1,4 @@
-import { daemonSet, isIn, ofTypes, planOf, pods, pool, Scene } from './builders';
+import { daemonSet, isIn, node, ofTypes, planOf, pods, pool, Scene } from './builders';
 import { parseResourceList } from '../../src/model';
 import { PodShape } from '../../src/scheduling';
 
@@ -83,6 +83,12 @@ describe('limits', () => {
   test('on the number of nodes are named', () => {
     expect(diagnosis({ pools: [pool([], { limits: new Map([['nodes', 0n]]) })], pods: [one({})] })).toBe('limits.nodes is 0: the pool may have no node');
   });
+
+  test.each([[1n, 'limits.nodes is 1, and there are 2 nodes of the pool'], [2n, 'limits.nodes is 2, and there are 2 nodes of the pool']])(
+    'of %d nodes is told beside the nodes that there are', (limit, text) => {
+      const full = [node('a', { cpu: '0' }), node('b', { cpu: '0' })];
+      expect(diagnosis({ pools: [pool([], { limits: new Map([['nodes', limit]]) })], pods: [one({})], nodes: full })).toBe(text);
+    });
 });
 
 describe('size', () => {

@@ -119,6 +119,16 @@ describe('pods that run already', () => {
   });
 });
 
+test('a pool with more nodes than its limit launches none, by Karpenter\'s reckoning because each type exceeds the limit', () => {
+  const limited = [pool([ofTypes('m5.large')], { limits: new Map([['nodes', 1n]]) })];
+  const message = (count: number) => {
+    const full = Array.from({ length: count }, (_, at) => node(`n${at}`, { cpu: '0', memory: '0' }));
+    return plan(full, [web(1)], [], limited).unschedulable[0].reasons[0].message;
+  };
+  expect(message(1)).toBe('node limits have been exhausted for nodepool (NodePool=default)');
+  expect(message(2)).toBe('all available instance types exceed limits for nodepool (NodePool=default)');
+});
+
 test('a label that only a node has is a domain for affinity, and one that no new node can have', () => {
   const together = { podAffinity: { required: [{ topologyKey: 'team', ...OF_WEB }], preferred: [] } };
   const { unschedulable } = plan([node('full', { cpu: '0', memory: '0' }, { labels: { team: 'blue' } })], [web(1, together)]);

@@ -85,6 +85,9 @@ describe('a pool', () => {
 
   test('that may have no node may have one', () => {
     expect(description({ pools: [pool([], { limits: new Map([['nodes', 0n]]) })], pods: [one({})] })).toBe('raise limits.nodes of NodePool default from 0 to 1');
+    const full = [node('a', { cpu: '0' }), node('b', { cpu: '0' })];
+    expect(description({ pools: [pool([], { limits: new Map([['nodes', 1n]]) })], pods: [one({})], nodes: full }))
+      .toBe('raise limits.nodes of NodePool default from 1 to 3');
   });
 
   test('asks for as many values as there are', () => {

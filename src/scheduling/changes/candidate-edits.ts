@@ -73,7 +73,7 @@ function editsFor({ group, left, solved }: Refused, attempt: Attempt, { kind, na
     case 'topology': return topologyEdits(group, attempt, solved);
     case 'resource': return requestEdits(group, attempt, name, types);
     case 'limit': return limitEdits(attempt, name, types, left);
-    case 'node limit': return nodeLimitEdits(template.pool);
+    case 'node limit': return nodeLimitEdits(template);
     case 'minValues': return minValuesEdits(attempt, launchableTypes(attempt, [MIN_VALUES]));
   }
 }

@@ -89,10 +89,10 @@ function limitEdit(pool: NodePoolSpec, resource: string, amount: bigint): Edit {
 }
 
 /** Karpenter only looks whether any node is left of the limit. */
-export function nodeLimitEdits(pool: NodePoolSpec): Edit[] {
+export function nodeLimitEdits({ pool, limitsLeft }: Attempt['template']): Edit[] {
   const limit = pool.limits.get(NODES);
   // A static pool launches nothing for a pod, whatever its limit.
-  return limit === undefined || isStatic(pool) ? [] : [limitEdit(pool, NODES, limit + 1n)];
+  return limit === undefined || isStatic(pool) ? [] : [limitEdit(pool, NODES, limit - (limitsLeft.get(NODES) ?? 0n) + 1n)];
 }
 
 function cheapestValue(table: Attempt['template']['table'], node: Requirements, key: string, types: readonly number[]): string | undefined {
