@@ -71,7 +71,8 @@ function solve(input: ScheduleInput, catalog: Catalog): Pick<Race, 'classes' | '
   const groups = input.pods;
   const pods = classify(groups, input.nodePools, input.settings, input);
   const { daemonSets, settings } = input;
-  const { problem } = encodeProblem({ templates: templatesOf(input, catalog), daemonSets, relaxedDaemonSets: daemonSets, nodes: [], groups, pods, settings });
+  const templates = templatesOf(input, catalog);
+  const { problem } = encodeProblem({ templates, daemonSets, relaxedDaemonSets: daemonSets, nodes: [], groups, pods, settings });
   const { tries, memoryBytes } = pack(problem);
   return { classes: pods.classes.length, tries, kernelBytes: memoryBytes };
 }

@@ -68,6 +68,7 @@ func (in *inCluster) add(object client.Object) {
 		in.complete(o)
 	case *corev1.Pod:
 		o.Namespace = namespaced(o)
+		defaultRequests(&o.Spec)
 	case *karpv1.NodePool, *appsv1.DaemonSet:
 		expanded(o, 0, in.running)
 	}

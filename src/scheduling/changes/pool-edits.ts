@@ -88,7 +88,7 @@ function limitEdit(pool: NodePoolSpec, resource: string, amount: bigint): Edit {
     (spec) => ({ ...spec, limits: new Map([...spec.limits, [resource, amount]]) }));
 }
 
-/** Karpenter only looks whether any node is left of the limit. */
+/** For one node more than there are. */
 export function nodeLimitEdits({ pool, limitsLeft }: Attempt['template']): Edit[] {
   const limit = pool.limits.get(NODES);
   // A static pool launches nothing for a pod, whatever its limit.
