@@ -8,10 +8,14 @@ import { FeatureGateOff } from './feature-gate-off';
 import { LegacyApiVersion } from './legacy-api-version';
 import { LimitsBelowSmallestNode } from './limits-below-smallest-node';
 import { MissingRequests } from './missing-requests';
+import { MultiplePdbsOnAPod } from './multiple-pdbs-on-a-pod';
+import { NoPdb } from './no-pdb';
 import { NodeOverlayConflict } from './node-overlay-conflict';
 import { NodeClassRefIncompleteOrDangling } from './nodeclassref-incomplete-or-dangling';
 import { NodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
 import { PdbBlocksEverything } from './pdb-blocks-everything';
+import { PdbBlocksOnUnhealthy } from './pdb-blocks-on-unhealthy';
+import { PdbSelectorMatchesNothingOrJobs } from './pdb-selector-matches-nothing-or-jobs';
 import { PodLargerThanLargestAllowedNode } from './pod-larger-than-largest-allowed-node';
 import { QueuePolicyOrEncryptionBlocksEvents } from './queue-policy-or-encryption-blocks-events';
 import { QueueSetButMissingOrUnpermitted } from './queue-set-but-missing-or-unpermitted';
@@ -20,8 +24,10 @@ import { RejectedByKarpenter } from './rejected-by-karpenter';
 import { RequirementKeyNotWellKnown } from './requirement-key-not-well-known';
 import { RequirementsContradictThemselves } from './requirements-contradict-themselves';
 import { Rule } from './rule';
+import { SingleReplica } from './single-replica';
 import { SpotWithoutInterruptionQueue } from './spot-without-interruption-queue';
 import { TaintWithoutToleration } from './taint-without-toleration';
+import { ToleratesDisruptedTaint } from './tolerates-disrupted-taint';
 import { UnreadableInput } from './unreadable-input';
 
 export * from './rule';
@@ -46,7 +52,13 @@ export const RULES: readonly Rule[] = [
   new DaemonSetDoesNotFitSmallTypes(),
   new MissingRequests(),
   new LimitsBelowSmallestNode(),
+  new SingleReplica(),
+  new NoPdb(),
   new PdbBlocksEverything(),
+  new MultiplePdbsOnAPod(),
+  new PdbSelectorMatchesNothingOrJobs(),
+  new PdbBlocksOnUnhealthy(),
+  new ToleratesDisruptedTaint(),
   new SpotWithoutInterruptionQueue(),
   new QueueSetButMissingOrUnpermitted(),
   new EventRuleMissing(),

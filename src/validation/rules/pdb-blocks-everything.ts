@@ -1,20 +1,15 @@
 import { PdbManifest, WorkloadManifest } from '../manifest/model';
+import { guardedBy, hasSelector } from './private/budgets-of-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
+import { demandOf, percentOf } from './private/pdb-demand';
 import { targetsOtherNodes } from './private/pod-constraints';
 import { fullHealthReplicas, Replicas } from './private/replicas';
 import { findUnresolved } from './private/unresolved';
 import { count, joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
-import { selects } from '../../model';
 
 const CONSEQUENCE = 'Karpenter can drain no node that runs them, be it to consolidate, for drift or after expiry';
 const REMEDY = 'write maxUnavailable: 1, and no minAvailable';
-
-/** What must stay, of how many. */
-interface Demand {
-  readonly text: string;
-  readonly allowed: number;
-}
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
 export class PdbBlocksEverything implements Rule {
@@ -77,34 +72,12 @@ export class PdbBlocksEverything implements Rule {
 
 /** Workloads whose pods the budget guards; 'nothing' where it matters to no node of Karpenter. */
 function selectedBy({ model }: RuleContext, pdb: PdbManifest): readonly WorkloadManifest[] | 'nothing' {
-  // Without a selector a budget selects no pod; an empty selector selects all of its namespace.
-  const selector = pdb.object.raw?.spec?.selector;
-  if (selector === undefined || selector === null) {
+  if (!hasSelector(pdb)) {
     return 'nothing';
   }
-  const all = model.workloads.filter(({ namespace, podLabels }) => namespace === pdb.namespace && selects(pdb.selector, podLabels));
+  const all = guardedBy(model, pdb);
   const ours = all.filter((workload) => !targetsOtherNodes(workload));
   return all.length > 0 && ours.length === 0 ? 'nothing' : all;
-}
-
-/** Kubernetes rounds up the percentages of both fields. */
-function demandOf({ minAvailable, maxUnavailable }: PdbManifest, total: number): Demand | undefined {
-  const value = minAvailable ?? maxUnavailable!;
-  const percent = percentOf(value);
-  const amount = percent === undefined ? Number(value) : Math.ceil(percent * total / 100);
-  if (!Number.isInteger(amount) || amount < 0) {
-    return undefined;
-  }
-  const rounded = percent === undefined ? '' : ` = ${amount}, rounded up,`;
-  if (minAvailable === undefined) {
-    return { text: `maxUnavailable ${value}${rounded} of ${total}`, allowed: Math.min(amount, total) };
-  }
-  return { text: `minAvailable ${value}${percent === undefined ? '' : ` of ${total}${rounded}`} of ${count(total, 'replica')}`, allowed: total - amount };
-}
-
-function percentOf(value: string | number | undefined): number | undefined {
-  const digits = typeof value === 'string' ? /^(\d+)%$/.exec(value) : null;
-  return digits === null ? undefined : Number(digits[1]);
 }
 
 function setting({ minAvailable, maxUnavailable }: PdbManifest): string {

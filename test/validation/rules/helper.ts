@@ -115,6 +115,22 @@ export function daemonSet(name: string, requests: object, pod: object = {}): str
   return workload('DaemonSet', name, pod, { requests });
 }
 
+export function pdb(fields: object, name: string = 'web-pdb', metadata: object = {}): string {
+  return manifest('policy/v1', 'PodDisruptionBudget', name, { selector: { matchLabels: { app: 'web' } }, ...fields }, metadata);
+}
+
+/** A HorizontalPodAutoscaler of the Deployment `web`. */
+export function autoscaler(fields: object = {}): string {
+  const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+  return manifest('autoscaling/v2', 'HorizontalPodAutoscaler', 'web', { scaleTargetRef, maxReplicas: 9, ...fields });
+}
+
+export function job(name: string, pod: object = {}, fields: object = {}, annotations: object = {}): string {
+  const requests = { cpu: '100m', memory: '128Mi' };
+  const template = { metadata: { labels: { app: name }, annotations }, spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'app', resources: { requests } }], ...pod } };
+  return manifest('batch/v1', 'Job', name, { template, ...fields });
+}
+
 /** Required node affinity with one term for each list of expressions. */
 export function requiredAffinity(...terms: object[][]): object {
   return {

@@ -1,0 +1,32 @@
+import { daemonSet, deployment, judge } from './helper';
+import { ToleratesDisruptedTaint } from '../../../src/validation/rules/tolerates-disrupted-taint';
+
+const rule = new ToleratesDisruptedTaint();
+const stateOf = (...tolerations: object[]) => judge(rule, [deployment('web', { tolerations })]).states;
+
+describe('KARP-423 tolerates-disrupted-taint', () => {
+  test.each([
+    { operator: 'Exists' },
+    { operator: 'Exists', effect: 'NoSchedule' },
+    { key: 'karpenter.sh/disrupted', operator: 'Exists' },
+    { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' },
+  ])('fails for %j', (toleration) => {
+    const { states, findings } = judge(rule, [deployment('web', { tolerations: [{ key: 'team', operator: 'Exists' }, toleration] })]);
+    expect(states).toEqual(['fail Deployment/web']);
+    expect(findings[0].object.locate(findings[0].path).path).toBe('spec.template.spec.tolerations[1]');
+  });
+
+  test('passes other taints, and other effects', () => {
+    expect(stateOf({ key: 'team', operator: 'Exists' }, { operator: 'Exists', effect: 'NoExecute' }, { key: 'karpenter.sh/disrupted', value: 'x' })).toEqual(['pass Deployment/web']);
+  });
+
+  test('is not evaluated where a key is known only at deployment', () => {
+    expect(stateOf({ key: '${Key}', operator: 'Exists' })).toEqual(['not-evaluated Deployment/web']);
+  });
+
+  test('does not apply to daemonsets, without tolerations, and to pods on nodes of others', () => {
+    const tolerations = [{ operator: 'Exists' }];
+    const managed = deployment('managed', { tolerations, nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } });
+    expect(judge(rule, [daemonSet('agent', {}, { tolerations }), deployment('web'), managed]).outcomes).toEqual([]);
+  });
+});
