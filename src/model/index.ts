@@ -1,3 +1,4 @@
+export * from './cron-schedule';
 export * from './duration';
 export { mostAlike } from './edit-distance';
 export * from './label-keys';

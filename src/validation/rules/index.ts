@@ -1,9 +1,19 @@
+import { BatchJobUnprotected } from './batch-job-unprotected';
+import { BudgetNeverAllows } from './budget-never-allows';
+import { BudgetWindowAssumedToCoverExpiry } from './budget-window-assumed-to-cover-expiry';
 import { CapacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
+import { ConsolidateAfterNeverReached } from './consolidate-after-never-reached';
+import { ConsolidateAfterTooShort } from './consolidate-after-too-short';
 import { CustomLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
 import { DaemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-types';
+import { DoNotDisruptIsNotSpotProof } from './do-not-disrupt-is-not-spot-proof';
+import { DoNotDisruptPermanent } from './do-not-disrupt-permanent';
 import { DuplicateObject } from './duplicate-object';
 import { DuplicateYamlKey } from './duplicate-yaml-key';
 import { EventRuleMissing } from './event-rule-missing';
+import { ExpireAfterTooShort } from './expire-after-too-short';
+import { ExpireWithoutTerminationGrace } from './expire-without-termination-grace';
+import { ExpiryIsForcefulAndImplicit } from './expiry-is-forceful-and-implicit';
 import { FeatureGateOff } from './feature-gate-off';
 import { LegacyApiVersion } from './legacy-api-version';
 import { LimitsBelowSmallestNode } from './limits-below-smallest-node';
@@ -27,6 +37,8 @@ import { Rule } from './rule';
 import { SingleReplica } from './single-replica';
 import { SpotWithoutInterruptionQueue } from './spot-without-interruption-queue';
 import { TaintWithoutToleration } from './taint-without-toleration';
+import { TerminationGraceOverridesProtection } from './termination-grace-overrides-protection';
+import { TerminationGraceShorterThanPod } from './termination-grace-shorter-than-pod';
 import { ToleratesDisruptedTaint } from './tolerates-disrupted-taint';
 import { UnreadableInput } from './unreadable-input';
 
@@ -55,10 +67,22 @@ export const RULES: readonly Rule[] = [
   new SingleReplica(),
   new NoPdb(),
   new PdbBlocksEverything(),
+  new ExpiryIsForcefulAndImplicit(),
+  new BudgetWindowAssumedToCoverExpiry(),
+  new ExpireWithoutTerminationGrace(),
+  new TerminationGraceShorterThanPod(),
+  new TerminationGraceOverridesProtection(),
+  new DoNotDisruptPermanent(),
+  new DoNotDisruptIsNotSpotProof(),
   new MultiplePdbsOnAPod(),
   new PdbSelectorMatchesNothingOrJobs(),
   new PdbBlocksOnUnhealthy(),
+  new BudgetNeverAllows(),
+  new ConsolidateAfterTooShort(),
+  new ConsolidateAfterNeverReached(),
   new ToleratesDisruptedTaint(),
+  new BatchJobUnprotected(),
+  new ExpireAfterTooShort(),
   new SpotWithoutInterruptionQueue(),
   new QueueSetButMissingOrUnpermitted(),
   new EventRuleMissing(),

@@ -71,15 +71,21 @@ export interface PoolFields {
   readonly taints?: ReadonlyArray<{ key: string; value?: string; effect: string }>;
   readonly limits?: Record<string, string | number>;
   readonly nodeClassRef?: object;
+  readonly expireAfter?: string;
+  readonly terminationGracePeriod?: string;
+  readonly disruption?: object;
+  readonly replicas?: number;
 }
 
 export const CLASS_REF = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
 
 export function nodePool(name: string, fields: PoolFields = {}): string {
-  const { requirements = [], labels, taints, limits, nodeClassRef = CLASS_REF } = fields;
+  const { requirements = [], labels, taints, limits, nodeClassRef = CLASS_REF, expireAfter, terminationGracePeriod, disruption, replicas } = fields;
   return manifest('karpenter.sh/v1', 'NodePool', name, {
-    template: { metadata: { labels }, spec: { nodeClassRef, requirements, taints } },
+    template: { metadata: { labels }, spec: { nodeClassRef, requirements, taints, expireAfter, terminationGracePeriod } },
+    disruption,
     limits,
+    replicas,
   });
 }
 
@@ -129,6 +135,18 @@ export function job(name: string, pod: object = {}, fields: object = {}, annotat
   const requests = { cpu: '100m', memory: '128Mi' };
   const template = { metadata: { labels: { app: name }, annotations }, spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'app', resources: { requests } }], ...pod } };
   return manifest('batch/v1', 'Job', name, { template, ...fields });
+}
+
+export function cronJob(name: string, schedule: string, annotations: object = {}, fields: object = {}): string {
+  const { spec } = JSON.parse(job(name, {}, {}, annotations));
+  return manifest('batch/v1', 'CronJob', name, { schedule, jobTemplate: { spec: { ...spec, ...fields } } });
+}
+
+/** The manifest with annotations on its pod template. */
+export function annotated(text: string, annotations: object): string {
+  const object = JSON.parse(text);
+  Object.assign(object.spec.template.metadata, { annotations });
+  return JSON.stringify(object);
 }
 
 /** Required node affinity with one term for each list of expressions. */

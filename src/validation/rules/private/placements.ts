@@ -1,5 +1,5 @@
 import { Label } from '../../../model';
-import { PlannedNodeClaim } from '../../../scheduling';
+import { PlannedNodeClaim, SchedulePlan } from '../../../scheduling';
 import { WorkloadManifest } from '../../manifest/model';
 import { groupsOf } from '../../schedule-input';
 import { RuleContext } from '../rule';
@@ -14,18 +14,46 @@ export interface Placement {
 }
 
 /** Where the plan has the pods of a workload; those that run already are not in it. */
-export function placementsOf({ plan, input }: RuleContext, workload: WorkloadManifest): Placement[] {
-  const own = groupsOf(workload);
-  const podsIn = (groups: ReadonlyMap<number, number>) => own.reduce((sum, group) => sum + (groups.get(group) ?? 0), 0);
-  const planned = plan.nodeClaims.map((claim): Placement => ({ node: claim.id, nodePool: claim.nodePool, pods: podsIn(claim.groups), claim }));
-  const filled = plan.filledNodes.map(({ node, groups }): Placement => {
-    const labels = input.nodes?.find(({ name }) => name === node)?.labels;
-    return { node, nodePool: labels?.[Label.NODE_POOL], pods: podsIn(groups) };
-  });
-  return [...planned, ...filled].filter(({ pods }) => pods > 0);
+export function placementsOf(context: RuleContext, workload: WorkloadManifest): Placement[] {
+  const byGroup = placementsByGroup(context);
+  const byNode = new Map<string, Placement>();
+  for (const placement of groupsOf(workload).flatMap((group) => byGroup.get(group) ?? [])) {
+    const { pods = 0 } = byNode.get(placement.node) ?? {};
+    byNode.set(placement.node, { ...placement, pods: pods + placement.pods });
+  }
+  return [...byNode.values()];
 }
 
 /** Names of the NodePools that the plan gives its pods to, sorted. */
 export function poolNamesOf(context: RuleContext, workload: WorkloadManifest): string[] {
   return [...new Set(placementsOf(context, workload).flatMap(({ nodePool }) => nodePool ?? []))].sort();
+}
+
+type ByGroup = ReadonlyMap<number, readonly Placement[]>;
+
+/** Several rules ask for thousands of workloads. */
+const KNOWN = new WeakMap<SchedulePlan, ByGroup>();
+
+function placementsByGroup({ plan, input }: RuleContext): ByGroup {
+  let known = KNOWN.get(plan);
+  if (!known) {
+    const poolOfNode = new Map(input.nodes?.map(({ name, labels }) => [name, labels[Label.NODE_POOL]]));
+    const planned = plan.nodeClaims.map((claim) => ({ node: claim.id, nodePool: claim.nodePool, claim, groups: claim.groups }));
+    const filled = plan.filledNodes.map(({ node, groups }) => ({ node, nodePool: poolOfNode.get(node), claim: undefined, groups }));
+    known = invert([...planned, ...filled]);
+    KNOWN.set(plan, known);
+  }
+  return known;
+}
+
+function invert(nodes: ReadonlyArray<Omit<Placement, 'pods'> & { readonly groups: ReadonlyMap<number, number> }>): ByGroup {
+  const byGroup = new Map<number, Placement[]>();
+  for (const { groups, ...node } of nodes) {
+    for (const [group, pods] of groups) {
+      const placements = byGroup.get(group) ?? [];
+      if (pods > 0) placements.push({ ...node, pods });
+      byGroup.set(group, placements);
+    }
+  }
+  return byGroup;
 }

@@ -18,16 +18,30 @@ export function fullHealthReplicas(model: ManifestModel, workload: WorkloadManif
   if (!SCALABLE.includes(kind)) {
     return { pods: 0, unknown: `it selects ${kind} ${name}, for whose pods a budget has no number of replicas to go by` };
   }
-  const scaler = model.objects.find((candidate) => candidate.kind === 'HorizontalPodAutoscaler' && scales(candidate, workload));
+  const scaler = scalerOf(model, workload, 'HorizontalPodAutoscaler');
   if (scaler !== undefined) {
     return replicasOfScaler(scaler);
   }
-  const keda = model.objects.find((candidate) => candidate.kind === 'ScaledObject' && scales(candidate, workload));
+  const keda = scalerOf(model, workload, 'ScaledObject');
   if (keda !== undefined) {
     return { pods: 0, unknown: `ScaledObject ${keda.name} decides how many replicas ${kind} ${name} has` };
   }
   const unresolved = findUnresolved(object.raw?.spec?.replicas);
   return unresolved === undefined ? { pods: replicas } : { pods: 0, unknown: `the value of ${unresolved} is known only at deployment` };
+}
+
+/** The autoscaler of a kind that decides on the replicas of a workload. */
+export function scalerOf(model: ManifestModel, workload: WorkloadManifest, kind: 'HorizontalPodAutoscaler' | 'ScaledObject'): ManifestObject | undefined {
+  return scalersIn(model).find((candidate) => candidate.kind === kind && scales(candidate, workload));
+}
+
+/** Several rules ask for thousands of workloads. */
+const KNOWN = new WeakMap<ManifestModel, readonly ManifestObject[]>();
+
+function scalersIn(model: ManifestModel): readonly ManifestObject[] {
+  const known = KNOWN.get(model) ?? model.objects.filter(({ kind }) => kind === 'HorizontalPodAutoscaler' || kind === 'ScaledObject');
+  KNOWN.set(model, known);
+  return known;
 }
 
 function replicasOfScaler({ raw, name }: ManifestObject): Replicas {

@@ -1,0 +1,110 @@
+/** Source: github.com/robfig/cron v3 parser.go and spec.go, with which Karpenter and Kubernetes read schedules. */
+import { parseIntegerLikeGo } from './go-integer';
+
+interface Field {
+  readonly min: number;
+  readonly max: number;
+  readonly names: readonly string[];
+}
+
+interface Values {
+  readonly allowed: ReadonlySet<number>;
+  /** Every value is allowed because none is named: then the other one of the two day fields decides alone. */
+  readonly any: boolean;
+}
+
+const MINUTE: Field = { min: 0, max: 59, names: [] };
+const HOUR: Field = { min: 0, max: 23, names: [] };
+const DAY_OF_MONTH: Field = { min: 1, max: 31, names: [] };
+const MONTH: Field = { min: 1, max: 12, names: ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] };
+const DAY_OF_WEEK: Field = { min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] };
+const FIELDS = [MINUTE, HOUR, DAY_OF_MONTH, MONTH, DAY_OF_WEEK];
+
+/** What each macro stands for. */
+const MACROS: ReadonlyMap<string, string> = new Map([
+  ['@annually', '0 0 1 1 *'], ['@yearly', '0 0 1 1 *'], ['@monthly', '0 0 1 * *'], ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'], ['@midnight', '0 0 * * *'], ['@hourly', '0 * * * *'],
+]);
+const LONGEST_SCHEDULE = 1024;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+export const CRON_MACROS: readonly string[] = [...MACROS.keys()];
+
+/** When something happens again and again, in whole minutes of UTC. */
+export class CronSchedule {
+  /** Undefined for a text that is no schedule. */
+  public static tryParse(text: string): CronSchedule | undefined {
+    if (text.length > LONGEST_SCHEDULE) return undefined;
+    const fields = (text.startsWith('@') ? MACROS.get(text) ?? '' : text).split(/\s+/).filter((field) => field !== '');
+    if (fields.length !== FIELDS.length) return undefined;
+    const values = fields.map((field, i) => valuesOf(field, FIELDS[i]));
+    return values.every((each) => each !== undefined) ? new CronSchedule(values) : undefined;
+  }
+
+  private constructor(private readonly values: readonly Values[]) {}
+
+  /** Times in milliseconds since 1970, of all firings from `from` to before `to`, in order. */
+  public firings(from: number, to: number): number[] {
+    const [minutes, hours] = this.values;
+    const times: number[] = [];
+    for (let day = Math.floor(from / DAY_MS) * DAY_MS; day < to; day += DAY_MS) {
+      if (!this.isOn(new Date(day))) continue;
+      for (const hour of hours.allowed) {
+        for (const minute of minutes.allowed) times.push(day + (hour * 60 + minute) * MINUTE_MS);
+      }
+    }
+    return times.filter((time) => time >= from && time < to).sort((a, b) => a - b);
+  }
+
+  private isOn(day: Date): boolean {
+    const [, , ofMonth, month, ofWeek] = this.values;
+    if (!month.allowed.has(day.getUTCMonth() + 1)) return false;
+    const [byMonth, byWeek] = [ofMonth.allowed.has(day.getUTCDate()), ofWeek.allowed.has(day.getUTCDay())];
+    return ofMonth.any || ofWeek.any ? byMonth && byWeek : byMonth || byWeek;
+  }
+}
+
+function valuesOf(text: string, field: Field): Values | undefined {
+  const parts = text.split(',').filter((part) => part !== '').map((part) => partOf(part, field));
+  const known = parts.filter((part) => part !== undefined);
+  if (known.length < parts.length) return undefined;
+  return { allowed: new Set(known.flatMap(({ values }) => values).sort((a, b) => a - b)), any: known.some(({ any }) => any) };
+}
+
+/** `*`, `5`, `1-5` or `mon-fri`, each with `/2` after it. */
+function partOf(part: string, field: Field): { readonly values: readonly number[]; readonly any: boolean } | undefined {
+  const [range, stepText, ...more] = part.split('/');
+  const step = stepText === undefined ? 1 : numberOf(stepText);
+  if (more.length > 0 || !(step > 0)) return undefined;
+  const bounds = boundsOf(range, stepText !== undefined, field);
+  if (!bounds) return undefined;
+  const [start, end] = bounds;
+  const values = Array.from({ length: Math.floor((end - start) / step) + 1 }, (_, i) => start + i * step);
+  return { values, any: isAny(range) && step === 1 };
+}
+
+/** A single value with a step goes on to the end of the field. */
+function boundsOf(range: string, hasStep: boolean, field: Field): [start: number, end: number] | undefined {
+  if (isAny(range)) return [field.min, field.max];
+  const [first, last, ...others] = range.split('-');
+  const start = valueOf(first, field);
+  const written = last === undefined ? start : valueOf(last, field);
+  const end = last === undefined && hasStep ? field.max : written;
+  return others.length === 0 && start >= field.min && start <= end && end <= field.max ? [start, end] : undefined;
+}
+
+/** The parser looks at nothing behind these. */
+function isAny(range: string): boolean {
+  return range.split('-')[0] === '*' || range.split('-')[0] === '?';
+}
+
+/** NaN if it is neither a number nor a name of the field. */
+function valueOf(text: string, { min, names }: Field): number {
+  const name = names.indexOf(text.toLowerCase());
+  return name >= 0 ? name + min : numberOf(text);
+}
+
+function numberOf(text: string): number {
+  return Number(parseIntegerLikeGo(text) ?? NaN);
+}

@@ -1,0 +1,66 @@
+import { formatGoDuration } from '../../model';
+import { WorkloadManifest } from '../manifest/model';
+import { fail, notEvaluated, pass } from './private/outcome';
+import { poolNamesOf } from './private/placements';
+import { startSeconds } from './private/pod-times';
+import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
+import { scalerOf } from './private/replicas';
+import { Outcome, Rule, RuleContext } from './rule';
+
+/** How long a HorizontalPodAutoscaler waits, unless it says otherwise, until it removes pods. */
+const STABILIZATION_SECONDS = 300;
+/** Within which CronJobs that follow each other leave a node and want it again. */
+const CRON_JOB_SECONDS = 300;
+
+interface Churn {
+  readonly seconds: number;
+  readonly why: string;
+}
+
+/** @see https://karpenter.sh/docs/concepts/disruption/#consolidation */
+export class ConsolidateAfterTooShort implements Rule {
+  public readonly id = 'KARP-421';
+  public readonly name = 'consolidate-after-too-short';
+  public readonly severity = 'warning';
+  public readonly summary = 'Karpenter consolidates sooner than the pods of the NodePool come to rest: nodes are replaced over and over.';
+
+  public check(context: RuleContext): Outcome[] {
+    return poolDisruptions(context).flatMap((pool) => {
+      if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
+      const { disruption } = pool;
+      if (disruption.consolidationPolicy !== 'WhenEmptyOrUnderutilized' || disruption.consolidateAfter === undefined) return [];
+      const [slowest] = churnOf(context, disruption).sort((a, b) => b.seconds - a.seconds);
+      return [slowest === undefined || disruption.consolidateAfter >= slowest.seconds * 1000 ? pass(disruption.object) : this.finding(disruption, slowest)];
+    });
+  }
+
+  private finding({ object, consolidateAfterText }: PoolDisruption, { seconds, why }: Churn): Outcome {
+    return fail({
+      object,
+      path: ['spec', 'disruption', 'consolidateAfter'],
+      message: `consolidates ${consolidateAfterText} after the last change on a node, and ${why}: nodes go that are wanted again at once`,
+      remedy: `write consolidateAfter: ${formatGoDuration(seconds)} or more, or consolidationPolicy: Balanced (Karpenter 1.14 or newer)`,
+      evidence: { consolidateAfter: consolidateAfterText, seconds },
+    });
+  }
+}
+
+/** What keeps the pods of a pool in motion, and for how long it takes to come to rest. */
+function churnOf(context: RuleContext, pool: PoolDisruption): Churn[] {
+  return context.model.workloads.filter((workload) => poolNamesOf(context, workload).includes(pool.name)).flatMap((workload) => {
+    const start = startSeconds(workload);
+    return [
+      ...start > 0 ? [{ seconds: start, why: `the pods of ${workload.kind} ${workload.name} take at least ${start} s to start` }] : [],
+      ...workload.kind === 'CronJob' ? [{ seconds: CRON_JOB_SECONDS, why: `the pods of CronJob ${workload.name} come and go` }] : [],
+      ...autoscaled(context, workload),
+    ];
+  });
+}
+
+function autoscaled({ model }: RuleContext, workload: WorkloadManifest): Churn[] {
+  const scaler = scalerOf(model, workload, 'HorizontalPodAutoscaler');
+  if (!scaler) return [];
+  const window: unknown = scaler.raw?.spec?.behavior?.scaleDown?.stabilizationWindowSeconds ?? STABILIZATION_SECONDS;
+  const seconds = typeof window === 'number' ? window : STABILIZATION_SECONDS;
+  return [{ seconds, why: `HorizontalPodAutoscaler ${scaler.name} changes its mind within ${seconds} s` }];
+}

@@ -1,0 +1,31 @@
+import { cronJob, deployment, job, judge, nodeClass, nodePool, PoolFields } from './helper';
+import { BatchJobUnprotected } from '../../../src/validation/rules/batch-job-unprotected';
+
+const rule = new BatchJobUnprotected();
+const judged = (document: string, fields: PoolFields = {}) => judge(rule, [nodeClass(), nodePool('default', fields), document]);
+
+describe('KARP-424 batch-job-unprotected', () => {
+  test('fails for work on nodes that are consolidated', () => {
+    expect(judged(job('train')).states).toEqual(['fail Job/train']);
+    expect(judged(cronJob('train', '@daily')).findings[0].evidence).toEqual({ nodePools: ['default'] });
+  });
+
+  test.each<[string, string, PoolFields]>([
+    ['work that is protected', job('train', {}, {}, { 'karpenter.sh/do-not-disrupt': '2h' }), {}],
+    ['nodes that only go when they are empty', job('train'), { disruption: { consolidateAfter: '1m', consolidationPolicy: 'WhenEmpty' } }],
+    ['nodes that are never consolidated', job('train'), { disruption: { consolidateAfter: 'Never' } }],
+    ['work that may be moved, by its author\'s word',
+      JSON.stringify({ ...JSON.parse(job('train')), metadata: { name: 'train', annotations: { 'resilience.karpenter-constructs.dev/do-not-disrupt': 'off: quick' } } }), {}],
+  ])('passes %s', (_, document, fields) => {
+    expect(judged(document, fields).states).toEqual(['pass Job/train']);
+  });
+
+  test('is not evaluated where the annotation is known only at deployment', () => {
+    expect(judged(job('train', {}, {}, { 'karpenter.sh/do-not-disrupt': '${Value}' })).states).toEqual(['not-evaluated Job/train']);
+  });
+
+  test('does not apply to what serves, and to work that runs nowhere', () => {
+    expect(judged(deployment('web')).outcomes).toEqual([]);
+    expect(judge(rule, [job('train')]).outcomes).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { judge, nodePool, PoolFields } from './helper';
+import { BudgetWindowAssumedToCoverExpiry } from '../../../src/validation/rules/budget-window-assumed-to-cover-expiry';
+
+const rule = new BudgetWindowAssumedToCoverExpiry();
+const OFFICE_HOURS = { nodes: '0', schedule: '0 9 * * mon-fri', duration: '8h' };
+const judged = (budgets: object[], fields: PoolFields = {}) => judge(rule, [nodePool('default', { ...fields, disruption: { consolidateAfter: '1m', budgets } })]);
+
+describe('KARP-405 budget-window-assumed-to-cover-expiry', () => {
+  test('fails where nodes expire in a window without disruption, and says how much of the time that is', () => {
+    const { states, findings } = judged([{ nodes: '10%' }, OFFICE_HOURS]);
+    expect(states).toEqual(['fail NodePool/default']);
+    expect(findings[0].evidence).toEqual({ expireAfter: '720h', blockedPercent: 24 });
+    expect(findings[0].path).toEqual(['spec', 'disruption', 'budgets', 1]);
+  });
+
+  test('passes nodes that never expire', () => {
+    expect(judged([OFFICE_HOURS], { expireAfter: 'Never' }).states).toEqual(['pass NodePool/default']);
+  });
+
+  test('is not evaluated where the schedule is known only at deployment', () => {
+    expect(judged([{ ...OFFICE_HOURS, schedule: '${Schedule}' }]).states).toEqual(['not-evaluated NodePool/default']);
+  });
+
+  test.each([[[]], [[{ nodes: '0' }]], [[{ ...OFFICE_HOURS, nodes: '1' }]]])('does not apply to %j', (budgets) => {
+    expect(judged(budgets).outcomes).toEqual([]);
+  });
+});
