@@ -30,7 +30,8 @@ export class ConsolidateAfterTooShort implements Rule {
       const { disruption } = pool;
       if (disruption.consolidationPolicy !== 'WhenEmptyOrUnderutilized' || disruption.consolidateAfter === undefined) return [];
       const [slowest] = churnOf(context, disruption).sort((a, b) => b.seconds - a.seconds);
-      return [slowest === undefined || disruption.consolidateAfter >= slowest.seconds * 1000 ? pass(disruption.object) : this.finding(disruption, slowest)];
+      const rests = slowest === undefined || disruption.consolidateAfter >= slowest.seconds * 1000;
+      return [rests ? pass(disruption.object) : this.finding(disruption, slowest)];
     });
   }
 

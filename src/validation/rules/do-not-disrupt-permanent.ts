@@ -54,7 +54,8 @@ export class DoNotDisruptPermanent implements Rule {
 }
 
 function legacy(workload: WorkloadManifest): Mistake | undefined {
-  const key = [...LEGACY_ANNOTATIONS.keys()].find((each) => podAnnotations(workload)[each] !== undefined || workload.object.raw?.metadata?.annotations?.[each] !== undefined);
+  const own = workload.object.raw?.metadata?.annotations;
+  const key = [...LEGACY_ANNOTATIONS.keys()].find((each) => podAnnotations(workload)[each] !== undefined || own?.[each] !== undefined);
   if (key === undefined) return undefined;
   const inPod = podAnnotations(workload)[key] !== undefined;
   return {
@@ -81,6 +82,9 @@ function ineffective({ options }: RuleContext, workload: WorkloadManifest, value
   if (kind === 'none') return { path, message: `Karpenter does not understand ${JSON.stringify(value)}, and takes it for no annotation: its pods are not protected`, remedy: REMEDY };
   const version = options.karpenterVersion;
   if (kind === 'always' || version === undefined || compareKarpenterVersions(version, DO_NOT_DISRUPT_DURATIONS_SINCE) >= 0) return undefined;
-  return { path, message: `Karpenter ${version} reads no durations here, and takes ${JSON.stringify(value)} for no annotation: its pods are not protected`,
-    remedy: `write "true", or use Karpenter ${DO_NOT_DISRUPT_DURATIONS_SINCE} or newer` };
+  return {
+    path,
+    message: `Karpenter ${version} reads no durations here, and takes ${JSON.stringify(value)} for no annotation: its pods are not protected`,
+    remedy: `write "true", or use Karpenter ${DO_NOT_DISRUPT_DURATIONS_SINCE} or newer`,
+  };
 }

@@ -2,8 +2,8 @@ import { formatGoDuration } from '../../model';
 import { WorkloadManifest } from '../manifest/model';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { poolNamesOf } from './private/placements';
-import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
 import { drainSeconds, startSeconds } from './private/pod-times';
+import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
 import { Outcome, Rule, RuleContext } from './rule';
 
 /** From the launch of an instance until its node takes pods, when it is slow. */

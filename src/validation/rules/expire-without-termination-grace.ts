@@ -1,5 +1,5 @@
-import { ManifestObject, WorkloadManifest } from '../manifest/model';
 import { PdbBlocksEverything } from './pdb-blocks-everything';
+import { ManifestObject, WorkloadManifest } from '../manifest/model';
 import { budgetsOf } from './private/budgets-of-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { Placement, placementsOf } from './private/placements';
@@ -7,6 +7,8 @@ import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
 import { isBatch, protectionOfPods } from './private/protection';
 import { someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
+
+const HOURS_OF_A_MONTH = 730;
 
 interface Holder {
   readonly text: string;
@@ -34,7 +36,7 @@ export class ExpireWithoutTerminationGrace implements Rule {
   private finding({ object, name, expireAfterText }: PoolDisruption, holders: readonly Holder[]): Outcome {
     const stuck = holders.flatMap(({ placements }) => placements.filter(({ nodePool }) => nodePool === name));
     const prices = [...new Map(stuck.map(({ node, claim }) => [node, claim?.cheapest?.usdPerHour])).values()].filter((price) => price !== undefined);
-    const month = prices.reduce((sum, price) => sum + price, 0) * 730;
+    const month = prices.reduce((sum, price) => sum + price, 0) * HOURS_OF_A_MONTH;
     const cost = prices.length === 0 ? '' : `; ${prices.length === 1 ? 'that node costs' : `those ${prices.length} nodes cost`} ${month.toFixed(2)} USD a month`;
     return fail({
       object,

@@ -20,6 +20,7 @@ import { LimitsBelowSmallestNode } from './limits-below-smallest-node';
 import { MissingRequests } from './missing-requests';
 import { MultiplePdbsOnAPod } from './multiple-pdbs-on-a-pod';
 import { NoPdb } from './no-pdb';
+import { NoTopologySpread } from './no-topology-spread';
 import { NodeOverlayConflict } from './node-overlay-conflict';
 import { NodeClassRefIncompleteOrDangling } from './nodeclassref-incomplete-or-dangling';
 import { NodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
@@ -35,12 +36,15 @@ import { RequirementKeyNotWellKnown } from './requirement-key-not-well-known';
 import { RequirementsContradictThemselves } from './requirements-contradict-themselves';
 import { Rule } from './rule';
 import { SingleReplica } from './single-replica';
+import { SoftPreferenceBlocksConsolidation } from './soft-preference-blocks-consolidation';
 import { SpotWithoutInterruptionQueue } from './spot-without-interruption-queue';
+import { SpreadWithoutMinDomains } from './spread-without-mindomains';
 import { TaintWithoutToleration } from './taint-without-toleration';
 import { TerminationGraceOverridesProtection } from './termination-grace-overrides-protection';
 import { TerminationGraceShorterThanPod } from './termination-grace-shorter-than-pod';
 import { ToleratesDisruptedTaint } from './tolerates-disrupted-taint';
 import { UnreadableInput } from './unreadable-input';
+import { ZoneLossSurvival } from './zone-loss-survival';
 
 export * from './rule';
 
@@ -77,11 +81,15 @@ export const RULES: readonly Rule[] = [
   new MultiplePdbsOnAPod(),
   new PdbSelectorMatchesNothingOrJobs(),
   new PdbBlocksOnUnhealthy(),
+  new NoTopologySpread(),
+  new SpreadWithoutMinDomains(),
+  new SoftPreferenceBlocksConsolidation(),
   new BudgetNeverAllows(),
   new ConsolidateAfterTooShort(),
   new ConsolidateAfterNeverReached(),
   new ToleratesDisruptedTaint(),
   new BatchJobUnprotected(),
+  new ZoneLossSurvival(),
   new ExpireAfterTooShort(),
   new SpotWithoutInterruptionQueue(),
   new QueueSetButMissingOrUnpermitted(),

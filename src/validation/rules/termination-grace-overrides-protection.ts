@@ -2,9 +2,8 @@ import { DO_NOT_DISRUPT } from '../../contract';
 import { formatGoDuration } from '../../model';
 import { WorkloadManifest } from '../manifest/model';
 import { fail, pass } from './private/outcome';
-import { poolNamesOf } from './private/placements';
 import { podSpecOf } from './private/pod-constraints';
-import { disruptionsByName, PoolDisruption } from './private/pool-disruption';
+import { disruptionsByName, PoolDisruption, poolsWithEnd } from './private/pool-disruption';
 import { isBatch, podAnnotationsPath, protectionOfPods } from './private/protection';
 import { Outcome, Rule, RuleContext } from './rule';
 
@@ -18,7 +17,7 @@ export class TerminationGraceOverridesProtection implements Rule {
   public check(context: RuleContext): Outcome[] {
     const pools = disruptionsByName(context);
     return context.model.workloads.filter((workload) => isBatch(workload) && protectionOfPods(workload).kind !== 'none').flatMap((workload) => {
-      const own = poolNamesOf(context, workload).flatMap((name) => pools.get(name) ?? []).filter(({ terminationGracePeriod }) => terminationGracePeriod !== undefined);
+      const own = poolsWithEnd(context, workload, pools);
       if (own.length === 0) return [];
       const longest = longestRun(workload);
       const short = own.find(({ terminationGracePeriod }) => longest === undefined || terminationGracePeriod! < longest);
@@ -31,8 +30,8 @@ export class TerminationGraceOverridesProtection implements Rule {
     return fail({
       object: workload.object,
       path: [...podAnnotationsPath(workload), DO_NOT_DISRUPT],
-      message: `is protected from disruption and ${runs}, but NodePool ${pool.name} has a terminationGracePeriod: drift and expiry begin to drain its node all the same, `
-        + `and kill it ${pool.terminationGracePeriodText} later`,
+      message: `is protected from disruption and ${runs}, but NodePool ${pool.name} has a terminationGracePeriod: `
+        + `drift and expiry begin to drain its node all the same, and kill it ${pool.terminationGracePeriodText} later`,
       remedy: `set activeDeadlineSeconds below the terminationGracePeriod of NodePool ${pool.name}, or run it in a NodePool of its own`,
       evidence: { nodePool: pool.name, terminationGracePeriod: pool.terminationGracePeriodText, longestRunSeconds: longest === undefined ? null : longest / 1000 },
     });
@@ -43,7 +42,8 @@ export class TerminationGraceOverridesProtection implements Rule {
 function longestRun(workload: WorkloadManifest): number | undefined {
   const protection = protectionOfPods(workload);
   const job = workload.kind === 'CronJob' ? workload.object.raw?.spec?.jobTemplate?.spec : workload.object.raw?.spec;
-  const deadlines = [job?.activeDeadlineSeconds, podSpecOf(workload)?.activeDeadlineSeconds].filter((seconds) => Number.isFinite(seconds)).map((seconds) => seconds * 1000);
+  const written = [job?.activeDeadlineSeconds, podSpecOf(workload)?.activeDeadlineSeconds];
+  const deadlines = written.filter((seconds) => Number.isFinite(seconds)).map((seconds) => seconds * 1000);
   const ends = [...deadlines, ...protection.kind === 'until' ? [protection.milliseconds] : []];
   return ends.length === 0 ? undefined : Math.min(...ends);
 }

@@ -1,9 +1,8 @@
 import { DEFAULT_TERMINATION_GRACE_SECONDS } from '../../contract';
 import { WorkloadManifest } from '../manifest/model';
 import { fail, notEvaluated, pass } from './private/outcome';
-import { poolNamesOf } from './private/placements';
 import { podSpecOf } from './private/pod-constraints';
-import { disruptionsByName, PoolDisruption } from './private/pool-disruption';
+import { disruptionsByName, PoolDisruption, poolsWithEnd } from './private/pool-disruption';
 import { findUnresolved } from './private/unresolved';
 import { Outcome, Rule, RuleContext } from './rule';
 
@@ -20,7 +19,7 @@ export class TerminationGraceShorterThanPod implements Rule {
   public check(context: RuleContext): Outcome[] {
     const pools = disruptionsByName(context);
     return context.model.workloads.flatMap((workload) => {
-      const own = poolNamesOf(context, workload).flatMap((name) => pools.get(name) ?? []).filter(({ terminationGracePeriod }) => terminationGracePeriod !== undefined);
+      const own = poolsWithEnd(context, workload, pools);
       if (own.length === 0) return [];
       const written: unknown = podSpecOf(workload)?.terminationGracePeriodSeconds;
       const unknown = findUnresolved(written);

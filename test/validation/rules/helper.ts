@@ -137,9 +137,9 @@ export function job(name: string, pod: object = {}, fields: object = {}, annotat
   return manifest('batch/v1', 'Job', name, { template, ...fields });
 }
 
-export function cronJob(name: string, schedule: string, annotations: object = {}, fields: object = {}): string {
+export function cronJob(name: string, when: string, annotations: object = {}, fields: object = {}): string {
   const { spec } = JSON.parse(job(name, {}, {}, annotations));
-  return manifest('batch/v1', 'CronJob', name, { schedule, jobTemplate: { spec: { ...spec, ...fields } } });
+  return manifest('batch/v1', 'CronJob', name, { schedule: when, jobTemplate: { spec: { ...spec, ...fields } } });
 }
 
 /** The manifest with annotations on its pod template. */

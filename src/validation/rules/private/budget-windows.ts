@@ -1,5 +1,5 @@
-import { CronSchedule, parseGoDuration } from '../../../model';
 import { DisruptionBudget, PoolDisruption } from './pool-disruption';
+import { CronSchedule, parseGoDuration } from '../../../model';
 
 const MINUTE_MS = 60_000;
 /** A leap year that begins on a Monday: each date, and each weekday. */

@@ -1,5 +1,5 @@
-import { ManifestModel, ManifestObject, PdbManifest, WorkloadManifest } from '../../manifest/model';
 import { selects } from '../../../model';
+import { ManifestModel, ManifestObject, PdbManifest, WorkloadManifest } from '../../manifest/model';
 
 /** The PodDisruptionBudgets that select the pods. Without a selector a budget selects none. */
 export function budgetsOf(model: ManifestModel, { namespace, podLabels }: WorkloadManifest): PdbManifest[] {
@@ -8,7 +8,8 @@ export function budgetsOf(model: ManifestModel, { namespace, podLabels }: Worklo
 
 /** The workloads whose pods a budget selects. */
 export function guardedBy(model: ManifestModel, pdb: PdbManifest): WorkloadManifest[] {
-  return hasSelector(pdb) ? model.workloads.filter(({ namespace, podLabels }) => namespace === pdb.namespace && selects(pdb.selector, podLabels)) : [];
+  if (!hasSelector(pdb)) return [];
+  return model.workloads.filter(({ namespace, podLabels }) => namespace === pdb.namespace && selects(pdb.selector, podLabels));
 }
 
 /** A budget of the namespace that cannot be used as it is written, or holds a value that is not known yet: it may select any pod. */

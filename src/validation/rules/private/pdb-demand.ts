@@ -1,5 +1,5 @@
-import { PdbManifest } from '../../manifest/model';
 import { count } from './wording';
+import { PdbManifest } from '../../manifest/model';
 
 /** What a budget keeps, of how many pods. */
 export interface Demand {

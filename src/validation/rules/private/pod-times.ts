@@ -1,12 +1,12 @@
+import { podSpecOf } from './pod-constraints';
 import { DEFAULT_TERMINATION_GRACE_SECONDS } from '../../../contract';
 import { WorkloadManifest } from '../../manifest/model';
-import { podSpecOf } from './pod-constraints';
 
 /** Least time from the start of a pod until it is available, as far as its manifest tells it: the delays that it asks for. */
 export function startSeconds(workload: WorkloadManifest): number {
   const containers: unknown = podSpecOf(workload)?.containers;
-  const probes = Array.isArray(containers) ? containers.map((container) => delayOf(container?.startupProbe) + delayOf(container?.readinessProbe)) : [];
-  return Math.max(0, ...probes) + secondsOf(workload.object.raw?.spec?.minReadySeconds);
+  const delays = Array.isArray(containers) ? containers.map((each) => delayOf(each?.startupProbe) + delayOf(each?.readinessProbe)) : [];
+  return Math.max(0, ...delays) + secondsOf(workload.object.raw?.spec?.minReadySeconds);
 }
 
 /** Longest time that a pod may take to end once it is told to. */

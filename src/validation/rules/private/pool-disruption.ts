@@ -1,7 +1,8 @@
 import { disruptionDefaults, specField } from '../../../contract';
 import { parseGoDuration } from '../../../model';
-import { ManifestObject, NodePoolManifest } from '../../manifest/model';
+import { ManifestObject, NodePoolManifest, WorkloadManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
+import { poolNamesOf } from './placements';
 import { findUnresolved } from './unresolved';
 
 /** How the nodes of a NodePool come to their end, as its manifest says or leaves it to Karpenter. */
@@ -45,6 +46,12 @@ export function poolDisruptions({ model }: RuleContext): ReadPool[] {
 /** Those that can be read, by name. */
 export function disruptionsByName(context: RuleContext): ReadonlyMap<string, PoolDisruption> {
   return new Map(poolDisruptions(context).flatMap((pool) => pool.why === undefined ? [[pool.disruption.name, pool.disruption] as const] : []));
+}
+
+/** The pools that the plan gives the pods to, and whose drains have an end. */
+export function poolsWithEnd(context: RuleContext, workload: WorkloadManifest, pools: ReadonlyMap<string, PoolDisruption>): PoolDisruption[] {
+  const own = poolNamesOf(context, workload).flatMap((name) => pools.get(name) ?? []);
+  return own.filter(({ terminationGracePeriod }) => terminationGracePeriod !== undefined);
 }
 
 function readPool({ object, spec: usable }: NodePoolManifest): ReadPool {

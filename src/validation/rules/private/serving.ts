@@ -1,6 +1,6 @@
+import { targetsOtherNodes } from './pod-constraints';
 import { offReason } from '../../../contract';
 import { ManifestModel, WorkloadKind, WorkloadManifest } from '../../manifest/model';
-import { targetsOtherNodes } from './pod-constraints';
 
 const SERVING: readonly WorkloadKind[] = ['Deployment', 'StatefulSet', 'ReplicaSet'];
 

@@ -1,0 +1,44 @@
+import { Label } from '../../model';
+import { TopologySpread } from '../../scheduling';
+import { WorkloadManifest } from '../manifest/model';
+import { fail, pass } from './private/outcome';
+import { placementsOf } from './private/placements';
+import { poolsOf } from './private/pool';
+import { servingWorkloads } from './private/serving';
+import { Outcome, Rule, RuleContext } from './rule';
+
+/** @see https://karpenter.sh/docs/faq/ */
+export class SpreadWithoutMinDomains implements Rule {
+  public readonly id = 'KARP-415';
+  public readonly name = 'spread-without-mindomains';
+  public readonly severity = 'info';
+  public readonly summary = 'Pods are spread over the zones where there happen to be nodes: the first node that is ready may get all of them.';
+
+  public check(context: RuleContext): Outcome[] {
+    const zonesOfPool = new Map(poolsOf(context).map((pool) => [pool.name, pool.launch?.view.zones ?? []]));
+    return servingWorkloads(context.model).filter((workload) => workload.replicas > 1).flatMap((workload) => {
+      const index = zoneSpreadOf(workload);
+      // Volumes hold pods in a zone, and with minDomains those that cannot go elsewhere would wait for ever.
+      if (index === undefined || (workload.shape?.volumes?.size ?? 0) > 0 || workload.shape?.volumeTopology !== undefined) return [];
+      const claims = placementsOf(context, workload).flatMap(({ claim }) => claim ?? []);
+      const zones = new Set(claims.flatMap(({ nodePool }) => zonesOfPool.get(nodePool) ?? [])).size;
+      if (claims.length === 0 || zones < 2) return [];
+      return [workload.shape!.topologySpread![index].minDomains === undefined ? this.finding(workload, index, zones) : pass(workload.object)];
+    });
+  }
+
+  private finding(workload: WorkloadManifest, index: number, zones: number): Outcome {
+    return fail({
+      object: workload.object,
+      path: [...workload.podPath, 'topologySpreadConstraints', index],
+      message: `spreads its pods over the zones that have nodes: while there are none, the first one that is ready may get all ${workload.replicas} pods`,
+      remedy: `write minDomains: ${zones}, the number of zones that its NodePools launch nodes in`,
+      evidence: { replicas: workload.replicas, zones },
+    });
+  }
+}
+
+function zoneSpreadOf({ shape }: WorkloadManifest): number | undefined {
+  const index = shape?.topologySpread?.findIndex(({ topologyKey, whenUnsatisfiable }: TopologySpread) => topologyKey === Label.ZONE && whenUnsatisfiable === 'DoNotSchedule') ?? -1;
+  return index < 0 ? undefined : index;
+}

@@ -1,0 +1,40 @@
+import { deployment, judge, manifest, nodeClass, nodePool, pdb, types } from './helper';
+import { NoTopologySpread } from '../../../src/validation/rules/no-topology-spread';
+
+const rule = new NoTopologySpread();
+const judged = (pod: object, ...documents: string[]) => judge(rule, [nodeClass(), nodePool('default', { requirements: [types('m5.large')] }), deployment('web', pod, { replicas: 6 }), ...documents]);
+const selector = { labelSelector: { matchLabels: { app: 'web' } } };
+
+describe('KARP-414 no-topology-spread', () => {
+  test('fails where all pods are on one node', () => {
+    const { states, findings } = judged({});
+    expect(states).toEqual(['fail Deployment/web']);
+    expect(findings[0].message).toContain('packs 6 of 6 pods on one node (m5.large)');
+    expect(findings[0].evidence).toEqual({ podsOnFullestNode: 6, pods: 6 });
+  });
+
+  test('fails where more are on a node than a budget lets go', () => {
+    const containers = [{ name: 'main', image: 'app', resources: { requests: { cpu: '900m', memory: '128Mi' } } }];
+    expect(judged({ containers }).states).toEqual(['pass Deployment/web']);
+    expect(judged({ containers }, pdb({ maxUnavailable: 1 })).states).toEqual(['fail Deployment/web']);
+    expect(judged({ containers }, pdb({ maxUnavailable: '50%' })).states).toEqual(['pass Deployment/web']);
+  });
+
+  test.each([
+    ['a spread over nodes', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', ...selector }] }],
+    ['a wish for zones', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway', ...selector }] }],
+    ['anti-affinity', { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname', ...selector }] } } }],
+  ])('passes with %s', (_, pod) => {
+    expect(judged(pod).states).toEqual(['pass Deployment/web']);
+  });
+
+  test('is not evaluated where the plan has no node, or the number of pods is not known', () => {
+    expect(judge(rule, [deployment('web', {}, { replicas: 6 })]).whys).toEqual(['the plan has no node for its pods']);
+    const keda = manifest('keda.sh/v1alpha1', 'ScaledObject', 'web', { scaleTargetRef: { name: 'web' } });
+    expect(judged({}, keda).states).toEqual(['not-evaluated Deployment/web']);
+  });
+
+  test('does not apply to a single pod', () => {
+    expect(judge(rule, [deployment('web')]).outcomes).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import { deployment, judge, nodeClass, nodePool, oneOf, types, workload } from './helper';
+import { SpreadWithoutMinDomains } from '../../../src/validation/rules/spread-without-mindomains';
+
+const rule = new SpreadWithoutMinDomains();
+const ZONE = 'topology.kubernetes.io/zone';
+const POOL = [nodeClass(), nodePool('default', { requirements: [types('m5.large')] })];
+const zones = (fields: object = {}) => ({
+  topologySpreadConstraints: [{ maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: 'web' } }, ...fields }],
+});
+const web = (pod: object, replicas = 3) => deployment('web', pod, { replicas });
+
+describe('KARP-415 spread-without-mindomains', () => {
+  test('fails where pods wait for no further zone, and counts those that there are', () => {
+    const { states, findings } = judge(rule, [...POOL, web(zones())]);
+    expect(states).toEqual(['fail Deployment/web']);
+    expect(findings[0]).toMatchObject({ remedy: expect.stringContaining('minDomains: 3'), evidence: { replicas: 3, zones: 3 } });
+    expect(findings[0].object.locate(findings[0].path).path).toBe('spec.template.spec.topologySpreadConstraints[0]');
+  });
+
+  test('passes with minDomains', () => {
+    expect(judge(rule, [...POOL, web(zones({ minDomains: 3 }))]).states).toEqual(['pass Deployment/web']);
+  });
+
+  test('does not apply to wishes, single pods, single zones, and pods that run nowhere', () => {
+    const oneZone = [nodeClass(), nodePool('default', { requirements: [types('m5.large'), oneOf(ZONE, 'us-east-1a')] })];
+    expect(judge(rule, [...POOL, web(zones({ whenUnsatisfiable: 'ScheduleAnyway' }))]).outcomes).toEqual([]);
+    expect(judge(rule, [...POOL, web(zones(), 1)]).outcomes).toEqual([]);
+    expect(judge(rule, [...oneZone, web(zones())]).outcomes).toEqual([]);
+    expect(judge(rule, [web(zones())]).outcomes).toEqual([]);
+  });
+
+  test('does not apply to pods that their volumes hold in a zone', () => {
+    const storage = JSON.stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'gp3' }, provisioner: 'ebs.csi.aws.com', volumeBindingMode: 'WaitForFirstConsumer' });
+    const volumes = [{ name: 'data', ephemeral: { volumeClaimTemplate: { spec: { storageClassName: 'gp3', accessModes: ['ReadWriteOnce'] } } } }];
+    expect(judge(rule, [...POOL, storage, workload('StatefulSet', 'web', { ...zones(), volumes }, { replicas: 3 })]).outcomes).toEqual([]);
+  });
+});
