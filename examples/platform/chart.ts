@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { sandboxNodes, systemNodes, trainingNodes, webNodes } from './node-classes';
 import { sandboxPool, systemPool, trainingPool, webPool } from './node-pools';
 import { addWorkloads, Workloads } from './workloads';
-import { nodes } from '../../src';
+import { nodes, workloads } from '../../src';
 
 const { CapacityBuffer, NodeOverlay, PriceAdjustment, Requirement, ScalableRef } = nodes;
 
@@ -20,6 +20,7 @@ export class PlatformChart extends Chart {
     sandboxPool(this, sandboxNodes(this));
     this.addOverlays(web);
     this.addBuffers(addWorkloads(this));
+    this.with(new workloads.Resilience({ zoneCount: 3 }));
   }
 
   /** What Karpenter cannot know of instance types. */

@@ -16,12 +16,6 @@ export function addWorkloads(scope: Construct): Workloads {
     metadata: { name: 'web' },
     spec: { replicas: 10, selector: { matchLabels }, template: { metadata: { labels: matchLabels }, spec: pod('web', { cpu: '900m', memory: '2Gi' }) } },
   });
-  new ApiObject(scope, 'WebDisruptionBudget', {
-    apiVersion: 'policy/v1',
-    kind: 'PodDisruptionBudget',
-    metadata: { name: 'web' },
-    spec: { maxUnavailable: '10%', selector: { matchLabels } },
-  });
   addJob(scope, 'training', { 'cpu': '80', 'memory': '900Gi', 'nvidia.com/gpu': '8' }, { key: 'nvidia.com/gpu', value: 'true', effect: 'NoSchedule' });
   addJob(scope, 'sandbox', { cpu: '4', memory: '8Gi' }, { key: 'example.com/sandbox', operator: 'Exists', effect: 'NoExecute' });
   const importTemplate = new ApiObject(scope, 'Import', {

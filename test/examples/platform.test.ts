@@ -14,7 +14,7 @@ test('the platform is the manifest that was reviewed', () => {
 test('the platform runs all of its pods and keeps room for three more, and nothing is wrong with it', () => {
   const { findings, unschedulable, summary } = check([{ path: 'platform.yaml', text }], { region: 'eu-west-1', featureGates: GATES });
   expect({ findings, unschedulable }).toEqual({ findings: [], unschedulable: [] });
-  expect(summary).toMatchObject({ pods: 15, scheduledPods: 15, nodes: 6 });
+  expect(summary).toMatchObject({ pods: 15, scheduledPods: 15, nodes: 9 });
 });
 
 /** Whether a value has the field, in any item of the lists on the way. */

@@ -33,7 +33,7 @@ export class TerminationGraceOverridesProtection implements Rule {
       message: `is protected from disruption and ${runs}, but NodePool ${pool.name} has a terminationGracePeriod: `
         + `drift and expiry begin to drain its node all the same, and kill it ${pool.terminationGracePeriodText} later`,
       remedy: `set activeDeadlineSeconds below the terminationGracePeriod of NodePool ${pool.name}, or run it in a NodePool of its own`,
-      evidence: { nodePool: pool.name, terminationGracePeriod: pool.terminationGracePeriodText, longestRunSeconds: longest === undefined ? null : longest / 1000 },
+      evidence: { nodePool: pool.name, longestRunSeconds: longest === undefined ? null : longest / 1000 },
     });
   }
 }
