@@ -1,0 +1,124 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { AutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { ACCOUNT, DeployedStack, isAllowed, Question, REGION } from './iam-evaluation';
+import { InterruptionConsumer, InterruptionQueue, NodeTerminationHandler, SpotInterruptionExperiment } from '../../src/interruption';
+
+const EVENTS = 'events.amazonaws.com';
+const OTHER_ACCOUNT = '999988887777';
+const session = (role: string) => `arn:aws:sts::${ACCOUNT}:assumed-role/${role}/session`;
+const group = (name: string) => `arn:aws:autoscaling:${REGION}:${ACCOUNT}:autoScalingGroup:1234:autoScalingGroupName/${name}`;
+const instance = `arn:aws:ec2:${REGION}:${ACCOUNT}:instance/i-1`;
+
+function deploy(): DeployedStack {
+  const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'Test', { env: { account: ACCOUNT, region: REGION } });
+  const { alarms } = new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop', alarm: {} });
+  const queue = new InterruptionQueue(stack, 'Interruptions', {
+    clusterName: 'other', consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER, encryptionKey: new Key(stack, 'Key'),
+  });
+  const autoScalingGroups = [AutoScalingGroup.fromAutoScalingGroupName(stack, 'Group', 'workers')];
+  new NodeTerminationHandler(stack, 'NTH', { clusterName: 'other', queue, autoScalingGroups });
+  new SpotInterruptionExperiment(stack, 'Experiment', { clusterName: 'shop', nodePool: 'web', stopAlarms: alarms });
+  return new DeployedStack(stack);
+}
+
+const deployed = deploy();
+const queueArn = deployed.arnOf('AWS::SQS::Queue', 'KarpenterQueue');
+const handlerQueueArn = deployed.arnOf('AWS::SQS::Queue', 'Interruptions');
+const keyArn = deployed.arnOf('AWS::KMS::Key');
+const ownRule = deployed.arnOf('AWS::Events::Rule', 'KarpenterSpot');
+
+describe('the queue of interruptions', () => {
+  const policy = deployed.property('AWS::SQS::QueuePolicy', 'Karpenter', 'PolicyDocument');
+  const fromRule = (rule: string, account = ACCOUNT, secure = 'true') =>
+    ({ 'aws:SourceArn': rule, 'aws:SourceAccount': account, 'aws:SecureTransport': secure });
+  const send = (context: Record<string, string>, principal = EVENTS): Question => ({ principal, action: 'sqs:SendMessage', resource: queueArn, context });
+
+  test('takes messages from its own rules', async () => {
+    expect(await isAllowed(send(fromRule(ownRule)), { resource: policy })).toBe(true);
+  });
+
+  test.each<[string, Question]>([
+    ['another rule of the account', send(fromRule(`arn:aws:events:${REGION}:${ACCOUNT}:rule/other`))],
+    ['the rule of another queue', send(fromRule(deployed.arnOf('AWS::Events::Rule', 'InterruptionsSpot')))],
+    ['a rule of another account', send(fromRule(ownRule, OTHER_ACCOUNT))],
+    ['no rule at all', send({ 'aws:SecureTransport': 'true' })],
+    ['its own rule without TLS', send(fromRule(ownRule, ACCOUNT, 'false'))],
+    ['another service', send(fromRule(ownRule), 'sns.amazonaws.com')],
+    ['another account', send(fromRule(ownRule), `arn:aws:iam::${OTHER_ACCOUNT}:role/x`)],
+  ])('takes none from %s', async (_, question) => {
+    expect(await isAllowed(question, { resource: policy })).toBe(false);
+  });
+
+  test('lets nobody in by its policy who only wants to read', async () => {
+    expect(await isAllowed({ principal: EVENTS, action: 'sqs:ReceiveMessage', resource: queueArn, context: fromRule(ownRule) }, { resource: policy })).toBe(false);
+  });
+});
+
+describe('the key of a queue', () => {
+  const policy = deployed.property('AWS::KMS::Key', 'Key', 'KeyPolicy');
+  const use = (action: string, account: string): Question => ({ principal: EVENTS, action, resource: keyArn, context: { 'aws:SourceAccount': account } });
+
+  test.each(['kms:GenerateDataKey', 'kms:Decrypt'])('lets EventBridge of this account call %s, and of no other', async (action) => {
+    expect(await isAllowed(use(action, ACCOUNT), { resource: policy })).toBe(true);
+    expect(await isAllowed(use(action, OTHER_ACCOUNT), { resource: policy })).toBe(false);
+  });
+
+  test('lets EventBridge do nothing else', async () => {
+    expect(await isAllowed(use('kms:CreateGrant', ACCOUNT), { resource: policy })).toBe(false);
+  });
+});
+
+describe('the role of AWS Node Termination Handler', () => {
+  const identity = deployed.property('AWS::IAM::Policy', 'NTH', 'PolicyDocument');
+  const keyPolicy = deployed.property('AWS::KMS::Key', 'Key', 'KeyPolicy');
+  const here = { 'aws:RequestedRegion': REGION };
+  const ask = (action: string, resource: string, context: Record<string, string> = {}) =>
+    isAllowed({ principal: session('nth'), action, resource, context }, { identity, resource: resource === keyArn ? keyPolicy : undefined });
+
+  test.each<[string, string, Record<string, string>]>([
+    ['sqs:ReceiveMessage', handlerQueueArn, {}],
+    ['sqs:DeleteMessage', handlerQueueArn, {}],
+    ['kms:Decrypt', keyArn, {}],
+    ['ec2:DescribeInstances', '*', here],
+    ['autoscaling:CompleteLifecycleAction', group('workers'), {}],
+  ])('may %s', async (action, resource, context) => {
+    expect(await ask(action, resource, context)).toBe(true);
+  });
+
+  test.each<[string, string, string, Record<string, string>]>([
+    ['read the queue of Karpenter', 'sqs:ReceiveMessage', queueArn, {}],
+    ['delete a message of Karpenter', 'sqs:DeleteMessage', queueArn, {}],
+    ['announce interruptions itself', 'sqs:SendMessage', handlerQueueArn, {}],
+    ['empty its queue', 'sqs:PurgeQueue', handlerQueueArn, {}],
+    ['open its queue to others', 'sqs:SetQueueAttributes', handlerQueueArn, {}],
+    ['encrypt with the key', 'kms:Encrypt', keyArn, {}],
+    ['finish the lifecycle hook of another group', 'autoscaling:CompleteLifecycleAction', group('others'), {}],
+    ['terminate an instance of its group', 'autoscaling:TerminateInstanceInAutoScalingGroup', group('workers'), {}],
+    ['change its group', 'autoscaling:UpdateAutoScalingGroup', group('workers'), {}],
+    ['terminate an instance', 'ec2:TerminateInstances', instance, {}],
+    ['look at instances of another region', 'ec2:DescribeInstances', '*', { 'aws:RequestedRegion': 'us-east-1' }],
+  ])('cannot %s', async (_, action, resource, context) => {
+    expect(await ask(action, resource, context)).toBe(false);
+  });
+});
+
+describe('the role of the experiment', () => {
+  const identity = deployed.property('AWS::IAM::Policy', 'Experiment', 'PolicyDocument');
+  const tags = (cluster: string, nodePool: string) => ({ 'aws:ResourceTag/eks:eks-cluster-name': cluster, 'aws:ResourceTag/karpenter.sh/nodepool': nodePool });
+  const ask = (action: string, context: Record<string, string> = {}) => isAllowed({ principal: session('fis'), action, resource: instance, context }, { identity });
+
+  test('may interrupt spot nodes of its NodePool', async () => {
+    expect(await ask('ec2:SendSpotInstanceInterruptions', tags('shop', 'web'))).toBe(true);
+  });
+
+  test.each<[string, string, Record<string, string>]>([
+    ['interrupt nodes of another cluster', 'ec2:SendSpotInstanceInterruptions', tags('other', 'web')],
+    ['interrupt nodes of another NodePool', 'ec2:SendSpotInstanceInterruptions', tags('shop', 'db')],
+    ['interrupt an instance that is no node', 'ec2:SendSpotInstanceInterruptions', {}],
+    ['terminate a node', 'ec2:TerminateInstances', tags('shop', 'web')],
+    ['stop a node', 'ec2:StopInstances', tags('shop', 'web')],
+  ])('cannot %s', async (_, action, context) => {
+    expect(await ask(action, context)).toBe(false);
+  });
+});
