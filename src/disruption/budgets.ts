@@ -1,6 +1,5 @@
 import { Budget, Cluster, ClusterNode, DisruptionReason, Instant } from './cluster';
-import { nextHit, parseCron } from './cron-schedule';
-import { Label } from '../model';
+import { CronSchedule, Label } from '../model';
 
 /** Where a NodePool says nothing of budgets. */
 export const DEFAULT_BUDGETS: readonly Budget[] = [{ nodes: '10%' }];
@@ -25,9 +24,9 @@ export function allowedDisruptions(budgets: readonly Budget[], nodeCount: number
 /** Whether the budget holds now; undefined where Karpenter cannot read its schedule. One that never hits is always active. */
 export function isActive({ schedule, duration }: Budget, now: Instant): boolean | undefined {
   if (schedule === undefined && duration === undefined) return true;
-  const parsed = parseCron(schedule ?? '');
+  const parsed = CronSchedule.tryParse(schedule ?? '');
   if (!parsed) return undefined;
-  const hit = nextHit(parsed, now - (duration ?? 0));
+  const hit = parsed.nextAfter(now - (duration ?? 0));
   return hit === undefined || hit <= now;
 }
 

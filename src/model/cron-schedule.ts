@@ -28,6 +28,8 @@ const MACROS: ReadonlyMap<string, string> = new Map([
 const LONGEST_SCHEDULE = 1024;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+/** Beyond which the parser looks for no firing. */
+const YEARS_AHEAD = 5;
 
 export const CRON_MACROS: readonly string[] = [...MACROS.keys()];
 
@@ -55,6 +57,17 @@ export class CronSchedule {
       }
     }
     return times.filter((time) => time >= from && time < to).sort((a, b) => a - b);
+  }
+
+  /** The first firing after a moment, in milliseconds since 1970; undefined where there is none until the end of the fifth year after it. */
+  public nextAfter(moment: number): number | undefined {
+    const first = (Math.floor(moment / MINUTE_MS) + 1) * MINUTE_MS;
+    const last = Date.UTC(new Date(first).getUTCFullYear() + YEARS_AHEAD + 1, 0, 1);
+    for (let day = Math.floor(first / DAY_MS) * DAY_MS; day < last; day += DAY_MS) {
+      const [hit] = this.isOn(new Date(day)) ? this.firings(Math.max(first, day), day + DAY_MS) : [];
+      if (hit !== undefined) return hit;
+    }
+    return undefined;
   }
 
   private isOn(day: Date): boolean {

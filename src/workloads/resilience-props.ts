@@ -25,8 +25,9 @@ export interface ResilienceProps {
   readonly maxUnavailable?: number;
 
   /**
-   * Number of zones that nodes can be in. With it pods wait for a node in a further zone rather than go into one that has its share:
-   * `minDomains` of the spread over zones. Pods with volumes are spread without it, since their volumes hold them in a zone.
+   * Number of zones that nodes can be in. From 3 on, pods wait for a node in a further zone rather than all go into the first one that has
+   * a node: `minDomains` of the spread over zones is one less, so that pods are still placed when a zone is lost. Pods with volumes are
+   * spread without it, since their volumes hold them in a zone.
    *
    * @default - the zones that `nodePool` names; without them, the zones where nodes happen to be
    */

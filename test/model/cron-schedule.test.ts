@@ -31,6 +31,18 @@ describe('CronSchedule', () => {
     expect(firings('0 0 */2 * tue', 9)).toEqual(['2024-01-01T00:00', '2024-01-02T00:00', '2024-01-03T00:00', '2024-01-05T00:00', '2024-01-07T00:00', '2024-01-09T00:00']);
   });
 
+  test.each([
+    ['0 9 * * *', '2024-01-01T09:00:00', '2024-01-02T09:00:00'],
+    ['0 9 * * *', '2024-01-01T08:59:59', '2024-01-01T09:00:00'],
+    ['0 0 29 2 *', '2024-03-01T00:00:00', '2028-02-29T00:00:00'],
+  ])('%s fires next after %s at %s', (text, after, next) => {
+    expect(CronSchedule.tryParse(text)!.nextAfter(Date.parse(`${after}Z`))).toBe(Date.parse(`${next}Z`));
+  });
+
+  test('never fires on a day that there is not', () => {
+    expect(CronSchedule.tryParse('0 0 31 2 *')!.nextAfter(JANUARY)).toBeUndefined();
+  });
+
   test('counts the first instant of a span, and not the last', () => {
     const schedule = CronSchedule.tryParse('0 * * * *')!;
     expect(schedule.firings(JANUARY, JANUARY + 3_600_000)).toEqual([JANUARY]);

@@ -52,9 +52,10 @@ describe('spread', () => {
     expect(spread(resilient(workload('Deployment', { spec: { replicas } })), HOSTNAME).maxSkew).toBe(maxSkew);
   });
 
-  test('asks for as many zones as there are known to be', () => {
-    expect(spread(resilient(workload('Deployment'), { zoneCount: 3 }), ZONE).minDomains).toBe(3);
-    expect(spread(resilient(workload('Deployment'), { zoneCount: 1 }), ZONE)).not.toHaveProperty('minDomains');
+  test('asks for as many zones as are left when one is lost', () => {
+    expect(spread(resilient(workload('Deployment'), { zoneCount: 3 }), ZONE).minDomains).toBe(2);
+    expect(spread(resilient(workload('Deployment'), { zoneCount: 2 }), ZONE)).not.toHaveProperty('minDomains');
+    expect(spread(resilient(workload('Deployment')), ZONE)).not.toHaveProperty('minDomains');
   });
 
   test.each([

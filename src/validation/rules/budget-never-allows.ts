@@ -1,4 +1,4 @@
-import { allowsNone, blockedMinutes, isAbout, YEAR_MINUTES } from './private/budget-windows';
+import { blockedMinutes, blocks, YEAR_MINUTES } from './private/budget-windows';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
 import { joinNames } from './private/wording';
@@ -28,7 +28,7 @@ export class BudgetNeverAllows implements Rule {
   }
 
   private finding({ object, budgets }: PoolDisruption, blocked: readonly string[]): Outcome {
-    const index = budgets.findIndex((budget) => allowsNone(budget) && isAbout(budget, blocked[0]));
+    const index = budgets.findIndex((budget) => blocks(budget, blocked[0]));
     const all = blocked.length === REASONS.size;
     return fail({
       object,

@@ -22,7 +22,8 @@ export class SpreadWithoutMinDomains implements Rule {
       if (index === undefined || (workload.shape?.volumes?.size ?? 0) > 0 || workload.shape?.volumeTopology !== undefined) return [];
       const claims = placementsOf(context, workload).flatMap(({ claim }) => claim ?? []);
       const zones = new Set(claims.flatMap(({ nodePool }) => zonesOfPool.get(nodePool) ?? [])).size;
-      if (claims.length === 0 || zones < 2) return [];
+      // Of two zones both would have to be there, and pods could not be placed when one is lost.
+      if (claims.length === 0 || zones < 3) return [];
       return [workload.shape!.topologySpread![index].minDomains === undefined ? this.finding(workload, index, zones) : pass(workload.object)];
     });
   }
@@ -32,7 +33,7 @@ export class SpreadWithoutMinDomains implements Rule {
       object: workload.object,
       path: [...workload.podPath, 'topologySpreadConstraints', index],
       message: `spreads its pods over the zones that have nodes: while there are none, the first one that is ready may get all ${workload.replicas} pods`,
-      remedy: `write minDomains: ${zones}, the number of zones that its NodePools launch nodes in`,
+      remedy: `write minDomains: ${zones - 1}, one less than the zones that its NodePools launch nodes in, so that pods are still placed when one is lost`,
       evidence: { replicas: workload.replicas, zones },
     });
   }

@@ -13,6 +13,8 @@ describe('KARP-417 budget-never-allows', () => {
     ['none day and night', [{ ...ALWAYS, schedule: '@daily', duration: '24h' }], ['Drifted', 'Empty', 'Underutilized']],
     ['none by day, and none by night', [{ ...ALWAYS, schedule: '0 8 * * *', duration: '12h' }, { ...ALWAYS, schedule: '0 20 * * *', duration: '12h' }],
       ['Drifted', 'Empty', 'Underutilized']],
+    ['none on a day that never comes, which for Karpenter is each', [{ ...ALWAYS, schedule: '0 0 31 2 *', duration: '1h' }], ['Drifted', 'Empty', 'Underutilized']],
+    ['something at a time that Karpenter cannot read', [{ nodes: '5', schedule: '0 9 * * 7', duration: '1h' }], ['Drifted', 'Empty', 'Underutilized']],
     ['none for a week from each Monday on', [{ ...ALWAYS, schedule: '@weekly', duration: '168h' }], ['Drifted', 'Empty', 'Underutilized']],
   ])('fails for budgets that allow %s', (_, budgets, reasons) => {
     const { states, findings } = judged(budgets);

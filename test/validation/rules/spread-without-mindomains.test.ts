@@ -13,19 +13,19 @@ describe('KARP-415 spread-without-mindomains', () => {
   test('fails where pods wait for no further zone, and counts those that there are', () => {
     const { states, findings } = judge(rule, [...POOL, web(zones())]);
     expect(states).toEqual(['fail Deployment/web']);
-    expect(findings[0]).toMatchObject({ remedy: expect.stringContaining('minDomains: 3'), evidence: { replicas: 3, zones: 3 } });
+    expect(findings[0]).toMatchObject({ remedy: expect.stringContaining('minDomains: 2'), evidence: { replicas: 3, zones: 3 } });
     expect(findings[0].object.locate(findings[0].path).path).toBe('spec.template.spec.topologySpreadConstraints[0]');
   });
 
   test('passes with minDomains', () => {
-    expect(judge(rule, [...POOL, web(zones({ minDomains: 3 }))]).states).toEqual(['pass Deployment/web']);
+    expect(judge(rule, [...POOL, web(zones({ minDomains: 2 }))]).states).toEqual(['pass Deployment/web']);
   });
 
-  test('does not apply to wishes, single pods, single zones, and pods that run nowhere', () => {
-    const oneZone = [nodeClass(), nodePool('default', { requirements: [types('m5.large'), oneOf(ZONE, 'us-east-1a')] })];
+  test('does not apply to wishes, single pods, one or two zones, and pods that run nowhere', () => {
+    const twoZones = [nodeClass(), nodePool('default', { requirements: [types('m5.large'), oneOf(ZONE, 'us-east-1a', 'us-east-1b')] })];
     expect(judge(rule, [...POOL, web(zones({ whenUnsatisfiable: 'ScheduleAnyway' }))]).outcomes).toEqual([]);
     expect(judge(rule, [...POOL, web(zones(), 1)]).outcomes).toEqual([]);
-    expect(judge(rule, [...oneZone, web(zones())]).outcomes).toEqual([]);
+    expect(judge(rule, [...twoZones, web(zones())]).outcomes).toEqual([]);
     expect(judge(rule, [web(zones())]).outcomes).toEqual([]);
   });
 

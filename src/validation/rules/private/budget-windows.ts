@@ -7,20 +7,21 @@ const YEAR_START = Date.UTC(2024, 0, 1);
 const YEAR_END = Date.UTC(2025, 0, 1);
 export const YEAR_MINUTES = (YEAR_END - YEAR_START) / MINUTE_MS;
 
-/** Whether the budget lets no node go while it counts. One that Karpenter cannot read does so always. */
+/** Whether the budget lets no node go while it counts. */
 export function allowsNone({ nodes }: DisruptionBudget): boolean {
   return nodes === '0' || nodes === '0%';
 }
 
-/** Whether the budget is about a reason; an empty list is about none. */
-export function isAbout({ reasons }: DisruptionBudget, reason: string): boolean {
-  return reasons === undefined || reasons === null || reasons.includes(reason);
+/** Whether the budget lets no node go for a reason while it counts: one that Karpenter cannot read does so, whatever it says. */
+export function blocks(budget: DisruptionBudget, reason: string): boolean {
+  const { reasons, schedule } = budget;
+  if (schedule !== undefined && !CronSchedule.tryParse(schedule)) return true;
+  return allowsNone(budget) && (reasons === undefined || reasons === null || reasons.includes(reason));
 }
 
 /** Minutes of a year in which some budget lets no node go for the reason. */
 export function blockedMinutes({ budgets }: PoolDisruption, reason: string): number {
-  const blocking = budgets.filter((budget) => allowsNone(budget) && isAbout(budget, reason));
-  return covered(blocking.flatMap(windowsOf));
+  return covered(budgets.filter((budget) => blocks(budget, reason)).flatMap(windowsOf));
 }
 
 interface Window {
@@ -33,7 +34,8 @@ function windowsOf({ schedule, duration }: DisruptionBudget): Window[] {
   if (schedule === undefined || duration === undefined) return [{ start: YEAR_START, end: YEAR_END }];
   const lasts = parseGoDuration(duration);
   const cron = CronSchedule.tryParse(schedule);
-  if (!cron || lasts === undefined) return [{ start: YEAR_START, end: YEAR_END }];
+  // Karpenter takes a schedule that it cannot read, or that never fires, for one that always counts.
+  if (!cron || lasts === undefined || cron.nextAfter(YEAR_START) === undefined) return [{ start: YEAR_START, end: YEAR_END }];
   return cron.firings(YEAR_START - lasts, YEAR_END).map((start) => ({ start, end: start + lasts }));
 }
 

@@ -8,9 +8,15 @@ const SHARE_OF_A_NODE = 3;
 
 export function zoneSpread(subject: Subject, { zoneCount }: Settings): undefined {
   if (isPlaced(subject, Label.ZONE)) return;
-  // Pods that their volumes hold in a zone would wait for ever for a domain that they cannot go to.
-  const minDomains = zoneCount !== undefined && zoneCount > 1 && !subject.hasVolumeClaims ? zoneCount : undefined;
-  addSpread(subject, Label.ZONE, 1, minDomains);
+  addSpread(subject, Label.ZONE, 1, subject.hasVolumeClaims ? undefined : safeMinDomains(zoneCount));
+}
+
+/**
+ * One less than there are zones: with as many, the pods of a zone that is lost could be placed in no other. Pods that volumes hold in a
+ * zone would wait for ever for a domain that they cannot go to.
+ */
+function safeMinDomains(zoneCount: number = 0): number | undefined {
+  return zoneCount > 2 ? zoneCount - 1 : undefined;
 }
 
 /** Karpenter counts a new node as an empty domain, so that the skew is the most that any node holds. */

@@ -1,0 +1,98 @@
+import { ApiObject, Chart, Duration, Size, Testing, Yaml } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-28';
+import { newChart, workload } from './fixtures';
+import * as nodes from '../../src/nodes';
+import { check, Verdict } from '../../src/validation';
+import * as workloads from '../../src/workloads';
+
+const { CapacityPlacement, DoNotDisrupt, Resilience, ResilientDeployment, ResilientStatefulSet, Safeguard } = workloads;
+const { CapacityType, EC2NodeClass, NodePool, Requirement, TaintEffect, Zone } = nodes;
+const RESOURCES = { requests: { cpu: '250m', memory: '256Mi' } };
+const CONTAINER: kplus.ContainerProps = {
+  image: 'app',
+  portNumber: 8080,
+  resources: { cpu: { request: kplus.Cpu.millis(250) }, memory: { request: Size.mebibytes(256) } },
+};
+
+function newNodePool(chart: Chart, props: Partial<nodes.NodePoolProps> = {}): nodes.NodePool {
+  const nodeClass = new EC2NodeClass(chart, 'class', {
+    metadata: { name: 'default' },
+    amiAlias: nodes.AmiAlias.al2023('v20250915'),
+    role: 'KarpenterNodeRole',
+    subnetSelectorTerms: [nodes.SubnetSelectorTerm.byDiscoveryTag('cluster')],
+    securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byDiscoveryTag('cluster')],
+  });
+  return new NodePool(chart, 'pool', {
+    metadata: { name: 'shop' },
+    nodeClass,
+    requirements: [
+      Requirement.instanceFamily().in(nodes.InstanceFamily.M7I, nodes.InstanceFamily.C7I, nodes.InstanceFamily.R7I),
+      Requirement.capacityType().in(CapacityType.SPOT, CapacityType.ON_DEMAND),
+      Requirement.zone().in(...Zone.ofRegion('us-east-1', 'a', 'b', 'c')),
+    ],
+    taints: [{ key: 'team', value: 'shop', effect: TaintEffect.NO_SCHEDULE }],
+    ...props,
+  });
+}
+
+function verdictOf(chart: Chart): Verdict {
+  return check([{ path: 'chart.yaml', text: Yaml.stringify(...Testing.synth(chart)) }]);
+}
+
+function expectFlawless(chart: Chart, pods: number): void {
+  const { findings, summary, notEvaluated } = verdictOf(chart);
+  expect(findings).toEqual([]);
+  expect(notEvaluated).toEqual([]);
+  expect([summary.pods, summary.scheduledPods]).toEqual([pods, pods]);
+}
+
+describe('the verdict has nothing to say of', () => {
+  test('resilient constructs that are pinned to a NodePool', () => {
+    const chart = newChart();
+    const nodePool = newNodePool(chart);
+    new ResilientDeployment(chart, 'web', { containers: [CONTAINER], nodePool, minReplicas: 7, capacity: CapacityPlacement.evenSplit() });
+    new ResilientStatefulSet(chart, 'queue', { containers: [CONTAINER], nodePool, minReplicas: 3 });
+    expectFlawless(chart, 10);
+  });
+
+  test('workloads of others in a chart that is resilient', () => {
+    const chart = newChart();
+    const nodePool = newNodePool(chart, { terminationGracePeriod: Duration.hours(2) });
+    const container = { resources: RESOURCES };
+    const named = (name: string) => ({ container, metadata: { name }, labels: { app: name } });
+    new ApiObject(chart, 'web', workload('Deployment', named('web')));
+    new ApiObject(chart, 'queue', workload('StatefulSet', { ...named('queue'), spec: { replicas: 5 } }));
+    new ApiObject(chart, 'agent', workload('DaemonSet', { ...named('agent'), pod: { tolerations: [{ operator: 'Exists' }] } }));
+    const batch = { pod: { restartPolicy: 'Never' }, spec: { activeDeadlineSeconds: 3600 } };
+    new ApiObject(chart, 'import', workload('Job', { ...named('import'), ...batch })).with(new Resilience({ capacity: CapacityPlacement.onDemandOnly() }));
+    chart.with(new Resilience({ nodePool }));
+    expectFlawless(chart, 8);
+  });
+
+  test('a Deployment that is autoscaled', () => {
+    const chart = newChart();
+    const target = new ResilientDeployment(chart, 'web', { containers: [CONTAINER], nodePool: newNodePool(chart, { disruption: { consolidateAfter: Duration.minutes(5) } }) });
+    new kplus.HorizontalPodAutoscaler(chart, 'scaler', {
+      target, minReplicas: 4, maxReplicas: 9, metrics: [kplus.Metric.resourceCpu(kplus.MetricTarget.averageUtilization(70))],
+    });
+    expectFlawless(chart, 4);
+  });
+
+  test.each([
+    ['until it is old', DoNotDisrupt.untilAge(Duration.hours(12)), {}],
+    ['for good, where the drain of its node has an end', DoNotDisrupt.always(), { terminationGracePeriod: Duration.hours(1) }],
+  ])('a single pod that is protected %s, and says why it is one', (_, doNotDisrupt, props) => {
+    const chart = newChart();
+    new ResilientStatefulSet(chart, 'db', {
+      containers: [CONTAINER], replicas: 1, nodePool: newNodePool(chart, props), doNotDisrupt, waivers: [{ safeguard: Safeguard.REPLICAS, reason: 'one disk' }],
+    });
+    expectFlawless(chart, 1);
+  });
+});
+
+test('without resilience the same chart has findings', () => {
+  const chart = newChart();
+  newNodePool(chart, { taints: [] });
+  new ApiObject(chart, 'web', workload('Deployment', { container: { resources: RESOURCES }, spec: { replicas: 3 } }));
+  expect(verdictOf(chart).findings.map(({ rule }) => rule)).toEqual(['KARP-404', 'KARP-402', 'KARP-414']);
+});
