@@ -3,6 +3,7 @@ import { CfnServiceLinkedRole, IRole } from 'aws-cdk-lib/aws-iam';
 import { Chart } from 'cdk8s';
 import { Construct, DependencyGroup } from 'constructs';
 import { ClusterReference } from './cluster-reference';
+import { ControllerIdentity } from './controller-identity';
 import { ControllerPolicies } from './controller-policies';
 import { ControllerRole } from './controller-role';
 import { KarpenterChart } from './karpenter-chart';
@@ -10,7 +11,7 @@ import { KarpenterProps } from './karpenter-props';
 import { NodeAdmission } from './node-admission';
 import { NodeClassOptions } from './node-class-options';
 import { NodeRole } from './node-role';
-import { amiFamilyOfClass, findIncompatibility, NEWEST_KARPENTER_VERSION } from '../contract';
+import { amiFamilyOfClass, findIncompatibility, NeededEndpoint, NEWEST_KARPENTER_VERSION } from '../contract';
 import { InterruptionConsumer, InterruptionQueue } from '../interruption';
 import { EC2NodeClass, NodePool, NodePoolProps } from '../nodes';
 import { ClusterView, viewCluster } from './private/cluster-view';
@@ -19,6 +20,7 @@ import { decideFrom } from './private/features';
 import { findMisuse, newObjectChart, toLateManifests } from './private/manifests';
 import { valueAt } from './private/merge-values';
 import { Surroundings, toNodeClassProps } from './private/node-class-wiring';
+import { warnOfMissingEndpoints } from './private/vpc-endpoints';
 
 /**
  * Karpenter in a cluster, with everything that it needs of the account: roles and policies, the queue that it hears of interruptions
@@ -98,6 +100,7 @@ export class Karpenter extends Construct {
     this.chart.node.addDependency(this.foundation);
     if (props.spotServiceLinkedRole) new CfnServiceLinkedRole(this, 'SpotServiceLinkedRole', { awsServiceName: 'spot.amazonaws.com' });
     this.tagSubnets(props.discoveryTag);
+    if (props.isolatedVpc) warnOfMissingEndpoints(this, this.cluster.vpc(), this.endpointNeeds());
   }
 
   /**
@@ -216,6 +219,13 @@ export class Karpenter extends Construct {
     const { kubernetesVersion } = this.cluster;
     const problem = kubernetesVersion && findIncompatibility(kubernetesVersion, this.karpenterVersion);
     if (problem) throw new Error(`${this.node.path}/karpenterVersion: ${problem}`);
+  }
+
+  private endpointNeeds(): ReadonlySet<NeededEndpoint['need']> {
+    return new Set([
+      ...this.interruptionQueue ? ['interruptionQueue' as const] : [],
+      ...this.controllerRole.identity.name === ControllerIdentity.podIdentity().name ? ['podIdentity' as const] : [],
+    ]);
   }
 
   private surroundings(): Surroundings {

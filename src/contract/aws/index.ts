@@ -15,3 +15,4 @@ export * from './partition';
 export * from './policy-changes';
 export * from './queue';
 export * from './spot-experiment';
+export * from './vpc-endpoints';

@@ -28,6 +28,7 @@ export interface ClusterView {
   readonly ownedCluster?: eks.Cluster | eksv2.Cluster;
   openIdConnectProvider(): IOpenIdConnectProvider | undefined;
   securityGroupId(): string | undefined;
+  vpc(): IVpc | undefined;
   /** Those without a way in from the internet. */
   privateSubnets(): ISubnet[];
 }
@@ -55,6 +56,7 @@ function viewReference(cluster: ClusterReference): ClusterView {
     configMapOnly: false,
     openIdConnectProvider: () => cluster.openIdConnectProvider,
     securityGroupId: () => undefined,
+    vpc: () => undefined,
     privateSubnets: () => [],
   };
 }
@@ -80,6 +82,7 @@ function viewEksCluster(cluster: EksCluster): ClusterView {
     ownedCluster: owned,
     openIdConnectProvider: () => unlessMissing(() => cluster.openIdConnectProvider),
     securityGroupId: () => unlessMissing(() => cluster.clusterSecurityGroupId),
+    vpc: () => unlessMissing(() => cluster.vpc),
     privateSubnets: () => privateSubnetsOf(unlessMissing(() => cluster.vpc)),
   };
 }

@@ -1,0 +1,18 @@
+/**
+ * The example as an app of the AWS CDK: `cdk synth --app 'npx tsx examples/gitops/main.ts'`. In an app of your own the constructs come
+ * from 'karpenter-constructs'.
+ */
+import { App, Validations } from 'aws-cdk-lib';
+import { App as Cdk8sApp } from 'cdk8s';
+import { build } from './app';
+import { NodesChart } from './nodes-chart';
+import { KarpenterValidation } from '../../src/plugins';
+
+const app = new App();
+Validations.of(app).addPlugins(new KarpenterValidation());
+build(app, { account: process.env.CDK_DEFAULT_ACCOUNT ?? '111122223333', region: process.env.CDK_DEFAULT_REGION ?? 'eu-west-1' });
+app.synth();
+
+const manifests = new Cdk8sApp({ outdir: 'dist/gitops' });
+new NodesChart(manifests, 'nodes');
+manifests.synth();

@@ -1,0 +1,47 @@
+import { ArnFormat, Stack, StackProps } from 'aws-cdk-lib';
+import { Cluster, ICluster, KubectlProvider } from 'aws-cdk-lib/aws-eks-v2';
+import { ManagedPolicy, Role } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Size } from 'cdk8s';
+import { Construct } from 'constructs';
+import { Karpenter } from '../../src/infra';
+import { AmiAlias, CapacityType, Requirement, SecurityGroupSelectorTerm, SubnetSelectorTerm } from '../../src/nodes';
+
+/** Karpenter on a cluster that another stack, or another tool, has made, in an account whose roles have a boundary. */
+export class ImportedClusterStack extends Stack {
+  public readonly karpenter: Karpenter;
+
+  constructor(scope: Construct, id: string, props: StackProps) {
+    super(scope, id, props);
+    const cluster = this.findCluster();
+    const volumeKey = new Key(this, 'VolumeKey', { description: 'Disks of nodes', enableKeyRotation: true });
+    const boundary = this.formatArn({ service: 'iam', region: '', resource: 'policy', resourceName: 'platform/boundary' });
+    this.karpenter = new Karpenter(this, 'Karpenter', {
+      cluster,
+      path: '/platform/',
+      permissionsBoundary: ManagedPolicy.fromManagedPolicyArn(this, 'Boundary', boundary),
+      // Keys of the app get the statement of EBS in their policy.
+      permissions: { volumeKeys: [volumeKey] },
+      chartValues: { settings: { featureGates: { spotToSpotConsolidation: true } } },
+    });
+    const nodeClass = this.karpenter.addNodeClass('encrypted', {
+      amiAlias: AmiAlias.bottlerocket('v1.46.0'),
+      blockDeviceMappings: [{ deviceName: '/dev/xvdb', ebs: { volumeSize: Size.gibibytes(100), kmsKeyId: volumeKey.keyArn } }],
+      subnetSelectorTerms: [SubnetSelectorTerm.byDiscoveryTag('shop')],
+      securityGroupSelectorTerms: [SecurityGroupSelectorTerm.byDiscoveryTag('shop')],
+    });
+    this.karpenter.addNodePool('general', {
+      nodeClass,
+      requirements: [Requirement.capacityType().in(CapacityType.SPOT, CapacityType.ON_DEMAND), Requirement.instanceGeneration().greaterThan(4)],
+      limits: { cpu: 500 },
+    });
+  }
+
+  private findCluster(): ICluster {
+    const kubectlProvider = KubectlProvider.fromKubectlProviderAttributes(this, 'Kubectl', {
+      serviceToken: this.formatArn({ service: 'lambda', resource: 'function', resourceName: 'shop-kubectl', arnFormat: ArnFormat.COLON_RESOURCE_NAME }),
+      role: Role.fromRoleName(this, 'KubectlRole', 'shop-kubectl'),
+    });
+    return Cluster.fromClusterAttributes(this, 'Cluster', { clusterName: 'shop', kubectlProvider });
+  }
+}

@@ -1,0 +1,12 @@
+import { App } from 'aws-cdk-lib';
+import { NewClusterStack } from './new-cluster-stack';
+import { acknowledgeKarpenter } from '../acknowledgements';
+import { ExampleEnvironment } from '../cdk-example';
+import { acknowledgeCluster, acknowledgeQueue } from '../cluster-acknowledgements';
+
+export function build(app: App, env: ExampleEnvironment): void {
+  const { cluster, karpenter } = new NewClusterStack(app, 'ShopNew', { env });
+  acknowledgeCluster(cluster);
+  acknowledgeKarpenter(karpenter, env);
+  acknowledgeQueue(karpenter.interruptionQueue!);
+}

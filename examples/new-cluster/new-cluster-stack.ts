@@ -1,0 +1,44 @@
+import { KubectlV34Layer } from '@aws-cdk/lambda-layer-kubectl-v34';
+import { Fn, Stack, StackProps } from 'aws-cdk-lib';
+import { FlowLogDestination, Vpc } from 'aws-cdk-lib/aws-ec2';
+import { Cluster, ClusterLoggingTypes, DefaultCapacityType, EndpointAccess, KubernetesVersion } from 'aws-cdk-lib/aws-eks-v2';
+import { Construct } from 'constructs';
+import { Karpenter } from '../../src/infra';
+import { AmiAlias, CapacityType, InstanceCategory, Requirement } from '../../src/nodes';
+
+/** A cluster with two nodes for the system, and Karpenter for everything else. */
+export class NewClusterStack extends Stack {
+  public readonly vpc: Vpc;
+  public readonly cluster: Cluster;
+  public readonly karpenter: Karpenter;
+
+  constructor(scope: Construct, id: string, props: StackProps) {
+    super(scope, id, props);
+    this.vpc = new Vpc(this, 'Vpc', {
+      availabilityZones: [0, 1, 2].map((index) => Fn.select(index, Fn.getAzs())),
+      natGateways: 1,
+      flowLogs: { all: { destination: FlowLogDestination.toCloudWatchLogs() } },
+    });
+    this.cluster = new Cluster(this, 'Cluster', {
+      clusterName: 'shop',
+      version: KubernetesVersion.V1_34,
+      vpc: this.vpc,
+      endpointAccess: EndpointAccess.PRIVATE,
+      clusterLogging: Object.values(ClusterLoggingTypes),
+      // Two nodes: the controller's two pods never share one.
+      defaultCapacityType: DefaultCapacityType.NODEGROUP,
+      defaultCapacity: 2,
+      kubectlProviderOptions: { kubectlLayer: new KubectlV34Layer(this, 'Kubectl') },
+    });
+
+    this.karpenter = new Karpenter(this, 'Karpenter', { cluster: this.cluster });
+    this.karpenter.addNodePool('general', {
+      nodeClass: this.karpenter.addNodeClass('al2023', { amiAlias: AmiAlias.al2023('v20250915') }),
+      requirements: [
+        Requirement.capacityType().in(CapacityType.SPOT, CapacityType.ON_DEMAND),
+        Requirement.instanceCategory().in(InstanceCategory.C, InstanceCategory.M, InstanceCategory.R),
+      ],
+      limits: { cpu: 200 },
+    });
+  }
+}

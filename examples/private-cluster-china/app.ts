@@ -1,0 +1,18 @@
+import { App, Validations } from 'aws-cdk-lib';
+import { PrivateClusterStack } from './private-cluster-stack';
+import { acknowledgeKarpenter } from '../acknowledgements';
+import { ExampleEnvironment } from '../cdk-example';
+import { acknowledgeCluster, acknowledgeQueue } from '../cluster-acknowledgements';
+
+/** Its registry is in China. */
+export const partitions = ['aws-cn'];
+
+export function build(app: App, env: ExampleEnvironment): void {
+  const { cluster, karpenter } = new PrivateClusterStack(app, 'ShopPrivate', { env });
+  acknowledgeCluster(cluster);
+  acknowledgeKarpenter(karpenter, env);
+  acknowledgeQueue(karpenter.interruptionQueue!);
+  Validations.of(cluster).acknowledge({
+    id: '@aws-cdk/aws-eks:isolatedSubnetsForKubectlPrivateSubnets', reason: 'the VPC has an endpoint for each service that kubectl calls',
+  });
+}

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'fs';
+import { join } from 'path';
+import { App, Stack } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Testing } from 'cdk8s';
+import { stringify } from 'yaml';
+import { CdkExample } from '../../examples/cdk-example';
+import * as gitops from '../../examples/gitops/app';
+import { NodesChart } from '../../examples/gitops/nodes-chart';
+import * as importedCluster from '../../examples/imported-cluster/app';
+import * as newCluster from '../../examples/new-cluster/app';
+import * as privateCluster from '../../examples/private-cluster-china/app';
+
+const EXAMPLES: ReadonlyArray<readonly [name: string, example: CdkExample, region: string]> = [
+  ['new-cluster', newCluster, 'eu-west-1'],
+  ['new-cluster', newCluster, 'us-gov-west-1'],
+  ['imported-cluster', importedCluster, 'eu-west-1'],
+  ['imported-cluster', importedCluster, 'cn-northwest-1'],
+  ['private-cluster-china', privateCluster, 'cn-north-1'],
+  ['gitops', gitops, 'eu-west-1'],
+];
+
+function synth(example: CdkExample, region: string): Stack {
+  const app = new App({ builtinCloudFormationValidation: false, analyticsReporting: false });
+  example.build(app, { account: '111122223333', region });
+  return app.node.children.find((child): child is Stack => child instanceof Stack)!;
+}
+
+/** The template without what changes with each release of aws-cdk-lib, and is none of ours: the code of its functions. */
+function reviewed(stack: Stack): unknown {
+  return JSON.parse(JSON.stringify(Template.fromStack(stack).toJSON().Resources, (key, value) => (key === 'Code' || key === 'Content' ? '<code>' : value)));
+}
+
+describe.each(EXAMPLES)('the example %s', (name, example, region) => {
+  const stack = synth(example, region);
+
+  test(`is in ${region} what was reviewed of Karpenter`, () => {
+    const ofKarpenter = Object.entries(reviewed(stack) as Record<string, unknown>).filter(([id]) => id.startsWith('Karpenter'));
+    expect(stringify(Object.fromEntries(ofKarpenter), { lineWidth: 150, aliasDuplicateObjects: false })).toMatchSnapshot();
+  });
+
+  test('warns of nothing', () => Annotations.fromStack(stack).hasNoWarning('*', Match.anyValue()));
+
+  test('has a diagram, and a program to run', () => {
+    const folder = join(__dirname, '../../examples', name);
+    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toMatch(/```mermaid\nflowchart /);
+    expect(existsSync(join(folder, 'main.ts'))).toBe(true);
+  });
+});
+
+describe('the example gitops', () => {
+  test('says the values with names alone, as the cluster\'s repository needs them', () => {
+    const output: any = Template.fromStack(synth(gitops, 'eu-west-1')).findOutputs('HelmValues').HelmValues.Value;
+    const text = typeof output === 'string' ? output : output['Fn::Join'][1].map((part: any) => (typeof part === 'string' ? part : 'shop')).join('');
+    expect(JSON.parse(text)).toMatchObject({ settings: { clusterName: 'shop', interruptionQueue: 'shop' }, serviceAccount: { name: 'karpenter' } });
+  });
+
+  test('gives the EC2NodeClass the role of the stack', () => {
+    const [nodeClass] = Testing.synth(new NodesChart(Testing.app(), 'nodes'));
+    expect(nodeClass.spec.role).toBe('KarpenterNodeRole-shop');
+    Template.fromStack(synth(gitops, 'eu-west-1')).hasResourceProperties('AWS::IAM::Role', { RoleName: nodeClass.spec.role });
+  });
+});
