@@ -9,7 +9,8 @@ const IGNORED_CLAIMS = 'pod has Dynamic Resource Allocation requirements that ar
 export type Eligibility =
   | { readonly kind: 'schedule' }
   | { readonly kind: 'unevaluated'; readonly what: readonly string[] }
-  | { readonly kind: 'ignored'; readonly message: string };
+  /** `inBatch`: taken up with the others, and given up as soon as its turn comes. */
+  | { readonly kind: 'ignored'; readonly message: string; readonly inBatch?: boolean };
 
 /** Whether Karpenter would take up the pods at all, and whether all that decides about them is known here. */
 export function eligibility({ shape, buffer }: PodGroup, input: ScheduleInput): Eligibility {
@@ -17,7 +18,7 @@ export function eligibility({ shape, buffer }: PodGroup, input: ScheduleInput): 
   if (input.nodeClasses.size === 0) return { kind: 'unevaluated', what: ['there is no EC2NodeClass in the input'] };
   const refused = buffer === undefined ? refusal(shape) : undefined;
   if (refused) return refused;
-  if (shape.resourceClaims && input.settings.ignoreDraRequests !== false) return { kind: 'ignored', message: IGNORED_CLAIMS };
+  if (shape.resourceClaims && input.settings.ignoreDraRequests !== false) return { kind: 'ignored', message: IGNORED_CLAIMS, inBatch: true };
   if (shape.resourceClaims) return { kind: 'unevaluated', what: ['resource claims', ...shape.notEvaluated] };
   return shape.notEvaluated.length > 0 ? { kind: 'unevaluated', what: shape.notEvaluated } : { kind: 'schedule' };
 }

@@ -41,7 +41,7 @@ export function isVolumeResource(resource: string): boolean {
 
 /** What the pool's limits leave, after the nodes that it has. */
 export function limitsLeft(pool: NodePoolSpec, nodes: readonly ExistingNode[]): ResourceList {
-  const own = nodes.filter(({ labels }) => labels[Label.NODE_POOL] === pool.name);
+  const own = nodes.filter(({ labels, leaving }) => !leaving && labels[Label.NODE_POOL] === pool.name);
   const used = merge(...own.map(({ capacity }) => new Map([...capacity, ['nodes', 1n]])));
   return subtract(pool.limits, used);
 }

@@ -66,6 +66,6 @@ export function encodeNodes(nodes: readonly NodeView[], nodeSet: Int32Array, tai
     nodeRemaining: BigInt64Array.from(nodes.flatMap(({ remaining }) => resources.map((resource) =>
       saturate(remaining.get(resource) ?? (isVolumeResource(resource) ? UNLIMITED : 0n))))),
     nodePorts: ports.encode(nodes.map(({ hostPorts }) => hostPorts)),
-    nodeUsable: Uint8Array.from(nodes, ({ remaining }) => [...remaining.values()].every((amount) => amount >= 0n) ? 1 : 0),
+    nodeUsable: Uint8Array.from(nodes, ({ node, remaining }) => !node.leaving && [...remaining.values()].every((amount) => amount >= 0n) ? 1 : 0),
   };
 }

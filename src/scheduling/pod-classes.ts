@@ -45,17 +45,19 @@ export interface Surroundings {
   /** Labels by namespace. */
   readonly namespaces?: ReadonlyMap<string, Readonly<Record<string, string>>>;
   readonly nodes?: readonly ExistingNode[];
+  /** Pods of the batch that are given up as soon as their turn comes: what they keep away is known all the same. @default - none */
+  readonly bystanders?: readonly PodGroup[];
 }
 
 /** Classes of equal pods. Labels tell pods apart only as far as some topology group selects by them. */
 export function classify(
   groups: readonly PodGroup[], pools: readonly NodePoolSpec[], settings: SchedulingSettings,
-  { namespaces = new Map(), nodes = [] }: Surroundings = {},
+  { namespaces = new Map(), nodes = [], bystanders = [] }: Surroundings = {},
 ): ClassifiedPods {
   const tolerable = pools.some((pool) => pool.taints.some((taint) => taint.effect === 'PreferNoSchedule'));
   const running = nodes.flatMap(({ pods }) => pods);
-  const topologies = new TopologyGroups(withPodNamespaces([...groups, ...running], namespaces));
-  for (const pod of running) for (const topology of topologies.inverseOf(pod)) topologies.initial.add(topology);
+  const topologies = new TopologyGroups(withPodNamespaces([...groups, ...bystanders, ...running], namespaces));
+  for (const pod of [...running, ...bystanders]) for (const topology of topologies.inverseOf(pod)) topologies.initial.add(topology);
   const identities = groups.map(constraintIdentity);
   const constraints = new Map<string, Constraints>();
   groups.forEach((group, at) => {

@@ -49,7 +49,7 @@ export function solveInput(input: ScheduleInput, catalog: Catalog): SolvedInput 
     if (!(error instanceof PackerLimitError) || admission.indices.length === 0) throw error;
     const beyond = admission.indices.map((group): UnevaluatedPods => ({ pods: allNames(input.pods[group]), group, what: [error.message] }));
     const { notEvaluated, ignored } = admission;
-    return { ...solveAdmitted(input, catalog, { indices: [], ignored, notEvaluated: [...notEvaluated, ...beyond] }), isBeyondBounds: true };
+    return { ...solveAdmitted(input, catalog, { indices: [], bystanders: [], ignored, notEvaluated: [...notEvaluated, ...beyond] }), isBeyondBounds: true };
   }
 }
 
@@ -58,12 +58,15 @@ interface Admission {
   readonly indices: readonly number[];
   readonly notEvaluated: readonly UnevaluatedPods[];
   readonly ignored: readonly UnschedulablePod[];
+  /** Groups that the kernel does not get, and whose anti-affinity counts all the same. */
+  readonly bystanders: readonly number[];
 }
 
 function admit(input: ScheduleInput): Admission {
   const notEvaluated: UnevaluatedPods[] = [];
   const ignored: UnschedulablePod[] = [];
   const indices: number[] = [];
+  const bystanders: number[] = [];
   let packed = 0;
   input.pods.forEach((group, index) => {
     if (group.count === 0) return;
@@ -75,16 +78,19 @@ function admit(input: ScheduleInput): Admission {
     const verdict = eligibility(group, input);
     if (verdict.kind === 'schedule') indices.push(index);
     else if (verdict.kind === 'unevaluated') notEvaluated.push({ pods: allNames(group), group: index, what: verdict.what });
-    else ignored.push(...allNames(group).map((pod) => ({ pod, group: index, reasons: [{ nodePool: '', message: verdict.message }] })));
+    else {
+      ignored.push(...allNames(group).map((pod) => ({ pod, group: index, reasons: [{ nodePool: '', message: verdict.message }] })));
+      if (verdict.inBatch) bystanders.push(index);
+    }
   });
-  return { indices, notEvaluated, ignored };
+  return { indices, notEvaluated, ignored, bystanders };
 }
 
 function solveAdmitted(input: ScheduleInput, catalog: Catalog, admission: Admission): SolvedInput {
   const pricing = new LaunchPricing();
   const ofStaticPools = staticNodes(input, catalog, pricing);
   const nodes = [...input.nodes ?? [], ...ofStaticPools.flatMap(({ node }) => node ?? [])];
-  const workload = workloadOf({ ...input, nodes }, templatesOf(input, catalog), admission.indices);
+  const workload = workloadOf({ ...input, nodes }, templatesOf(input, catalog), admission);
   const solved = workload.templates.length === 0 ? undefined : solve(workload);
   const final = solved === undefined ? { claims: [], refused: [] }
     : nodeClaims(workload, solved.solution, solved.groups, pricing, input.claimsBefore);
@@ -112,7 +118,7 @@ function solve(workload: Workload): Solved {
   return { templates, nodes, pods, solution, vocabulary, groups, daemonSets: relaxedDaemonSets, overheads, settings };
 }
 
-function workloadOf(input: ScheduleInput, templates: readonly PoolTemplate[], indices: readonly number[]): Workload {
+function workloadOf(input: ScheduleInput, templates: readonly PoolTemplate[], { indices, bystanders }: Admission): Workload {
   const groups = indices.map((index) => input.pods[index]);
   const { nodes = [] } = input;
   const daemonSets = input.daemonSets.filter(({ shape }) => !shape.resourceClaims || input.settings.ignoreDraRequests === false);
@@ -123,7 +129,7 @@ function workloadOf(input: ScheduleInput, templates: readonly PoolTemplate[], in
     relaxedDaemonSets,
     nodes: nodeViews(nodes, relaxedDaemonSets),
     groups,
-    pods: classify(groups, input.nodePools.filter((pool) => !isStatic(pool)), input.settings, input),
+    pods: classify(groups, input.nodePools.filter((pool) => !isStatic(pool)), input.settings, { ...input, bystanders: bystanders.map((index) => input.pods[index]) }),
     settings: input.settings,
   };
 }

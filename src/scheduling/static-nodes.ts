@@ -33,7 +33,7 @@ export function staticNodes(input: ScheduleInput, catalog: Catalog, pricing: Lau
 }
 
 function lacking({ pool }: PoolTemplate, { nodes = [] }: ScheduleInput): number {
-  const running = nodes.filter(({ labels }) => labels[Label.NODE_POOL] === pool.name).length;
+  const running = nodes.filter(({ labels, leaving }) => !leaving && labels[Label.NODE_POOL] === pool.name).length;
   const wanted = Math.min(pool.replicas ?? 0, Number(pool.limits.get(NODES) ?? Infinity));
   return Math.min(MOST_STATIC_NODES, Math.max(0, wanted - running));
 }

@@ -71,9 +71,10 @@ function roundAssumptions(rounds: readonly Round[]): string[] {
 
 function clusterAssumptions({ model: { cluster }, input }: RuleContext): string[] {
   if (!cluster) return ['the cluster is empty: every pod of the input waits for a node, and all of them at once'];
-  const pods = cluster.nodes.reduce((sum, node) => sum + node.pods.length, 0);
+  const staying = cluster.nodes.filter(({ leaving }) => !leaving);
+  const pods = staying.reduce((sum, node) => sum + node.pods.length, 0);
   return [
-    `the cluster has ${plural(cluster.nodes.length, 'node')} that ${cluster.nodes.length === 1 ? 'stays' : 'stay'}, with ${plural(pods, 'pod')}: these stay where they are, also those of a workload that changes`,
+    `the cluster has ${plural(staying.length, 'node')} that ${staying.length === 1 ? 'stays' : 'stay'}, with ${plural(pods, 'pod')}: these stay where they are, also those of a workload that changes`,
     'of each workload as many pods wait for a node as it wants more than it has in the cluster, and all of them at once',
     ...cluster.notes,
     ...reservationAssumptions(input),

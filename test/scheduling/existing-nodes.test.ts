@@ -109,6 +109,17 @@ describe('pods that run already', () => {
     expect(result.nodeClaims[0].zones).toEqual(['us-east-1b', 'us-east-1c']);
   });
 
+  test('count on a node that is leaving, too, which takes no more of them', () => {
+    const leaving = node('n1', { cpu: '8', memory: '16Gi' }, { leaving: true, pods: [running('lonely', { cpu: '100m' }, apart(ZONE))] });
+    const result = plan([leaving], [web(1)]);
+    expect([filled(result), result.nodeClaims[0].zones]).toEqual([{}, ['us-east-1b', 'us-east-1c']]);
+  });
+
+  test('on a node that is leaving keep its zone unknown where none of them counts', () => {
+    const leaving = node('n1', FULL, { leaving: true, labels: { [ZONE]: 'us-east-1z' } });
+    expect(plan([leaving], [web(3, spread(ZONE))]).unschedulable).toEqual([]);
+  });
+
   test('are kept away from by the anti-affinity of those to come', () => {
     expect(plan([node('n1', FULL, { pods: [old()] })], [web(1, apart(ZONE))]).nodeClaims[0].zones).toEqual(['us-east-1b', 'us-east-1c']);
   });
@@ -150,4 +161,11 @@ describe('a node that is settling', () => {
     const held = { ...settling, pods: [running('web-x', SMALL, { labels: LABELS })] };
     expect(filled(plan([held, other], [{ ...web(1, spread(ZONE)), moving: true }]))).toEqual({ n2: 1 });
   });
+});
+
+test('pods that are given up for their resource claims keep others from zones that no pool knows', () => {
+  const OUTSIDE = [node('n1', { cpu: '2', memory: '4Gi' }, { labels: { [ZONE]: 'us-east-1z' } })];
+  const given = pods('claiming', 1, { cpu: '100m' }, { ...apart(ZONE), resourceClaims: true });
+  expect(filled(plan(OUTSIDE, [web(1)]))).toEqual({ n1: 1 });
+  expect(filled(plan(OUTSIDE, [web(1), given]))).toEqual({});
 });

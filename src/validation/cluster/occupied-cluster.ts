@@ -44,7 +44,7 @@ export function occupiedCluster(
   const waiting = pods.filter((pod) => (pod.waits || moving.has(pod)) && owners.of(pod) === undefined).sort(byAge);
   const limits = limitsOfNodes(objects);
   return {
-    nodes: machines.filter((machine) => !machine.leaving).flatMap((machine) => existingNode(machine, { onNode, shapes, limits, log }) ?? []),
+    nodes: machines.flatMap((machine) => existingNode(machine, { onNode, moving, shapes, limits, log }) ?? []),
     pods: waiting.flatMap((pod) => groupOf(pod, shapes) ?? []),
     daemonSets: daemonSets.flatMap((object) => daemonSetOf(object, workloads, around, log) ?? []),
     running: counted(pods.filter(stays), owners),
@@ -60,23 +60,24 @@ export function occupiedCluster(
 
 interface Scene {
   readonly onNode: ReadonlyMap<string, readonly ClusterPod[]>;
+  readonly moving: ReadonlySet<ClusterPod>;
   readonly shapes: PodShapes;
   readonly limits: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly log: ClusterLog;
 }
 
-function existingNode(machine: StateNode, { onNode, shapes, limits, log }: Scene): ExistingNode | undefined {
+function existingNode(machine: StateNode, { onNode, moving, shapes, limits, log }: Scene): ExistingNode | undefined {
   const allocatable = machine.amounts('allocatable', log);
   const capacity = machine.amounts('capacity', log);
   if (!allocatable || !capacity) return undefined;
-  const { name, labels, taints, initialized, node } = machine;
-  const pods = (onNode.get(node?.name ?? '') ?? []).flatMap((pod): RunningPod[] => {
+  const { name, labels, taints, initialized, leaving, node } = machine;
+  const pods = (onNode.get(node?.name ?? '') ?? []).filter((pod) => !moving.has(pod)).flatMap((pod): RunningPod[] => {
     const shape = shapes.running(pod);
     const { namespace, terminating } = pod;
     return shape ? [{ namespace, name: pod.name, shape, daemon: pod.isOwnedBy('DaemonSet'), ...(terminating ? { terminating } : {}) }] : [];
   });
   const volumeLimits = node && limits.get(node.name);
-  return { name, labels, taints, allocatable, capacity, initialized, pods, ...(volumeLimits ? { volumeLimits } : {}) };
+  return { name, labels, taints, allocatable, capacity, initialized, ...(leaving ? { leaving } : {}), pods, ...(volumeLimits ? { volumeLimits } : {}) };
 }
 
 function podsByNode(pods: readonly ClusterPod[]): Map<string, ClusterPod[]> {
