@@ -27,13 +27,14 @@ export interface DisruptionPass {
  * One pass of Karpenter's disruption controller, which it makes every 10 seconds, and again at once after a command. What it decides
  * of consolidation it looks at once more after 15 seconds, and gives up where the cluster has changed meanwhile.
  *
+ * @param methods those that are asked; all by default
  * @throws PackerLimitError where the pools alone are more than the solver takes
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/controller.go
  */
-export function disruptionPass(cluster: Cluster, now: Instant): DisruptionPass {
+export function disruptionPass(cluster: Cluster, now: Instant, methods?: readonly DisruptionMethod[]): DisruptionPass {
   const scene = sceneOf(cluster, now);
   const refusals: Array<DisruptionPass['refusals'][number]> = [];
-  for (const [method, evaluate] of METHODS) {
+  for (const [method, evaluate] of METHODS.filter(([name]) => methods?.includes(name) ?? true)) {
     const outcome = evaluate(scene);
     refusals.push(...outcome.refusals.map((refusal) => ({ ...refusal, method })));
     if (outcome.commands.length > 0) return { commands: outcome.commands, refusals };

@@ -5,3 +5,8 @@ export type * from './cluster';
 export type * from './command';
 export { disruptionPass } from './disruption-pass';
 export type { DisruptionPass } from './disruption-pass';
+export { runScenario, SCENARIOS } from './scenario/scenarios';
+export type { ScenarioName, ScenarioOptions } from './scenario/scenarios';
+export type * from './scenario/scenario-report';
+export { DEFAULT_START, DEFAULT_TIMES } from './scenario/scenario-times';
+export type { ScenarioTimes } from './scenario/scenario-times';

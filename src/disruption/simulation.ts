@@ -37,10 +37,10 @@ export function simulate(scene: Scene, candidates: readonly Candidate[], settles
   const gone = new Set(candidates.map(({ node }) => node.name));
   const leaving = cluster.nodes.filter(({ deleting }) => deleting);
   const rest = cluster.nodes.filter((node) => !node.deleting && !gone.has(node.name));
-  const moving = [
-    ...grouped(candidates.flatMap(({ reschedulable }) => reschedulable).filter((pod) => isMovable(pod, scene)), false),
+  const moving = inOrderOfAge([
     ...grouped(leaving.flatMap(({ pods }) => pods).filter((pod) => isReschedulable(pod) && isMovable(pod, scene)), true),
-  ];
+    ...grouped(candidates.flatMap(({ reschedulable }) => reschedulable).filter((pod) => isMovable(pod, scene)), false),
+  ]);
   const input: ScheduleInput = {
     ...cluster.scheduling,
     nodePools: cluster.scheduling.nodePools.map((pool) => pool.replicas === undefined ? pool : { ...pool, replicas: 0 }),
@@ -63,6 +63,13 @@ function isMovable(pod: ClusterPod, { limits, now }: Scene): boolean {
 
 function unready(nodes: readonly ClusterNode[], name: string): boolean {
   return nodes.find((node) => node.name === name)?.initialized === false;
+}
+
+/** Pods of one size are placed by age; of equal age those whose node goes anyway are first, where Karpenter goes by chance. */
+function inOrderOfAge(moving: readonly Moving[]): Moving[] {
+  const start = ({ pods }: Moving) => Math.min(...pods.map(({ startedAt = Infinity }) => startedAt));
+  const dated = moving.map((each) => ({ each, at: start(each) }));
+  return dated.sort((left, right) => left.at === right.at ? 0 : left.at - right.at).map(({ each }) => each);
 }
 
 function grouped(pods: readonly ClusterPod[], leaving: boolean): Moving[] {

@@ -10,6 +10,7 @@ export * from './explanation/explanation';
 export { planOfRounds, provisioningRounds } from './rounds';
 export type { Round } from './rounds';
 export { planOf, placementsOf, schedule } from './schedule';
+export { templateOf } from './templates';
 export { leftBehind, solveInput } from './solve';
 export type { SolvedInput } from './solve';
 export { smallestChanges } from './changes/smallest-change';

@@ -1,0 +1,100 @@
+import { Label } from '../../model';
+import { Command, DisruptionMethod } from '../command';
+import { disruptionPass, DisruptionPass } from '../disruption-pass';
+import { launchReplacements } from './placing';
+import { Stuck } from './scenario-report';
+import { World } from './world';
+
+/** Between two looks at a cluster that nothing is to be done about. */
+const POLL = 10_000;
+/** While a budget has its hours. */
+const POLL_FOR_WINDOW = 600_000;
+
+interface Underway {
+  readonly command: Command;
+  readonly replacements: readonly string[];
+}
+
+/** Karpenter's own disruption as time passes: it decides, has replacements launched, and drains the nodes when these are up. */
+export class Disruptor {
+  private readonly underway: Underway[] = [];
+  private last: DisruptionPass | undefined;
+  private due: number;
+  private seen = -1;
+  private earliest = 0;
+
+  /** @param methods those that are looked at; the scenario is about these only */
+  public constructor(start: number, private readonly methods: readonly DisruptionMethod[]) {
+    this.due = start;
+  }
+
+  public act(world: World): void {
+    this.finish(world);
+    if (world.now < Math.max(this.earliest, world.version === this.seen ? this.due : 0)) return;
+    const pass = disruptionPass(world.snapshot(), world.now, this.methods);
+    this.last = pass;
+    for (const command of pass.commands) this.begin(world, command);
+    this.seen = world.version;
+    this.earliest = world.now + POLL;
+    this.due = pass.commands.length > 0 ? this.earliest : this.quietUntil(world, pass);
+  }
+
+  /** When it looks again; infinite where nothing would be different. */
+  public next({ version }: World): number {
+    return version === this.seen ? this.due : this.earliest;
+  }
+
+  /** What it never got to. */
+  public stuck({ nodes }: World): Stuck[] {
+    const refusals = (this.last?.refusals ?? []).filter(({ nodes: [name, ...others], method }) =>
+      others.length === 0 && nodes.get(name)?.phase === 'up' && (method === 'Drift' || method === 'StaticDrift'));
+    return refusals.map(({ nodes: [name], why }) => ({ what: `node ${name}`, why, remedy: remedyFor(why) }));
+  }
+
+  private begin(world: World, command: Command): void {
+    const names = command.candidates.map(({ node: { name } }) => name);
+    world.tell(`${command.method} decides to ${command.decision} ${names.join(', ')}`);
+    for (const name of names) world.nodes.get(name)!.phase = 'leaving';
+    this.underway.push({ command, replacements: launchReplacements(world, command) });
+    this.finish(world);
+  }
+
+  private finish(world: World): void {
+    for (const each of [...this.underway]) {
+      if (each.replacements.some((name) => world.nodes.get(name)?.phase === 'launching')) continue;
+      this.underway.splice(this.underway.indexOf(each), 1);
+      for (const { node: { name, claim } } of each.command.candidates) drain(world, name, claim?.terminationGracePeriod);
+    }
+  }
+
+  /** Nodes are looked at again when consolidateAfter is over for one, or a budget may open. */
+  private quietUntil(world: World, { refusals }: DisruptionPass): number {
+    const { pools } = world.cluster;
+    const times = [...world.nodes.values()].flatMap(({ node: { claim, labels } }) => {
+      const after = pools.get(labels[Label.NODE_POOL] ?? '')?.consolidateAfter;
+      const since = claim?.lastPodEventAt ?? claim?.initializedAt;
+      return after === undefined || since === undefined || since + after <= world.now ? [] : [since + after];
+    }).concat([...world.nodes.values()].flatMap(({ node: { nominatedUntil = 0 } }) => nominatedUntil > world.now ? [nominatedUntil] : []));
+    const hasWindow = [...pools.values()].some(({ budgets }) => budgets.some(({ schedule }) => schedule !== undefined));
+    const isHeld = refusals.some(({ why }) => why.startsWith('the disruption budgets'));
+    return Math.min(...times, hasWindow && isHeld ? world.now + POLL_FOR_WINDOW : Infinity);
+  }
+}
+
+/** Deletes the NodeClaim: from now on the node drains. */
+export function drain(world: World, name: string, terminationGracePeriod: number | undefined): void {
+  const state = world.nodes.get(name);
+  if (!state) return;
+  state.phase = 'draining';
+  if (terminationGracePeriod !== undefined) state.deadline = world.now + terminationGracePeriod;
+  world.unsettled = true;
+  world.tell(`${name} drains`);
+}
+
+function remedyFor(why: string): string {
+  if (why.startsWith('the disruption budgets')) return 'allow one node at least at some hour: write a budget for the reason Drifted';
+  if (why.includes('pdb prevents')) return 'let one pod go at a time (maxUnavailable: 1, and two replicas at least), or set terminationGracePeriod in the NodePool';
+  if (why.includes('do-not-disrupt')) return 'set terminationGracePeriod in the NodePool, or give the annotation a duration in place of true';
+  if (why.includes('multiple PDBs')) return 'leave each pod one PodDisruptionBudget';
+  return 'make room for its pods: see what the NodePools refuse';
+}

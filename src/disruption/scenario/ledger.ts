@@ -1,0 +1,64 @@
+import { workloadKey } from '../cluster';
+import { podLimits } from '../pdb';
+import { WorkloadStory } from './scenario-report';
+import { World } from './world';
+
+interface Account {
+  readonly replicas: number;
+  lowestReady: number;
+  budget?: number;
+  millisecondsBelow: number;
+}
+
+/** Keeps account of how many pods of each workload are ready. */
+export class Ledger {
+  private readonly accounts = new Map<string, Account>();
+  private since: number;
+
+  public constructor(private readonly world: World) {
+    this.since = world.now;
+    const limits = podLimits(world.snapshot());
+    for (const [key, ready] of this.ready()) {
+      const sample = world.pods.find(({ pod }) => pod.owner && workloadKey(pod.namespace, pod.owner) === key)!.pod;
+      const own = limits.filter((limit) => limit.selects(sample));
+      this.accounts.set(key, {
+        replicas: world.cluster.replicas?.get(key) ?? ready,
+        lowestReady: ready,
+        millisecondsBelow: 0,
+        ...(own.length > 0 ? { budget: Math.max(...own.map(({ desiredHealthy }) => desiredHealthy)) } : {}),
+      });
+    }
+  }
+
+  /** Call it when time is about to pass: things are as they are until then. */
+  public passTo(instant: number): void {
+    const ready = this.ready();
+    for (const [key, account] of this.accounts) {
+      const count = ready.get(key) ?? 0;
+      account.lowestReady = Math.min(account.lowestReady, count);
+      if (account.budget !== undefined && count < account.budget) account.millisecondsBelow += instant - this.since;
+    }
+    this.since = instant;
+  }
+
+  public stories(): WorkloadStory[] {
+    return [...this.accounts].sort(([left], [right]) => left < right ? -1 : 1)
+      .map(([workload, { replicas, lowestReady, budget, millisecondsBelow }]) => ({
+        workload,
+        replicas,
+        lowestReady,
+        evictions: this.world.evictions.get(workload) ?? 0,
+        ...(budget === undefined ? {} : { secondsBelowBudget: Math.round(millisecondsBelow / 1_000) }),
+      }));
+  }
+
+  private ready(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { pod, phase } of this.world.pods) {
+      if (!pod.owner || pod.daemon || pod.owner.kind === 'Node') continue;
+      const key = workloadKey(pod.namespace, pod.owner);
+      counts.set(key, (counts.get(key) ?? 0) + (phase === 'ready' ? 1 : 0));
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,73 @@
+import { launchedNode, placementsOf, PodGroup, ScheduleInput, solveInput, templateOf } from '../../scheduling';
+import { ClusterNode, ClusterPod } from '../cluster';
+import { Command } from '../command';
+import { World, WorldPod } from './world';
+
+/**
+ * Binds pods that wait to nodes that are up, and launches nodes for the others. Kubernetes may choose another of several nodes that would
+ * do: the first that Karpenter would try stands for it.
+ */
+export function placePods(world: World): void {
+  world.unsettled = false;
+  const groups = waiting(world);
+  if (groups.length === 0) return;
+  const input = inputOf(world, groups.map(({ group }) => group));
+  const solved = solveInput(input, world.cluster.catalog);
+  const { filledNodes, nodeClaims } = placementsOf(solved);
+  for (const { node, groups: counts } of filledNodes) {
+    for (const [group, count] of counts) {
+      const subjects = groups[group].pods.splice(0, count);
+      if (world.nodes.get(node)?.phase === 'up') for (const subject of subjects) bind(world, subject, node);
+    }
+  }
+  for (const claim of nodeClaims) {
+    const template = solved.workload.templates.find(({ pool }) => pool.name === claim.nodePool);
+    if (!claim.launch || !template || claim.pods.length === 0) continue;
+    const shapes = [...claim.groups.keys()].map((group) => input.pods[group].shape);
+    world.launch(claim.nodePool, launchedNode(template, claim.launch.cheapest, shapes), claim.launch.cheapest);
+  }
+}
+
+/** Launches what a command needs before its nodes go. The nodes of a static pool come as what they stand for. */
+export function launchReplacements(world: World, { replacements, candidates }: Command): string[] {
+  return replacements.map(({ nodePool, claim, cheapest }) => {
+    const pool = world.cluster.scheduling.nodePools.find(({ name }) => name === nodePool)!;
+    const template = templateOf(pool, { ...world.cluster.scheduling, nodes: [] }, world.cluster.catalog);
+    const offer = cheapest ?? claim?.launch?.cheapest;
+    if (!claim || !offer || !template) return world.launch(nodePool, candidates[0].node, undefined);
+    return world.launch(nodePool, launchedNode(template, offer), offer);
+  });
+}
+
+function bind(world: World, subject: WorldPod, node: string): void {
+  Object.assign(subject, { node, phase: 'starting', until: world.after(world.times.podStart) });
+  subject.pod = { ...subject.pod, startedAt: world.now };
+  world.touch(node);
+}
+
+interface Waiting {
+  readonly group: PodGroup;
+  readonly pods: WorldPod[];
+}
+
+/** Equal pods together. */
+function waiting({ pods }: World): Waiting[] {
+  const groups = new Map<ClusterPod['shape'], Map<string, WorldPod[]>>();
+  for (const subject of pods.filter(({ phase }) => phase === 'pending')) {
+    const { shape, namespace } = subject.pod;
+    const ofShape = groups.get(shape) ?? new Map<string, WorldPod[]>();
+    groups.set(shape, ofShape.set(namespace, [...ofShape.get(namespace) ?? [], subject]));
+  }
+  return [...groups].flatMap(([shape, byNamespace]) => [...byNamespace].map(([namespace, subjects]) =>
+    ({ group: { namespace, name: subjects[0].pod.name, count: subjects.length, shape, bare: subjects.length === 1 }, pods: subjects })));
+}
+
+function inputOf(world: World, pods: readonly PodGroup[]): ScheduleInput {
+  const { scheduling } = world.cluster;
+  return {
+    ...scheduling,
+    nodePools: scheduling.nodePools.map((pool) => pool.replicas === undefined ? pool : { ...pool, replicas: 0 }),
+    nodes: world.snapshot().nodes.filter(({ deleting }: ClusterNode) => !deleting),
+    pods: [...pods, ...scheduling.pods],
+  };
+}

@@ -1,0 +1,116 @@
+import { podLimits } from '../pdb';
+import { isDrained, podKey } from '../pod-eviction';
+import { Disruptor } from './disruptor';
+import { drainNodes, nextForced, obstacle } from './draining';
+import { Ledger } from './ledger';
+import { placePods } from './placing';
+import { ScenarioReport, Stuck } from './scenario-report';
+import { World } from './world';
+
+/** Something that happens to the cluster from outside. */
+export interface Happening {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly happen: (world: World) => void;
+}
+
+export interface Run {
+  readonly scenario: string;
+  readonly subject?: string;
+  readonly world: World;
+  readonly happenings: readonly Happening[];
+  /** Absent where nothing is disrupted of Karpenter's own will meanwhile. */
+  readonly disruptor?: Disruptor;
+}
+
+/** For as long Karpenter keeps a node for the pods that it was launched for. */
+const NOMINATION = 20_000;
+/** More than this many moments are not followed. */
+const MOST_MOMENTS = 5_000;
+
+/** Lets time pass, from one moment at which something happens to the next, until nothing does. */
+export function run({ scenario, subject, world, happenings, disruptor }: Run): ScenarioReport {
+  const before = world.size();
+  const ledger = new Ledger(world);
+  const toCome = [...happenings].sort((left, right) => left.at - right.at);
+  const end = world.start + world.times.horizon * 1_000;
+  let unfinished = false;
+  for (let moments = 0; ; moments++) {
+    while (toCome.length > 0 && toCome[0].at <= world.now) toCome.shift()!.happen(world);
+    settle(world, disruptor);
+    const next = Math.min(nextMoment(world), toCome[0]?.at ?? Infinity, disruptor?.next(world) ?? Infinity);
+    unfinished = next < Infinity && (next > end || moments >= MOST_MOMENTS);
+    ledger.passTo(next === Infinity || unfinished ? world.now : next);
+    if (next === Infinity || unfinished) break;
+    world.now = next;
+  }
+  return {
+    scenario,
+    ...(subject === undefined ? {} : { subject }),
+    timeline: world.timeline,
+    workloads: ledger.stories(),
+    pending: world.pods.filter(({ phase }) => phase === 'pending').map(({ pod }) => podKey(pod)),
+    lost: world.lost,
+    stuck: [...stuckNodes(world), ...disruptor?.stuck(world) ?? []],
+    before,
+    after: world.size(),
+    seconds: Math.round((world.now - world.start) / 1_000),
+    unfinished,
+  };
+}
+
+/** All that happens at one moment. */
+function settle(world: World, disruptor: Disruptor | undefined): void {
+  for (const subject of [...world.pods]) {
+    if (subject.until === undefined || subject.until > world.now) continue;
+    subject.until = undefined;
+    if (subject.phase === 'ending') world.gone(subject);
+    else subject.phase = 'ready';
+    world.version++;
+  }
+  for (const [name, state] of world.nodes) {
+    if (state.endsAt !== undefined && state.endsAt <= world.now) world.remove(name, 'is taken away');
+    else if (state.phase === 'launching' && state.until! <= world.now) comeUp(world, name);
+  }
+  drainNodes(world);
+  if (world.unsettled) placePods(world);
+  disruptor?.act(world);
+  drainNodes(world);
+  if (world.unsettled) placePods(world);
+}
+
+function comeUp(world: World, name: string): void {
+  const state = world.nodes.get(name)!;
+  state.phase = 'up';
+  state.until = undefined;
+  const claim = state.node.claim && { ...state.node.claim, initializedAt: world.now };
+  state.node = { ...state.node, initialized: true, nominatedUntil: world.now + NOMINATION, claim };
+  world.unsettled = true;
+  world.version++;
+  world.tell(`${name} is up`);
+}
+
+function nextMoment(world: World): number {
+  let next = Infinity;
+  for (const { until } of world.pods) if (until !== undefined) next = Math.min(next, until);
+  for (const [name, state] of world.nodes) {
+    const forced = state.phase === 'draining' ? nextForced(state, world.podsOn(name)) : undefined;
+    for (const instant of [state.until, state.endsAt, forced]) if (instant !== undefined && instant > world.now) next = Math.min(next, instant);
+  }
+  return next;
+}
+
+/** Nodes that wait for a pod that never goes. */
+function stuckNodes(world: World): Stuck[] {
+  const limits = podLimits(world.snapshot());
+  return [...world.nodes].filter(([, { phase }]) => phase === 'draining').map(([name]) => {
+    const reasons = world.podsOn(name).filter(({ pod }) => isDrained(pod)).flatMap((subject) => obstacle(subject, limits, world.now) ?? []);
+    return {
+      what: `node ${name}`,
+      why: reasons[0] ?? 'its pods do not end',
+      remedy: reasons[0]?.includes('PodDisruptionBudget')
+        ? 'let one pod go at a time (maxUnavailable: 1, and two replicas at least), or set terminationGracePeriod in the NodePool'
+        : 'set terminationGracePeriod in the NodePool, or give the annotation a duration in place of true',
+    };
+  });
+}

@@ -1,0 +1,52 @@
+/** One thing that happens. */
+export interface TimelineEntry {
+  /** Whole seconds after the start. */
+  readonly second: number;
+  readonly what: string;
+}
+
+/** What a workload goes through. */
+export interface WorkloadStory {
+  /** Kind, namespace and name. */
+  readonly workload: string;
+  readonly replicas: number;
+  /** The fewest pods that were ready at a time. */
+  readonly lowestReady: number;
+  /** Pods that had to go, by eviction or with their node. */
+  readonly evictions: number;
+  /** Whole seconds with fewer ready pods than its PodDisruptionBudget is to keep; undefined without one. */
+  readonly secondsBelowBudget?: number;
+}
+
+/** What stays as it is for ever. */
+export interface Stuck {
+  /** A node or a pod. */
+  readonly what: string;
+  readonly why: string;
+  readonly remedy: string;
+}
+
+export interface ScenarioReport {
+  readonly scenario: string;
+  /** What it is about: a node, a zone, an instance pool. @default - the whole cluster */
+  readonly subject?: string;
+  readonly timeline: readonly TimelineEntry[];
+  /** In name order. */
+  readonly workloads: readonly WorkloadStory[];
+  /** Pods without a node in the end. */
+  readonly pending: readonly string[];
+  /** Pods that were lost, and nothing makes again. */
+  readonly lost: readonly string[];
+  readonly stuck: readonly Stuck[];
+  readonly before: ClusterSize;
+  readonly after: ClusterSize;
+  /** Whole seconds until nothing more happened. */
+  readonly seconds: number;
+  /** Whether it was cut off at the horizon. */
+  readonly unfinished: boolean;
+}
+
+export interface ClusterSize {
+  readonly nodes: number;
+  readonly usdPerHour: number;
+}

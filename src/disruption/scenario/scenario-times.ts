@@ -1,0 +1,16 @@
+/** How long things take, in whole seconds: nothing in manifests says it. */
+export interface ScenarioTimes {
+  /** From the request to EC2 until the node takes pods. @default 60 */
+  readonly nodeStart: number;
+  /** From the node of a pod until it is ready. @default 20 */
+  readonly podStart: number;
+  /** From the order to end until a pod is gone; its own terminationGracePeriodSeconds where that is less. @default 10 */
+  readonly podStop: number;
+  /** After which nothing more is looked at. @default 604800, a week */
+  readonly horizon: number;
+}
+
+export const DEFAULT_TIMES: ScenarioTimes = { nodeStart: 60, podStart: 20, podStop: 10, horizon: 7 * 86_400 };
+
+/** Monday, noon: office hours in UTC. What budgets allow depends on it. */
+export const DEFAULT_START = Date.UTC(2026, 0, 5, 12);

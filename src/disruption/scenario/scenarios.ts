@@ -1,0 +1,132 @@
+import { DISRUPTED_TAINT } from '../../contract';
+import { Label } from '../../model';
+import { Cluster, ClusterNode, Instant } from '../cluster';
+import { Disruptor, drain } from './disruptor';
+import { Happening, run } from './run';
+import { ScenarioReport } from './scenario-report';
+import { DEFAULT_START, DEFAULT_TIMES, ScenarioTimes } from './scenario-times';
+import { World } from './world';
+
+export const SCENARIOS = ['consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration'] as const;
+export type ScenarioName = typeof SCENARIOS[number];
+
+export interface ScenarioOptions {
+  /** @default DEFAULT_TIMES */
+  readonly times?: Partial<ScenarioTimes>;
+  /** Decides which budgets are active. @default a Monday, 12:00 UTC */
+  readonly start?: Instant;
+}
+
+/** EC2 tells two minutes before it takes a spot instance. */
+const SPOT_NOTICE = 120_000;
+/** Until Kubernetes takes the pods of a node that it no longer hears of for lost: 40 seconds, and 300 by their tolerations. */
+const UNREACHABLE = 340_000;
+
+/**
+ * What becomes of the workloads, one report for each thing that can happen: each spot node and each instance pool, each zone, each group of
+ * nodes that expire together.
+ *
+ * @throws PackerLimitError where the pools alone are more than the solver takes
+ */
+export function runScenario(name: ScenarioName, cluster: Cluster, options: ScenarioOptions = {}): ScenarioReport[] {
+  const scene = { cluster, start: options.start ?? DEFAULT_START, times: { ...DEFAULT_TIMES, ...options.times } };
+  switch (name) {
+    case 'consolidation': return [run({ ...base(name, scene), disruptor: new Disruptor(scene.start, CONSOLIDATION) })];
+    case 'drift': return [run({ ...base(name, { ...scene, cluster: allDrifted(cluster, scene.start) }), disruptor: new Disruptor(scene.start, ['StaticDrift', 'Drift']) })];
+    case 'spot-interruption': return spotInterruptions(scene);
+    case 'zone-outage': return zones(cluster).map((zone) => zoneOutage(zone, scene));
+    case 'expiration': return expirations(scene);
+  }
+}
+
+const CONSOLIDATION = ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'] as const;
+
+interface Stage {
+  readonly cluster: Cluster;
+  readonly start: Instant;
+  readonly times: ScenarioTimes;
+}
+
+function base(scenario: ScenarioName, { cluster, start, times }: Stage, happenings: readonly Happening[] = []) {
+  return { scenario, world: new World(cluster, start, times), happenings };
+}
+
+function allDrifted(cluster: Cluster, since: Instant): Cluster {
+  return { ...cluster, nodes: cluster.nodes.map((node) => node.claim ? { ...node, claim: { ...node.claim, drifted: { reason: 'AMIDrift', since } } } : node) };
+}
+
+/** Each spot node by itself, then those of one type and zone together, where there are several. */
+function spotInterruptions(stage: Stage): ScenarioReport[] {
+  const spot = stage.cluster.nodes.filter(({ labels }) => labels[Label.CAPACITY_TYPE] === 'spot');
+  const pools = new Map<string, ClusterNode[]>();
+  for (const node of spot) {
+    const pool = `${node.labels[Label.INSTANCE_TYPE]} in ${node.labels[Label.ZONE]}`;
+    pools.set(pool, [...pools.get(pool) ?? [], node]);
+  }
+  return [
+    ...spot.map((node) => interruption(`node ${node.name}`, [node], stage)),
+    ...[...pools].filter(([, nodes]) => nodes.length > 1).map(([pool, nodes]) => interruption(pool, nodes, stage)),
+  ];
+}
+
+function interruption(subject: string, nodes: readonly ClusterNode[], stage: Stage): ScenarioReport {
+  const happen = (world: World) => {
+    for (const { name, claim } of nodes) {
+      world.tell(`EC2 will take ${name} in two minutes`);
+      world.nodes.get(name)!.endsAt = world.now + SPOT_NOTICE;
+      drain(world, name, claim?.terminationGracePeriod);
+    }
+  };
+  return run({ ...base('spot-interruption', stage, [{ at: stage.start, happen }]), subject });
+}
+
+function zones({ nodes }: Cluster): string[] {
+  return [...new Set(nodes.flatMap(({ labels }) => labels[Label.ZONE] ?? []))].sort();
+}
+
+/** The zone answers nothing: its pods are no longer ready at once, and made again when Kubernetes takes them for lost. */
+function zoneOutage(zone: string, stage: Stage): ScenarioReport {
+  const inZone = stage.cluster.nodes.filter(({ labels }) => labels[Label.ZONE] === zone).map(({ name }) => name);
+  const begin = (world: World) => {
+    world.tell(`zone ${zone} fails`);
+    world.cluster = withoutZone(world.cluster, zone);
+    for (const name of inZone) silence(world, name);
+  };
+  const declare = (world: World) => {
+    for (const name of inZone) world.remove(name, 'is lost');
+  };
+  return run({ ...base('zone-outage', stage, [{ at: stage.start, happen: begin }, { at: stage.start + UNREACHABLE, happen: declare }]), subject: zone });
+}
+
+function silence(world: World, name: string): void {
+  const state = world.nodes.get(name)!;
+  state.node = { ...state.node, ready: false, taints: [...state.node.taints, { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' }, DISRUPTED_TAINT] };
+  state.phase = 'leaving';
+  for (const subject of world.podsOn(name)) {
+    subject.phase = 'starting';
+    subject.until = undefined;
+  }
+}
+
+/** Nothing can be launched there. A class that names no zones has all of the catalogue. */
+function withoutZone(cluster: Cluster, zone: string): Cluster {
+  const all = cluster.catalog.zones;
+  const nodeClasses = new Map([...cluster.scheduling.nodeClasses].map(([name, facts]) =>
+    [name, { ...facts, zones: (facts.zones ?? all).filter((each) => each !== zone) }]));
+  return { ...cluster, scheduling: { ...cluster.scheduling, nodeClasses } };
+}
+
+/** Nodes that expire within the time that one needs to be replaced: no budget keeps these apart. */
+function expirations(stage: Stage): ScenarioReport[] {
+  const expiring = stage.cluster.nodes.filter(({ claim }) => claim?.expireAfter !== undefined);
+  if (expiring.length === 0) return [];
+  const happenings = expiring.map(({ name, claim }): Happening => ({
+    at: Math.max(stage.start, claim!.createdAt + claim!.expireAfter!),
+    happen: (world) => {
+      if (!world.nodes.has(name)) return;
+      world.tell(`${name} expires`);
+      drain(world, name, claim!.terminationGracePeriod);
+    },
+  }));
+  return [run(base('expiration', { ...stage, times: { ...stage.times, horizon: Infinity } }, happenings))];
+}

@@ -1,0 +1,162 @@
+import { Label } from '../../model';
+import { ExistingNode, Offer } from '../../scheduling';
+import { nodePrice, sceneOf } from '../candidates';
+import { Cluster, ClusterNode, ClusterPod, Instant, workloadKey } from '../cluster';
+import { podKey } from '../pod-eviction';
+import { ClusterSize, TimelineEntry } from './scenario-report';
+import { ScenarioTimes } from './scenario-times';
+
+/** A pod as it comes and goes. */
+export interface WorldPod {
+  pod: ClusterPod;
+  phase: 'pending' | 'starting' | 'ready' | 'ending';
+  node?: string;
+  /** When the phase is over. */
+  until?: Instant;
+}
+
+/** A node as it comes and goes. */
+export interface WorldNode {
+  node: ClusterNode;
+  phase: 'launching' | 'up' | 'leaving' | 'draining';
+  /** When it is up. */
+  until?: Instant;
+  /** When what is left on it is ended, whatever keeps it. */
+  deadline?: Instant;
+  /** When EC2 takes it away. */
+  endsAt?: Instant;
+}
+
+const SECOND = 1_000;
+
+/** A cluster that time passes in. All that changes, changes here. */
+export class World {
+  public readonly nodes = new Map<string, WorldNode>();
+  public readonly pods: WorldPod[] = [];
+  public readonly timeline: TimelineEntry[] = [];
+  public readonly evictions = new Map<string, number>();
+  public readonly lost: string[] = [];
+  public now: Instant;
+  /** Whether pods wait that nobody has looked for a place for since the cluster changed. */
+  public unsettled = false;
+  /** Goes up with everything that Karpenter might decide differently for. */
+  public version = 0;
+  private counter = 0;
+
+  public constructor(public cluster: Cluster, public readonly start: Instant, public readonly times: ScenarioTimes) {
+    this.now = start;
+    for (const node of cluster.nodes) {
+      this.nodes.set(node.name, { node: { ...node, pods: [] }, phase: 'up' });
+      for (const pod of node.pods) this.pods.push({ pod, phase: 'ready', node: node.name });
+    }
+  }
+
+  /** The cluster as it is now. */
+  public snapshot(): Cluster {
+    return { ...this.cluster, nodes: [...this.nodes.values()].map((each) => this.seen(each)) };
+  }
+
+  public podsOn(name: string): WorldPod[] {
+    return this.pods.filter(({ node }) => node === name);
+  }
+
+  public tell(what: string): void {
+    this.timeline.push({ second: Math.round((this.now - this.start) / SECOND), what });
+  }
+
+  public after(seconds: number): Instant {
+    return this.now + seconds * SECOND;
+  }
+
+  public launch(pool: string, node: Omit<ExistingNode, 'name'>, offer: Offer | undefined): string {
+    const name = `${pool}-new-${this.counter++}`;
+    const labels: Readonly<Record<string, string>> = { ...node.labels, [Label.HOSTNAME]: name };
+    const launched = { ...node, name, labels, pods: [], initialized: false, claim: { createdAt: this.now, ...this.termsOf(pool) } };
+    this.nodes.set(name, { node: launched, phase: 'launching', until: this.after(this.times.nodeStart) });
+    const what = offer ? `${offer.instanceType}, ${offer.capacityType}, ${offer.zone}` : labels[Label.INSTANCE_TYPE];
+    this.tell(`${name} is launched (${what})`);
+    return name;
+  }
+
+  /** Begins to end a pod. Its controller makes the next one at once, that of a StatefulSet when it is gone. */
+  public end(subject: WorldPod): void {
+    const { pod } = subject;
+    subject.phase = 'ending';
+    subject.until = this.after(Math.min(this.times.podStop, pod.terminationGraceSeconds ?? 30));
+    this.count(pod);
+    if (isReplaced(pod)) this.replace(pod);
+  }
+
+  /** A pod is gone with its node, at once. */
+  public kill(subject: WorldPod): void {
+    const wasEnding = subject.phase === 'ending';
+    if (!wasEnding) this.count(subject.pod);
+    this.gone(subject);
+    if (!wasEnding && isReplaced(subject.pod)) this.replace(subject.pod);
+  }
+
+  public gone(subject: WorldPod): void {
+    this.version++;
+    this.pods.splice(this.pods.indexOf(subject), 1);
+    this.touch(subject.node);
+    const { pod } = subject;
+    if (pod.owner?.kind === 'StatefulSet') this.wait(pod);
+    else if (!pod.owner && !pod.daemon) this.lost.push(podKey(pod));
+    this.unsettled = true;
+  }
+
+  public remove(name: string, what: string): void {
+    for (const subject of this.podsOn(name)) this.kill(subject);
+    this.nodes.delete(name);
+    this.version++;
+    this.unsettled = true;
+    this.tell(`${name} ${what}`);
+  }
+
+  /** Restarts the clock of consolidateAfter. */
+  public touch(name: string | undefined): void {
+    const known = name === undefined ? undefined : this.nodes.get(name);
+    if (known?.node.claim) known.node = { ...known.node, claim: { ...known.node.claim, lastPodEventAt: this.now } };
+  }
+
+  public size(): ClusterSize {
+    const { tables } = sceneOf(this.cluster, this.now);
+    const prices = [...this.nodes.values()].map(({ node }) => {
+      const table = tables.get(node.labels[Label.NODE_POOL] ?? '');
+      return table ? nodePrice(node, table) : 0;
+    });
+    return { nodes: this.nodes.size, usdPerHour: prices.reduce((sum, price) => sum + price, 0) };
+  }
+
+  private replace(pod: ClusterPod): void {
+    this.wait({ ...pod, name: `${pod.owner!.name}-new-${this.counter++}` });
+  }
+
+  private wait(pod: ClusterPod): void {
+    this.pods.push({ pod: { ...pod, startedAt: undefined }, phase: 'pending' });
+    this.unsettled = true;
+  }
+
+  private count({ namespace, owner, daemon }: ClusterPod): void {
+    if (!owner || daemon || owner.kind === 'Node') return;
+    const key = workloadKey(namespace, owner);
+    this.evictions.set(key, (this.evictions.get(key) ?? 0) + 1);
+  }
+
+  private seen({ node, phase }: WorldNode): ClusterNode {
+    const pods = this.podsOn(node.name).map(({ pod, phase: ofPod }): ClusterPod =>
+      ({ ...pod, ready: ofPod === 'ready', ...(ofPod === 'ending' ? { terminating: true } : {}) }));
+    return { ...node, pods, deleting: phase === 'leaving' || phase === 'draining' };
+  }
+
+  /** What nodes of the pool are given at birth, by those that it has. */
+  private termsOf(pool: string) {
+    const sibling = [...this.nodes.values()].find(({ node }) => node.labels[Label.NODE_POOL] === pool && node.claim)?.node.claim;
+    return { expireAfter: sibling?.expireAfter, terminationGracePeriod: sibling?.terminationGracePeriod };
+  }
+}
+
+/** Whether the next one is made as soon as it ends. */
+function isReplaced({ owner, daemon }: ClusterPod): boolean {
+  return owner !== undefined && owner.kind !== 'StatefulSet' && owner.kind !== 'Node' && !daemon;
+}

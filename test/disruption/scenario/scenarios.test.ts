@@ -1,0 +1,177 @@
+import { ClusterNode, ClusterPod, PodBudget, runScenario, ScenarioName, ScenarioReport, workloadKey } from '../../../src/disruption';
+import { Label } from '../../../src/model';
+import { isIn, ofTypes } from '../../scheduling/builders';
+import { anyPool, ClusterMore, clusterOf, HOUR, machine, NodeMore, NOW, pod, PROTECTED } from '../builders';
+
+const LABELS = { app: 'web' };
+const WEB = workloadKey('default', { kind: 'Deployment', name: 'web' });
+const TIMES = { nodeStart: 60, podStart: 20, podStop: 10 };
+
+function web(name: string, more: Partial<ClusterPod> = {}, cpu = '1500m'): ClusterPod {
+  return pod(name, { cpu }, { ...more, more: { labels: LABELS } });
+}
+
+function budget(more: Partial<PodBudget> = {}): PodBudget {
+  return { namespace: 'default', name: 'web', selector: { matchLabels: LABELS }, maxUnavailable: 1, ...more };
+}
+
+function play(name: ScenarioName, nodes: readonly ClusterNode[], more: ClusterMore = {}): ScenarioReport[] {
+  const pools = [anyPool({ requirements: [ofTypes('m5.large'), isIn(Label.CAPACITY_TYPE, 'on-demand', 'spot')] })];
+  const count = nodes.flatMap(({ pods }) => pods).filter(({ shape }) => shape.labels?.app === 'web').length;
+  return runScenario(name, clusterOf(nodes, { pools, replicas: new Map([[WEB, count]]), ...more }), { start: NOW, times: TIMES });
+}
+
+const story = (report: ScenarioReport) => report.workloads.find(({ workload }) => workload === WEB)!;
+const single = (name: string, more: NodeMore = {}) => machine(name, 'm5.large', [web(`web-${name}`)], more);
+
+describe('an interruption of spot nodes', () => {
+  test('takes the one replica that there is until a node is up and the pod is ready', () => {
+    const [report] = play('spot-interruption', [single('a', { capacityType: 'spot' })]);
+    expect(story(report)).toEqual({ workload: WEB, replicas: 1, lowestReady: 0, evictions: 1 });
+    expect(report.timeline.map(({ second, what }) => [second, what.replace(/\(.*\)/, '()')])).toEqual([
+      [0, 'EC2 will take a in two minutes'], [0, 'a drains'], [0, 'default-new-1 is launched ()'], [10, 'a is gone'], [60, 'default-new-1 is up'],
+    ]);
+    expect(report.seconds).toBe(80);
+  });
+
+  test('leaves a replica on a node on demand alone', () => {
+    const [report, ...others] = play('spot-interruption', [single('a', { capacityType: 'spot' }), single('b')]);
+    expect(others).toEqual([]);
+    expect(story(report).lowestReady).toBe(1);
+  });
+
+  test('is told of each node, and of each instance pool of several', () => {
+    const subjects = play('spot-interruption', [single('a', { capacityType: 'spot' }), single('b', { capacityType: 'spot' })]).map(({ subject }) => subject);
+    expect(subjects).toEqual(['node a', 'node b', 'm5.large in us-east-1a']);
+  });
+
+  test('goes on against a PodDisruptionBudget when the two minutes are over', () => {
+    const [report] = play('spot-interruption', [single('a', { capacityType: 'spot' })], { pdbs: [budget({ maxUnavailable: 0 })] });
+    expect(story(report)).toMatchObject({ lowestReady: 0, secondsBelowBudget: 80 });
+    expect(report.timeline).toContainEqual({ second: 120, what: 'a is taken away' });
+  });
+
+  test('never takes two replicas of three where the budget lets one go at a time, and there is time enough', () => {
+    const nodes = [single('a', { capacityType: 'spot' }), single('b', { capacityType: 'spot' }), single('c')];
+    const both = play('spot-interruption', nodes, { pdbs: [budget()] })[2];
+    expect(story(both)).toMatchObject({ lowestReady: 2, evictions: 2, secondsBelowBudget: 0 });
+  });
+
+  test('loses a pod that nothing makes again', () => {
+    const [report] = play('spot-interruption', [machine('a', 'm5.large', [pod('bare', undefined, { owner: undefined })], { capacityType: 'spot' })]);
+    expect(report.lost).toEqual(['default/bare']);
+  });
+});
+
+describe('the outage of a zone', () => {
+  const nodes = [single('a'), single('b', { zone: 'us-east-1b' })];
+
+  test('takes its pods at once, and has them made again elsewhere when Kubernetes takes them for lost', () => {
+    const [report] = play('zone-outage', nodes);
+    expect(report.subject).toBe('us-east-1a');
+    expect(story(report)).toMatchObject({ replicas: 2, lowestReady: 1, evictions: 1 });
+    expect(report.seconds).toBe(340 + 60 + 20);
+    expect(report.timeline.some(({ what }) => what.includes('launched') && what.includes('us-east-1a'))).toBe(false);
+    expect(report.pending).toEqual([]);
+  });
+
+  test('leaves a pod whose volume is there without a node', () => {
+    const volumeTopology = [[isIn(Label.ZONE, 'us-east-1a')]];
+    const db = pod('db-0', undefined, { owner: { kind: 'StatefulSet', name: 'db' }, more: { volumeTopology } });
+    const [report] = play('zone-outage', [machine('a', 'm5.large', [db]), nodes[1]]);
+    expect(report.pending).toEqual(['default/db-0']);
+  });
+});
+
+describe('a roll of all nodes', () => {
+  const three = [single('a'), single('b'), single('c')];
+
+  test('replaces one after the other, under the budget, with the new node up before the old one goes', () => {
+    const [report] = play('drift', three, { pdbs: [budget()], disruption: { budgets: [{ nodes: '1' }] } });
+    expect(story(report)).toMatchObject({ lowestReady: 2, evictions: 3, secondsBelowBudget: 0 });
+    expect(report.timeline.filter(({ what }) => what.endsWith('drains'))).toHaveLength(3);
+    expect(report.after.nodes).toBe(3);
+    expect(report.stuck).toEqual([]);
+  });
+
+  test('is no faster than budgets allow', () => {
+    const seconds = (nodes: string) => play('drift', three, { disruption: { budgets: [{ nodes }] } })[0].seconds;
+    expect(seconds('1')).toBeGreaterThan(2 * seconds('3'));
+  });
+
+  test('says what keeps a node for ever, and what would help', () => {
+    const [report] = play('drift', [single('a')], { pdbs: [budget({ maxUnavailable: 0 })] });
+    expect(report.stuck).toEqual([{
+      what: 'node a',
+      why: 'pdb prevents pod evictions (PodDisruptionBudget=default/web)',
+      remedy: 'let one pod go at a time (maxUnavailable: 1, and two replicas at least), or set terminationGracePeriod in the NodePool',
+    }]);
+  });
+
+  test('ends what a budget keeps in time for the terminationGracePeriod of the node', () => {
+    const node = single('a');
+    const [report] = play('drift', [{ ...node, claim: { ...node.claim!, terminationGracePeriod: HOUR } }], { pdbs: [budget({ maxUnavailable: 0 })] });
+    expect(report.stuck).toEqual([]);
+    expect(report.timeline.at(-2)).toMatchObject({ second: 3600 - 30 + 10, what: 'a is gone' });
+  });
+
+  test('waits for the hours of a budget', () => {
+    const closed = { nodes: '0', schedule: '0 9 * * *', duration: 8 * HOUR };
+    const [report] = play('drift', [single('a')], { disruption: { budgets: [closed] } });
+    expect(report.timeline[0].second).toBe(5 * 3600);
+  });
+
+  test('never gets to a node that no budget lets go', () => {
+    const [report] = play('drift', [single('a')], { disruption: { budgets: [{ nodes: '0' }] } });
+    expect(report.timeline).toEqual([]);
+    expect(report.stuck[0].why).toBe('the disruption budgets of NodePool "default" allow no more at this time');
+  });
+});
+
+describe('consolidation', () => {
+  test('of an unprotected workload takes all replicas from one node at once', () => {
+    const nodes = [machine('a', 'm5.2xlarge', [web('x', {}, '400m'), web('y', {}, '400m')])];
+    const [report] = play('consolidation', nodes);
+    expect(story(report)).toMatchObject({ replicas: 2, lowestReady: 0, evictions: 2 });
+    expect(report.after.usdPerHour).toBeLessThan(report.before.usdPerHour);
+  });
+
+  test('of a protected one takes one after the other', () => {
+    const nodes = [machine('a', 'm5.2xlarge', [web('x', {}, '400m'), web('y', {}, '400m')])];
+    expect(story(play('consolidation', nodes, { pdbs: [budget()] })[0])).toMatchObject({ lowestReady: 1, evictions: 2, secondsBelowBudget: 0 });
+  });
+});
+
+describe('expiration', () => {
+  const expiring = (name: string, hours: number, pods = [web(`web-${name}`)]) => {
+    const node = machine(name, 'm5.large', pods);
+    return { ...node, claim: { ...node.claim!, createdAt: NOW - HOUR, expireAfter: hours * HOUR } };
+  };
+
+  test('takes nodes of one age at once, whatever budgets say', () => {
+    const [report] = play('expiration', [expiring('a', 2), expiring('b', 2)], { disruption: { budgets: [{ nodes: '0' }] } });
+    expect(report.timeline.slice(0, 4)).toEqual([
+      { second: 3600, what: 'a expires' }, { second: 3600, what: 'a drains' }, { second: 3600, what: 'b expires' }, { second: 3600, what: 'b drains' },
+    ]);
+    expect(story(report).lowestReady).toBe(0);
+  });
+
+  test('launches nothing before the pods have to go', () => {
+    const [report] = play('expiration', [expiring('a', 2)]);
+    expect(report.timeline.map(({ what }) => what.replace(/ \(.*/, ''))).toEqual(
+      ['a expires', 'a drains', 'default-new-1 is launched', 'a is gone', 'default-new-1 is up']);
+  });
+
+  test('waits for ever for a protected pod', () => {
+    const [report] = play('expiration', [expiring('a', 2, [web('kept', { annotations: PROTECTED })])]);
+    expect(report.stuck).toEqual([{
+      what: 'node a',
+      why: 'pod default/kept has the annotation karpenter.sh/do-not-disrupt',
+      remedy: 'set terminationGracePeriod in the NodePool, or give the annotation a duration in place of true',
+    }]);
+  });
+
+  test('has nothing to tell where nothing expires', () => {
+    expect(play('expiration', [single('a')])).toEqual([]);
+  });
+});
