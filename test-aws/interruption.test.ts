@@ -2,12 +2,13 @@
  * Queues and rules in an account. moto knows no AWS::SQS::QueuePolicy and no AWS::CloudWatch::Alarm in templates, and asks no policy
  * whether EventBridge may send: what the policies say is in test/interruption.
  */
+import { writeDeployable } from './moto/deployable';
 import { MotoServer } from './moto/server';
 import { synthSetups } from './setups';
 import { karpenterEvents } from '../src/contract';
 import { NEAR_MISSES, SAMPLES } from '../test/contract/aws/samples';
 
-const [{ templates: [template], region }] = synthSetups().filter(({ name, partition }) => name === 'interruption' && partition === 'aws');
+const [{ templates: [path], region }] = synthSetups().filter(({ name, partition }) => name === 'interruption' && partition === 'aws');
 const karpenterRules = karpenterEvents().map(({ rule }) => rule);
 const nthRules = [...karpenterRules.filter((rule) => rule !== 'CapacityReservationInterruptionRule'), 'AutoScalingTerminationRule'];
 const samples = Object.entries(SAMPLES).flatMap(([rule, events]) => events.map((event) => ({ rule, event })));
@@ -19,7 +20,7 @@ describe('interruption queues in an account', () => {
 
   test('get the events of their rules and nothing else, and leave with their stack', () => {
     const events = [...samples.map(({ event }) => event), ...Object.values(NEAR_MISSES)];
-    const { status, deployed, queues, received, leftBehind } = server.deploy({ template, region, events });
+    const { status, deployed, queues, received, leftBehind } = server.deploy({ template: writeDeployable(path), region, events });
     expect(status).toBe('CREATE_COMPLETE');
     expect(deployed.rules).toHaveLength(15);
     expect(queues.shop).toMatchObject({ MessageRetentionPeriod: '300', SqsManagedSseEnabled: 'true' });

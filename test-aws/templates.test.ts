@@ -1,17 +1,24 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { runTool } from './python-tools';
-import { Setup, synthSetups } from './setups';
-
-const setups = synthSetups();
+import { PARTITION_REGIONS, Setup, synthSetups } from './setups';
 
 /** A dependency that is written although a reference implies it: the constructs of the CDK write many, and it does no harm. */
 const REDUNDANT_DEPENDENCY = 'W3005';
 
+const setups = synthSetups();
+
+/** What cfn-lint finds in the templates of each region: reading its rules takes longer than using them. */
+const findings = new Map(Object.values(PARTITION_REGIONS).map((region) => {
+  const templates = setups.filter((setup) => setup.region === region).flatMap((setup) => setup.templates);
+  const { stdout, stderr, status } = lint(['--regions', region, '--ignore-checks', REDUNDANT_DEPENDENCY, '--template', ...templates]);
+  if (stderr !== '' || (status !== 0 && stdout === '')) throw new Error(`cfn-lint ended with ${status}: ${stderr}`);
+  return [region, stdout.split('\n')] as const;
+}));
+
 describe.each(setups.map((setup): [string, Setup] => [`${setup.name} in ${setup.partition}`, setup]))('%s', (_, { app, region, templates }) => {
   test('has templates that CloudFormation accepts, says cfn-lint', () => {
-    const { status, stdout, stderr } = runTool('cfn-lint', ['--regions', region, '--format', 'parseable', '--ignore-checks', REDUNDANT_DEPENDENCY, '--template', ...templates]);
-    expect(stdout + stderr).toBe('');
-    expect(status).toBe(0);
+    expect(templates).not.toEqual([]);
+    expect(findings.get(region)!.filter((line) => templates.some((template) => line.startsWith(`${template}:`)))).toEqual([]);
   });
 
   test('has no finding of cdk-nag that is not acknowledged with a reason', () => {
@@ -23,5 +30,9 @@ describe.each(setups.map((setup): [string, Setup] => [`${setup.name} in ${setup.
 
 test('cfn-lint would find what CloudFormation refuses', () => {
   const template = JSON.stringify({ Resources: { Queue: { Type: 'AWS::SQS::Queue', Properties: { MessageRetention: 300 } } } });
-  expect(runTool('cfn-lint', ['--format', 'parseable'], template).stdout).toContain("'MessageRetention' was unexpected");
+  expect(lint([], template).stdout).toContain("'MessageRetention' was unexpected");
 });
+
+function lint(args: readonly string[], template?: string) {
+  return runTool('cfn-lint', ['--format', 'parseable', ...args], template);
+}

@@ -1,7 +1,10 @@
-/** The part of a template that moto can deploy: custom resources run in Docker, and nested stacks lie in a bucket. */
+/**
+ * The part of a template that moto can deploy: custom resources run in Docker, nested stacks lie in a bucket, and to what moto does not
+ * know nothing may refer.
+ */
 import { readFileSync, writeFileSync } from 'fs';
 
-const NOT_IN_MOTO = /^(Custom::|AWS::CloudFormation::(CustomResource|Stack)$|AWS::Lambda::|AWS::EKS::|AWS::EC2::VPCEndpoint$)/;
+const NOT_IN_MOTO = /^(Custom::|AWS::CloudFormation::(CustomResource|Stack)$|AWS::Lambda::|AWS::EKS::|AWS::IAM::OIDCProvider$|AWS::EC2::VPCEndpoint$)/;
 
 interface Resource {
   readonly Type: string;
