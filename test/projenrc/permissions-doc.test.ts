@@ -1,0 +1,15 @@
+import { readFileSync } from 'fs';
+import { join } from 'path';
+import { permissionsDocument } from '../../projenrc/permissions-doc';
+import { CONTROLLER_STATEMENTS } from '../../src/contract';
+
+describe('docs/permissions.md', () => {
+  test('is what `tsx projenrc/permissions-doc.ts` writes', () => {
+    expect(readFileSync(join(__dirname, '../../docs/permissions.md'), 'utf8')).toBe(permissionsDocument());
+  });
+
+  test('lists every statement', () => {
+    const document = permissionsDocument();
+    expect(CONTROLLER_STATEMENTS.filter(({ sid }) => !document.includes(`| ${sid} |`))).toEqual([]);
+  });
+});
