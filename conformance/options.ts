@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Command, InvalidArgumentError } from 'commander';
 
 /** What a comparison is told. */
@@ -9,6 +10,8 @@ export interface RunOptions {
   readonly from: number;
   /** How often the scheduler's oracle is asked about a scenario that differs, or agrees in map order only. */
   readonly runs: number;
+  /** How many of the scheduler's oracles are asked side by side. */
+  readonly jobs: number;
   /** Folder for what differs, with both answers. */
   readonly keep?: string;
   /** Of Karpenter for AWS, that objects are shown to; all of them if absent. */
@@ -36,6 +39,7 @@ export function parseOptions(argv: readonly string[], parts: readonly string[]):
     .option('--keep <folder>', 'writes there what differs, with both answers')
     .option('--from <n>', 'number of the first scenario', wholeNumber, 0)
     .option('--runs <n>', 'how often Karpenter is asked about a scenario that differs, or agrees in map order only', wholeNumber, 10)
+    .option('--jobs <n>', 'how many scenarios the scheduler\'s oracle solves side by side', wholeNumber, availableParallelism())
     .option('--releases <list>', 'of Karpenter, that objects are shown to: newest, 1.14.0, …', names)
     .option('--template <file>', "upstream's cloudformation.yaml of the newest release, to compare policies with")
     .parse(argv).opts();

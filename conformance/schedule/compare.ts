@@ -9,6 +9,8 @@ export interface ScheduleOptions extends CaseOptions {
   readonly count: number;
   /** The first scenario's number. */
   readonly from: number;
+  /** Oracles that are asked side by side. */
+  readonly jobs: number;
 }
 
 const AGREEMENT: readonly Outcome[] = ['identical', 'equivalent', 'inMapOrder', 'byChance'];
@@ -27,32 +29,50 @@ export interface ScheduleSummary extends Readonly<Record<Exclude<Outcome, 'diffe
 
 /** Generates scenarios, has both schedulers solve them, and compares. Tells `print` of what differs. */
 export async function compareSchedules(options: ScheduleOptions, print: (line: string) => void): Promise<ScheduleSummary> {
-  const oracles = new Oracles();
+  const oracles = Array.from({ length: options.jobs }, () => new Oracles());
   try {
-    const { versions } = await oracles.karpenter();
+    const { versions } = await oracles[0].karpenter();
     for (const [module, version] of Object.entries(versions)) print(`${module} ${version}`);
-    return { scenarios: options.count, ...await compareAll(options, oracles, print), versions };
+    const tally = new Tally(options.count);
+    await Promise.all(oracles.map((each, job) => compareSome(job, options, each, tally, print)));
+    return { scenarios: options.count, ...tally.summary(), versions };
   } finally {
-    oracles.stop();
+    for (const each of oracles) each.stop();
   }
 }
 
-async function compareAll(options: ScheduleOptions, oracles: Oracles, print: (line: string) => void) {
-  const { seed, count, from } = options;
-  const counts: Record<Outcome, number> = { identical: 0, equivalent: 0, inMapOrder: 0, byChance: 0, different: 0, notEvaluated: 0 };
-  const shown: Record<Chance, number> = { ours: 0, others: 0, neither: 0 };
-  const progress = new Progress(count);
-  let pods = 0;
-  for (let number = from; number < from + count; number += 1) {
+/** Every so many-th scenario, so that the jobs have alike ones. */
+async function compareSome(job: number, options: ScheduleOptions, oracles: Oracles, tally: Tally, print: (line: string) => void): Promise<void> {
+  const { seed, count, from, jobs } = options;
+  for (let number = from + job; number < from + count; number += jobs) {
     const scenario = generate(seed, number);
     const mine = ours(scenario);
     const judged = new Case(scenario, mine, options, print);
     const outcome = mine.notEvaluated.length > 0 ? 'notEvaluated' : await judged.judge(oracles);
-    counts[outcome] += 1;
-    if (outcome === 'inMapOrder') shown[await judged.chance(oracles)] += 1;
-    if (outcome !== 'notEvaluated') pods += mine.workloadOf.size;
-    progress.step(`${counts.different} differ`);
+    tally.add(outcome, mine.workloadOf.size, outcome === 'inMapOrder' ? await judged.chance(oracles) : undefined);
   }
-  progress.end();
-  return { agree: AGREEMENT.reduce((sum, outcome) => sum + counts[outcome], 0), ...counts, shown, pods };
+}
+
+class Tally {
+  private readonly counts: Record<Outcome, number> = { identical: 0, equivalent: 0, inMapOrder: 0, byChance: 0, different: 0, notEvaluated: 0 };
+  private readonly shown: Record<Chance, number> = { ours: 0, others: 0, neither: 0 };
+  private readonly progress: Progress;
+  private pods = 0;
+
+  public constructor(scenarios: number) {
+    this.progress = new Progress(scenarios);
+  }
+
+  public add(outcome: Outcome, pods: number, chance: Chance | undefined): void {
+    this.counts[outcome] += 1;
+    if (chance) this.shown[chance] += 1;
+    if (outcome !== 'notEvaluated') this.pods += pods;
+    this.progress.step(`${this.counts.different} differ`);
+  }
+
+  public summary() {
+    this.progress.end();
+    const agree = AGREEMENT.reduce((sum, outcome) => sum + this.counts[outcome], 0);
+    return { agree, ...this.counts, shown: this.shown, pods: this.pods };
+  }
 }

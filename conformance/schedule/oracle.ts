@@ -35,15 +35,20 @@ function whole({ nodeClaims, nodes, unschedulable }: Answer): Answer {
   return { nodeClaims: claims, nodes: nodes ?? [], unschedulable: unschedulable ?? [] };
 }
 
+/** Built once a process. */
+const programs: { karpenter?: string; inMapOrder?: string } = {};
+
 /** Karpenter's own scheduler in a process of its own. */
 export class Oracle {
   public static async start(): Promise<Oracle> {
-    return Oracle.run(build({ command: 'schedule', program: 'schedule' }));
+    programs.karpenter ??= build({ command: 'schedule', program: 'schedule' });
+    return Oracle.run(programs.karpenter);
   }
 
   /** The same, but for maps walked in the order of their keys: what it leaves to chance otherwise, it then decides as we do. */
   public static async startInMapOrder(): Promise<Oracle> {
-    return Oracle.run(build({ command: 'schedule', program: 'schedule-map-order', modfile: mapOrderModfile() }), '-in-order');
+    programs.inMapOrder ??= build({ command: 'schedule', program: 'schedule-map-order', modfile: mapOrderModfile() });
+    return Oracle.run(programs.inMapOrder, '-in-order');
   }
 
   private static async run(program: string, ...flags: string[]): Promise<Oracle> {
