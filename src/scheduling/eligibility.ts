@@ -25,6 +25,19 @@ export function eligibility({ shape, buffer }: PodGroup, input: ScheduleInput): 
 
 /** Why Karpenter does not take the pods up. */
 function refusal(shape: PodShape): Eligibility | undefined {
+  return selectsNodes(shape) ? refusedSelection(shape) ?? ignored(shape) : ignored(shape);
+}
+
+/** Few do, and there may be many pods. */
+function selectsNodes({ nodeSelector, requiredNodeAffinity }: PodShape): boolean {
+  return requiredNodeAffinity.length > 0 || Object.keys(nodeSelector).length > 0;
+}
+
+function ignored(shape: PodShape): Eligibility | undefined {
+  return shape.ignored === undefined ? undefined : { kind: 'ignored', message: `ignoring pod, ${shape.ignored}` };
+}
+
+function refusedSelection(shape: PodShape): Eligibility | undefined {
   const affinity = (shape.requiredNodeAffinity[0]?.matchExpressions ?? []);
   const pool = Requirements.from([...Object.entries(shape.nodeSelector)
     .map(([key, value]) => ({ key, operator: 'In' as const, values: [value] })), ...affinity]).get(Label.NODE_POOL);
@@ -34,8 +47,7 @@ function refusal(shape: PodShape): Eligibility | undefined {
     return { kind: 'ignored', message: `label ${restricted} is restricted: Karpenter ignores pods that select nodes by it` };
   }
   const unknown = unknownValue(shape);
-  if (unknown !== undefined) return { kind: 'ignored', message: unknown };
-  return shape.ignored === undefined ? undefined : { kind: 'ignored', message: `ignoring pod, ${shape.ignored}` };
+  return unknown === undefined ? undefined : { kind: 'ignored', message: unknown };
 }
 
 function restrictedKey(nodeSelector: Readonly<Record<string, string>>, affinityKeys: readonly string[]): string | undefined {

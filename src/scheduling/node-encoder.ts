@@ -1,10 +1,10 @@
 import { Label, Requirement, Requirements, Toleration, untolerated } from '../model';
+import { saturate } from './amounts';
 import { isVolumeResource, NodeView } from './existing-nodes';
 import { HostPorts } from './host-ports';
 import { RequirementSets } from './requirement-sets';
 import { ExistingNode } from './schedule-input';
 import { PoolTemplate } from './templates';
-import { saturate } from './view-encoder';
 import { Vocabulary } from './vocabulary';
 
 const UNLIMITED = 2n ** 63n;

@@ -1,5 +1,6 @@
 import { Requirements, ResourceList } from '../model';
-import { HostPort, PodShape } from './pod-shape';
+import { constraintIdentity, joined, requestsIdentity } from './pod-identity';
+import { HostPort } from './pod-shape';
 import { PodVariant, variantsOf } from './relaxation';
 import { ExistingNode, NodePoolSpec, PodGroup, SchedulingSettings } from './schedule-input';
 import { TopologyGroups } from './topology-groups';
@@ -109,8 +110,7 @@ class SelectionMemo {
 
   of(group: PodGroup): readonly number[] {
     if (this.topologies.groups.length === 0) return [];
-    const labels = Object.entries(group.shape.labels ?? {}).sort(byKey);
-    const key = `${group.namespace} ${labels.map(([name, value]) => `${name}=${value}`).join()}`;
+    const key = `${group.namespace} ${joined(Object.entries(group.shape.labels ?? {}))}`;
     let found = this.known.get(key);
     if (found === undefined) {
       found = this.topologies.groups.map((_, topology) => topology).filter((topology) => this.topologies.selects(topology, group));
@@ -124,38 +124,4 @@ class SelectionMemo {
 function withPodNamespaces(groups: ReadonlyArray<{ readonly namespace: string }>, known: ReadonlyMap<string, Readonly<Record<string, string>>>) {
   const names = new Set([...groups.map(({ namespace }) => namespace), ...known.keys()]);
   return new Map([...names].map((name) => [name, { ...known.get(name), 'kubernetes.io/metadata.name': name }] as const));
-}
-
-/**
- * Equal for pods with the same constraints. Constraints between pods hold in a namespace, and may take up labels. Most pods have
- * few of any: what is absent is written as nothing, since this is done for every pod.
- */
-function constraintIdentity({ namespace, shape, moving }: PodGroup): string {
-  const { topologySpread = [], podAffinity, podAntiAffinity } = shape;
-  const own = `${moving ? 'moving ' : ''}${nodeConstraints(shape)}`;
-  if (topologySpread.length === 0 && !podAffinity && !podAntiAffinity) return own;
-  const matched = topologySpread.flatMap(({ matchLabelKeys = [] }) => matchLabelKeys).map((key) => [key, shape.labels?.[key] ?? null]);
-  return `${own} ${JSON.stringify([namespace, topologySpread, podAffinity ?? null, podAntiAffinity ?? null, matched])}`;
-}
-
-function requestsIdentity({ requests }: PodShape): string {
-  return [...requests].map(([resource, amount]) => `${resource}=${amount}`).sort().join();
-}
-
-function nodeConstraints(shape: PodShape): string {
-  const lists = [
-    Object.entries(shape.nodeSelector).sort(byKey),
-    shape.requiredNodeAffinity,
-    shape.preferredNodeAffinity,
-    shape.tolerations,
-    shape.hostPorts ?? [],
-    shape.volumeTopology ?? [],
-    [...shape.volumes ?? []].sort(byKey),
-  ];
-  return `${lists.map((list) => list.length === 0 ? '' : JSON.stringify(list)).join(' ')}`;
-}
-
-function byKey([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 }

@@ -1,6 +1,7 @@
 import { InstanceTypeTable } from '../catalog';
 import { PackerProblem } from '../kernel';
 import { Label, merge, ResourceList, untolerated, Toleration } from '../model';
+import { amounts, saturate } from './amounts';
 import { NodeView, volumeRequests } from './existing-nodes';
 import { HostPorts } from './host-ports';
 import { minValuesOf } from './min-values';
@@ -12,7 +13,7 @@ import { DaemonSetSpec, PodGroup, SchedulingSettings } from './schedule-input';
 import { limitedResources, NODES, PoolTemplate } from './templates';
 import { initialCounts } from './topology-counts';
 import { encodeTopologies, registerTopologySets, startsOf, topologyDomains } from './topology-encoder';
-import { amounts, encodeViews, saturate } from './view-encoder';
+import { encodeViews } from './view-encoder';
 import { Vocabulary } from './vocabulary';
 
 const UNLIMITED = 2n ** 63n - 1n;
@@ -172,14 +173,29 @@ function encodeMinValues(templates: readonly PoolTemplate[], vocabulary: Vocabul
 }
 
 /** Karpenter's queue: the largest cpu first, then memory, then creation; pods of one group stay together in order. */
-function encodeQueue({ groups, pods }: Workload) {
-  const requested = (resource: string) => groups.map(({ shape }) => shape.requests.get(resource) ?? 0n);
+function encodeQueue({ groups, pods: { classes, classOf } }: Workload) {
+  const queues = sizesInOrder(classes);
+  const members: number[][] = queues.map(() => []);
+  const queueOf = new Int32Array(classes.length);
+  queues.forEach((queue, at) => queue.forEach((podClass) => { queueOf[podClass] = at; }));
+  groups.forEach(({ count }, group) => { if (count > 0) members[queueOf[classOf[group]]].push(group); });
+  const order = members.flat();
+  const runs = new Int32Array(order.length * 3);
+  order.forEach((group, at) => runs.set([classOf[group], groups[group].count, group], at * 3));
+  return { runCount: order.length, runs };
+}
+
+/** The classes, those of one size together: there are far fewer of them than groups. */
+function sizesInOrder(classes: readonly PodClass[]): number[][] {
+  const requested = (resource: string) => classes.map(({ requests }) => requests.get(resource) ?? 0n);
   const [cpu, memory] = [requested('cpu'), requested('memory')];
   const descending = (of: readonly bigint[], left: number, right: number) => Number(of[right] > of[left]) - Number(of[right] < of[left]);
-  const order = groups.map((_, group) => group).filter((group) => groups[group].count > 0)
-    .sort((left, right) => descending(cpu, left, right) || descending(memory, left, right) || left - right);
-  return {
-    runCount: order.length,
-    runs: Int32Array.from(order.flatMap((group) => [pods.classOf[group], groups[group].count, group])),
-  };
+  const compare = (left: number, right: number) => descending(cpu, left, right) || descending(memory, left, right);
+  const queues: number[][] = [];
+  for (const podClass of classes.map((_, at) => at).sort(compare)) {
+    const last = queues[queues.length - 1];
+    if (last !== undefined && compare(last[0], podClass) === 0) last.push(podClass);
+    else queues.push([podClass]);
+  }
+  return queues;
 }

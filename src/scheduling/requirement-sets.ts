@@ -13,10 +13,21 @@ const HAS_LTE = 8;
 export class RequirementSets {
   private readonly sets: Requirements[] = [];
   private readonly numbers = new Map<string, number>();
+  /** Of sets that were numbered before: classes that differ in size alone share theirs. */
+  private readonly known = new Map<Requirements, number>();
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
   number(requirements: Requirements): number {
+    let found = this.known.get(requirements);
+    if (found === undefined) {
+      found = this.intern(requirements);
+      this.known.set(requirements, found);
+    }
+    return found;
+  }
+
+  private intern(requirements: Requirements): number {
     const key = requirements.values().map(identity).join('\n');
     let found = this.numbers.get(key);
     if (found === undefined) {

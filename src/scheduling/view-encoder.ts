@@ -1,18 +1,11 @@
 /* eslint-disable no-bitwise -- sets of instance types are bit sets */
 import { InstanceTypeTable, LabelColumn, OfferingPlane } from '../catalog';
 import { Label } from '../model';
+import { amounts, CEILING } from './amounts';
 import { isVolumeResource } from './existing-nodes';
 import { Vocabulary } from './vocabulary';
 
 const WORD = 64;
-
-/** Far above any real amount, and low enough that the kernel can add several. */
-const CEILING = 2n ** 61n;
-
-export function saturate(amount: bigint): bigint {
-  if (amount > CEILING) return CEILING;
-  return amount < -CEILING ? -CEILING : amount;
-}
 
 /** Bytes of a type bitset: padded to whole SIMD vectors. */
 export function typeBytesOf(types: number): number {
@@ -97,21 +90,6 @@ function encodeColumn(column: LabelColumn, bitsets: BitsetBlock): Int32Array {
     }
   }
   return numbers;
-}
-
-/** `[view][resource][type]`; a resource that the view does not know is 0. */
-export function amounts(
-  views: readonly InstanceTypeTable[], resources: readonly string[], columnsOf: (view: InstanceTypeTable) => readonly Float64Array[],
-): BigInt64Array {
-  const types = views.length === 0 ? 0 : views[0].names.length;
-  const result = new BigInt64Array(views.length * resources.length * types);
-  views.forEach((view, v) => resources.forEach((resource, r) => {
-    const column = columnsOf(view)[view.resources.indexOf(resource)];
-    if (column === undefined) return;
-    const at = (v * resources.length + r) * types;
-    for (let type = 0; type < types; type++) result[at + type] = saturate(BigInt(Math.floor(column[type])));
-  }));
-  return result;
 }
 
 /** New nodes hold any number of volumes, as far as Karpenter knows. */
