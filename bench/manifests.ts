@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { replicasOf, SIZES } from './workload';
 
+export const DEPLOYMENTS = 200;
+
 export interface ManifestFolders {
   /** A file with the pool and its class, a file with two Deployments: what many a repository holds. */
   readonly twoFiles: string;
-  /** The pods as 30 Deployments. */
+  /** The pods as 200 Deployments. */
   readonly deployments: string;
   /** The pods as bare Pods: a file of megabytes. */
   readonly barePods: string;
@@ -22,7 +24,7 @@ export function writeManifests(pods: number): { readonly root: string; readonly 
   };
   const names: ManifestFolders = {
     twoFiles: write('two-files', [deployment(3, 2), deployment(20, 4)]),
-    deployments: write('deployments', SIZES.map((_, size) => deployment(size, replicasOf(size, pods)))),
+    deployments: write('deployments', Array.from({ length: DEPLOYMENTS }, (_, at) => deployment(at, replicasOf(at, pods, DEPLOYMENTS)))),
     barePods: write('bare-pods', Array.from({ length: pods }, (_, index) => barePod(index))),
   };
   return { root, folders: names };

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Table from 'cli-table3';
-import { writeManifests } from './manifests';
-import { time, Timing } from './statistics';
+import { DEPLOYMENTS, writeManifests } from './manifests';
+import { time, Timing, timingOf } from './statistics';
 import { replicas, singlePods, SIZES } from './workload';
 import { Catalog } from '../src/catalog';
 import { schedule, ScheduleInput } from '../src/scheduling';
@@ -43,6 +43,14 @@ function solve(name: string, input: ScheduleInput): Measurement {
   return { name, timing, pods: PODS, scheduledPods, nodes };
 }
 
+/** Each in a process of its own. */
+export function firstCall(): Measurement {
+  const runs = Array.from({ length: PROCESS_ROUNDS }, () =>
+    JSON.parse(run(['--import', 'tsx', join('bench', 'first-call.ts')])) as { milliseconds: number; scheduledPods: number; nodes: number });
+  const [{ scheduledPods, nodes }] = runs;
+  return { name: `first plan of a process, ${DEPLOYMENTS} workloads`, timing: timingOf(runs.map(({ milliseconds }) => milliseconds)), pods: PODS, scheduledPods, nodes };
+}
+
 function checkProcess(name: string, files: string[]): Measurement {
   let output = '';
   const timing = time(PROCESS_ROUNDS, () => {
@@ -53,7 +61,10 @@ function checkProcess(name: string, files: string[]): Measurement {
 }
 
 function runCheck(files: string[]): string {
-  const args = [join('bin', 'karpenter-constructs'), 'check', ...files, '--format', 'json', '--fail-on', 'never'];
+  return run([join('bin', 'karpenter-constructs'), 'check', ...files, '--format', 'json', '--fail-on', 'never']);
+}
+
+function run(args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 30 });
   if (status !== 0) {
     throw new Error(`${args.join(' ')}: ended with ${status}; ${stderr}`);
@@ -67,7 +78,7 @@ export function checks(): Measurement[] {
   try {
     return [
       checkProcess('check process, two files', files(folders.twoFiles)),
-      checkProcess(`check process, ${SIZES.length} workloads`, files(folders.deployments)),
+      checkProcess(`check process, ${DEPLOYMENTS} Deployments`, files(folders.deployments)),
       checkProcess('check process, single pods', files(folders.barePods)),
     ];
   } finally {

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { DIVERSE, Mix, MIXES } from './mixes';
+import { DIVERSE, Mix, MIXES, REALISTIC } from './mixes';
 import { FAKE_TYPES, Race, race } from './race';
 import { Oracle, Versions } from '../conformance/schedule/oracle';
 
@@ -18,29 +18,38 @@ interface Heat {
   readonly rounds: number;
 }
 
-/** Karpenter's own mix at three sizes, on its own types and on the catalogue; the other mixes at a thousand pods. */
+/**
+ * Every mix on Karpenter's own types and on the catalogue, a thousand pods against Karpenter, and as many as show how the time grows.
+ * Karpenter's ten thousand come last: they take it as many minutes as all the rest together.
+ */
 function heats({ isAlone, isQuick }: RaceOptions): Heat[] {
-  const rounds = (wanted: number, pods: number) => isAlone || (isQuick && pods > 1000) ? 0 : wanted;
+  const against = (rounds: number) => isAlone ? 0 : rounds;
   return [
-    ...[1000, 10_000, 100_000].map((pods) => ({ mix: DIVERSE, pods, isFake: true, rounds: rounds(pods > 10_000 ? 0 : pods > 1000 ? 1 : 3, pods) })),
-    ...[1000, 10_000, 100_000].map((pods) => ({ mix: DIVERSE, pods, isFake: false, rounds: rounds(pods > 1000 ? 0 : 1, pods) })),
-    ...MIXES.filter((mix) => mix !== DIVERSE).map((mix) => ({ mix, pods: 1000, isFake: true, rounds: rounds(1, 1000) })),
-    { mix: MIXES.find(({ name }) => name === 'realistic')!, pods: 100_000, isFake: false, rounds: 0 },
+    ...[true, false].flatMap((isFake) => MIXES.map((mix) => ({ mix, pods: 1000, isFake, rounds: against(mix === DIVERSE && isFake ? 3 : 1) }))),
+    ...MIXES.flatMap((mix) => [true, false].map((isFake) => ({ mix, pods: 10_000, isFake, rounds: 0 })))
+      .filter(({ mix, isFake }) => mix !== DIVERSE || !isFake),
+    ...[true, false].map((isFake) => ({ mix: DIVERSE, pods: 100_000, isFake, rounds: 0 })),
+    { mix: REALISTIC, pods: 100_000, isFake: false, rounds: 0 },
+    { mix: DIVERSE, pods: 10_000, isFake: true, rounds: isQuick ? 0 : against(1) },
   ];
 }
 
-/** Tells `progress` of each. */
+/** Tells `progress` of each as soon as it has run. */
 export async function races(options: RaceOptions, progress: (line: string) => void): Promise<{ ran: Race[]; versions: Versions }> {
   const oracle = options.isAlone ? undefined : await Oracle.start();
   const ran: Race[] = [];
   for (const { mix, pods, isFake, rounds } of heats(options)) {
-    progress(`${mix.name}, ${pods} pods, ${isFake ? FAKE_TYPES : 'all'} instance types${rounds > 0 ? ', against Karpenter' : ''}`);
     const one = await race(mix, pods, isFake, rounds > 0 ? oracle : undefined, rounds);
-    progress(`  ours ${one.solve.median} ms${one.karpenter === undefined ? '' : `, Karpenter ${one.karpenter.median} ms`}`);
+    progress(lineOf(one));
     ran.push(one);
   }
   oracle?.stop();
   return { ran, versions: oracle?.versions ?? {} };
+}
+
+function lineOf({ mix, types, pods, solve, kernelBytes, karpenter, ratio }: Race): string {
+  const theirs = karpenter === undefined ? '' : `; Karpenter ${karpenter.median} ms, ${ratio} times that`;
+  return `${mix}, ${pods} pods, ${types} instance types: ${solve.median} ms, ${mebibytes(kernelBytes)} MiB${theirs}`;
 }
 
 /** The table, and the last line: everything in JSON. */
@@ -51,21 +60,34 @@ export function printRaces(ran: readonly Race[], versions: Versions, measurement
   });
   for (const { mix, types, pods, classes, nodes, tries, kernelBytes, solve, plan, karpenter, ratio } of ran) {
     table.push([
-      mix, types, pods, classes, nodes, tries, Math.round(kernelBytes / 2 ** 20 * 10) / 10, solve.median, plan.median,
+      mix, types, pods, classes, nodes, tries, mebibytes(kernelBytes), solve.median, plan.median,
       karpenter?.median ?? '', ratio ?? '', karpenter === undefined ? '' : karpenter.sameSizes ? 'yes' : 'no',
     ]);
   }
   console.log(table.toString());
-  const diverse = (types: (count: number) => boolean) => ran.filter((one) => one.mix === DIVERSE.name && types(one.types));
-  const fake = diverse((count) => count === FAKE_TYPES);
+  const fake = diverse(ran, (types) => types === FAKE_TYPES);
+  const catalogue = diverse(ran, (types) => types !== FAKE_TYPES);
   console.log(JSON.stringify({
     node: process.version,
     versions,
-    diverse: { ratio1k: fake[0].ratio ?? null, ratio10k: fake[1].ratio ?? null, exponent: exponent(fake) },
-    catalogue: { exponent: exponent(diverse((count) => count !== FAKE_TYPES)), ratio1k: diverse((count) => count !== FAKE_TYPES)[0].ratio ?? null },
+    diverse: { ratio1k: ratioOf(fake, 1000), ratio10k: ratioOf(fake, 10_000), exponent: exponent(fake) },
+    catalogue: { ratio1k: ratioOf(catalogue, 1000), exponent: exponent(catalogue) },
     races: ran,
     measurements,
   }));
+}
+
+function mebibytes(bytes: number): number {
+  return Math.round(bytes / 2 ** 20 * 10) / 10;
+}
+
+/** Of Karpenter's own mix, the fewest pods first. */
+function diverse(ran: readonly Race[], hasTypes: (types: number) => boolean): Race[] {
+  return ran.filter(({ mix, types }) => mix === DIVERSE.name && hasTypes(types)).sort((left, right) => left.pods - right.pods);
+}
+
+function ratioOf(sizes: readonly Race[], wanted: number): number | null {
+  return sizes.find(({ pods }) => pods === wanted)?.ratio ?? null;
 }
 
 /** How the time grows with the pods: the slope between the smallest and the largest, both logarithmic. */

@@ -11,20 +11,22 @@ export interface Timing {
 
 /** Runs once cold, then `rounds` times. */
 export function time(rounds: number, run: () => void): Timing {
-  const samples: number[] = [];
-  for (let round = 0; round <= rounds; round++) {
+  return timingOf(Array.from({ length: rounds + 1 }, () => {
     const start = performance.now();
     run();
-    samples.push(performance.now() - start);
-  }
-  const [first, ...rest] = samples;
+    return performance.now() - start;
+  }));
+}
+
+/** Of milliseconds measured, the cold ones first. */
+export function timingOf([first, ...rest]: readonly number[]): Timing {
   const sorted = rest.sort((left, right) => left - right);
   return {
     first: rounded(first),
     median: rounded(quantile(sorted, 0.5)),
     min: rounded(sorted[0]),
     iqr: rounded(quantile(sorted, 0.75) - quantile(sorted, 0.25)),
-    rounds,
+    rounds: rest.length,
   };
 }
 

@@ -15,13 +15,15 @@ export function singlePods(count: number): ScheduleInput {
   return allTypes(Array.from({ length: count }, (_, index) => ({ namespace: 'default', name: `pod-${index}`, count: 1, shape: shape(index), bare: true })));
 }
 
-/** The same pods as the replicas of one workload for each size. */
-export function replicas(count: number): ScheduleInput {
-  return allTypes(SIZES.map((_, size) => ({ namespace: 'default', name: `app-${size}`, count: replicasOf(size, count), shape: shape(size) })));
+/** The same pods as the replicas of so many workloads. */
+export function replicas(count: number, workloads = SIZES.length): ScheduleInput {
+  return allTypes(Array.from({ length: workloads }, (_, at) =>
+    ({ namespace: 'default', name: `app-${at}`, count: replicasOf(at, count, workloads), shape: shape(at) })));
 }
 
-export function replicasOf(size: number, count: number): number {
-  return Math.ceil((count - size) / SIZES.length);
+/** What the workload with this number gets where pods are dealt out in turn. */
+export function replicasOf(at: number, pods: number, workloads = SIZES.length): number {
+  return Math.ceil((pods - at) / workloads);
 }
 
 /** Every instance type is allowed. */

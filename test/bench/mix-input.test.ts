@@ -1,0 +1,13 @@
+import { inputOf } from '../../bench/mix-input';
+import { manifestsOf, MIXES } from '../../bench/mixes';
+import { Catalog } from '../../src/catalog';
+import { schedule } from '../../src/scheduling';
+import { readManifests, scheduleInput } from '../../src/validation';
+
+test.each(MIXES.map((mix) => [mix.name, mix] as const))('of the mix "%s" the solver gets what Karpenter reads', (_, mix) => {
+  const catalog = Catalog.load();
+  const read = scheduleInput(readManifests([{ path: 'mix.yaml', text: manifestsOf(mix, 60) }]), {});
+  const plan = schedule(inputOf(mix, 60), catalog);
+  expect(plan).toEqual(schedule(read, catalog));
+  expect(plan.nodeClaims.length).toBeGreaterThan(0);
+});
