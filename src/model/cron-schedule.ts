@@ -56,7 +56,7 @@ export class CronSchedule {
         for (const minute of minutes.allowed) times.push(day + (hour * 60 + minute) * MINUTE_MS);
       }
     }
-    return times.filter((time) => time >= from && time < to).sort((a, b) => a - b);
+    return times.filter((time) => time >= from && time < to);
   }
 
   /** The first firing after a moment, in milliseconds since 1970; undefined where there is none until the end of the fifth year after it. */

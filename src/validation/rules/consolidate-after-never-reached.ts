@@ -17,8 +17,12 @@ export class ConsolidateAfterNeverReached implements Rule {
   public readonly summary = 'A CronJob comes to the NodePool more often than consolidateAfter: the nodes that take its pods are never quiet for long enough.';
 
   public check(context: RuleContext): Outcome[] {
+    const gaps = new Map<string, number | undefined>();
     const jobs = context.model.workloads.filter(({ kind }) => kind === 'CronJob').flatMap((workload) => {
-      const gap = longestGap(workload);
+      const { schedule, suspend } = workload.object.raw?.spec ?? {};
+      if (typeof schedule !== 'string' || suspend === true) return [];
+      const gap = gaps.has(schedule) ? gaps.get(schedule) : longestGap(schedule);
+      gaps.set(schedule, gap);
       return gap === undefined ? [] : [{ workload, gap, pools: poolNamesOf(context, workload) }];
     });
     return poolDisruptions(context).flatMap((pool) => {
@@ -45,10 +49,8 @@ export class ConsolidateAfterNeverReached implements Rule {
 }
 
 /** Longest time in milliseconds between two runs; undefined where it does not run every month, or nothing can be told. */
-function longestGap({ object }: WorkloadManifest): number | undefined {
-  const { schedule, suspend } = object.raw?.spec ?? {};
-  const cron = typeof schedule === 'string' && suspend !== true ? CronSchedule.tryParse(schedule) : undefined;
-  const times = cron?.firings(START, END) ?? [];
+function longestGap(schedule: string): number | undefined {
+  const times = CronSchedule.tryParse(schedule)?.firings(START, END) ?? [];
   if (times.length === 0) return undefined;
-  return Math.max(...times.map((time, i) => (times[i + 1] ?? times[0] + END - START) - time));
+  return times.reduce((longest, time, i) => Math.max(longest, (times[i + 1] ?? times[0] + END - START) - time), 0);
 }

@@ -1,7 +1,7 @@
 import { formatGoDuration } from '../../model';
 import { WorkloadManifest } from '../manifest/model';
 import { fail, notEvaluated, pass } from './private/outcome';
-import { poolNamesOf } from './private/placements';
+import { workloadsByPool } from './private/placements';
 import { startSeconds } from './private/pod-times';
 import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
 import { scalerOf } from './private/replicas';
@@ -25,11 +25,12 @@ export class ConsolidateAfterTooShort implements Rule {
   public readonly summary = 'Karpenter consolidates sooner than the pods of the NodePool come to rest: nodes are replaced over and over.';
 
   public check(context: RuleContext): Outcome[] {
+    const workloads = workloadsByPool(context);
     return poolDisruptions(context).flatMap((pool) => {
       if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
       const { disruption } = pool;
       if (disruption.consolidationPolicy !== 'WhenEmptyOrUnderutilized' || disruption.consolidateAfter === undefined) return [];
-      const [slowest] = churnOf(context, disruption).sort((a, b) => b.seconds - a.seconds);
+      const [slowest] = churnOf(context, workloads.get(disruption.name) ?? []).sort((a, b) => b.seconds - a.seconds);
       const rests = slowest === undefined || disruption.consolidateAfter >= slowest.seconds * 1000;
       return [rests ? pass(disruption.object) : this.finding(disruption, slowest)];
     });
@@ -46,9 +47,9 @@ export class ConsolidateAfterTooShort implements Rule {
   }
 }
 
-/** What keeps the pods of a pool in motion, and for how long it takes to come to rest. */
-function churnOf(context: RuleContext, pool: PoolDisruption): Churn[] {
-  return context.model.workloads.filter((workload) => poolNamesOf(context, workload).includes(pool.name)).flatMap((workload) => {
+/** What keeps pods in motion, and for how long it takes to come to rest. */
+function churnOf(context: RuleContext, workloads: readonly WorkloadManifest[]): Churn[] {
+  return workloads.flatMap((workload) => {
     const start = startSeconds(workload);
     return [
       ...start > 0 ? [{ seconds: start, why: `the pods of ${workload.kind} ${workload.name} take at least ${start} s to start` }] : [],

@@ -1,7 +1,7 @@
 import { formatGoDuration } from '../../model';
 import { WorkloadManifest } from '../manifest/model';
 import { fail, notEvaluated, pass } from './private/outcome';
-import { poolNamesOf } from './private/placements';
+import { workloadsByPool } from './private/placements';
 import { drainSeconds, startSeconds } from './private/pod-times';
 import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
 import { Outcome, Rule, RuleContext } from './rule';
@@ -18,12 +18,12 @@ export class ExpireAfterTooShort implements Rule {
   public readonly summary = 'Nodes expire before their pods have started and the nodes before them are drained, or several times a day.';
 
   public check(context: RuleContext): Outcome[] {
+    const workloads = workloadsByPool(context);
     return poolDisruptions(context).flatMap((pool) => {
       if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
       const { disruption } = pool;
       if (disruption.expireAfter === undefined) return [];
-      const own = context.model.workloads.filter((workload) => poolNamesOf(context, workload).includes(disruption.name));
-      return [this.checkPool(disruption, own)];
+      return [this.checkPool(disruption, workloads.get(disruption.name) ?? [])];
     });
   }
 

@@ -2,22 +2,66 @@ import { selects } from '../../../model';
 import { ManifestModel, ManifestObject, PdbManifest, WorkloadManifest } from '../../manifest/model';
 
 /** The PodDisruptionBudgets that select the pods. Without a selector a budget selects none. */
-export function budgetsOf(model: ManifestModel, { namespace, podLabels }: WorkloadManifest): PdbManifest[] {
-  return model.pdbs.filter((pdb) => pdb.namespace === namespace && hasSelector(pdb) && selects(pdb.selector, podLabels));
+export function budgetsOf(model: ManifestModel, workload: WorkloadManifest): readonly PdbManifest[] {
+  return guardsIn(model).budgets.get(workload) ?? [];
 }
 
 /** The workloads whose pods a budget selects. */
-export function guardedBy(model: ManifestModel, pdb: PdbManifest): WorkloadManifest[] {
-  if (!hasSelector(pdb)) return [];
-  return model.workloads.filter(({ namespace, podLabels }) => namespace === pdb.namespace && selects(pdb.selector, podLabels));
+export function guardedBy(model: ManifestModel, pdb: PdbManifest): readonly WorkloadManifest[] {
+  return guardsIn(model).workloads.get(pdb) ?? [];
 }
 
 /** A budget of the namespace that cannot be used as it is written, or holds a value that is not known yet: it may select any pod. */
-export function unusableBudget({ objects, pdbs }: ManifestModel, namespace: string): ManifestObject | undefined {
-  const usable = new Set(pdbs.map(({ object }) => object));
-  return objects.find((object) => object.kind === 'PodDisruptionBudget' && (object.namespace ?? 'default') === namespace && !usable.has(object));
+export function unusableBudget(model: ManifestModel, namespace: string): ManifestObject | undefined {
+  return guardsIn(model).unusable.get(namespace);
 }
 
 export function hasSelector({ object }: PdbManifest): boolean {
   return object.raw?.spec?.selector !== undefined && object.raw.spec.selector !== null;
+}
+
+interface Guards {
+  readonly budgets: ReadonlyMap<WorkloadManifest, readonly PdbManifest[]>;
+  readonly workloads: ReadonlyMap<PdbManifest, readonly WorkloadManifest[]>;
+  /** By namespace. */
+  readonly unusable: ReadonlyMap<string, ManifestObject>;
+}
+
+/** Many rules ask, and thousands of workloads with a budget each make millions of pairs. */
+const KNOWN = new WeakMap<ManifestModel, Guards>();
+
+function guardsIn(model: ManifestModel): Guards {
+  const known = KNOWN.get(model) ?? findGuards(model);
+  KNOWN.set(model, known);
+  return known;
+}
+
+function findGuards({ objects, pdbs, workloads }: ManifestModel): Guards {
+  const candidatesFor = candidates(pdbs.filter(hasSelector));
+  const ofPods = (workload: WorkloadManifest) => candidatesFor(workload).filter(({ selector }) => selects(selector, workload.podLabels));
+  const budgets = new Map(workloads.map((workload) => [workload, ofPods(workload)]));
+  const guarded = new Map<PdbManifest, WorkloadManifest[]>();
+  for (const [workload, own] of budgets) own.forEach((pdb) => addTo(guarded, pdb, workload));
+  const usable = new Set(pdbs.map(({ object }) => object));
+  const others = objects.filter((object) => object.kind === 'PodDisruptionBudget' && !usable.has(object));
+  return { budgets, workloads: guarded, unusable: new Map(others.reverse().map((object) => [object.namespace ?? 'default', object])) };
+}
+
+/** Few budgets can select given pods: those of the namespace that name one of their labels, or none. */
+function candidates(pdbs: readonly PdbManifest[]): (workload: WorkloadManifest) => PdbManifest[] {
+  const order = new Map(pdbs.map((pdb, i) => [pdb, i]));
+  const byLabel = new Map<string, PdbManifest[]>();
+  for (const pdb of pdbs) {
+    const [label] = Object.entries(pdb.selector.matchLabels ?? {});
+    addTo(byLabel, JSON.stringify([pdb.namespace, ...label ?? []]), pdb);
+  }
+  return ({ namespace, podLabels }) => [[], ...Object.entries(podLabels)]
+    .flatMap((label) => byLabel.get(JSON.stringify([namespace, ...label])) ?? [])
+    .sort((a, b) => order.get(a)! - order.get(b)!);
+}
+
+function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }

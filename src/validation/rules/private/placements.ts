@@ -29,6 +29,19 @@ export function poolNamesOf(context: RuleContext, workload: WorkloadManifest): s
   return [...new Set(placementsOf(context, workload).flatMap(({ nodePool }) => nodePool ?? []))].sort();
 }
 
+/** The workloads that the plan gives nodes of each NodePool to, by its name. */
+export function workloadsByPool(context: RuleContext): ReadonlyMap<string, readonly WorkloadManifest[]> {
+  const byPool = new Map<string, WorkloadManifest[]>();
+  for (const workload of context.model.workloads) {
+    for (const name of poolNamesOf(context, workload)) {
+      const own = byPool.get(name) ?? [];
+      own.push(workload);
+      byPool.set(name, own);
+    }
+  }
+  return byPool;
+}
+
 type ByGroup = ReadonlyMap<number, readonly Placement[]>;
 
 /** Several rules ask for thousands of workloads. */
