@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { Finding, Verdict } from '../validation';
+import type { Finding, PlayedScenario, Verdict } from '../validation';
 import { describeProblem, EXIT, Io } from './io';
 import { lazy } from './lazy';
 import { isColored, writeResult } from './output';
@@ -9,6 +9,7 @@ import { readSourceFiles } from './source-files';
 interface CheckFlags extends SharedFlags {
   readonly format: 'text' | 'json';
   readonly explain?: boolean;
+  readonly scenario?: PlayedScenario;
   readonly failOn: 'error' | 'warning' | 'never';
 }
 
@@ -18,6 +19,9 @@ const FAILING: Readonly<Record<CheckFlags['failOn'], ReadonlyArray<Finding['seve
   never: [],
 };
 
+/** As in src/validation, which is not loaded for the help. */
+const SCENARIOS: readonly PlayedScenario[] = ['consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'peak'];
+
 const HELP = `
 In folders, files that end in .yaml, .yml or .json are read, also in folders below; not in hidden ones, nor in node_modules.
 
@@ -26,6 +30,7 @@ With --cluster, pods are put on the nodes that are there first, and of each work
 Examples:
   karpenter-constructs check manifests/
   karpenter-constructs check manifests/ --explain
+  karpenter-constructs check manifests/ --scenario drift
   karpenter-constructs check pool.yaml class.yaml web.yaml --region ap-northeast-2 --zones ap-northeast-2a,ap-northeast-2c
   kubectl get nodes,nodeclaims,nodepools,ec2nodeclasses,pods,daemonsets,poddisruptionbudgets,csinodes,pvc,pv,storageclasses,namespaces -A -o yaml > cluster.yaml
   karpenter-constructs check web.yaml --cluster cluster.yaml
@@ -39,6 +44,7 @@ export function addCheckCommand(program: Command, io: Io, setExitCode: (code: nu
     .argument('<path...>', 'manifests: files, folders, or - for standard input');
   addSharedOptions(command)
     .addOption(new Option('--format <format>', 'how to print the verdict').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--scenario <name>', 'play what happens to the nodes then: how few pods of each workload are ready, and what stays stuck').choices(SCENARIOS))
     .option('--explain', 'tell how the pods of each workload come to their nodes, too')
     .addOption(new Option('--fail-on <severity>', 'least severity that makes the exit code 1').choices(['error', 'warning', 'never']).default('error'))
     .addHelpText('after', HELP)
@@ -48,8 +54,12 @@ export function addCheckCommand(program: Command, io: Io, setExitCode: (code: nu
 async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promise<number> {
   const { validation } = lazy;
   const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
-  const verdict = validation.check(await readSourceFiles(paths, io), { ...options, explain: flags.explain });
-  const text = flags.format === 'json' ? validation.renderJson(verdict) : validation.renderText(verdict, { color: isColored(io, flags.output) });
+  const sources = await readSourceFiles(paths, io);
+  const verdict = validation.check(sources, { ...options, explain: flags.explain });
+  const played = flags.scenario && validation.playScenario(sources, flags.scenario, options);
+  const color = isColored(io, flags.output);
+  const text = flags.format === 'json' ? validation.renderJson(played ? { ...verdict, scenarios: played } : verdict)
+    : [validation.renderText(verdict, { color }), ...played ? [validation.renderScenariosText(played.reports, played.assumptions, { color })] : []].join('\n');
   writeResult(io, flags.output, text);
   return exitCodeOf(verdict, flags, io);
 }

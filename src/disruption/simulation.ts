@@ -41,10 +41,15 @@ export function simulate(scene: Scene, candidates: readonly Candidate[], settles
     ...grouped(leaving.flatMap(({ pods }) => pods).filter((pod) => isReschedulable(pod) && isMovable(pod, scene)), true),
     ...grouped(candidates.flatMap(({ reschedulable }) => reschedulable).filter((pod) => isMovable(pod, scene)), false),
   ]);
+  const moved = new Set(moving.flatMap(({ pods }) => pods));
   const input: ScheduleInput = {
     ...cluster.scheduling,
     nodePools: cluster.scheduling.nodePools.map((pool) => pool.replicas === undefined ? pool : { ...pool, replicas: 0 }),
-    nodes: rest.map((node) => settles && isSettling(node, cluster, now) ? { ...node, settling: true } : node),
+    nodes: [
+      ...rest.map((node) => settles && isSettling(node, cluster, now) ? { ...node, settling: true } : node),
+      ...[...leaving, ...candidates.map(({ node }) => node)]
+        .map((node) => ({ ...node, leaving: true, pods: node.pods.filter((pod) => !moved.has(pod)) })),
+    ],
     pods: [...moving.map(({ group }) => group), ...cluster.scheduling.pods],
     settings: { ...cluster.scheduling.settings, reservedOfferings: 'Fallback' },
   };

@@ -15,5 +15,8 @@ export type { TextOptions } from './report/text';
 export * from './report/verdict';
 export { RULES } from './rules';
 export type { Outcome, Rule, RuleContext, RuleFinding, Severity } from './rules';
+export { renderScenariosText } from './report/scenarios-text';
+export { playScenario, SCENARIO_NAMES } from './scenario';
+export type { Played, PlayedScenario } from './scenario';
 export { scheduleInput } from './schedule-input';
 export { templateDigest } from './template';

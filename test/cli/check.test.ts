@@ -249,3 +249,24 @@ describe('karpenter-constructs check, of an API of another version,', () => {
     expect(err).toContain('--crds: no CustomResourceDefinition of NodePool');
   });
 });
+
+describe('check --scenario', () => {
+  test('prints what becomes of each workload after the verdict, and what is taken for granted', async () => {
+    const { code, out } = await run(['check', '-', '--scenario', 'drift'], GOOD);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^All 2 pods fit/);
+    expect(out).toContain('  Deployment default/web: at least 0 of 2 ready, 2 evictions\n');
+    expect(out).toContain('  - a node takes pods 60 seconds after it is asked for');
+  });
+
+  test('puts the reports into the JSON', async () => {
+    const { out } = await run(['check', '-', '--scenario', 'drift', '--format', 'json'], GOOD);
+    expect(JSON.parse(out).scenarios.reports[0]).toMatchObject({ scenario: 'drift', workloads: [{ workload: 'Deployment default/web', lowestReady: 0 }] });
+  });
+
+  test('names the scenarios that there are', async () => {
+    const { code, err } = await run(['check', '-', '--scenario', 'flood'], GOOD);
+    expect(code).toBe(2);
+    expect(err).toContain('consolidation, spot-interruption, zone-outage, drift, expiration, peak');
+  });
+});

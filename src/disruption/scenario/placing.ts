@@ -67,7 +67,7 @@ function inputOf(world: World, pods: readonly PodGroup[]): ScheduleInput {
   return {
     ...scheduling,
     nodePools: scheduling.nodePools.map((pool) => pool.replicas === undefined ? pool : { ...pool, replicas: 0 }),
-    nodes: world.snapshot().nodes.filter(({ deleting }: ClusterNode) => !deleting),
+    nodes: world.snapshot().nodes.map((node: ClusterNode) => node.deleting ? { ...node, leaving: true } : node),
     pods: [...pods, ...scheduling.pods],
   };
 }

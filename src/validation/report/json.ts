@@ -1,7 +1,7 @@
 import { Verdict } from './verdict';
 
 /** The verdict as JSON, schema version 1: the same verdict gives the same bytes. */
-export function renderJson(verdict: Verdict): string {
+export function renderJson(verdict: Verdict & { readonly scenarios?: unknown }): string {
   return `${JSON.stringify(verdict, plain, 2)}\n`;
 }
 

@@ -54,7 +54,7 @@ export function poolsWithEnd(context: RuleContext, workload: WorkloadManifest, p
   return own.filter(({ terminationGracePeriod }) => terminationGracePeriod !== undefined);
 }
 
-function readPool({ object, spec: usable }: NodePoolManifest): ReadPool {
+export function readPool({ object, spec: usable }: NodePoolManifest): ReadPool {
   const { template, disruption = {}, replicas } = object.raw?.spec ?? {};
   const { expireAfter, terminationGracePeriod } = template?.spec ?? {};
   const unknown = findUnresolved([expireAfter, terminationGracePeriod, disruption]);

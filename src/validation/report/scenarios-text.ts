@@ -1,0 +1,38 @@
+import { createColors } from 'picocolors';
+import { formatUsd, plural } from './section';
+import { ScenarioReport } from '../../disruption';
+
+/** More of a timeline nobody reads. */
+const MOST_ENTRIES = 40;
+
+/** The reports for people: what becomes of each workload first, then what stays as it is for ever, and what happens when. */
+export function renderScenariosText(reports: readonly ScenarioReport[], assumptions: readonly string[], { color = false } = {}): string {
+  const colors = createColors(color);
+  const blocks = reports.map((report) => [colors.bold(titleOf(report)), ...bodyOf(report)].join('\n'));
+  const none = reports.length === 0 ? ['Nothing of the kind can happen here.'] : [];
+  return `${[...none, ...blocks, [colors.bold('Taken for granted'), ...assumptions.map((text) => `  - ${text}`)].join('\n')].join('\n\n')}\n`;
+}
+
+function titleOf({ scenario, subject, before, after, seconds, unfinished }: ScenarioReport): string {
+  const size = before.nodes === after.nodes && before.usdPerHour === after.usdPerHour ? plural(after.nodes, 'node')
+    : `${before.nodes} -> ${plural(after.nodes, 'node')}, ${formatUsd(before.usdPerHour)} -> ${formatUsd(after.usdPerHour)} USD per hour`;
+  return `${scenario}${subject === undefined ? '' : ` of ${subject}`}: ${size}, ${unfinished ? 'not over after' : 'over after'} ${clock(seconds)}`;
+}
+
+function bodyOf({ workloads, pending, lost, stuck, timeline }: ScenarioReport): string[] {
+  const told = timeline.slice(0, MOST_ENTRIES);
+  return [
+    ...workloads.map(({ workload, replicas, lowestReady, evictions, secondsBelowBudget = 0 }) =>
+      `  ${workload}: at least ${lowestReady} of ${replicas} ready, ${plural(evictions, 'eviction')}${secondsBelowBudget > 0 ? `, ${clock(secondsBelowBudget)} below its PodDisruptionBudget` : ''}`),
+    ...stuck.map(({ what, why, remedy }) => `  ${what} is stuck: ${why}; ${remedy}`),
+    ...pending.map((pod) => `  pod ${pod} has no node in the end`),
+    ...lost.map((pod) => `  pod ${pod} is lost: nothing makes it again`),
+    ...told.map(({ second, what }) => `    ${clock(second).padStart(9)}  ${what}`),
+    ...timeline.length > told.length ? [`    and ${timeline.length - told.length} more`] : [],
+  ];
+}
+
+function clock(seconds: number): string {
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}

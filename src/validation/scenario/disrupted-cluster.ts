@@ -1,0 +1,121 @@
+import { Catalog } from '../../catalog';
+import { asRecord, isGateOpen, NODE_CLAIM_API } from '../../contract';
+import { Cluster, ClusterNode, ClusterPod, PodBudget, workloadKey } from '../../disruption';
+import { Label } from '../../model';
+import { launchedNode, PlannedNodeClaim, planOfRounds, provisioningRounds, ScheduleInput, SchedulePlan, templateOf } from '../../scheduling';
+import { ManifestModel, ManifestObject } from '../manifest/model';
+import { readPdb } from '../manifest/pdb';
+import { ProblemLog } from '../manifest/problem-log';
+import { CheckOptions } from '../options';
+import { groupsOf } from '../schedule-input';
+import { factsOfNode } from './node-facts';
+import { factsOfPod, factsOfWorkload, priorityClasses } from './pod-facts';
+import { PoolTerms, poolTerms } from './pool-terms';
+
+/** The cluster as it is once everything is placed, and in sentences what of it is not known. */
+export interface DisruptedCluster {
+  readonly cluster: Cluster;
+  readonly plan: SchedulePlan;
+  readonly notes: readonly string[];
+}
+
+/** Puts what the manifests plan and what the cluster has together, as of one moment: new nodes are just up then. */
+export function disruptedCluster(
+  model: ManifestModel, input: ScheduleInput, catalog: Catalog, options: CheckOptions, start: number,
+): DisruptedCluster {
+  const plan = planOfRounds(provisioningRounds(input, catalog));
+  const objects = [...model.cluster?.objects ?? [], ...model.objects];
+  const terms = [...model.cluster?.nodePools ?? [], ...model.nodePools].map((pool) => [pool.object.name, poolTerms(pool)] as const);
+  const known = new Map(terms.flatMap(([name, each]) => typeof each === 'string' ? [] : [[name, each] as const]));
+  const scene: Scene = { model, input, catalog, objects, terms: known, start, plan, ordinals: new Map(), priorities: priorityClasses(objects) };
+  const { pods, nodes: ignored, ...scheduling } = input;
+  return {
+    plan,
+    notes: terms.flatMap(([, each]) => typeof each === 'string' ? [each] : []),
+    cluster: {
+      nodes: [...existing(scene), ...plan.nodeClaims.flatMap((claim) => launched(claim, scene) ?? [])],
+      pools: new Map([...known].map(([name, { disruption }]) => [name, disruption])),
+      pdbs: budgets(objects),
+      replicas: replicasOf(model),
+      scheduling: { ...scheduling, pods: [] },
+      catalog,
+      settings: { spotToSpotConsolidation: isGateOpen(options.featureGates, 'SpotToSpotConsolidation') },
+    },
+  };
+}
+
+interface Scene {
+  readonly model: ManifestModel;
+  readonly input: ScheduleInput;
+  readonly catalog: Catalog;
+  readonly objects: readonly ManifestObject[];
+  readonly terms: ReadonlyMap<string, PoolTerms>;
+  readonly start: number;
+  readonly plan: SchedulePlan;
+  /** Per group: how many of its pods have a name already. */
+  readonly ordinals: Map<number, number>;
+  readonly priorities: ReadonlyMap<string, number>;
+}
+
+function launched(claim: PlannedNodeClaim, scene: Scene): ClusterNode | undefined {
+  const { input, catalog, terms, start } = scene;
+  const template = templateOf(input.nodePools.find(({ name }) => name === claim.nodePool)!, input, catalog);
+  if (!claim.launch || !template) return undefined;
+  const shapes = [...claim.groups.keys()].map((group) => input.pods[group].shape);
+  const node = launchedNode(template, claim.launch.cheapest, shapes);
+  const { expireAfter, terminationGracePeriod } = terms.get(claim.nodePool) ?? {};
+  return {
+    name: claim.id,
+    ...node,
+    labels: { ...node.labels, [Label.HOSTNAME]: claim.id },
+    pods: placed(claim.groups, scene),
+    claim: { createdAt: start, initializedAt: start, expireAfter, terminationGracePeriod },
+  };
+}
+
+function existing(scene: Scene): ClusterNode[] {
+  const { input, objects, plan, priorities } = scene;
+  const filled = new Map(plan.filledNodes.map(({ node, groups }) => [node, groups]));
+  const ofKind = (kind: string, apiVersion: string) => objects.filter((object) => object.kind === kind && object.apiVersion === apiVersion);
+  const pods = new Map(ofKind('Pod', 'v1').map((object) => [`${object.namespace ?? 'default'}/${object.name}`, object]));
+  const nodes = new Map(ofKind('Node', 'v1').map((object) => [object.name, object]));
+  const claims = new Map(ofKind(NODE_CLAIM_API.kind, NODE_CLAIM_API.apiVersion)
+    .map((object) => [String(asRecord(object.raw.status)?.nodeName ?? object.name), object]));
+  return (input.nodes ?? []).filter(({ leaving }) => !leaving).map((node) => ({
+    ...node,
+    ...factsOfNode(nodes.get(node.name), claims.get(node.name)),
+    pods: [
+      ...node.pods.map((pod): ClusterPod => {
+        const object = pods.get(`${pod.namespace}/${pod.name}`);
+        return object ? factsOfPod(pod, object, priorities) : pod;
+      }),
+      ...placed(filled.get(node.name) ?? new Map(), scene),
+    ],
+  }));
+}
+
+/** Which of equal pods is where does not matter. */
+function placed(groups: ReadonlyMap<number, number>, { input, model, ordinals, priorities, start }: Scene): ClusterPod[] {
+  return [...groups].flatMap(([group, count]) => {
+    const { namespace, name, shape, bare, firstOrdinal = 0 } = input.pods[group];
+    const workload = model.workloads.find((each) => groupsOf(each).includes(group));
+    const facts = workload ? factsOfWorkload(workload, priorities) : {};
+    const first = ordinals.get(group) ?? 0;
+    ordinals.set(group, first + count);
+    return Array.from({ length: count }, (_, at) =>
+      ({ namespace, name: bare ? name : `${name}-${firstOrdinal + first + at}`, shape, daemon: false, startedAt: start, ...facts }));
+  });
+}
+
+function replicasOf({ workloads }: ManifestModel): Map<string, number> {
+  return new Map(workloads.filter(({ kind }) => kind !== 'DaemonSet' && kind !== 'Pod')
+    .map(({ kind, namespace, name, replicas }) => [workloadKey(namespace, { kind: kind === 'CronJob' ? 'Job' : kind, name }), replicas]));
+}
+
+function budgets(objects: readonly ManifestObject[]): PodBudget[] {
+  const own = objects.filter(({ kind, apiVersion }) => kind === 'PodDisruptionBudget' && apiVersion === 'policy/v1');
+  return own.flatMap((object) => readPdb(object, new ProblemLog()) ?? []).map(({ object, ...pdb }) => {
+    const policy = asRecord(object.raw.spec)?.unhealthyPodEvictionPolicy;
+    return { ...pdb, ...(policy === 'AlwaysAllow' ? { unhealthyPodEvictionPolicy: policy } : {}) };
+  });
+}

@@ -1,0 +1,54 @@
+import { asRecord } from '../../contract';
+import { ClaimFacts, ClusterNode } from '../../disruption';
+import { parseGoDuration } from '../../model';
+import { textsOf } from '../cluster/state-node';
+import { ManifestObject } from '../manifest/model';
+import { PlainRecord, recordsOf } from '../manifest/records';
+
+/** What the Node and the NodeClaim of a node that is there tell of its life. */
+export function factsOfNode(node: ManifestObject | undefined, claim: ManifestObject | undefined): Pick<ClusterNode, 'annotations' | 'claim' | 'ready'> {
+  const metadata = asRecord((node ?? claim)?.raw.metadata) ?? {};
+  return {
+    annotations: textsOf(metadata.annotations),
+    ready: !conditions(node).some(({ type, status }) => type === 'Ready' && status !== 'True'),
+    ...(claim ? { claim: claimFacts(claim) } : {}),
+  };
+}
+
+/** The latest moment that any of the objects tells: the cluster is as it was then. */
+export function latestMoment(objects: readonly ManifestObject[]): number | undefined {
+  const times = objects.flatMap((object) => [
+    asRecord(object.raw.metadata)?.creationTimestamp, asRecord(object.raw.status)?.startTime, asRecord(object.raw.status)?.lastPodEventTime,
+    ...conditions(object).flatMap(({ lastTransitionTime, lastHeartbeatTime }) => [lastTransitionTime, lastHeartbeatTime]),
+  ]).flatMap((text) => momentOf(text) ?? []);
+  return times.length === 0 ? undefined : times.reduce((latest, time) => Math.max(latest, time));
+}
+
+function claimFacts(claim: ManifestObject): ClaimFacts {
+  const { metadata, spec, status } = claim.raw as { metadata?: PlainRecord; spec?: PlainRecord; status?: PlainRecord };
+  const isTrue = (wanted: string) => conditions(claim).find(({ type, status: value }) => type === wanted && value === 'True');
+  const drifted = isTrue('Drifted');
+  const createdAt = momentOf(metadata?.creationTimestamp) ?? 0;
+  return {
+    createdAt,
+    initializedAt: momentOf(isTrue('Initialized')?.lastTransitionTime),
+    lastPodEventAt: momentOf(status?.lastPodEventTime),
+    expireAfter: durationOf(spec?.expireAfter),
+    terminationGracePeriod: durationOf(spec?.terminationGracePeriod),
+    ...(drifted ? { drifted: { reason: String(drifted.reason), since: momentOf(drifted.lastTransitionTime) ?? createdAt } } : {}),
+    instanceTerminating: isTrue('InstanceTerminating') !== undefined,
+  };
+}
+
+function conditions(object: ManifestObject | undefined): PlainRecord[] {
+  return [...recordsOf(asRecord(object?.raw.status)?.conditions)];
+}
+
+function momentOf(text: unknown): number | undefined {
+  const moment = typeof text === 'string' ? Date.parse(text) : NaN;
+  return Number.isNaN(moment) ? undefined : moment;
+}
+
+function durationOf(text: unknown): number | undefined {
+  return typeof text === 'string' ? parseGoDuration(text) : undefined;
+}

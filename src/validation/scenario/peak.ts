@@ -1,0 +1,49 @@
+import { Catalog } from '../../catalog';
+import { Cluster, ClusterSize, ScenarioReport, workloadKey } from '../../disruption';
+import { PlannedNodeClaim, planOfRounds, provisioningRounds, ScheduleInput, SchedulePlan } from '../../scheduling';
+import { Autoscalers } from '../manifest/autoscalers';
+import { ManifestModel } from '../manifest/model';
+
+interface Peak {
+  readonly model: ManifestModel;
+  readonly input: ScheduleInput;
+  readonly catalog: Catalog;
+  readonly plan: SchedulePlan;
+  readonly cluster: Cluster;
+}
+
+/** What every HorizontalPodAutoscaler at its most comes to. */
+export function peakReport({ model, input, catalog, plan, cluster }: Peak): ScenarioReport {
+  const autoscalers = new Autoscalers([...model.cluster?.objects ?? [], ...model.objects]);
+  const grown = model.workloads.flatMap(({ kind, namespace, name, replicas, running = 0, group }) => {
+    const most = autoscalers.rangeOf(kind, namespace, name)?.most;
+    if (group === undefined || most === undefined || most <= replicas) return [];
+    return [{ key: workloadKey(namespace, { kind, name }), replicas, most, running, group }];
+  });
+  const counts = new Map(grown.map(({ group, most, running }) => [group, most - running]));
+  const pods = input.pods.map((each, at) => ({ ...each, count: counts.get(at) ?? each.count }));
+  const peak = planOfRounds(provisioningRounds({ ...input, pods }, catalog));
+  const there = cluster.nodes.length - plan.nodeClaims.filter(({ launch }) => launch).length;
+  return {
+    scenario: 'peak',
+    timeline: grown.map(({ key, replicas, most }) => ({ second: 0, what: `${key} goes from ${replicas} to ${most} replicas` })),
+    workloads: grown.map(({ key, replicas, most }) => ({ workload: key, replicas: most, lowestReady: replicas, evictions: 0 })),
+    pending: peak.unschedulable.map(({ pod }) => pod),
+    lost: [],
+    stuck: peak.unschedulable.map(({ pod, reasons }) => ({
+      what: `pod ${pod}`,
+      why: reasons.map(({ message }) => message).join('; '),
+      remedy: 'raise the limits of the NodePool, or lower maxReplicas',
+    })),
+    before: sizeOf(plan.nodeClaims, there),
+    after: sizeOf(peak.nodeClaims, there),
+    seconds: 0,
+    unfinished: false,
+  };
+}
+
+/** The price is that of the planned nodes. */
+function sizeOf(claims: readonly PlannedNodeClaim[], there: number): ClusterSize {
+  const launched = claims.flatMap(({ launch }) => launch ?? []);
+  return { nodes: there + launched.length, usdPerHour: launched.reduce((sum, { cheapest }) => sum + cheapest.usdPerHour, 0) };
+}

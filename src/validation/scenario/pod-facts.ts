@@ -1,0 +1,62 @@
+import { asRecord } from '../../contract';
+import { ClusterPod, PodOwner } from '../../disruption';
+import { RunningPod } from '../../scheduling';
+import { textsOf } from '../cluster/state-node';
+import { ManifestObject, WorkloadManifest } from '../manifest/model';
+import { PlainRecord, recordsOf } from '../manifest/records';
+
+/** The priority classes that Kubernetes comes with, and what they are worth. */
+const BUILT_IN: ReadonlyMap<string, number> = new Map([['system-cluster-critical', 2_000_000_000], ['system-node-critical', 2_000_001_000]]);
+
+type Facts = Pick<ClusterPod, 'owner' | 'annotations' | 'priority' | 'critical' | 'terminationGraceSeconds'>;
+
+/** What decides about a pod of a workload when its node goes. */
+export function factsOfWorkload({ object, kind, name, podPath }: WorkloadManifest, priorities: ReadonlyMap<string, number>): Facts {
+  const template = podPath.slice(0, -1).reduce<PlainRecord | undefined>((at, key) => asRecord(at?.[key]), object.raw);
+  return { ...factsOf(asRecord(template?.metadata) ?? {}, asRecord(template?.spec) ?? {}, priorities), owner: kind === 'Pod' ? undefined : ownerOf(kind, name) };
+}
+
+/** What the cluster tells of a pod that runs. */
+export function factsOfPod(pod: RunningPod, { raw }: ManifestObject, priorities: ReadonlyMap<string, number>): ClusterPod {
+  const metadata = asRecord(raw.metadata) ?? {};
+  const status = asRecord(raw.status) ?? {};
+  const startedAt = Date.parse(String(status.startTime));
+  return {
+    ...pod,
+    ...factsOf(metadata, asRecord(raw.spec) ?? {}, priorities),
+    owner: makerOf(metadata),
+    ready: !recordsOf(status.conditions).some((condition) => condition.type === 'Ready' && condition.status === 'False'),
+    ...(Number.isNaN(startedAt) ? {} : { startedAt }),
+  };
+}
+
+/** By name: what the PriorityClasses of the input are worth. */
+export function priorityClasses(objects: readonly ManifestObject[]): Map<string, number> {
+  const own = objects.filter(({ kind, apiVersion }) => kind === 'PriorityClass' && apiVersion.startsWith('scheduling.k8s.io/'));
+  return new Map([...BUILT_IN, ...own.flatMap(({ name, raw }) => typeof raw.value === 'number' ? [[name, raw.value] as const] : [])]);
+}
+
+function factsOf(metadata: PlainRecord, spec: PlainRecord, priorities: ReadonlyMap<string, number>): Facts {
+  const { priority, priorityClassName, terminationGracePeriodSeconds: grace } = spec;
+  const named = typeof priorityClassName === 'string' ? priorityClassName : '';
+  return {
+    annotations: textsOf(metadata.annotations),
+    priority: typeof priority === 'number' ? priority : priorities.get(named) ?? 0,
+    critical: BUILT_IN.has(named),
+    ...(typeof grace === 'number' ? { terminationGraceSeconds: grace } : {}),
+  };
+}
+
+/** A Deployment in place of its ReplicaSet. */
+function makerOf(metadata: PlainRecord): PodOwner | undefined {
+  const [first] = recordsOf(metadata.ownerReferences);
+  if (!first) return undefined;
+  const [kind, name] = [String(first.kind), String(first.name)];
+  const suffix = `-${textsOf(metadata.labels)['pod-template-hash']}`;
+  return kind === 'ReplicaSet' && name.endsWith(suffix) ? { kind: 'Deployment', name: name.slice(0, -suffix.length) } : ownerOf(kind, name);
+}
+
+/** What a CronJob makes Jobs make. */
+function ownerOf(kind: string, name: string): PodOwner {
+  return { kind: kind === 'CronJob' ? 'Job' : kind, name };
+}

@@ -1,0 +1,97 @@
+import { CheckOptions, playScenario, PlayedScenario, renderScenariosText, SCENARIO_NAMES } from '../../../src/validation';
+import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
+
+const budget = (field: string) => `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: { name: web }
+spec: { ${field}, selector: { matchLabels: { app: web } } }
+`;
+const WEB = deployment('web', 2, SMALL);
+const POOL = nodePool(['m5.large']);
+const SOLE = 'Deployment default/web';
+
+function play(name: PlayedScenario, documents: readonly string[], options: CheckOptions = {}) {
+  return playScenario(manifests(NODE_CLASS, ...documents), name, options);
+}
+
+function web(name: PlayedScenario, documents: readonly string[], options: CheckOptions = {}) {
+  return play(name, documents, options).reports.map(({ workloads }) => workloads.find(({ workload }) => workload === SOLE));
+}
+
+describe('a scenario on what manifests plan', () => {
+  test('takes both replicas from one node in a roll without a PodDisruptionBudget, and one at a time with one', () => {
+    expect(web('drift', [POOL, WEB])[0]).toEqual({ workload: SOLE, replicas: 2, lowestReady: 0, evictions: 2 });
+    expect(web('drift', [POOL, WEB, budget('maxUnavailable: 1')])[0]).toEqual({ workload: SOLE, replicas: 2, lowestReady: 1, evictions: 2, secondsBelowBudget: 0 });
+  });
+
+  test('goes by the budgets, the consolidateAfter and the terminationGracePeriod of the NodePool', () => {
+    const held = play('drift', [POOL, WEB, budget('maxUnavailable: 0')]).reports[0];
+    expect(held.stuck).toMatchObject([{ what: 'node default-0', why: 'pdb prevents pod evictions (PodDisruptionBudget=default/web)' }]);
+    const closed = nodePool(['m5.large'], 'default', '  disruption: { consolidateAfter: 0s, budgets: [{ nodes: "0" }] }\n');
+    expect(play('drift', [closed, WEB]).reports[0].stuck[0].why).toContain('budgets of NodePool "default"');
+    const bounded = POOL.replace('    spec:\n', '    spec:\n      terminationGracePeriod: 1h\n');
+    expect(play('drift', [bounded, WEB, budget('maxUnavailable: 0')]).reports[0]).toMatchObject({ stuck: [], seconds: expect.any(Number) });
+  });
+
+  test('has nodes expire together that are launched together', () => {
+    const [{ timeline }] = play('expiration', [POOL, deployment('web', 2, 'cpu: 1200m, memory: 1Gi')]).reports;
+    expect(timeline.filter(({ what }) => what.endsWith('expires')).map(({ second }) => second)).toEqual([720 * 3600, 720 * 3600]);
+  });
+
+  test('has nothing to tell of spot where there is none', () => {
+    const { reports, assumptions } = play('spot-interruption', [POOL, WEB]);
+    expect(reports).toEqual([]);
+    expect(renderScenariosText(reports, assumptions)).toMatch(/^Nothing of the kind can happen here\./);
+  });
+
+  test('of the peak says what the most replicas of every autoscaler cost, and which of them have no node', () => {
+    const hpa = `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: { name: web }
+spec: { minReplicas: 2, maxReplicas: 40, scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web } }
+`;
+    const [{ before, after, pending, timeline }] = play('peak', [POOL.replace('cpu: 1000', 'cpu: 10'), WEB, hpa]).reports;
+    expect(timeline).toEqual([{ second: 0, what: `${SOLE} goes from 2 to 40 replicas` }]);
+    expect(before).toEqual({ nodes: 1, usdPerHour: 0.096 });
+    expect(after.nodes).toBe(5);
+    expect(pending.length).toBe(40 - 15);
+  });
+
+  test.each(SCENARIO_NAMES)('%s is the same every time', (name) => {
+    expect(play(name, [POOL, WEB])).toEqual(play(name, [POOL, WEB]));
+  });
+});
+
+describe('a scenario on a cluster that is there', () => {
+  const cluster = (podFields: string) => [{
+    path: 'cluster.yaml',
+    text: `apiVersion: v1
+kind: Node
+metadata:
+  name: n1
+  labels: { karpenter.sh/nodepool: default, karpenter.sh/registered: "true", karpenter.sh/initialized: "true", kubernetes.io/hostname: n1,
+    node.kubernetes.io/instance-type: m5.large, topology.kubernetes.io/zone: us-east-1a, karpenter.sh/capacity-type: on-demand }
+spec: { providerID: "aws:///us-east-1a/i-1" }
+status: { capacity: { cpu: 2, memory: 8Gi, pods: 29 }, allocatable: { cpu: 1930m, memory: 7Gi, pods: 29 } }
+---
+apiVersion: karpenter.sh/v1
+kind: NodeClaim
+metadata: { name: default-x, creationTimestamp: "2026-03-02T10:00:00Z", labels: { karpenter.sh/nodepool: default } }
+spec: { expireAfter: 24h, requirements: [], nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: main } }
+status: { nodeName: n1, providerID: "aws:///us-east-1a/i-1", conditions: [{ type: Initialized, status: "True", lastTransitionTime: "2026-03-02T10:01:00Z" }] }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: web-abc-1, labels: { app: web, pod-template-hash: abc }, ownerReferences: [{ apiVersion: apps/v1, kind: ReplicaSet, name: web-abc }] }
+spec: { nodeName: n1, ${podFields}containers: [{ name: main, resources: { requests: { cpu: 500m, memory: 1Gi } } }] }
+status: { phase: Running, startTime: "2026-03-02T10:02:00Z" }
+`,
+  }];
+
+  test('begins with the latest that the cluster tells, and goes by what its NodeClaims say', () => {
+    const { reports: [report], assumptions } = play('expiration', [POOL], { cluster: cluster('') });
+    expect(assumptions[0]).toBe('it begins at 2026-03-02T10:02:00.000Z, with all pods that have a node ready');
+    expect(report.timeline[0]).toEqual({ second: 24 * 3600 - 120, what: 'n1 expires' });
+    expect(report.workloads).toEqual([{ workload: SOLE, replicas: 1, lowestReady: 0, evictions: 1 }]);
+  });
+});
