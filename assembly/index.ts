@@ -5,4 +5,4 @@ export { allocate } from './memory';
 export { options, groupStart, groupTypes, groupOverhead, groupDaemons } from './templates';
 export { claimCount, claims, claimTypes } from './claims';
 export { counts, countSize, countStart, hostCapacity, hostCounts, hostGroups } from './topology-counts';
-export { claimPlanes, planesPerClaim, placements, placementCount, leftovers, leftoverCount, refusals, tries, solve } from './solve';
+export { claimPlanes, planesPerClaim, placements, placementCount, leftovers, lastVariants, leftoverCount, refusals, tries, solve } from './solve';

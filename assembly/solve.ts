@@ -21,8 +21,10 @@ export let placementCount: i32 = 0;
 /** i32 pairs (group, pods left over). */
 export let leftovers: usize = 0;
 export let leftoverCount: i32 = 0;
-/** i32[classCount × templateCount]: why the template refused the class when it was last tried, fully relaxed. */
+/** i32[classCount × templateCount]: why the template refused the class when it was last tried, as far relaxed as it was then. */
 export let refusals: usize = 0;
+/** i32[classCount]: how far that was, as the number of a variant of the class. */
+export let lastVariants: usize = 0;
 /** How many times a claim or a template was tried: what the solve cost, whatever the machine. */
 export let tries: i64 = 0;
 
@@ -49,6 +51,7 @@ export function solve(): void {
   placements = allocateItems(pods, 8);
   leftovers = allocate(<usize>input.runCount << 3);
   refusals = allocateItems(<i64>input.classCount * input.templateCount, 4);
+  lastVariants = allocate(<usize>input.classCount << 2);
   queue = allocate(<usize>input.runCount << 4);
   for (let run = 0; run < input.runCount; run++) {
     memory.copy(queue + (<usize>run << 4), input.runs + <usize>run * 12, 12);
@@ -111,6 +114,7 @@ function place(podClass: i32, count: i32, group: i32): i32 {
 function placeOne(podClass: i32, start: i32, end: i32, requests: usize, group: i32): bool {
   for (let variant = start; variant < end; variant++) {
     const at = variant - start;
+    store<i32>(lastVariants + (<usize>podClass << 2), at);
     topologyCounts.activate(variant);
     const node = nodes.place(at, podClass, variant, requests);
     if (node >= 0) {

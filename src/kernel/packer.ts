@@ -115,6 +115,8 @@ export interface PackerSolution {
   readonly leftovers: Int32Array;
   /** `[classCount × templateCount]`: a `Refusal`, with `FilterFlag`s on top of `Refusal.FILTERED`. */
   readonly refusals: Int32Array;
+  /** Per class: the number, among its own, of the variant that the refusals are of. */
+  readonly lastVariants: Int32Array;
   /** `[templateCount × limitCount]`: what is left of each limit; of one that a template does not have, the largest i64. */
   readonly limitsLeft: BigInt64Array;
   /** Per topology group: where its counts start in `topologyCounts`; of a group over hosts, its column in `hostCounts`. */
@@ -257,6 +259,7 @@ function readSolution(exports: WasmExports, problem: PackerProblem): PackerSolut
     placements: ints('placements', number('placementCount') * 2),
     leftovers: ints('leftovers', number('leftoverCount') * 2),
     refusals: ints('refusals', problem.classCount * problem.templateCount),
+    lastVariants: ints('lastVariants', problem.classCount),
     limitsLeft: new BigInt64Array(exports.memory.buffer, number('limitRemaining'), problem.templateCount * problem.limitCount),
     topologyCountStart: ints('countStart', problem.topologyCount),
     topologyCounts: ints('counts', number('countSize')),

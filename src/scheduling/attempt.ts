@@ -1,4 +1,4 @@
-import { PackerSolution } from '../kernel';
+import { PackerSolution, Refusal } from '../kernel';
 import { Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../model';
 import { DaemonGroup } from './daemon-groups';
 import { conflicts } from './host-ports';
@@ -30,7 +30,7 @@ export interface Attempt {
   readonly groups: readonly DaemonGroup[];
   /** Of the pod, `pods` included. */
   readonly requests: ResourceList;
-  /** The constraints as they were when Karpenter gave up: fully relaxed. */
+  /** The constraints as they were when Karpenter gave up: fully relaxed, unless it waits for a reservation. */
   readonly variant: ConstrainedVariant;
   /** What its volumes need of the node, in the last way that Karpenter tries. */
   readonly volumes: Requirements;
@@ -55,7 +55,7 @@ export function attemptOf(solved: Solved, podClass: number, at: number, code?: n
   const { templates, pods, solution, groups, daemonSets, settings } = solved;
   const { requests, variants, volumeTopology, hostPorts = [] } = pods.classes[podClass];
   const template = templates[at];
-  const variant = variants[variants.length - 1];
+  const variant = variants[waits(solution, podClass, templates.length) ? solution.lastVariants[podClass] : variants.length - 1];
   const requirements = joinedRequirements(template, variant);
   const volumes = volumeTopology[volumeTopology.length - 1] ?? new Requirements();
   requirements.add(...volumes.values());
@@ -80,6 +80,12 @@ export function attemptOf(solved: Solved, podClass: number, at: number, code?: n
     overheadOf: solved.overheads[at],
     minValues: settings.minValuesPolicy === 'BestEffort' ? [] : minValuesOf(template.requirements),
   };
+}
+
+/** Pods that wait for a reservation are not relaxed any further. */
+function waits({ refusals }: PackerSolution, podClass: number, templates: number): boolean {
+  const own = refusals.subarray(podClass * templates, (podClass + 1) * templates);
+  return own.includes(Refusal.RESERVED) || own.includes(Refusal.RESERVATIONS_FULL);
 }
 
 /** The requirements of a new node with this pod on it, before topology has its say. */

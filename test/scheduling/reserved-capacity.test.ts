@@ -57,6 +57,12 @@ describe('reserved capacity', () => {
     expect(result.unschedulable[0].reasons[0].diagnosis).toBe('no instance is free in capacity reservation cr-1');
   });
 
+  test('that is full keeps pods from being relaxed: other pools speak of the taints that they would rather not have', () => {
+    const rather = reservedPool([M5], { name: 'rather', weight: 2, taints: [{ key: 'spot', effect: 'PreferNoSchedule' }] });
+    const result = plan([reservation('cr-1', { free: 0 })], [large(1)], [rather, reservedPool([M5], { only: true })]);
+    expect(messages(result)).toEqual([['did not tolerate taint (taint=spot:PreferNoSchedule)', FULL]]);
+  });
+
   test('with room for one node puts the second pod off, rather than launching it on demand', () => {
     const result = plan([reservation('cr-1')], [large(2)]);
     expect(podCounts(result)).toEqual([1]);
