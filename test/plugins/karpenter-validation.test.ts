@@ -125,7 +125,9 @@ describe('KarpenterValidation', () => {
 
   test('judges a manifest with references', () => {
     const { app, stack } = setup();
-    const role = new CfnRole(stack, 'NodeRole', { assumeRolePolicyDocument: {} });
+    const managedPolicyArns = ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'AmazonEKS_CNI_Policy'].map((name) => `arn:aws:iam::aws:policy/${name}`);
+    const assumeRolePolicyDocument = { Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'ec2.amazonaws.com' } }] };
+    const role = new CfnRole(stack, 'NodeRole', { assumeRolePolicyDocument, managedPolicyArns });
     apply(stack, [{ ...NODE_CLASS, spec: { ...NODE_CLASS.spec, role: role.ref } }, nodePool(), deployment('500m')]);
     app.synth();
     expect(verdict().summary.scheduledPods).toBe(2);

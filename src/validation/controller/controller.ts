@@ -45,6 +45,11 @@ function settingsObject(file: string): ManifestObject {
   };
 }
 
+/** Those that the input installs. Values that were given beside it may be an excerpt: of what is not in them nothing can be said. */
+export function installed(controllers: readonly Controller[]): Controller[] {
+  return controllers.filter(({ complete, release }) => complete || release !== undefined);
+}
+
 /** A value of the chart, by its keys. */
 export function valueAt(values: PlainRecord, ...steps: readonly string[]): unknown {
   return steps.reduce<unknown>((at, step) => asRecord(at)?.[step], values);

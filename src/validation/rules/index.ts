@@ -1,9 +1,17 @@
+import { Al2Eol } from './al2-eol';
 import { BatchJobUnprotected } from './batch-job-unprotected';
 import { BudgetNeverAllows } from './budget-never-allows';
 import { BudgetWindowAssumedToCoverExpiry } from './budget-window-assumed-to-cover-expiry';
 import { CapacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
 import { ConsolidateAfterNeverReached } from './consolidate-after-never-reached';
 import { ConsolidateAfterTooShort } from './consolidate-after-too-short';
+import { ControllerCannotBeHa } from './controller-cannot-be-ha';
+import { ControllerOnManagedNodes } from './controller-on-managed-nodes';
+import { ControllerPolicyMissingAction } from './controller-policy-missing-action';
+import { ControllerPolicyTooBroad } from './controller-policy-too-broad';
+import { ControllerResourcesUnsetOrSmall } from './controller-resources-unset-or-small';
+import { ControllerRoleUsedAsNodeRole } from './controller-role-used-as-node-role';
+import { CrdsNotManaged } from './crds-not-managed';
 import { CustomLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
 import { DaemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-types';
 import { DoNotDisruptIsNotSpotProof } from './do-not-disrupt-is-not-spot-proof';
@@ -15,6 +23,9 @@ import { ExpireAfterTooShort } from './expire-after-too-short';
 import { ExpireWithoutTerminationGrace } from './expire-without-termination-grace';
 import { ExpiryIsForcefulAndImplicit } from './expiry-is-forceful-and-implicit';
 import { FeatureGateOff } from './feature-gate-off';
+import { ImdsV1OrHopLimit } from './imds-v1-or-hop-limit';
+import { KubernetesKarpenterCompatibility } from './k8s-karpenter-compat';
+import { KmsKeyDeniesLaunch } from './kms-key-denies-launch';
 import { LegacyApiVersion } from './legacy-api-version';
 import { LimitsBelowSmallestNode } from './limits-below-smallest-node';
 import { MissingRequests } from './missing-requests';
@@ -22,8 +33,11 @@ import { MultiplePdbsOnAPod } from './multiple-pdbs-on-a-pod';
 import { NoPdb } from './no-pdb';
 import { NoTopologySpread } from './no-topology-spread';
 import { NodeOverlayConflict } from './node-overlay-conflict';
+import { NodeRoleNotAuthorisedToJoin } from './node-role-not-authorised-to-join';
+import { NodeRoleSharedWithNodeGroup } from './node-role-shared-with-node-group';
 import { NodeClassRefIncompleteOrDangling } from './nodeclassref-incomplete-or-dangling';
 import { NodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
+import { PassRoleWrongRole } from './pass-role-wrong-role';
 import { PdbBlocksEverything } from './pdb-blocks-everything';
 import { PdbBlocksOnUnhealthy } from './pdb-blocks-on-unhealthy';
 import { PdbSelectorMatchesNothingOrJobs } from './pdb-selector-matches-nothing-or-jobs';
@@ -34,12 +48,16 @@ import { QueueShared } from './queue-shared';
 import { RejectedByKarpenter } from './rejected-by-karpenter';
 import { RequirementKeyNotWellKnown } from './requirement-key-not-well-known';
 import { RequirementsContradictThemselves } from './requirements-contradict-themselves';
+import { RoleNameOrPolicyTooLong } from './role-name-or-policy-too-long';
 import { Rule } from './rule';
+import { SecurityGroupSelectorWide } from './security-group-selector-wide';
+import { ServiceAccountTrustMismatch } from './service-account-trust-mismatch';
 import { SingleReplica } from './single-replica';
 import { SoftPreferenceBlocksConsolidation } from './soft-preference-blocks-consolidation';
 import { SpotWithoutInterruptionQueue } from './spot-without-interruption-queue';
 import { SpreadWithoutMinDomains } from './spread-without-mindomains';
 import { TaintWithoutToleration } from './taint-without-toleration';
+import { TeardownOrder } from './teardown-order';
 import { TerminationGraceOverridesProtection } from './termination-grace-overrides-protection';
 import { TerminationGraceShorterThanPod } from './termination-grace-shorter-than-pod';
 import { ToleratesDisruptedTaint } from './tolerates-disrupted-taint';
@@ -96,4 +114,22 @@ export const RULES: readonly Rule[] = [
   new EventRuleMissing(),
   new QueuePolicyOrEncryptionBlocksEvents(),
   new QueueShared(),
+  new ControllerPolicyMissingAction(),
+  new PassRoleWrongRole(),
+  new ControllerRoleUsedAsNodeRole(),
+  new NodeRoleNotAuthorisedToJoin(),
+  new NodeRoleSharedWithNodeGroup(),
+  new ServiceAccountTrustMismatch(),
+  new RoleNameOrPolicyTooLong(),
+  new ControllerPolicyTooBroad(),
+  new ImdsV1OrHopLimit(),
+  new SecurityGroupSelectorWide(),
+  new KmsKeyDeniesLaunch(),
+  new ControllerOnManagedNodes(),
+  new ControllerCannotBeHa(),
+  new ControllerResourcesUnsetOrSmall(),
+  new Al2Eol(),
+  new KubernetesKarpenterCompatibility(),
+  new CrdsNotManaged(),
+  new TeardownOrder(),
 ];

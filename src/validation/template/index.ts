@@ -5,4 +5,5 @@ export { readTemplates } from './read';
 export type { Template } from './template';
 export { isTemplate, templateDigest, templateName } from './template';
 export * from './text-match';
-export { hasToken, hasUnknown, readable } from './token';
+export type { TextPart } from './token';
+export { hasToken, hasUnknown, partsOf, readable } from './token';

@@ -1,0 +1,241 @@
+import { judge, judgeStack, nodeClass, nodePool } from './helper';
+import { applied, association, chart, CONTROLLER_SERVICE, OPEN, role, statement } from './stack';
+import { Al2Eol } from '../../../src/validation/rules/al2-eol';
+import { ControllerCannotBeHa } from '../../../src/validation/rules/controller-cannot-be-ha';
+import { ControllerOnManagedNodes } from '../../../src/validation/rules/controller-on-managed-nodes';
+import { ControllerResourcesUnsetOrSmall } from '../../../src/validation/rules/controller-resources-unset-or-small';
+import { CrdsNotManaged } from '../../../src/validation/rules/crds-not-managed';
+import { KubernetesKarpenterCompatibility } from '../../../src/validation/rules/k8s-karpenter-compat';
+import { TeardownOrder } from '../../../src/validation/rules/teardown-order';
+
+const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
+const OPEN_CHART = { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Chart: 'karpenter', Values: OPEN } };
+const cluster = (version: unknown = '1.34') => ({ Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod', Version: version } });
+const nodeGroup = (minSize: unknown = 2) => ({ Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', NodeRole: 'arn', ScalingConfig: { MinSize: minSize } } });
+const OF_KARPENTER = [{ Key: 'app.kubernetes.io/name', Value: 'karpenter' }];
+const fargate = { Type: 'AWS::EKS::FargateProfile', Properties: { ClusterName: 'prod', Selectors: [{ Namespace: 'kube-system', Labels: OF_KARPENTER }] } };
+function nodeAffinity(...terms: object[][]): object {
+  const nodeSelectorTerms = terms.map((matchExpressions) => ({ matchExpressions }));
+  return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
+}
+const poolResource = (dependsOn: string[] = []) => applied([JSON.parse(nodePool('default'))], { dependsOn });
+
+/** A Deployment as the chart renders it, with other fields of its pod. */
+function deployed(pod: object, replicas = 2): string {
+  const env = [{ name: 'KARPENTER_SERVICE', value: 'karpenter' }];
+  const spec = { replicas, template: { spec: { containers: [{ name: 'controller', image: 'public.ecr.aws/karpenter/controller:1.12.0', env }], ...pod } } };
+  return JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'karpenter', namespace: 'kube-system' }, spec });
+}
+
+describe('KARP-901 controller-on-managed-nodes', () => {
+  const rule = new ControllerOnManagedNodes();
+  const NOT_OWN = { key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' };
+  const own = { key: 'team', operator: 'In', values: ['platform'] };
+
+  test.each<[string, object]>([
+    ['the chart as it is', { Karpenter: chart() }],
+    ['the label of a node group', { Karpenter: chart({ nodeSelector: { 'eks.amazonaws.com/nodegroup': 'system' } }) }],
+    ['a label that no NodePool gives', { Karpenter: chart(nodeAffinity([own])) }],
+    ['Fargate', { Karpenter: chart({ affinity: null }), Fargate: fargate }],
+    ['a node group in its cluster', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup() }],
+  ])('passes with %s', (_, resources) => {
+    expect(judgeStack(rule, resources, [nodeClass(), nodePool('default')]).states).toEqual([`pass ${CHART}`]);
+  });
+
+  test.each<[string, object, string]>([
+    ['an affinity without that of the chart', { Karpenter: chart(nodeAffinity([{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }])) }, 'may be scheduled on nodes that it launches'],
+    ['a term beside it, since terms are alternatives', { Karpenter: chart(nodeAffinity([NOT_OWN], [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }])) }, 'may be scheduled'],
+    ['no affinity at all', { Karpenter: chart({ affinity: null }) }, 'may be scheduled'],
+    ['no node but those that it launches', { Karpenter: chart(), Cluster: cluster() }, 'has no node to run on: cluster prod'],
+  ])('fails with %s', (_, resources, message) => {
+    expect(judgeStack(rule, resources).findings[0].message).toContain(message);
+  });
+
+  test('fails with a label that a NodePool gives', () => {
+    const pool = nodePool('default', { labels: { team: 'platform' } });
+    expect(judgeStack(rule, { Karpenter: chart(nodeAffinity([own])) }, [nodeClass(), pool]).states).toEqual([`fail ${CHART}`]);
+  });
+
+  test('judges a Deployment that the chart has rendered', () => {
+    expect(judge(rule, [deployed({})]).states).toEqual(['fail Deployment/karpenter']);
+    expect(judge(rule, [deployed(nodeAffinity([NOT_OWN]))]).states).toEqual(['pass Deployment/karpenter']);
+  });
+
+  test('does not apply where nothing installs Karpenter', () => {
+    expect(judge(rule, [nodePool('default')], { controllerValues: { file: 'values.yaml', values: {} } }).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated with values that are known only at deployment', () => {
+    expect(judgeStack(rule, { Karpenter: OPEN_CHART }).states).toEqual([`not-evaluated ${CHART}`]);
+  });
+});
+
+describe('KARP-902 controller-cannot-be-ha', () => {
+  const rule = new ControllerCannotBeHa();
+
+  test.each<[string, object]>([
+    ['a node for each replica', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup() }],
+    ['Fargate', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup(1), Fargate: fargate }],
+    ['nodes that are not in the templates', { Karpenter: chart() }],
+    ['replicas that may share a node', { Karpenter: chart({ affinity: { podAntiAffinity: null } }), Cluster: cluster(), Group: nodeGroup(1) }],
+  ])('passes with %s', (_, resources) => {
+    expect(judgeStack(rule, resources).states).toEqual([`pass ${CHART}`]);
+  });
+
+  test('fails with fewer nodes than replicas', () => {
+    expect(judgeStack(rule, { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup(1) }).findings[0].message)
+      .toBe('Karpenter has 2 replicas, each on a node of its own, and the node groups have 1 node at least: 1 replica may stay Pending');
+  });
+
+  test('warns of one replica', () => {
+    expect(judgeStack(rule, { Karpenter: chart({ replicas: 1 }) }).findings[0]).toMatchObject({ severity: 'warning' });
+    expect(judge(rule, [deployed({}, 1)]).states).toEqual(['fail Deployment/karpenter']);
+  });
+
+  test('does not apply where nothing installs Karpenter', () => {
+    expect(judge(rule, [nodePool('default')]).outcomes).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    ['values', { Karpenter: OPEN_CHART }],
+    ['replicas', { Karpenter: chart({ replicas: OPEN }) }],
+    ['a node group\'s size', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup(OPEN) }],
+  ])('is not evaluated with %s that are known only at deployment', (_, resources) => {
+    expect(judgeStack(rule, resources).states).toEqual([`not-evaluated ${CHART}`]);
+  });
+});
+
+describe('KARP-903 controller-resources-unset-or-small', () => {
+  const rule = new ControllerResourcesUnsetOrSmall();
+  const withResources = (resources: object) => ({ Karpenter: chart({ controller: { resources } }) });
+
+  test.each<[string, object]>([
+    ['requests', { requests: { cpu: 1, memory: '1Gi' }, limits: { memory: '1Gi' } }],
+    ['limits, which are requests too', { limits: { cpu: 1, memory: '1Gi' } }],
+  ])('passes with %s', (_, resources) => {
+    expect(judgeStack(rule, withResources(resources)).states).toEqual([`pass ${CHART}`]);
+  });
+
+  test.each<[string, object, string]>([
+    ['the chart as it is', { Karpenter: chart() }, 'requests no cpu nor memory'],
+    ['no request of memory', withResources({ requests: { cpu: 1 } }), 'requests no memory'],
+    ['a limit below one CPU', withResources({ requests: { cpu: '250m', memory: '1Gi' }, limits: { cpu: '500m' } }), 'has a cpu limit of 500m'],
+  ])('warns of %s', (_, resources, message) => {
+    expect(judgeStack(rule, resources).findings[0].message).toContain(message);
+  });
+
+  test('does not apply where nothing installs Karpenter', () => {
+    expect(judge(rule, [nodePool('default')]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated with resources that are known only at deployment', () => {
+    expect(judgeStack(rule, withResources({ requests: { cpu: OPEN, memory: '1Gi' } })).states).toEqual([`not-evaluated ${CHART}`]);
+    expect(judgeStack(rule, { Karpenter: OPEN_CHART }).states).toEqual([`not-evaluated ${CHART}`]);
+  });
+});
+
+describe('KARP-907 al2-eol', () => {
+  const rule = new Al2Eol();
+  const al2 = nodeClass('default', { amiSelectorTerms: [{ alias: 'al2@v20250915' }] });
+
+  test('fails from Kubernetes 1.33 on', () => {
+    expect(judgeStack(rule, { Cluster: cluster('1.33') }, [al2]).findings[0].message).toContain('in a cluster of Kubernetes 1.33');
+  });
+
+  test('passes before, and with AMIs of one\'s own', () => {
+    expect(judgeStack(rule, { Cluster: cluster('1.32') }, [al2]).states).toEqual(['pass EC2NodeClass/default']);
+    const own = nodeClass('default', { amiFamily: 'AL2', amiSelectorTerms: [{ id: 'ami-0123456789abcdef0' }] });
+    expect(judgeStack(rule, { Cluster: cluster('1.34') }, [own]).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
+  test('does not apply to other families, nor where the cluster is not in the templates', () => {
+    expect(judgeStack(rule, { Cluster: cluster('1.34') }, [nodeClass()]).outcomes).toEqual([]);
+    expect(judge(rule, [al2]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated where the version is known only at deployment', () => {
+    expect(judgeStack(rule, { Cluster: cluster(OPEN) }, [al2]).states).toEqual(['not-evaluated EC2NodeClass/default']);
+  });
+});
+
+describe('KARP-908 k8s-karpenter-compat', () => {
+  const rule = new KubernetesKarpenterCompatibility();
+  const pair = (kubernetes: unknown, version: string) => ({ Cluster: cluster(kubernetes), Karpenter: chart({}, { version }) });
+
+  test.each([['1.34', '1.6.0'], ['1.34', 'v1.12.0'], ['1.35', '1.9.0']])('passes with Kubernetes %s and Karpenter %s', (kubernetes, version) => {
+    expect(judgeStack(rule, pair(kubernetes, version)).states).toEqual([`pass ${CHART}`]);
+  });
+
+  test('fails where Karpenter is too old for the cluster', () => {
+    expect(judgeStack(rule, pair('1.34', '1.5.2')).findings[0].message).toBe('Karpenter is 1.5.2, and Kubernetes 1.34 needs 1.6.0 or newer');
+  });
+
+  test('fails with a version of a known defect, in any cluster', () => {
+    expect(judgeStack(rule, { Karpenter: chart({}, { version: '1.8.4' }) }).findings[0].message).toContain('known defect');
+  });
+
+  test('does not apply where the cluster is not in the templates', () => {
+    expect(judgeStack(rule, { Karpenter: chart() }).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated where a version is known only at deployment', () => {
+    expect(judgeStack(rule, pair(OPEN, '1.12.0')).states).toEqual([`not-evaluated ${CHART}`]);
+    expect(judgeStack(rule, pair('1.34', 'latest')).states).toEqual([`not-evaluated ${CHART}`]);
+  });
+});
+
+describe('KARP-909 crds-not-managed', () => {
+  const rule = new CrdsNotManaged();
+  const crds = (version = '1.12.0') => chart({}, { chart: 'karpenter-crd', version });
+
+  test('passes with the chart of CRDs at the same version, and NodePools after it', () => {
+    const { states } = judgeStack(rule, { Crds: crds('v1.12.0'), Karpenter: chart({}, { dependsOn: ['Crds'] }), Pool: poolResource(['Karpenter']) });
+    expect(states).toEqual([`pass ${CHART}`, 'pass Custom::AWSCDK-EKS-KubernetesResource/Pool']);
+  });
+
+  test('warns where nobody cares for the CRDs', () => {
+    expect(judgeStack(rule, { Karpenter: chart() }).findings[0]).toMatchObject({ severity: 'warning' });
+  });
+
+  test('fails where the versions differ', () => {
+    expect(judgeStack(rule, { Crds: crds('1.9.0'), Karpenter: chart() }).findings[0].message).toBe('the CRDs are of version 1.9.0, and Karpenter is 1.12.0: what the one knows, the other refuses or drops');
+  });
+
+  test('fails where a NodePool may be applied before its CRD', () => {
+    expect(judgeStack(rule, { Crds: crds(), Karpenter: chart(), Pool: poolResource() }).findings[0].message).toContain('may be applied before chart Crds');
+  });
+
+  test('does not apply where no chart is in the templates', () => {
+    expect(judgeStack(rule, { Pool: poolResource() }).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated where a chart has no version', () => {
+    const versionless = { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Chart: 'karpenter-crd' } };
+    expect(judgeStack(rule, { Crds: versionless, Karpenter: chart() }).states).toEqual([`not-evaluated ${CHART}`]);
+  });
+});
+
+describe('KARP-911 teardown-order', () => {
+  const rule = new TeardownOrder();
+  const identity = { Role: role(CONTROLLER_SERVICE, [statement('ec2:*')]), Identity: association('Role') };
+  const POOL = 'Custom::AWSCDK-EKS-KubernetesResource/Pool';
+
+  test('passes where NodePools go first, then the chart, then its role', () => {
+    const resources = { ...identity, Karpenter: chart({}, { dependsOn: ['Identity', 'Role'] }), Class: applied([], { dependsOn: ['Karpenter'] }), Pool: poolResource(['Class']) };
+    expect(judgeStack(rule, resources).states).toEqual([`pass ${POOL}`, `pass ${CHART}`]);
+  });
+
+  test('fails where the chart may go before a NodePool', () => {
+    const { findings } = judgeStack(rule, { Karpenter: chart(), Pool: poolResource() });
+    expect(findings[0].message).toContain('the finalizers of NodePool default and of their nodes never clear');
+  });
+
+  test('fails where the role may go before the chart', () => {
+    const { findings } = judgeStack(rule, { ...identity, Karpenter: chart({}, { dependsOn: ['Role'] }) });
+    expect(findings[0].message).toContain('does not depend on Identity');
+  });
+
+  test('does not apply where no chart is in the templates', () => {
+    expect(judgeStack(rule, { Pool: poolResource() }).outcomes).toEqual([]);
+  });
+});

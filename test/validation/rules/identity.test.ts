@@ -1,0 +1,328 @@
+import { judge, judgeStack, nodeClass, nodePool } from './helper';
+import { applied, association, chart, CONTROLLER_SERVICE, get, OPEN, role, statement } from './stack';
+import { controllerPolicies } from '../../../src/contract';
+import { ControllerPolicyMissingAction } from '../../../src/validation/rules/controller-policy-missing-action';
+import { ControllerPolicyTooBroad } from '../../../src/validation/rules/controller-policy-too-broad';
+import { ControllerRoleUsedAsNodeRole } from '../../../src/validation/rules/controller-role-used-as-node-role';
+import { NodeRoleNotAuthorisedToJoin } from '../../../src/validation/rules/node-role-not-authorised-to-join';
+import { NodeRoleSharedWithNodeGroup } from '../../../src/validation/rules/node-role-shared-with-node-group';
+import { PassRoleWrongRole } from '../../../src/validation/rules/pass-role-wrong-role';
+import { RoleNameOrPolicyTooLong } from '../../../src/validation/rules/role-name-or-policy-too-long';
+import { ServiceAccountTrustMismatch } from '../../../src/validation/rules/service-account-trust-mismatch';
+
+const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
+const SUBJECT = { partition: 'aws', region: 'eu-west-1', account: '123456789012', clusterName: 'prod', nodeRoles: ['arn:aws:iam::123456789012:role/KarpenterNodeRole'], interruptionQueue: 'arn:aws:sqs:eu-west-1:123456789012:prod' };
+const KARPENTER = { Karpenter: chart({ settings: { clusterName: 'prod' } }), Identity: association('Role') };
+const NODE_POLICIES = ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'AmazonEKS_CNI_Policy'].map((name) => `arn:aws:iam::aws:policy/${name}`);
+const nodeRole = (properties: object = { ManagedPolicyArns: NODE_POLICIES }) => role('ec2.amazonaws.com', [], properties);
+
+/** A node class in a template, whose role is the resource NodeRole. */
+const classResource = (named: unknown = { Ref: 'NodeRole' }) => applied([JSON.parse(nodeClass('default', { role: named }))]);
+
+function upstream(karpenterVersion: string): object[] {
+  return controllerPolicies(SUBJECT, { karpenterVersion }).flatMap(({ statements }) => statements);
+}
+
+describe('KARP-601 controller-policy-missing-action', () => {
+  const rule = new ControllerPolicyMissingAction();
+  const withPolicies = (version: string, properties: object = {}) => ({
+    ...KARPENTER, Karpenter: chart({}, { version: '1.12.0' }), Role: role(CONTROLLER_SERVICE, upstream(version), properties),
+  });
+
+  test('passes with upstream\'s policies of the version', () => {
+    expect(judgeStack(rule, withPolicies('1.12.0'), [nodeClass()]).states).toEqual(['pass AWS::IAM::Role/Role']);
+  });
+
+  test('fails with those of an older version, and names what is missing', () => {
+    const [{ message }] = judgeStack(rule, withPolicies('1.6.0'), [nodeClass()]).findings;
+    expect(message).toContain('Karpenter 1.12.0 needs 2 permissions');
+    expect(message).toContain('ec2:DescribeInstanceStatus and iam:ListInstanceProfiles');
+  });
+
+  test('needs no permission on instance profiles where node classes bring their own', () => {
+    const statements = upstream('1.12.0').filter(({ Sid }: any) => !Sid.startsWith('AllowScopedInstanceProfile'));
+    const resources = { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) };
+    expect(judgeStack(rule, resources, [nodeClass('default', { role: undefined, instanceProfile: 'mine' })]).states).toEqual(['pass AWS::IAM::Role/Role']);
+    expect(judgeStack(rule, resources, [nodeClass()]).findings[0].evidence.missing).toContain('iam:CreateInstanceProfile');
+  });
+
+  test('takes a policy of one region and narrower resources as enough', () => {
+    const statements = JSON.parse(JSON.stringify(upstream('1.12.0')).replace(/subnet\/\*/g, 'subnet/subnet-1'));
+    expect(judgeStack(rule, { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) }, [nodeClass()]).states).toEqual(['pass AWS::IAM::Role/Role']);
+  });
+
+  test('does not apply where the role is not in the templates', () => {
+    expect(judgeStack(rule, { Karpenter: chart() }, [nodeClass()]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated where a policy is not in the templates', () => {
+    expect(judgeStack(rule, withPolicies('1.6.0', { ManagedPolicyArns: ['arn:aws:iam::1:policy/more'] }), [nodeClass()]).states).toEqual(['not-evaluated AWS::IAM::Role/Role']);
+  });
+});
+
+describe('KARP-602 passrole-wrong-role', () => {
+  const rule = new PassRoleWrongRole();
+  const TO_EC2 = { StringEquals: { 'iam:PassedToService': ['ec2.amazonaws.com'] } };
+  const passing = (resource: unknown, condition: object | undefined = TO_EC2) =>
+    ({ ...KARPENTER, NodeRole: nodeRole(), Other: nodeRole(), Class: classResource(), Role: role(CONTROLLER_SERVICE, [statement('iam:PassRole', resource, { condition })]) });
+
+  test.each<[string, object]>([
+    ['the role of the nodes', passing(get('NodeRole', 'Arn'))],
+    ['any role', passing('*')],
+    ['it to any service', passing(get('NodeRole', 'Arn'), {})],
+    ['a role by a name that is written out', { ...passing('arn:aws:iam::1:role/nodes'), Class: classResource('nodes') }],
+  ])('passes where Karpenter may pass %s', (_, resources) => {
+    expect(judgeStack(rule, resources).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
+  test('fails where it may pass another role only', () => {
+    expect(judgeStack(rule, passing(get('Other', 'Arn'))).findings[0].message).toContain('has role NodeRole, and Karpenter\'s role Role may pass only');
+  });
+
+  test('fails where it may pass the role to another service only', () => {
+    const condition = { StringEquals: { 'iam:PassedToService': 'lambda.amazonaws.com' } };
+    expect(judgeStack(rule, passing(get('NodeRole', 'Arn'), condition)).findings[0].message).toContain('may pass to lambda.amazonaws.com and not to EC2');
+  });
+
+  test('does not apply where it may pass no role at all, of which rule 601 speaks', () => {
+    expect(judgeStack(rule, { ...passing('*'), Role: role(CONTROLLER_SERVICE, [statement('ec2:*')]) }).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated where the role is known only at deployment', () => {
+    expect(judgeStack(rule, { ...passing('arn:aws:iam::1:role/nodes'), Class: classResource(OPEN) }).states).toEqual(['not-evaluated EC2NodeClass/default']);
+  });
+});
+
+describe('KARP-603 controller-role-used-as-node-role', () => {
+  const rule = new ControllerRoleUsedAsNodeRole();
+  const withNodeRole = (made: object, named?: unknown) =>
+    ({ ...KARPENTER, Role: role(CONTROLLER_SERVICE), NodeRole: made, Class: classResource(named) });
+  const without = (name: string) => nodeRole({ ManagedPolicyArns: NODE_POLICIES.filter((arn) => !arn.endsWith(name)) });
+
+  test('passes with a role that EC2 may take and that has what nodes need', () => {
+    expect(judgeStack(rule, withNodeRole(nodeRole())).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
+  test.each<[string, object, string]>([
+    ['the role of the controller', withNodeRole(nodeRole(), { Ref: 'Role' }), 'is the role of the Karpenter controller'],
+    ['a role that EC2 may not take', withNodeRole(role('lambda.amazonaws.com', [], { ManagedPolicyArns: NODE_POLICIES })), 'which EC2 may not take'],
+    ['a role without the policy of nodes', withNodeRole(without('AmazonEKSWorkerNodePolicy')), 'no policy to join a cluster'],
+    ['a role that may not pull images', withNodeRole(without('PullOnly')), 'none to pull images'],
+  ])('fails with %s', (_, resources, message) => {
+    expect(judgeStack(rule, resources).findings[0].message).toContain(message);
+  });
+
+  test('warns without the policy of the CNI, unless that has a role of its own', () => {
+    const resources = withNodeRole(without('AmazonEKS_CNI_Policy'));
+    expect(judgeStack(rule, resources).findings[0].severity).toBe('warning');
+    expect(judgeStack(rule, { ...resources, Cni: association('Role', 'aws-node') }).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
+  test('does not apply to manifests without templates', () => {
+    expect(judge(rule, [nodeClass()]).outcomes).toEqual([]);
+  });
+
+  test.each<[string, object, string]>([
+    ['a role that is not in the templates', withNodeRole(nodeRole(), 'elsewhere'), 'role elsewhere is not in the templates'],
+    ['a role that is known only at deployment', withNodeRole(nodeRole(), OPEN), 'known only at deployment'],
+    ['policies of its own', withNodeRole(nodeRole({ ManagedPolicyArns: ['arn:aws:iam::1:policy/nodes'] })), 'policies of its own'],
+  ])('is not evaluated with %s', (_, resources, why) => {
+    expect(judgeStack(rule, resources).whys[0]).toContain(why);
+  });
+});
+
+describe('KARP-604 node-role-not-authorised-to-join', () => {
+  const rule = new NodeRoleNotAuthorisedToJoin();
+  const cluster = (mode?: string) => ({ Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod', AccessConfig: mode === undefined ? undefined : { AuthenticationMode: mode } } });
+  const entry = (type?: string) => ({ Type: 'AWS::EKS::AccessEntry', Properties: { ClusterName: 'prod', PrincipalArn: get('NodeRole', 'Arn'), Type: type } });
+  const setup = (parts: object) => ({ NodeRole: nodeRole(), Class: classResource(), ...parts });
+  const awsAuth = (groups: string[], of = 'NodeRole') => applied([{
+    apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'aws-auth', namespace: 'kube-system' }, data: { mapRoles: { 'Fn::Sub': `[{"rolearn":"\${${of}.Arn}","groups":${JSON.stringify(groups)}}]`.replace(/"/g, '\\"') } },
+  }]);
+  const GROUPS = ['system:bootstrappers', 'system:nodes'];
+
+  test.each<[string, object]>([
+    ['an access entry for nodes', setup({ Cluster: cluster('API'), Entry: entry('EC2_LINUX') })],
+    ['a mapping in aws-auth', setup({ Cluster: cluster(), Auth: awsAuth(GROUPS) })],
+    ['the entry that EKS makes for a node group', setup({ Cluster: cluster('API'), Group: { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', NodeRole: get('NodeRole', 'Arn') } } })],
+  ])('passes with %s', (_, resources) => {
+    expect(judgeStack(rule, resources).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
+  test('fails with an entry for people, at its type', () => {
+    const { states, findings } = judgeStack(rule, setup({ Cluster: cluster('API'), Entry: entry() }));
+    expect(states).toEqual(['fail AWS::EKS::AccessEntry/Entry']);
+    expect(findings[0].message).toContain('is STANDARD: nodes of EC2NodeClass default need EC2_LINUX');
+  });
+
+  test('fails with an entry for Linux where nodes run Windows', () => {
+    const windows = applied([JSON.parse(nodeClass('default', { role: { Ref: 'NodeRole' }, amiSelectorTerms: [{ alias: 'windows2022@latest' }] }))]);
+    expect(judgeStack(rule, setup({ Cluster: cluster('API'), Entry: entry('EC2_LINUX'), Class: windows })).findings[0].message).toContain('need EC2_WINDOWS');
+  });
+
+  test.each<[string, object, string]>([
+    ['no entry where only entries count', setup({ Cluster: cluster('API') }), 'there is no access entry for it'],
+    ['a mapping where only entries count', setup({ Cluster: cluster('API'), Auth: awsAuth(GROUPS) }), 'there is no access entry for it'],
+    ['no mapping in aws-auth', setup({ Cluster: cluster(), Other: nodeRole(), Auth: awsAuth(GROUPS, 'Other') }), 'nor a mapping in aws-auth'],
+    ['a mapping without its groups', setup({ Cluster: cluster(), Auth: awsAuth(['system:nodes']) }), 'without system:bootstrappers'],
+  ])('fails with %s', (_, resources, message) => {
+    expect(judgeStack(rule, resources).findings[0].message).toContain(message);
+  });
+
+  test('does not apply to manifests without templates', () => {
+    expect(judge(rule, [nodeClass()]).outcomes).toEqual([]);
+  });
+
+  test.each<[string, object, string]>([
+    ['a cluster that is not in the templates', setup({}), 'the cluster is not in the templates'],
+    ['an aws-auth that is not', setup({ Cluster: cluster('API_AND_CONFIG_MAP') }), 'aws-auth is not in the templates'],
+    ['a role that is not', setup({ Cluster: cluster('API'), Class: classResource('elsewhere') }), 'role elsewhere is not in the templates'],
+    ['an entry for somebody known only at deployment', setup({ Cluster: cluster('API'), Entry: { Type: 'AWS::EKS::AccessEntry', Properties: { ClusterName: 'prod', PrincipalArn: OPEN } } }), 'known only at deployment'],
+  ])('is not evaluated with %s', (_, resources, why) => {
+    expect(judgeStack(rule, resources).whys[0]).toContain(why);
+  });
+});
+
+describe('KARP-605 node-role-shared-with-node-group', () => {
+  const rule = new NodeRoleSharedWithNodeGroup();
+  const setup = (groupRole: string, mode?: string, named?: unknown) => ({
+    Cluster: { Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod', AccessConfig: { AuthenticationMode: mode } } },
+    NodeRole: nodeRole(),
+    Other: nodeRole(),
+    Class: classResource(named),
+    Group: { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', NodeRole: get(groupRole, 'Arn') } },
+  });
+
+  test('fails where aws-auth lets the role in, and warns where access entries may', () => {
+    const { findings: [finding] } = judgeStack(rule, setup('NodeRole', 'CONFIG_MAP'));
+    expect(finding).toMatchObject({ severity: undefined, message: expect.stringContaining('which node group Group has too') });
+    expect(judgeStack(rule, setup('NodeRole', 'API_AND_CONFIG_MAP')).findings[0].severity).toBe('warning');
+  });
+
+  test('passes where each has a role of its own, or access entries alone count', () => {
+    expect(judgeStack(rule, setup('Other')).states).toEqual(['pass EC2NodeClass/default']);
+    expect(judgeStack(rule, setup('NodeRole', 'API')).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
+  test('does not apply without a node group', () => {
+    expect(judgeStack(rule, { NodeRole: nodeRole(), Class: classResource() }).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated where the role is not in the templates', () => {
+    expect(judgeStack(rule, setup('NodeRole', 'CONFIG_MAP', OPEN)).states).toEqual(['not-evaluated EC2NodeClass/default']);
+  });
+});
+
+describe('KARP-606 service-account-trust-mismatch', () => {
+  const rule = new ServiceAccountTrustMismatch();
+  const CREATES = [statement(['ec2:CreateFleet'])];
+  const podIdentity = { Karpenter: chart(), Role: role(CONTROLLER_SERVICE, CREATES), Identity: association('Role') };
+  const irsa = (condition: object, principal: object = { Federated: 'arn:aws:iam::1:oidc-provider/oidc.eks' }) => ({
+    Karpenter: chart({ serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': get('Role', 'Arn') } } }),
+    Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Statement: [statement('sts:AssumeRoleWithWebIdentity', undefined, { principal, condition })] } } },
+  });
+  const trusts = (subject: string) => irsa({ StringEquals: { 'oidc.eks:sub': subject, 'oidc.eks:aud': 'sts.amazonaws.com' } });
+
+  test.each<[string, object]>([
+    ['an association of EKS Pod Identity', podIdentity],
+    ['a trust of its service account', trusts('system:serviceaccount:kube-system:karpenter')],
+    ['a trust with a wildcard', irsa({ StringLike: { 'oidc.eks:sub': 'system:serviceaccount:*:karpenter' } })],
+  ])('passes with %s', (_, resources) => {
+    expect(judgeStack(rule, resources).states).toEqual([`pass ${CHART}`]);
+  });
+
+  test.each<[string, object, string]>([
+    ['an association with another namespace', { ...podIdentity, Identity: association('Role', 'karpenter', 'karpenter') }, 'the role is associated with karpenter/karpenter'],
+    ['a trust that cannot tag sessions', { ...podIdentity, Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Statement: [statement('sts:AssumeRole', undefined, { principal: { Service: CONTROLLER_SERVICE } })] } } } }, 'lacks sts:TagSession'],
+    ['a trust of another service account', trusts('system:serviceaccount:karpenter:karpenter'), 'it trusts system:serviceaccount:karpenter:karpenter'],
+    ['another audience', irsa({ StringEquals: { 'oidc.eks:sub': 'system:serviceaccount:kube-system:karpenter', 'oidc.eks:aud': 'other' } }), 'it wants the audience other'],
+    ['a role for EC2', { ...irsa({}), Role: nodeRole() }, 'it trusts no service account'],
+    ['Pod Identity on Fargate', { ...podIdentity, Fargate: { Type: 'AWS::EKS::FargateProfile', Properties: { ClusterName: 'prod', Selectors: [{ Namespace: 'kube-system' }] } } }, 'runs on Fargate'],
+  ])('fails with %s', (_, resources, message) => {
+    expect(judgeStack(rule, resources).findings[0].message).toContain(message);
+  });
+
+  test('fails where chart and template make the same service account', () => {
+    const account = applied([{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'karpenter', namespace: 'kube-system' } }]);
+    expect(judgeStack(rule, { ...podIdentity, Account: account }).findings[0].message).toContain('which the input makes as well');
+    expect(judgeStack(rule, { ...podIdentity, Account: account, Karpenter: chart({ serviceAccount: { create: false, name: 'karpenter' } }) }).states).toEqual([`pass ${CHART}`]);
+  });
+
+  test('does not apply without a chart', () => {
+    expect(judgeStack(rule, { Role: role(CONTROLLER_SERVICE) }).outcomes).toEqual([]);
+  });
+
+  test.each<[string, object, string]>([
+    ['values that are known only at deployment', { Karpenter: { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Chart: 'karpenter', Values: OPEN } } }, 'its values'],
+    ['a role that is nowhere', { Karpenter: chart() }, 'is not in the templates'],
+    ['a role that is elsewhere', { Karpenter: chart({ serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': OPEN } } }) }, 'is not in the templates'],
+  ])('is not evaluated with %s', (_, resources, why) => {
+    expect(judgeStack(rule, resources).whys[0]).toContain(why);
+  });
+});
+
+describe('KARP-608 role-name-or-policy-too-long', () => {
+  const rule = new RoleNameOrPolicyTooLong();
+  const named = (name: unknown) => ({ NodeRole: nodeRole({ RoleName: name }) });
+  const policy = (characters: number) => ({
+    Policy: { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument: { Statement: [statement('ec2:RunInstances', 'x'.repeat(characters))] } } },
+  });
+
+  test('passes with names and policies that AWS takes', () => {
+    const { states } = judgeStack(rule, { ...named('KarpenterNodeRole-prod'), ...policy(6000) });
+    expect(states).toEqual(['pass AWS::IAM::Role/NodeRole', 'pass AWS::IAM::ManagedPolicy/Policy']);
+  });
+
+  test.each<[string, object, string]>([
+    ['a role', named(`KarpenterNodeRole-${'c'.repeat(47)}`), 'at most 64 characters, got 65'],
+    ['a queue', { Queue: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'q'.repeat(81) } } }, 'at most 80 characters, got 81'],
+    ['a managed policy', policy(6144), 'at most 6144 characters'],
+    ['the inline policies of a role together', { Role: role('x', [statement('a', 'x'.repeat(6000)), statement('b', 'x'.repeat(6000))]) }, 'at most 10240 characters'],
+    ['a name that the longest region overflows', named({ 'Fn::Sub': `${'n'.repeat(51)}\${AWS::Region}` }), 'got 65'],
+  ])('fails with %s that is too long', (_, resources, message) => {
+    expect(judgeStack(rule, resources).findings[0].message).toContain(message);
+  });
+
+  test('does not count white space of a policy', () => {
+    const text = JSON.stringify({ Statement: [statement('ec2:RunInstances', 'x')] }, undefined, 1).replace(/\n/g, ' '.repeat(1000));
+    expect(judgeStack(rule, { Policy: { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument: text } } }).states).toEqual(['pass AWS::IAM::ManagedPolicy/Policy']);
+  });
+
+  test('does not apply to names that CloudFormation makes', () => {
+    expect(judgeStack(rule, { NodeRole: nodeRole() }).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated where a cluster\'s name decides, and says how long that may be', () => {
+    expect(judgeStack(rule, named({ 'Fn::Sub': 'KarpenterNodeRole-${ClusterName}' })).whys[0]).toContain('46 are left for it');
+  });
+});
+
+describe('KARP-609 controller-policy-too-broad', () => {
+  const rule = new ControllerPolicyTooBroad();
+  const setup = (...statements: object[]) => ({ ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) });
+
+  test('passes with upstream\'s policies', () => {
+    expect(judgeStack(rule, setup(...upstream('1.12.0'))).states).toEqual(['pass AWS::IAM::Role/Role']);
+  });
+
+  test.each<[string, object, string]>([
+    ['ending any instance', statement('ec2:TerminateInstances'), 'can end any instance of the account'],
+    ['everything of EC2', statement('ec2:*'), 'ec2:TerminateInstances, ec2:RunInstances and ec2:CreateTags'],
+    ['passing any role', statement('iam:PassRole', '*', { condition: { StringEquals: { 'iam:PassedToService': 'ec2.amazonaws.com' } } }), 'can hand any role to an instance'],
+  ])('warns of %s', (_, broad, message) => {
+    expect(judgeStack(rule, setup(broad)).findings[0].message).toContain(message);
+  });
+
+  test('warns of nodes that may do what Karpenter does', () => {
+    const resources = { NodeRole: role('ec2.amazonaws.com', [statement('ec2:RunInstances')]), Class: classResource() };
+    expect(judgeStack(rule, resources).findings[0].message).toContain('is the role of nodes, and allows ec2:RunInstances');
+  });
+
+  test('does not apply where the role is not in the templates', () => {
+    expect(judgeStack(rule, { Karpenter: chart() }, [nodePool('default')]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated where a resource is known only at deployment', () => {
+    expect(judgeStack(rule, setup(statement('iam:PassRole', OPEN))).states).toEqual(['not-evaluated AWS::IAM::Role/Role']);
+  });
+});
