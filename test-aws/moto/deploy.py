@@ -5,6 +5,7 @@ The events go in one by one, so that each message can be told from the others.
 """
 import json
 import sys
+import urllib.request
 
 import boto3
 
@@ -62,6 +63,8 @@ def name_of(url):
 
 
 def main():
+    # An account that nothing has been in: what a failed deployment has left would fail the next one.
+    urllib.request.urlopen(urllib.request.Request(f"{ENDPOINT}/moto-api/reset", method="POST")).read()
     before = state()
     with open(REQUEST["template"], encoding="utf-8") as file:
         status = deploy(file.read())

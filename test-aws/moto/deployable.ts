@@ -1,10 +1,10 @@
 /**
- * The part of a template that moto can deploy: custom resources run in Docker, nested stacks lie in a bucket, and to what moto does not
- * know nothing may refer.
+ * The part of a template that moto can deploy and delete again: custom resources run in Docker, nested stacks lie in a bucket, networks
+ * are not deleted in their order, and to what moto does not know nothing may refer.
  */
 import { readFileSync, writeFileSync } from 'fs';
 
-const NOT_IN_MOTO = /^(Custom::|AWS::CloudFormation::(CustomResource|Stack)$|AWS::Lambda::|AWS::EKS::|AWS::IAM::OIDCProvider$|AWS::EC2::VPCEndpoint$)/;
+const NOT_IN_MOTO = /^(Custom::|AWS::CloudFormation::(CustomResource|Stack)$|AWS::Lambda::|AWS::EKS::|AWS::IAM::OIDCProvider$|AWS::SSM::Parameter$|AWS::EC2::)/;
 
 interface Resource {
   readonly Type: string;
