@@ -2,6 +2,7 @@ import { Composer, Document, isAlias, isMap, isScalar, isSeq, Node, Pair, Parser
 import { FieldPath } from './model';
 import { DocumentError, DocumentProblem, isMergeKey, PlainValueReader, startOf } from './plain-value';
 import { SourceText } from './source-text';
+import { Tree, TreeCache } from './tree-cache';
 
 /** One document of a file: its plain value, and where each field of it is written. */
 export interface SourceDocument {
@@ -21,8 +22,8 @@ export interface ReadDocuments {
 export function readDocuments(source: SourceText): ReadDocuments {
   const documents: SourceDocument[] = [];
   const problems: DocumentProblem[] = [];
-  for (const { value, range: [start, end] } of readTrees(source, problems)) {
-    if (value !== null) documents.push(new ReparsedDocument(source.text, start, end, value));
+  for (const { value, root, range: [start, end] } of readTrees(source, problems)) {
+    if (value !== null) documents.push(new ReparsedDocument(source.text, start, end, value, root));
   }
   return { documents, problems };
 }
@@ -69,17 +70,18 @@ function readTree(source: SourceText, document: Document.Parsed, problems: Docum
   }
 }
 
-/**
- * Keeps no syntax tree, which is some fifty times its text: positions are wanted for findings only, and then the one
- * document is parsed again.
- */
-class ReparsedDocument implements SourceDocument {
-  private static latest?: { of: ReparsedDocument; root: Node | null; anchors: Map<string, Node> };
+const TREES = new TreeCache();
 
-  public constructor(private readonly text: string, public readonly start: number, private readonly end: number, public readonly value: unknown) {}
+/** Has its syntax tree for a while; where it is wanted later, the one document is parsed again. */
+class ReparsedDocument implements SourceDocument {
+  public constructor(
+    private readonly text: string, public readonly start: number, private readonly end: number, public readonly value: unknown, root: Node | null,
+  ) {
+    TREES.add(this, end - start, root, 0);
+  }
 
   public offsetOf(path: FieldPath): number {
-    const { root, anchors } = this.tree();
+    const { root, start, anchors } = TREES.get(this) ?? this.parsedAgain();
     let node = root;
     let offset = startOf(root);
     for (const step of path) {
@@ -88,22 +90,18 @@ class ReparsedDocument implements SourceDocument {
       offset = found.offset;
       node = found.node;
     }
-    return this.start + offset;
+    return start + offset;
   }
 
-  private tree() {
-    if (ReparsedDocument.latest?.of !== this) {
-      const [document] = compose(this.text.slice(this.start, this.end));
-      const root = document.contents as Node | null;
-      ReparsedDocument.latest = { of: this, root, anchors: anchorsOf(root) };
-    }
-    return ReparsedDocument.latest!;
+  private parsedAgain(): Tree {
+    const [document] = compose(this.text.slice(this.start, this.end));
+    return TREES.add(this, this.end - this.start, document.contents as Node | null, this.start);
   }
 }
 
 interface Found { readonly offset: number; readonly node: Node | null }
 
-function child(node: Node | null, step: string | number, anchors: Map<string, Node>): Found | undefined {
+function child(node: Node | null, step: string | number, anchors: Tree['anchors']): Found | undefined {
   if (isSeq(node)) {
     const item = typeof step === 'number' ? node.items[step] as Node | undefined : undefined;
     return item && { offset: startOf(item), node: item };
@@ -118,7 +116,7 @@ function child(node: Node | null, step: string | number, anchors: Map<string, No
   return childOfMerged(pairs, step, anchors);
 }
 
-function childOfMerged(pairs: readonly Pair<Node | null, Node | null>[], step: string | number, anchors: Map<string, Node>): Found | undefined {
+function childOfMerged(pairs: readonly Pair<Node | null, Node | null>[], step: string | number, anchors: Tree['anchors']): Found | undefined {
   for (const pair of pairs.filter((p) => isMergeKey(p.key))) {
     const merged = resolved(pair.value, anchors);
     for (const source of isSeq(merged) ? merged.items as Node[] : [merged]) {
@@ -129,21 +127,8 @@ function childOfMerged(pairs: readonly Pair<Node | null, Node | null>[], step: s
   return undefined;
 }
 
-function resolved(node: Node | null, anchors: Map<string, Node>): Node | null {
+function resolved(node: Node | null, anchors: Tree['anchors']): Node | null {
   return isAlias(node) ? anchors.get(node.source) ?? null : node;
-}
-
-/** An anchor that is set twice points at its last place: good enough for a position. */
-function anchorsOf(root: Node | null): Map<string, Node> {
-  const anchors = new Map<string, Node>();
-  const pending: unknown[] = [root];
-  while (pending.length > 0) {
-    const node = pending.pop() as Node | null;
-    if (node && 'anchor' in node && node.anchor && !anchors.has(node.anchor)) anchors.set(node.anchor, node);
-    if (isSeq(node)) pending.push(...node.items);
-    if (isMap(node)) for (const pair of node.items) pending.push(pair.key, pair.value);
-  }
-  return anchors;
 }
 
 function problemOf(error: unknown, text: string): DocumentProblem {
