@@ -32,10 +32,12 @@ export function staticNodes(input: ScheduleInput, catalog: Catalog, pricing: Lau
   });
 }
 
+/** A node that leaves is one to replace, and counts towards the limit until it has gone. */
 function lacking({ pool }: PoolTemplate, { nodes = [] }: ScheduleInput): number {
-  const running = nodes.filter(({ labels, leaving }) => !leaving && labels[Label.NODE_POOL] === pool.name).length;
-  const wanted = Math.min(pool.replicas ?? 0, Number(pool.limits.get(NODES) ?? Infinity));
-  return Math.min(MOST_STATIC_NODES, Math.max(0, wanted - running));
+  const own = nodes.filter(({ labels }) => labels[Label.NODE_POOL] === pool.name);
+  const wanted = (pool.replicas ?? 0) - own.filter(({ leaving }) => !leaving).length;
+  const allowed = Number(pool.limits.get(NODES) ?? Infinity) - own.length;
+  return Math.min(MOST_STATIC_NODES, Math.max(0, Math.min(wanted, allowed)));
 }
 
 function nodesOf(template: PoolTemplate, count: number, { settings, nodes = [] }: ScheduleInput, pricing: LaunchPricing): StaticNode[] {

@@ -4,6 +4,7 @@ import { smallestChanges } from '../../src/scheduling';
 const SMALL = { cpu: '100m' };
 
 const MI = 2n ** 20n;
+const LEAVING = node('fixed-x', { cpu: 2, memory: '4Gi' }, { labels: { 'karpenter.sh/nodepool': 'fixed' }, leaving: true });
 
 describe('a static pool', () => {
   const fixed = pool([ofTypes('m5.large')], { name: 'fixed', weight: 100, replicas: 0 });
@@ -71,6 +72,8 @@ describe('the nodes of a static pool', () => {
   test.each([
     ['no more than the limit on nodes', { ...fixed, limits: new Map([['nodes', 1n]]) }, [], 1],
     ['those that are up already are not launched again', fixed, [node('fixed-x', { cpu: 2, memory: '4Gi' }, { labels: { 'karpenter.sh/nodepool': 'fixed' } })], 1],
+    ['one for each that leaves', fixed, [LEAVING], 2],
+    ['one that leaves counts towards the limit', { ...fixed, limits: new Map([['nodes', 2n]]) }, [LEAVING], 1],
     ['none where none is wanted', { ...fixed, replicas: 0 }, [], 0],
     ['none where nothing can be launched', { ...fixed, requirements: [ofTypes('m5.nothing')] }, [], 0],
   ])('are as many as it says: %s', (_, only, nodes, count) => {
