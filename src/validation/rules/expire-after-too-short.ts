@@ -2,12 +2,10 @@ import { formatGoDuration } from '../../model';
 import { WorkloadManifest } from '../manifest/model';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { workloadsByPool } from './private/placements';
-import { drainSeconds, startSeconds } from './private/pod-times';
+import { drainSeconds, NODE_READY_SECONDS, startSeconds } from './private/pod-times';
 import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
 import { Outcome, Rule, RuleContext } from './rule';
 
-/** From the launch of an instance until its node takes pods, when it is slow. */
-const NODE_READY_SECONDS = 300;
 const DAY_SECONDS = 86_400;
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#expiration */

@@ -1,6 +1,9 @@
 import { Al2Eol } from './al2-eol';
+import { AntiAffinityNodePerPod } from './anti-affinity-node-per-pod';
 import { BatchJobUnprotected } from './batch-job-unprotected';
+import { BudgetAllowsEverything } from './budget-allows-everything';
 import { BudgetNeverAllows } from './budget-never-allows';
+import { BudgetTooSmallToRoll } from './budget-too-small-to-roll';
 import { BudgetWindowAssumedToCoverExpiry } from './budget-window-assumed-to-cover-expiry';
 import { CapacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
 import { ConsolidateAfterNeverReached } from './consolidate-after-never-reached';
@@ -103,11 +106,14 @@ export const RULES: readonly Rule[] = [
   new SpreadWithoutMinDomains(),
   new SoftPreferenceBlocksConsolidation(),
   new BudgetNeverAllows(),
+  new BudgetTooSmallToRoll(),
+  new BudgetAllowsEverything(),
   new ConsolidateAfterTooShort(),
   new ConsolidateAfterNeverReached(),
   new ToleratesDisruptedTaint(),
   new BatchJobUnprotected(),
   new ZoneLossSurvival(),
+  new AntiAffinityNodePerPod(),
   new ExpireAfterTooShort(),
   new SpotWithoutInterruptionQueue(),
   new QueueSetButMissingOrUnpermitted(),

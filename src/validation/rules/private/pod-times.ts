@@ -2,6 +2,9 @@ import { podSpecOf } from './pod-constraints';
 import { DEFAULT_TERMINATION_GRACE_SECONDS } from '../../../contract';
 import { WorkloadManifest } from '../../manifest/model';
 
+/** From the launch of an instance until its node takes pods, when it is slow. */
+export const NODE_READY_SECONDS = 300;
+
 /** Least time from the start of a pod until it is available, as far as its manifest tells it: the delays that it asks for. */
 export function startSeconds(workload: WorkloadManifest): number {
   const containers: unknown = podSpecOf(workload)?.containers;
