@@ -1,10 +1,19 @@
 import { Testing, Yaml } from 'cdk8s';
 import { NginxDemo } from '../../examples/resilient-web/chart';
-import { check } from '../../src/validation';
+import { check, PlayedScenario, playScenario } from '../../src/validation';
+
+function sources(resilient: boolean) {
+  return [{ path: 'nginx-demo.yaml', text: Yaml.stringify(...Testing.synth(new NginxDemo(Testing.app(), 'nginx-demo', resilient))) }];
+}
 
 function verdictOn(resilient: boolean) {
-  const text = Yaml.stringify(...Testing.synth(new NginxDemo(Testing.app(), 'nginx-demo', resilient)));
-  return check([{ path: 'nginx-demo.yaml', text }], { region: 'eu-west-1' });
+  return check(sources(resilient), { region: 'eu-west-1' });
+}
+
+/** The fewest ready replicas, whatever of the kind happens. */
+function lowestReady(scenario: PlayedScenario, resilient: boolean): number {
+  const { reports } = playScenario(sources(resilient), scenario, { region: 'eu-west-1' });
+  return Math.min(...reports.flatMap(({ workloads }) => workloads.map((story) => story.lowestReady)));
 }
 
 describe('the web server', () => {
@@ -19,5 +28,12 @@ describe('the web server', () => {
     expect(nodeClaims.map(({ pods }) => pods)).toEqual([['default/nginx-demo-0'], ['default/nginx-demo-1']]);
     expect(new Set(nodeClaims.flatMap(({ zones }) => zones)).size).toBe(2);
     expect({ findings, notEvaluated }).toEqual({ findings: [], notEvaluated: [] });
+  });
+});
+
+describe.each<PlayedScenario>(['drift', 'spot-interruption', 'zone-outage', 'expiration'])('the story of %s', (scenario) => {
+  test('is that of a server that is gone for a while, and of one that always has a replica', () => {
+    expect(lowestReady(scenario, false)).toBe(0);
+    expect(lowestReady(scenario, true)).toBe(1);
   });
 });

@@ -1,3 +1,4 @@
+import { Label, LabelSelector, RequirementSpec, selects } from '../../model';
 import { launchedNode, placementsOf, PodGroup, ScheduleInput, solveInput, templateOf } from '../../scheduling';
 import { ClusterNode, ClusterPod } from '../cluster';
 import { Command } from '../command';
@@ -9,13 +10,24 @@ import { World, WorldPod } from './world';
  */
 export function placePods(world: World): void {
   world.unsettled = false;
-  const groups = waiting(world);
+  const { scheduling } = world.cluster;
+  place(world, waiting(world), scheduling.nodePools);
+  const { failedZone } = world;
+  if (failedZone === undefined) return;
+  // Of zones with as few pods Karpenter takes any, and tries again: in the end it comes to one that is there.
+  const outside: RequirementSpec = { key: Label.ZONE, operator: 'NotIn', values: [failedZone] };
+  const pools = scheduling.nodePools.map((pool) => ({ ...pool, requirements: [...pool.requirements, outside] }));
+  place(world, waiting(world).map((each) => withinSkew(each, world)), pools);
+}
+
+function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools']): void {
   if (groups.length === 0) return;
-  const input = inputOf(world, groups.map(({ group }) => group));
+  const input = inputOf(world, groups.map(({ group }) => group), nodePools);
   const solved = solveInput(input, world.cluster.catalog);
   const { filledNodes, nodeClaims } = placementsOf(solved);
   for (const { node, groups: counts } of filledNodes) {
     for (const [group, count] of counts) {
+      if (!groups[group]) continue;
       const subjects = groups[group].pods.splice(0, count);
       if (world.nodes.get(node)?.phase === 'up') for (const subject of subjects) bind(world, subject, node);
     }
@@ -26,6 +38,27 @@ export function placePods(world: World): void {
     const shapes = [...claim.groups.keys()].map((group) => input.pods[group].shape);
     world.launch(claim.nodePool, launchedNode(template, claim.launch.cheapest, shapes), claim.launch.cheapest);
   }
+}
+
+/** As many as a hard spread over zones lets go elsewhere: the zone that failed still counts, and has none. */
+function withinSkew({ group, pods }: Waiting, world: World): Waiting {
+  const spreads = (group.shape.topologySpread ?? [])
+    .filter(({ topologyKey, whenUnsatisfiable }) => topologyKey === Label.ZONE && whenUnsatisfiable === 'DoNotSchedule');
+  const zones = zonesOf(world);
+  const room = spreads.map(({ maxSkew, labelSelector }) =>
+    zones.reduce((sum, zone) => sum + Math.max(0, maxSkew - counted(world, zone, group, labelSelector)), 0));
+  return { group: { ...group, count: Math.min(group.count, ...room) }, pods };
+}
+
+function zonesOf({ cluster: { catalog, scheduling }, failedZone }: World): string[] {
+  const zones = [...scheduling.nodeClasses.values()].flatMap((facts) => facts.zones ?? catalog.zones);
+  return [...new Set(zones)].filter((zone) => zone !== failedZone);
+}
+
+function counted(world: World, zone: string, { namespace }: PodGroup, labelSelector: LabelSelector | undefined): number {
+  if (!labelSelector) return 0;
+  return world.pods.filter(({ pod, node, phase }) => node !== undefined && phase !== 'ending' && pod.namespace === namespace
+    && world.nodes.get(node)?.node.labels[Label.ZONE] === zone && selects(labelSelector, pod.shape.labels ?? {})).length;
 }
 
 /** Launches what a command needs before its nodes go. The nodes of a static pool come as what they stand for. */
@@ -62,11 +95,11 @@ function waiting({ pods }: World): Waiting[] {
     ({ group: { namespace, name: subjects[0].pod.name, count: subjects.length, shape, bare: subjects.length === 1 }, pods: subjects })));
 }
 
-function inputOf(world: World, pods: readonly PodGroup[]): ScheduleInput {
+function inputOf(world: World, pods: readonly PodGroup[], nodePools: ScheduleInput['nodePools']): ScheduleInput {
   const { scheduling } = world.cluster;
   return {
     ...scheduling,
-    nodePools: scheduling.nodePools.map((pool) => pool.replicas === undefined ? pool : { ...pool, replicas: 0 }),
+    nodePools: nodePools.map((pool) => pool.replicas === undefined ? pool : { ...pool, replicas: 0 }),
     nodes: world.snapshot().nodes.map((node: ClusterNode) => node.deleting ? { ...node, leaving: true } : node),
     pods: [...pods, ...scheduling.pods],
   };

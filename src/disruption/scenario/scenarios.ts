@@ -90,6 +90,7 @@ function zoneOutage(zone: string, stage: Stage): ScenarioReport {
   const begin = (world: World) => {
     world.tell(`zone ${zone} fails`);
     world.cluster = withoutZone(world.cluster, zone);
+    world.failedZone = zone;
     for (const name of inZone) silence(world, name);
   };
   const declare = (world: World) => {
@@ -108,12 +109,19 @@ function silence(world: World, name: string): void {
   }
 }
 
-/** Nothing can be launched there. A class that names no zones has all of the catalogue. */
+/** Nothing can be launched there, though its subnets are: so spread still counts it. A class that names no zones has all of the catalogue. */
 function withoutZone(cluster: Cluster, zone: string): Cluster {
-  const all = cluster.catalog.zones;
-  const nodeClasses = new Map([...cluster.scheduling.nodeClasses].map(([name, facts]) =>
-    [name, { ...facts, zones: (facts.zones ?? all).filter((each) => each !== zone) }]));
-  return { ...cluster, scheduling: { ...cluster.scheduling, nodeClasses } };
+  const { nodeClasses, nodePools } = cluster.scheduling;
+  const zonesOf = (name: string) => nodeClasses.get(name)?.zones ?? cluster.catalog.zones;
+  const scheduling = {
+    ...cluster.scheduling,
+    nodeClasses: new Map([...nodeClasses].map(([name, facts]) => [name, { ...facts, zones: zonesOf(name).filter((each) => each !== zone) }])),
+    nodePools: nodePools.map((pool) => {
+      const known = { key: Label.ZONE, operator: 'In', values: zonesOf(pool.nodeClass) } as const;
+      return { ...pool, requirements: [...pool.requirements, known] };
+    }),
+  };
+  return { ...cluster, scheduling };
 }
 
 /** Nodes that expire within the time that one needs to be replaced: no budget keeps these apart. */

@@ -41,6 +41,8 @@ export class World {
   public unsettled = false;
   /** Goes up with everything that Karpenter might decide differently for. */
   public version = 0;
+  /** A zone that nothing can be launched in any more. */
+  public failedZone?: string;
   private counter = 0;
 
   public constructor(public cluster: Cluster, public readonly start: Instant, public readonly times: ScenarioTimes) {

@@ -75,6 +75,23 @@ describe('the outage of a zone', () => {
     expect(report.pending).toEqual([]);
   });
 
+  describe('with a hard spread over zones', () => {
+    const topologySpread = [{ maxSkew: 1, topologyKey: Label.ZONE, whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: LABELS } }];
+    const spread = (name: string, zone: string) =>
+      machine(name, 'm5.large', [pod(name, { cpu: '1500m' }, { more: { labels: LABELS, topologySpread } })], { zone });
+
+    test('moves its pods to a zone that has none yet', () => {
+      const [report] = play('zone-outage', [spread('a', 'us-east-1a'), spread('b', 'us-east-1b')]);
+      expect(report.pending).toEqual([]);
+      expect(report.timeline.filter(({ what }) => what.includes('launched')).map(({ what }) => what)).toEqual([expect.stringContaining('us-east-1c')]);
+    });
+
+    test('leaves them without a node where each other zone has one: Karpenter still counts the zone that failed', () => {
+      const [report] = play('zone-outage', [spread('a', 'us-east-1a'), spread('b', 'us-east-1b'), spread('c', 'us-east-1c')]);
+      expect(report.pending).toEqual(['default/web-new-0']);
+    });
+  });
+
   test('leaves a pod whose volume is there without a node', () => {
     const volumeTopology = [[isIn(Label.ZONE, 'us-east-1a')]];
     const db = pod('db-0', undefined, { owner: { kind: 'StatefulSet', name: 'db' }, more: { volumeTopology } });
