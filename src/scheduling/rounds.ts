@@ -3,6 +3,7 @@ import { merge } from '../model';
 import { launchedNode } from './launched-node';
 import { withPod } from './pod-classes';
 import { allNames } from './pod-name';
+import { classesAfter, takenBy } from './reservations-left';
 import { planOf } from './schedule';
 import { ExistingNode, ScheduleInput } from './schedule-input';
 import { FilledNode, PlannedNodeClaim, SchedulePlan } from './schedule-plan';
@@ -69,11 +70,7 @@ function inputAfter({ input, solved, plan }: Round): ScheduleInput {
       ...(input.nodes ?? []).map((node) => withPods(node, filled.get(node.name), input)),
       ...plan.nodeClaims.flatMap((claim) => nodeOf(claim, solved, input) ?? []),
     ],
-    nodeClasses: new Map([...input.nodeClasses].map(([name, facts]) => [name, {
-      ...facts,
-      reservations: facts.reservations?.map((reservation) => reservation.free === undefined ? reservation
-        : { ...reservation, free: Math.max(0, reservation.free - instancesOf(reservation.id, plan)) }),
-    }])),
+    nodeClasses: classesAfter(input.nodeClasses, takenBy(plan.nodeClaims)),
   };
 }
 
@@ -84,10 +81,6 @@ function stillWaiting(solved: SolvedInput): Map<number, number> {
   return left;
 }
 
-function instancesOf(reservation: string, { nodeClaims }: SchedulePlan): number {
-  return nodeClaims.filter(({ launch }) => launch?.cheapest.reservation === reservation).length;
-}
-
 function nodeOf(claim: PlannedNodeClaim, { workload, staticNodes }: SolvedInput, input: ScheduleInput): ExistingNode | undefined {
   const ofStaticPool = staticNodes.find(({ node }) => node?.name === claim.id)?.node;
   if (ofStaticPool) return withPods(ofStaticPool, claim, input);
@@ -95,7 +88,7 @@ function nodeOf(claim: PlannedNodeClaim, { workload, staticNodes }: SolvedInput,
   if (!claim.launch || !template) return undefined;
   const shapes = [...claim.groups.keys()].map((group) => input.pods[group].shape);
   // Launched, and not up yet.
-  return withPods({ name: claim.id, ...launchedNode(template, claim.launch.cheapest, shapes), initialized: false }, claim, input);
+  return withPods({ name: claim.id, ...launchedNode(template, claim.launch.cheapest, shapes), initialized: false, claimOnly: true }, claim, input);
 }
 
 function withPods(node: ExistingNode, filled: Pick<FilledNode, 'groups'> | undefined, { pods }: ScheduleInput): ExistingNode {

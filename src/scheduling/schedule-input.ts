@@ -84,6 +84,8 @@ export interface ExistingNode {
   readonly initialized: boolean;
   /** Takes pods that wait for a node, and none that are `moving`. @default false */
   readonly settling?: boolean;
+  /** Still a NodeClaim alone: it takes pods, but spread does not know its zone before there is a Node. @default false */
+  readonly claimOnly?: boolean;
   /** On its way out: it takes no pod and counts for no limit, but spread and affinity count the pods that stay on it. @default false */
   readonly leaving?: boolean;
   /** Not terminated, daemonset pods included. */

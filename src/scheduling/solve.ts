@@ -11,6 +11,7 @@ import { FinalClaims, nodeClaims } from './node-claims';
 import { classify } from './pod-classes';
 import { allNames } from './pod-name';
 import { encodeProblem, Workload } from './problem';
+import { classesAfter, takenBy } from './reservations-left';
 import { ScheduleInput } from './schedule-input';
 import { UnevaluatedPods, UnschedulablePod } from './schedule-plan';
 import { StaticNode, staticNodes } from './static-nodes';
@@ -49,7 +50,8 @@ export function solveInput(input: ScheduleInput, catalog: Catalog): SolvedInput 
     if (!(error instanceof PackerLimitError) || admission.indices.length === 0) throw error;
     const beyond = admission.indices.map((group): UnevaluatedPods => ({ pods: allNames(input.pods[group]), group, what: [error.message] }));
     const { notEvaluated, ignored } = admission;
-    return { ...solveAdmitted(input, catalog, { indices: [], bystanders: [], ignored, notEvaluated: [...notEvaluated, ...beyond] }), isBeyondBounds: true };
+    const nobody = { indices: [], bystanders: [], ignored, notEvaluated: [...notEvaluated, ...beyond] };
+    return { ...solveAdmitted(input, catalog, nobody), isBeyondBounds: true };
   }
 }
 
@@ -76,9 +78,7 @@ function admit(input: ScheduleInput): Admission {
     }
     packed += group.count;
     const verdict = eligibility(group, input);
-    if (verdict.kind === 'schedule') indices.push(index);
-    else if (verdict.kind === 'unevaluated') notEvaluated.push({ pods: allNames(group), group: index, what: verdict.what });
-    else {
+    if (verdict.kind === 'schedule') {indices.push(index);} else if (verdict.kind === 'unevaluated') {notEvaluated.push({ pods: allNames(group), group: index, what: verdict.what });} else {
       ignored.push(...allNames(group).map((pod) => ({ pod, group: index, reasons: [{ nodePool: '', message: verdict.message }] })));
       if (verdict.inBatch) bystanders.push(index);
     }
@@ -90,7 +90,8 @@ function solveAdmitted(input: ScheduleInput, catalog: Catalog, admission: Admiss
   const pricing = new LaunchPricing();
   const ofStaticPools = staticNodes(input, catalog, pricing);
   const nodes = [...input.nodes ?? [], ...ofStaticPools.flatMap(({ node }) => node ?? [])];
-  const workload = workloadOf({ ...input, nodes }, templatesOf(input, catalog), admission);
+  const nodeClasses = classesAfter(input.nodeClasses, takenBy(ofStaticPools.map(({ claim }) => claim)));
+  const workload = workloadOf({ ...input, nodes }, templatesOf({ ...input, nodeClasses }, catalog), admission);
   const solved = workload.templates.length === 0 ? undefined : solve(workload);
   const final = solved === undefined ? { claims: [], refused: [] }
     : nodeClaims(workload, solved.solution, solved.groups, pricing, input.claimsBefore);
@@ -120,6 +121,7 @@ function solve(workload: Workload): Solved {
 
 function workloadOf(input: ScheduleInput, templates: readonly PoolTemplate[], { indices, bystanders }: Admission): Workload {
   const groups = indices.map((index) => input.pods[index]);
+  const surroundings = { ...input, bystanders: bystanders.map((index) => input.pods[index]) };
   const { nodes = [] } = input;
   const daemonSets = input.daemonSets.filter(({ shape }) => !shape.resourceClaims || input.settings.ignoreDraRequests === false);
   const relaxedDaemonSets = relaxedByPools(daemonSets, templates, input.settings);
@@ -129,7 +131,7 @@ function workloadOf(input: ScheduleInput, templates: readonly PoolTemplate[], { 
     relaxedDaemonSets,
     nodes: nodeViews(nodes, relaxedDaemonSets),
     groups,
-    pods: classify(groups, input.nodePools.filter((pool) => !isStatic(pool)), input.settings, { ...input, bystanders: bystanders.map((index) => input.pods[index]) }),
+    pods: classify(groups, input.nodePools.filter((pool) => !isStatic(pool)), input.settings, surroundings),
     settings: input.settings,
   };
 }

@@ -1,10 +1,11 @@
-import { Catalog } from '../catalog';
+import { Catalog, OfferingPlane } from '../catalog';
 import { Label } from '../model';
 import { LaunchPricing } from './launch-options';
 import { launchOf } from './launch-request';
 import { launchedNode } from './launched-node';
+import { planesAfter } from './reservations-left';
 import { ExistingNode, ScheduleInput } from './schedule-input';
-import { PlannedNodeClaim } from './schedule-plan';
+import { Offer, PlannedNodeClaim } from './schedule-plan';
 import { isStatic } from './static-pools';
 import { NODES, PoolTemplate, templateOf } from './templates';
 import { compatibleOfferings, typesWithoutPods } from './type-filter';
@@ -26,9 +27,10 @@ export interface StaticNode {
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/static/provisioning/controller.go
  */
 export function staticNodes(input: ScheduleInput, catalog: Catalog, pricing: LaunchPricing): StaticNode[] {
+  const taken = new Map<string, number>();
   return input.nodePools.filter(isStatic).flatMap((pool) => {
     const template = templateOf(pool, input, catalog);
-    return template === undefined ? [] : nodesOf(template, lacking(template, input), input, pricing);
+    return template === undefined ? [] : nodesOf(template, lacking(template, input), input, pricing, taken);
   });
 }
 
@@ -40,16 +42,33 @@ function lacking({ pool }: PoolTemplate, { nodes = [] }: ScheduleInput): number 
   return Math.min(MOST_STATIC_NODES, Math.max(0, Math.min(wanted, allowed)));
 }
 
-function nodesOf(template: PoolTemplate, count: number, { settings, nodes = [] }: ScheduleInput, pricing: LaunchPricing): StaticNode[] {
+/** @param taken instances that reservations have given already, to which those of this pool are added */
+function nodesOf(
+  template: PoolTemplate, count: number, { settings, nodes = [] }: ScheduleInput, pricing: LaunchPricing, taken: Map<string, number>,
+): StaticNode[] {
   const { pool, table, requirements } = template;
   const planes = compatibleOfferings(table, requirements);
   const { types, zones, capacityTypes, cheapest } = pricing.options(table, planes, typesWithoutPods(table, requirements));
-  if (count === 0 || types.length === 0) return [];
-  const launch = launchOf({ template, planes, types, isStatic: true }, settings);
-  const claim = { nodePool: pool.name, instanceTypes: types.map((type) => table.names[type]), zones, capacityTypes, cheapest, ...launch };
-  const offer = launch.launch?.cheapest;
-  const shared = offer && launchedNode(template, offer);
-  return freeNames(pool.name, count, nodes).map((name) => ({ claim: { id: name, ...claim }, node: shared && { name, ...shared } }));
+  if (types.length === 0) return [];
+  const claim = { nodePool: pool.name, instanceTypes: types.map((type) => table.names[type]), zones, capacityTypes, cheapest };
+  const names = freeNames(pool.name, count, nodes);
+  const result: StaticNode[] = [];
+  while (result.length < count) {
+    const left = planesAfter(planes, taken);
+    const launch = launchOf({ template, planes: left, types, isStatic: true }, settings);
+    const offer = launch.launch?.cheapest;
+    const shared = offer && launchedNode(template, offer);
+    const alike = names.slice(result.length, result.length + roomIn(left, offer));
+    if (offer?.reservation !== undefined) taken.set(offer.reservation, (taken.get(offer.reservation) ?? 0) + alike.length);
+    result.push(...alike.map((name) => ({ claim: { id: name, ...claim, ...launch }, node: shared && { name, ...shared } })));
+  }
+  return result;
+}
+
+/** How many nodes can be launched as it: at least one, since it was chosen. */
+function roomIn(planes: readonly OfferingPlane[], offer: Offer | undefined): number {
+  const reservation = planes.find((plane) => plane.reservation !== undefined && plane.reservation.id === offer?.reservation)?.reservation;
+  return Math.max(1, reservation?.free ?? Infinity);
 }
 
 function freeNames(pool: string, count: number, nodes: readonly ExistingNode[]): string[] {

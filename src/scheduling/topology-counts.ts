@@ -5,7 +5,7 @@ import { TopologyGroup, TopologyGroups } from './topology-groups';
 
 /** Pods of a group that run already, by domain. */
 export interface InitialCounts {
-  /** Domain → pods; a node that stays, without a pod of the group, makes its domain known with 0. */
+  /** Domain → pods; a node that is there and stays, without a pod of the group, makes its domain known with 0. */
   readonly domains: ReadonlyMap<string, number>;
   /** Per node, for groups over hosts. */
   readonly hosts: readonly number[];
@@ -28,7 +28,7 @@ export function countsOf(number: number, topologies: TopologyGroups, nodes: read
     const domain = domainOf(group, node);
     if (domain === undefined) return 0;
     const counted = node.pods.filter((pod) => group.inverse ? topologies.inverseOf(pod).includes(number) : countsPod(group, pod)).length;
-    if (counted > 0 || !(group.inverse || node.leaving)) domains.set(domain, (domains.get(domain) ?? 0) + counted);
+    if (counted > 0 || !(group.inverse || node.leaving || node.claimOnly)) domains.set(domain, (domains.get(domain) ?? 0) + counted);
     return counted;
   });
   return { domains, hosts };

@@ -25,10 +25,12 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
   };
 }
 
-/** Reservations are of no use to Karpenter while their gate is closed. */
+/** While their gate is closed, reservations are labels of instance types, and nothing is launched into them. */
 function withStatus(facts: NodeClassFacts, { cluster }: ManifestModel, { featureGates }: CheckOptions): NodeClassFacts {
   const { zones, reservations } = cluster?.classes.get(facts.name) ?? {};
-  return { ...facts, ...(zones ? { zones } : {}), ...(reservations && isGateOpen(featureGates, 'ReservedCapacity') ? { reservations } : {}) };
+  const open = isGateOpen(featureGates, 'ReservedCapacity');
+  const known = reservations?.map((reservation) => open ? reservation : { ...reservation, expiring: true });
+  return { ...facts, ...(zones ? { zones } : {}), ...(known ? { reservations: known } : {}) };
 }
 
 /** Karpenter launches nothing from a static pool whose gate is closed. */

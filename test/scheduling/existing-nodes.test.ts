@@ -115,6 +115,11 @@ describe('pods that run already', () => {
     expect([filled(result), result.nodeClaims[0].zones]).toEqual([{}, ['us-east-1b', 'us-east-1c']]);
   });
 
+  test('that are still to come make no zone known where there is but a NodeClaim', () => {
+    const claim = node('n1', FULL, { claimOnly: true, labels: { [ZONE]: 'us-east-1z' } });
+    expect(plan([claim], [web(3, spread(ZONE))]).unschedulable).toEqual([]);
+  });
+
   test('on a node that is leaving keep its zone unknown where none of them counts', () => {
     const leaving = node('n1', FULL, { leaving: true, labels: { [ZONE]: 'us-east-1z' } });
     expect(plan([leaving], [web(3, spread(ZONE))]).unschedulable).toEqual([]);

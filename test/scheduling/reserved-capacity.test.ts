@@ -69,6 +69,12 @@ describe('reserved capacity', () => {
     expect(messages(result)).toEqual([[KEPT]]);
   });
 
+  test('that is kept by others leaves a pod unrelaxed: pools whose taints it could be let to tolerate refuse it by these', () => {
+    const spared = { ...pool([]), name: 'spared', weight: 10, taints: [{ key: 'spared', effect: 'PreferNoSchedule' } as const] };
+    const result = plan([reservation('cr-1')], [large(2)], [spared, reservedPool([M5])]);
+    expect(messages(result)).toEqual([['did not tolerate taint (taint=spared:PreferNoSchedule)', KEPT]]);
+  });
+
   test('is kept for a claim in every reservation that it could use', () => {
     const result = plan([reservation('cr-1'), reservation('cr-2', { zone: 'us-east-1b' })], [large(2)]);
     expect(podCounts(result)).toEqual([1]);

@@ -1,4 +1,5 @@
 import { CATALOG, daemonSet, input, isIn, node, ofTypes, planOf, pods, pool, Scene } from './builders';
+import { DEFAULT_NODE_CLASS } from '../../src/catalog';
 import { smallestChanges } from '../../src/scheduling';
 
 const SMALL = { cpu: '100m' };
@@ -47,6 +48,25 @@ describe('the nodes of a static pool', () => {
 
   test('take pods before any node is launched for them', () => {
     expect(placed({ pools: [fixed, dynamic], pods: [pods('web', 3, { cpu: '1500m' })] })).toEqual([['fixed-0', 1], ['fixed-1', 1], ['default-0', 1]]);
+  });
+
+  test('are as many as the limit leaves beside those that are leaving, which no longer count as replicas', () => {
+    const limited = { ...fixed, limits: new Map([['nodes', 2n]]) };
+    const leaving = node('old', { cpu: '2' }, { leaving: true, labels: { 'karpenter.sh/nodepool': 'fixed' } });
+    expect(placed({ pools: [limited], pods: [], nodes: [leaving] })).toEqual([['fixed-0', 0]]);
+    expect(placed({ pools: [fixed], pods: [], nodes: [leaving] })).toHaveLength(2);
+  });
+
+  test('use up the reservations, which are then not there for other pools', () => {
+    const reservations = [{ id: 'cr-1', instanceType: 'm5.large', zone: 'us-east-1a', type: 'default' as const, interruptible: false, expiring: false, free: 1 }];
+    const requirements = [ofTypes('m5.large'), isIn('karpenter.sh/capacity-type', 'reserved', 'on-demand')];
+    const scene = {
+      pools: [pool([], { name: 'fixed', replicas: 2, requirements }), pool([], { requirements })],
+      pods: [pods('web', 3, { cpu: '1200m' })],
+      nodeClasses: [{ ...DEFAULT_NODE_CLASS, reservations }],
+    };
+    expect(planOf(scene).nodeClaims.map(({ id, launch }) => [id, launch?.capacityType]))
+      .toEqual([['fixed-0', 'reserved'], ['fixed-1', 'on-demand'], ['default-0', 'on-demand']]);
   });
 
   test('hold what is allocatable beside the daemonsets, which run there too', () => {

@@ -18,7 +18,7 @@ export interface Machine {
 /** @param pool that the node is of; absent for nodes that something else than Karpenter made */
 export function addMachine(draft: Draft, pool: Json | undefined): Machine {
   const { dice, settings, cluster } = draft;
-  const name = `${pool?.metadata.name ?? 'own'}-${dice.pick(['a', 'k', 'z'])}${cluster.length}`;
+  const name = unused(`${pool?.metadata.name ?? 'own'}-${dice.pick(['a', 'k', 'z'])}${cluster.length}`, cluster);
   const zone = dice.pick(settings.zones);
   const type = described(dice.pick(TYPES));
   const capacityType = dice.pick(['spot', 'on-demand', 'on-demand']);
@@ -53,6 +53,11 @@ function claimSpec(pool: Json): Json {
 }
 
 const known = Catalog.load().resolve(DEFAULT_NODE_CLASS);
+
+/** Objects may have been taken out again. */
+function unused(name: string, cluster: readonly Json[]): string {
+  return cluster.some(({ metadata }) => metadata?.name === name) ? unused(`${name}x`, cluster) : name;
+}
 
 function described(name: string) {
   return describeInstanceType(known, known.names.indexOf(name));

@@ -38,7 +38,7 @@ function leftOver({ workload }: SolvedInput, solved: Solved, group: number, pod:
   return {
     pod,
     placedPods: solved.solution.placements.length / 2,
-    givenUp: givenUp(workload.pods.classes[podClass].variants),
+    givenUp: givenUp(workload.pods.classes[podClass].variants.slice(0, solved.solution.lastVariants[podClass] + 1)),
     openNodeClaims: solved.solution.claimCount,
     nodePools: poolStories(solved, podClass, { refusals: solved.solution.refusals }),
   };

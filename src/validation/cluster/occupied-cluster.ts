@@ -77,7 +77,18 @@ function existingNode(machine: StateNode, { onNode, moving, shapes, limits, log 
     return shape ? [{ namespace, name: pod.name, shape, daemon: pod.isOwnedBy('DaemonSet'), ...(terminating ? { terminating } : {}) }] : [];
   });
   const volumeLimits = node && limits.get(node.name);
-  return { name, labels, taints, allocatable, capacity, initialized, ...(leaving ? { leaving } : {}), pods, ...(volumeLimits ? { volumeLimits } : {}) };
+  return {
+    name,
+    labels,
+    taints,
+    allocatable,
+    capacity,
+    initialized,
+    ...(leaving ? { leaving } : {}),
+    ...(node ? {} : { claimOnly: true }),
+    pods,
+    ...(volumeLimits ? { volumeLimits } : {}),
+  };
 }
 
 function podsByNode(pods: readonly ClusterPod[]): Map<string, ClusterPod[]> {
