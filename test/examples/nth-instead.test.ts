@@ -1,7 +1,11 @@
-import { App } from 'aws-cdk-lib';
+import { mkdtempSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { App, Validations } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { build } from '../../examples/nth-instead/app';
 import { NthStack } from '../../examples/nth-instead/nth-stack';
+import { KarpenterValidation } from '../../src/plugins';
 
 function stackIn(region: string): NthStack {
   const app = new App({ builtinCloudFormationValidation: false });
@@ -23,6 +27,13 @@ describe('the example with AWS Node Termination Handler', () => {
     const { karpenter } = stackIn('eu-west-1');
     expect(karpenter.interruptionQueue).toBeUndefined();
     expect(karpenter.helmValues.settings.interruptionQueue ?? '').toBe('');
+  });
+
+  test('has no finding of the validation of this package, which knows that somebody reads the notices', () => {
+    const app = new App({ builtinCloudFormationValidation: false, outdir: mkdtempSync(join(tmpdir(), 'nth-instead-')) });
+    build(app, { account: '111122223333', region: 'eu-west-1' });
+    Validations.of(app).addPlugins(new KarpenterValidation({ quiet: true }));
+    expect(() => app.synth()).not.toThrow();
   });
 
   test('rehearses an interruption, which stops when nobody reads the queue', () => {

@@ -1,5 +1,6 @@
 import { Controller } from '../controller';
 import { findQueue, queueSetting } from './private/interruption-queue';
+import { handlersIn, readsFrom } from './private/node-termination-handler';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { mayDo } from './private/permissions';
 import { identityOf } from './private/service-account';
@@ -25,7 +26,10 @@ export class QueueSetButMissingOrUnpermitted implements Rule {
   }
 
   private checkUnset({ model: { aws } }: RuleContext, controller: Controller): Outcome[] {
-    const filled = aws.queues.filter(({ arn }) => aws.eventRules.some(({ pattern, targets }) => isSpotRule(pattern) && targets.includes(arn)));
+    const handlers = handlersIn(aws.allHelmReleases);
+    const filled = aws.queues
+      .filter(({ arn }) => aws.eventRules.some(({ pattern, targets }) => isSpotRule(pattern) && targets.includes(arn)))
+      .filter((queue) => !handlers.some((handler) => readsFrom(handler, queue)));
     return filled.slice(0, 1).map((queue) => this.finding(controller,
       `settings.interruptionQueue is not set, though queue ${queue.resource.object.name} gets the interruptions: nobody reads them`,
       `set settings.interruptionQueue to the name of queue ${queue.resource.object.name}`, { queue: queue.name }));

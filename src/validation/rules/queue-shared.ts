@@ -1,11 +1,10 @@
-import { findControllers, isChart } from '../controller';
+import { findControllers } from '../controller';
 import { queueSetting } from './private/interruption-queue';
+import { handlersIn, readsFrom } from './private/node-termination-handler';
 import { fail, pass } from './private/outcome';
 import { joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
-import { HelmRelease, Queue, TemplateResource } from '../template';
-
-const NODE_TERMINATION_HANDLER = 'aws-node-termination-handler';
+import { TemplateResource } from '../template';
 
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-visibility-timeout.html */
 export class QueueShared implements Rule {
@@ -18,7 +17,7 @@ export class QueueShared implements Rule {
     const { aws } = model;
     // Also those of other clusters: a queue knows no cluster.
     const everyone = findControllers({ ...model, aws: { ...aws, helmReleases: aws.allHelmReleases } }, options);
-    const handlers = aws.allHelmReleases.filter((release) => isChart(release, NODE_TERMINATION_HANDLER));
+    const handlers = handlersIn(aws.allHelmReleases);
     return aws.queues.flatMap((queue): Outcome[] => {
       const controllers = everyone.filter((controller) => queueSetting(controller) === queue.name).map(({ object }) => object.name);
       const others = handlers.filter((release) => readsFrom(release, queue)).map(({ resource }) => resource.object.name);
@@ -43,9 +42,4 @@ export class QueueShared implements Rule {
       evidence: { karpenter: controllers, nodeTerminationHandler: handlers },
     });
   }
-}
-
-function readsFrom({ values }: HelmRelease, { url, name }: Queue): boolean {
-  const queueUrl = values?.queueURL;
-  return typeof queueUrl === 'string' && (queueUrl === url || queueUrl.endsWith(`/${name}`));
 }

@@ -1,4 +1,5 @@
 import { valueAt } from '../controller';
+import { handlesSpotNodes } from './private/node-termination-handler';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { count, someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
@@ -8,15 +9,19 @@ export class SpotWithoutInterruptionQueue implements Rule {
   public readonly id = 'KARP-501';
   public readonly name = 'spot-without-interruption-queue';
   public readonly severity = 'error';
-  public readonly summary = 'NodePools may launch spot and Karpenter listens to no queue: it never hears of an interruption, and pods are killed without notice.';
+  public readonly summary = 'NodePools may launch spot and Karpenter listens to no queue: it never hears of an interruption, nor does AWS Node Termination Handler, and pods are killed without notice.';
 
-  public check({ plan, controllers }: RuleContext): Outcome[] {
+  public check(context: RuleContext): Outcome[] {
+    const { plan, controllers } = context;
     const spot = plan.pools.filter(({ capacityTypes }) => capacityTypes.includes('spot')).map(({ name }) => name).sort();
     if (spot.length === 0) return [];
     return controllers.map((controller) => {
       const queue = valueAt(controller.values, 'settings', 'interruptionQueue');
       if (controller.release && !controller.complete) return notEvaluated(controller.object, 'its values are known only at deployment');
       if (typeof queue === 'string' && queue !== '') return pass(controller.object);
+      const handled = handlesSpotNodes(context);
+      if (handled === 'yes') return pass(controller.object);
+      if (handled === 'unknown') return notEvaluated(controller.object, 'AWS Node Termination Handler may drain them, by values that decide it only in the cluster');
       return fail({
         object: controller.object,
         path: controller.pathOf('settings', 'interruptionQueue'),

@@ -8,6 +8,7 @@ import { QueueShared } from '../../../src/validation/rules/queue-shared';
 import { SpotWithoutInterruptionQueue } from '../../../src/validation/rules/spot-without-interruption-queue';
 
 const listensTo = (name: unknown) => chart({ settings: { clusterName: 'prod', interruptionQueue: name } });
+const handler = (values: object) => chart(values, { chart: 'aws-node-termination-handler' });
 const LISTENS = { Karpenter: listensTo(get('Queue', 'QueueName')), Queue: queue() };
 
 describe('KARP-501 spot-without-interruption-queue', () => {
@@ -32,6 +33,31 @@ describe('KARP-501 spot-without-interruption-queue', () => {
   test('passes where a queue is set', () => {
     expect(judgeStack(rule, LISTENS, [nodeClass(), spotPool]).states).toEqual(['pass Custom::AWSCDK-EKS-HelmChart/Karpenter']);
     expect(judge(rule, [nodeClass(), spotPool], values('interruptions')).states).toEqual(['pass Helm values/values.yaml']);
+  });
+
+  test.each<[string, object]>([
+    ['by a queue', { enableSqsTerminationDraining: true, managedTag: 'kubernetes.io/cluster/prod' }],
+    ['by a queue, whatever its tags', { enableSqsTerminationDraining: true, checkTagBeforeDraining: false }],
+    ['by the metadata of each instance', { enableSqsTerminationDraining: false }],
+  ])('passes where AWS Node Termination Handler drains the nodes, %s', (_, handlerValues) => {
+    expect(judgeStack(rule, { Karpenter: chart(), Handler: handler(handlerValues) }, [nodeClass(), spotPool]).states[0]).toMatch(/^pass /);
+  });
+
+  test.each<[string, object]>([
+    ['it passes over instances without its tag', { enableSqsTerminationDraining: true }],
+    ['it does not act on spot interruptions', { enableSpotInterruptionDraining: false }],
+  ])('fails where AWS Node Termination Handler leaves them alone: %s', (_, handlerValues) => {
+    expect(judgeStack(rule, { Karpenter: chart(), Handler: handler(handlerValues) }, [nodeClass(), spotPool]).states[0]).toMatch(/^fail /);
+  });
+
+  test('passes where the node class gives instances the tag of AWS Node Termination Handler', () => {
+    const tagged = nodeClass('default', { tags: { 'aws-node-termination-handler/managed': 'true' } });
+    expect(judgeStack(rule, { Karpenter: chart(), Handler: handler({ enableSqsTerminationDraining: true }) }, [tagged, spotPool]).states[0]).toMatch(/^pass /);
+  });
+
+  test('is not evaluated where affinity decides whether AWS Node Termination Handler runs on the nodes', () => {
+    const placed = handler({ daemonsetAffinity: { nodeAffinity: { key: 'karpenter.sh/nodepool' } } });
+    expect(judgeStack(rule, { Karpenter: chart(), Handler: placed }, [nodeClass(), spotPool]).whys[0]).toContain('AWS Node Termination Handler may drain them');
   });
 
   test('does not apply where no NodePool may launch spot, or nothing is known of Karpenter', () => {
@@ -80,6 +106,11 @@ describe('KARP-502 queue-set-but-missing-or-unpermitted', () => {
   test('fails where a queue gets the interruptions and nobody reads it', () => {
     const resources = { Karpenter: chart(), Queue: queue(), Rule: eventRule('Queue', { 'source': ['aws.ec2'], 'detail-type': ['EC2 Spot Instance Interruption Warning'] }) };
     expect(judgeStack(rule, resources).findings[0].message).toContain('though queue Queue gets the interruptions');
+  });
+
+  test('does not apply where AWS Node Termination Handler reads the queue that gets them', () => {
+    const spotRule = eventRule('Queue', { 'source': ['aws.ec2'], 'detail-type': ['EC2 Spot Instance Interruption Warning'] });
+    expect(judgeStack(rule, { Karpenter: chart(), Queue: queue(), Rule: spotRule, Handler: handler({ queueURL: { Ref: 'Queue' } }) }).outcomes).toEqual([]);
   });
 
   test('does not apply to manifests without templates, nor where there is neither a queue nor its name', () => {
@@ -204,7 +235,6 @@ describe('KARP-504 queue-policy-or-encryption-blocks-events', () => {
 
 describe('KARP-505 queue-shared', () => {
   const rule = new QueueShared();
-  const handler = (values: object) => chart(values, { chart: 'aws-node-termination-handler' });
 
   test('passes where Karpenter alone listens', () => {
     expect(judgeStack(rule, { ...LISTENS, Handler: handler({ queueURL: 'https://sqs.eu-west-1.amazonaws.com/1/other' }) }).states).toEqual(['pass AWS::SQS::Queue/Queue']);
