@@ -5,7 +5,7 @@ import { checkClusters, ClusterVerdict, renderJson, RULES } from '../validation'
 import { checkOptions } from './check-options';
 import { KarpenterValidationProps } from './karpenter-validation-props';
 import { packageVersion } from './package-version';
-import { violationsOf } from './policy-violations';
+import { failureViolation, violationsOf } from './policy-violations';
 import { stackTemplates } from './stack-templates';
 import { clusterLine, planSummary } from './synth-report';
 
@@ -46,6 +46,15 @@ export class KarpenterValidation implements IPolicyValidationPlugin {
    * @param context the templates
    */
   public validate(context: IPolicyValidationContext): PolicyValidationPluginReport {
+    try {
+      return this.judge(context);
+    } catch (error) {
+      // The command line of the CDK passes over a plugin that throws, and the synth would seem to be sound.
+      return { success: false, violations: [failureViolation(error as Error, context)], pluginVersion: this.version };
+    }
+  }
+
+  private judge(context: IPolicyValidationContext): PolicyValidationPluginReport {
     const sources = stackTemplates(context);
     const verdicts = checkClusters(sources, { ...checkOptions(this.props), mayBeEmpty: true });
     const files = verdicts.map((each) => this.write(each, verdicts.length, context));

@@ -1,6 +1,6 @@
 import { resolve } from 'path';
 import type { IPolicyValidationContext, PolicyViolatingResource, PolicyViolation } from 'aws-cdk-lib';
-import { Finding } from '../validation';
+import { Finding, UNREADABLE_INPUT } from '../validation';
 import { FailOn } from './verdict-options';
 
 /**
@@ -23,6 +23,16 @@ export function violationsOf(findings: readonly Finding[], context: IPolicyValid
     });
   }
   return [...violations.values()];
+}
+
+/** That there is no verdict. */
+export function failureViolation({ message }: Error, { stackTemplates }: IPolicyValidationContext): PolicyViolation {
+  return {
+    ruleName: UNREADABLE_INPUT,
+    description: `nothing is judged: ${message}`,
+    severity: 'error',
+    violatingResources: [{ constructPath: stackTemplates[0]?.stackConstructPath, locations: [] }],
+  };
 }
 
 function severityOf({ severity }: Finding, failOn: FailOn): string {

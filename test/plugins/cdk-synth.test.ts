@@ -12,9 +12,9 @@ describe('cdk synth', () => {
   beforeEach(() => { outdir = mkdtempSync(join(tmpdir(), 'cdk-synth-')); });
   afterEach(() => rmSync(outdir, { recursive: true }));
 
-  function synth(cpu: string) {
+  function synth(cpu: string, ...more: string[]) {
     const app = `${join(BIN, 'tsx')} ${join(__dirname, 'cdk-app/app.ts')}`;
-    const args = ['synth', '--quiet', '--app', app, '--output', outdir, '--context', `cpu=${cpu}`, '--no-notices', '--no-version-reporting', '--no-color'];
+    const args = ['synth', '--quiet', '--app', app, '--output', outdir, '--context', `cpu=${cpu}`, '--no-notices', '--no-version-reporting', '--no-color', ...more];
     // CDK's own rules for templates take their time, and say nothing of Karpenter.
     const { status, stderr, stdout } = spawnSync(join(BIN, 'cdk'), args, { cwd: outdir, encoding: 'utf8', env: { ...process.env, NODE_ENV: '', CDK_VALIDATION: 'false' } });
     return { status, text: `${stdout}${stderr}` };
@@ -28,6 +28,12 @@ describe('cdk synth', () => {
     expect(text).toContain('Prod/Objects');
     expect(text).toContain('Suggested fix: let a NodePool allow a type that holds the pod');
     expect(text).toContain('Karpenter::KARP-301');
+  });
+
+  test('fails where there can be no verdict, and says why', () => {
+    const { status, text } = synth('1', '--context', 'values=missing.yaml');
+    expect(status).not.toBe(0);
+    expect(text).toContain('nothing is judged: missing.yaml: cannot be read');
   });
 
   test('passes where every pod has a node, and says so', () => {

@@ -6,6 +6,9 @@ import { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeC
 import { asRecord, FieldProblem } from '../../contract';
 import { Quantity, resourceAmount } from '../../model';
 
+/** What a volume is like to EC2 alone: known or not, pods have the same room. */
+const OF_VOLUME_ALONE: ReadonlySet<string> = new Set(['kmsKeyID', 'encrypted', 'iops', 'throughput', 'volumeType', 'deleteOnTermination']);
+
 /** What of a node class decides what its instances look like. Mistakes elsewhere leave it judgeable. */
 const DECISIVE = ['amiFamily', 'amiSelectorTerms', 'blockDeviceMappings', 'connectionTracking', 'cpuOptions', 'instanceStorePolicy', 'kubelet', 'networkInterfaces'];
 
@@ -20,7 +23,7 @@ const FAMILY_OF_ALIAS: Readonly<Record<string, AmiFamily>> = {
 
 export function readNodeClass(object: ManifestObject, problems: readonly FieldProblem[], log: ProblemLog): NodeClassManifest {
   const { tokens, kept } = addProblems(object, problems, log);
-  const judged = tokens.filter((token) => isDecisive(token.steps));
+  const judged = tokens.filter((token) => isDecisive(token.steps) && !OF_VOLUME_ALONE.has(String(token.steps.at(-1))));
   const spec = asRecord(object.raw.spec);
   const usable = spec && object.name !== '' && judged.length === 0 && !kept.some(spoils);
   return { object, tokens: judged.map((token) => token.text), facts: usable ? factsOf(object.name, spec) : undefined };

@@ -3,7 +3,7 @@ import { KarpenterValidation } from '../../../src/plugins';
 
 /** An app whose Deployment wants as many CPUs as the context says. */
 const app = new App();
-Validations.of(app).addPlugins(new KarpenterValidation());
+Validations.of(app).addPlugins(new KarpenterValidation({ helmValuesFile: app.node.tryGetContext('values') }));
 const stack = new Stack(app, 'Prod', { env: { region: 'eu-west-1', account: '123456789012' } });
 
 const selectorTerms = [{ tags: { 'karpenter.sh/discovery': 'prod' } }];

@@ -34,6 +34,13 @@ describe('a manifest within a template', () => {
     expect(nodeClasses[0]).toMatchObject({ facts: undefined, tokens: ['spec.kubelet.maxPods'] });
   });
 
+  test('is judged where only the key of a volume is known at deployment', () => {
+    const text = `${BEFORE}node${AFTER.slice(0, -3)},"blockDeviceMappings":[{"deviceName":"/dev/xvda","ebs":{"volumeSize":"50Gi","kmsKeyID":"`;
+    const key = { Type: 'AWS::KMS::Key', Properties: {} };
+    const { nodeClasses } = readResources({ Key: key, Class: manifestResource(text, { 'Fn::GetAtt': ['Key', 'Arn'] }, '"}}]}}]') });
+    expect(nodeClasses[0].facts?.blockDevices?.[0].volumeSizeBytes).toBe(50n * 1024n ** 3n);
+  });
+
   test('that is wholly known at deployment only is said not to be judged', () => {
     const resource = { Type: 'Custom::AWSCDK-EKS-KubernetesResource', Properties: { ClusterName: 'prod', Manifest: { Ref: 'Text' } } };
     const { assumptions } = check([{ path: 'App.template.json', text: JSON.stringify({ Resources: { It: resource, NodeRole: ROLE } }) }]);
