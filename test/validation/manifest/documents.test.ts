@@ -169,6 +169,14 @@ describe('places', () => {
     expect(`${line}:${column} ${shown}`).toBe(place);
   });
 
+  test('are right in a file too large for its syntax trees to be kept, whichever document is asked first', () => {
+    const documents = Array.from({ length: 2000 }, (_, at) => `apiVersion: v1\nkind: Pod\nmetadata: { name: p${at} }\n# ${'x'.repeat(200)}\nspec:\n${CONTAINER}`);
+    const { objects } = read(documents.join('---\n'));
+    for (const at of [0, 1999, 1, 1000, 0]) {
+      expect(objects[at].locate(['spec', 'containers'])).toMatchObject({ line: at * 7 + 6, column: 3 });
+    }
+  });
+
   test('are right in a list far into a file', () => {
     const text = `${POD}---\napiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: { name: x }\n  spec:\n    containers: 3\n`;
     expect(problems(read(text))).toEqual(['15:5 KARP-100 spec.containers: must be a list, got 3']);
