@@ -9,6 +9,7 @@ function problem(count: number): PackerProblem {
   return encodeProblem({
     templates: templatesOf(scene, CATALOG),
     daemonSets: scene.daemonSets,
+    relaxedDaemonSets: scene.daemonSets,
     nodes: [],
     groups: scene.pods,
     pods: classify(scene.pods, scene.nodePools, scene.settings),

@@ -59,6 +59,7 @@ function encode({ input, catalog }: FuzzScenario): PackerProblem {
   return encodeProblem({
     templates: templatesOf(input, catalog),
     daemonSets,
+    relaxedDaemonSets: daemonSets,
     nodes: nodeViews(nodes, daemonSets),
     groups,
     pods: classify(groups, input.nodePools.filter((pool) => !isStatic(pool)), settings, input),
