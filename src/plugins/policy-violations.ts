@@ -42,9 +42,15 @@ function severityOf({ severity }: Finding, failOn: FailOn): string {
 
 /** Of a Kubernetes object its name, and where in it: the template shows all of it as one text. */
 function descriptionOf({ subject, location, message }: Finding): string {
-  if (subject.kind === '' || location.resource === subject.name) return message;
+  if (subject.kind === '') return message;
+  if (location.resource === subject.name) return `${shortType(subject.kind)} ${subject.name}: ${message}`;
   const name = `${subject.kind} ${subject.namespace === '' ? '' : `${subject.namespace}/`}${subject.name}`;
   return `${name}: ${message}${location.path === '' || message.startsWith(location.path) ? '' : ` (${location.path})`}`;
+}
+
+/** `AWS::SQS::Queue` is a Queue, `Custom::AWSCDK-EKS-HelmChart` a HelmChart. */
+function shortType(type: string): string {
+  return type.split(/::|-/).pop()!;
 }
 
 function resourceOf({ subject, location }: Finding, { stackTemplates }: IPolicyValidationContext): PolicyViolatingResource {

@@ -98,6 +98,13 @@ describe('KarpenterValidation', () => {
     expect(() => app.synth()).toThrow(/Deployment web: requests cpu 200 a pod[^]*Prod\/Manifest[^]*Suggested fix: let a NodePool[^]*Karpenter::KARP-301/);
   });
 
+  test('names the resource that a finding is about', () => {
+    const { app, stack } = setup();
+    const properties = { ClusterName: 'prod', Release: 'karpenter', Chart: 'karpenter', Version: '1.8.4', Namespace: 'kube-system' };
+    new CfnResource(stack, 'Karpenter', { type: 'Custom::AWSCDK-EKS-HelmChart', properties });
+    expect(() => app.synth()).toThrow(/ERROR HelmChart Karpenter: Karpenter is 1\.8\.4[^]*Prod\/Karpenter/);
+  });
+
   test('lets the synth pass where the finding is acknowledged with a reason', () => {
     const { app, stack } = setup();
     Validations.of(apply(stack, [NODE_CLASS, nodePool(), deployment('200')])).acknowledge({ id: 'Karpenter::KARP-301', reason: 'a test' });
