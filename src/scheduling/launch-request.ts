@@ -45,6 +45,7 @@ export function launchOf(claim: LaunchableClaim, settings: SchedulingSettings): 
     types: named.filter((type) => planes.some((plane) => isLaunchable(plane, type))),
     offers: (type, plane) => isLaunchable(plane, type),
   };
+  if (offered.types.length === 0) return { launchFailure: 'insufficient capacity, all requested instance types were unavailable during launch' };
   offered = ofOneReservationKind(offered, planes, table.names);
   if (minValuesOf(requirements).length === 0) offered = withoutDearSpot(withoutExotic(offered, table), planes);
   const requested = cheapestTypes(offered, claim);

@@ -69,6 +69,14 @@ describe('the nodes of a static pool', () => {
       .toEqual([['fixed-0', 'reserved'], ['fixed-1', 'on-demand'], ['default-0', 'on-demand']]);
   });
 
+  test('are not launched where the reservations that they may only have are used up', () => {
+    const reservations = [{ id: 'cr-1', instanceType: 'm5.large', zone: 'us-east-1a', type: 'default' as const, interruptible: false, expiring: false, free: 1 }];
+    const requirements = [ofTypes('m5.large'), isIn('karpenter.sh/capacity-type', 'reserved')];
+    const scene = { pools: [pool([], { name: 'fixed', replicas: 2, requirements })], pods: [], nodeClasses: [{ ...DEFAULT_NODE_CLASS, reservations }] };
+    expect(planOf(scene).nodeClaims.map(({ launch, launchFailure }) => launch?.capacityType ?? launchFailure))
+      .toEqual(['reserved', 'insufficient capacity, all requested instance types were unavailable during launch']);
+  });
+
   test('hold what is allocatable beside the daemonsets, which run there too', () => {
     const scene = { pools: [fixed], pods: [pods('web', 2, { cpu: '100m', memory: '6500Mi' })], daemonSets: [daemonSet('agent', { memory: '403Mi' })] };
     const plan = planOf(scene);
