@@ -21,7 +21,7 @@ const mostTypesOfLaunch = 60
 
 // launch is what EC2 would be asked for.
 type launch struct {
-	// Failed launches break minValues, or are left nothing to launch.
+	// Failed launches break minValues.
 	Failed        bool     `json:"failed,omitempty"`
 	CapacityType  string   `json:"capacityType"`
 	InstanceTypes []string `json:"instanceTypes"`
@@ -56,9 +56,6 @@ func launchFor(ctx context.Context, claim *karpv1.NodeClaim, types []*cloudprovi
 		filter.SpotOfferingFilter(reqs),
 	} {
 		types, _ = each.FilterReject(types)
-	}
-	if len(types) == 0 {
-		return launch{Failed: true}
 	}
 	sortByPrice(types, reqs)
 	types = lo.Slice(types, 0, mostTypesOfLaunch)

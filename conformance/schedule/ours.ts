@@ -12,6 +12,8 @@ export interface OurAnswer extends Answer {
   readonly workloadOf: ReadonlyMap<string, number>;
 }
 
+const NOTHING_LEFT = 'all requested instance types were unavailable during launch';
+
 const catalogs = new Map<string, Catalog>();
 
 /** The way of `check` from manifests to a plan, without its rules and its report. */
@@ -25,7 +27,8 @@ export function ours({ manifests, cluster, settings }: Pick<Scenario, 'manifests
   const plan = schedule(input, catalogOf(settings));
   const isStatic = new Set(input.nodePools.filter(({ replicas }) => replicas !== undefined).map(({ name }) => name));
   return {
-    nodeClaims: plan.nodeClaims.map(({ nodePool, pods, requests, instanceTypes, zones, capacityTypes, cheapest, launch }) => ({
+    // For a claim of a static pool that is left nothing EC2 is not asked at all, and the oracle tells of none.
+    nodeClaims: plan.nodeClaims.filter(({ nodePool, launchFailure }) => !(isStatic.has(nodePool) && launchFailure?.includes(NOTHING_LEFT))).map(({ nodePool, pods, requests, instanceTypes, zones, capacityTypes, cheapest, launch }) => ({
       nodePool,
       pods,
       requests: Object.fromEntries([...requests].map(([resource, amount]) => [resource, formatAmount(resource, amount)])),
