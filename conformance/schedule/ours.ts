@@ -26,9 +26,10 @@ export function ours({ manifests, cluster, settings }: Pick<Scenario, 'manifests
   const input = scheduleInput(model, options);
   const plan = schedule(input, catalogOf(settings));
   const isStatic = new Set(input.nodePools.filter(({ replicas }) => replicas !== undefined).map(({ name }) => name));
+  // For a claim of a static pool that is left nothing EC2 is not asked at all, and the oracle tells of none.
+  const told = plan.nodeClaims.filter(({ nodePool, launchFailure }) => !(isStatic.has(nodePool) && launchFailure?.includes(NOTHING_LEFT)));
   return {
-    // For a claim of a static pool that is left nothing EC2 is not asked at all, and the oracle tells of none.
-    nodeClaims: plan.nodeClaims.filter(({ nodePool, launchFailure }) => !(isStatic.has(nodePool) && launchFailure?.includes(NOTHING_LEFT))).map(({ nodePool, pods, requests, instanceTypes, zones, capacityTypes, cheapest, launch }) => ({
+    nodeClaims: told.map(({ nodePool, pods, requests, instanceTypes, zones, capacityTypes, cheapest, launch }) => ({
       nodePool,
       pods,
       requests: Object.fromEntries([...requests].map(([resource, amount]) => [resource, formatAmount(resource, amount)])),
