@@ -19,7 +19,7 @@ export function diagnose(attempt: Attempt, solved: Solved): string | undefined {
     case Refusal.TAINT: return taintDiagnosis(attempt);
     case Refusal.REQUIREMENTS: return requirementDiagnosis(attempt);
     case Refusal.NODE_LIMIT: return nodeLimitDiagnosis(attempt);
-    case Refusal.LIMITS: return hasNodesEnough(attempt) ? nodeLimitDiagnosis(attempt) : limitDiagnosis(attempt);
+    case Refusal.LIMITS: return hasNodesEnough(attempt) ? nodeLimitDiagnosis(attempt) : limitDiagnosis(attempt, solved);
     case Refusal.RESERVED: return 'put off, not refused: new nodes keep every reservation that they could use until they are launched; then Karpenter tries again';
     case Refusal.RESERVATIONS_FULL: return fullReservations(attempt);
     case Refusal.MIN_VALUES: return minValuesDiagnosis(attempt);
@@ -34,8 +34,10 @@ function nodeLimitDiagnosis({ template: { pool, limitsLeft } }: Attempt): string
 }
 
 /** What is left of the limits, and what the smallest instance type of the pool has. */
-function limitDiagnosis(attempt: Attempt): string {
-  const { template: { pool, table }, limitsLeft, groups } = attempt;
+function limitDiagnosis(attempt: Attempt, { templates, groups: all }: Solved): string {
+  const { template: { pool, table }, limitsLeft } = attempt;
+  // Karpenter looks at limits before host ports: also at types whose daemonsets have the pod's.
+  const groups = all[templates.indexOf(attempt.template)];
   const types = table.names.map((_, type) => type).filter((type) => groups.some(({ has }) => has(type)));
   const exceeded = [...limitsLeft.keys()].sort().flatMap((resource) => {
     const column = table.capacity[table.resources.indexOf(resource)];

@@ -62,6 +62,13 @@ describe('labels', () => {
 });
 
 describe('limits', () => {
+  test('are what is in the way also of a pod whose host port a daemonset has everywhere', () => {
+    const hostPorts = [{ ip: '0.0.0.0', port: 443, protocol: 'TCP' }];
+    const limited = pool([ofTypes('m5.large', 'm5.xlarge')], { limits: parseResourceList({ cpu: 1 }) });
+    expect(diagnosis({ pools: [limited], pods: [one({ hostPorts })], daemonSets: [daemonSet('agent', { cpu: '10m' }, { hostPorts })] }))
+      .toBe('limits.cpu has 1 of 1 left, and m5.large, the smallest instance type of the pool, has 2');
+  });
+
   test('of what no instance type has stand in nobody\'s way', () => {
     const limited = pool([ofTypes('m5.large', 'm5.xlarge')], { limits: parseResourceList({ 'cpu': 1, 'example.com/unheard-of': 1 }) });
     expect(diagnosis({ pools: [limited], pods: [one({})] }))
