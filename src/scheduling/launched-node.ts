@@ -1,9 +1,12 @@
 import { describeInstanceType } from '../catalog';
-import { Label, Requirements, ResourceList, WELL_KNOWN_LABELS } from '../model';
+import { Label, Requirement, Requirements, ResourceList, WELL_KNOWN_LABELS } from '../model';
 import { PodShape } from './pod-shape';
 import { ExistingNode } from './schedule-input';
 import { Offer } from './schedule-plan';
 import { PoolTemplate } from './templates';
+
+/** Stands for the number that Karpenter draws, where a label may be anything: one that nobody asks for. */
+const DRAWN = 2n ** 53n - 1n;
 
 /**
  * The node that a launch brings, as Karpenter takes it from the launch on: empty yet.
@@ -25,7 +28,7 @@ export function launchedNode(template: PoolTemplate, offer: Offer, pods: readonl
   };
 }
 
-/** Of a label that the pool and its pods leave several values the first stands for any; of one that may be anything, none. */
+/** Of a label that the pool and its pods leave several values the first stands for any. */
 function nodeLabels(
   { pool, table, requirements }: PoolTemplate, type: number, { zone, capacityType }: Offer, pods: readonly PodShape[],
 ): Record<string, string> {
@@ -34,8 +37,11 @@ function nodeLabels(
     narrowed.add(...Requirements.fromLabels(nodeSelector).values(), ...Requirements.from(first?.matchExpressions ?? []).values());
   }
   const custom = narrowed.values()
-    .filter(({ key, complement }) => !complement && !WELL_KNOWN_LABELS.has(key))
-    .flatMap(({ key, values }): Array<[string, string]> => values.size === 0 ? [] : [[key, [...values].sort()[0]]]);
+    .filter(({ key }) => !WELL_KNOWN_LABELS.has(key))
+    .flatMap((requirement): Array<[string, string]> => {
+      const value = requirement.complement ? numberFor(requirement) : [...requirement.values].sort()[0];
+      return value === undefined ? [] : [[requirement.key, value]];
+    });
   return {
     ...Object.fromEntries(custom),
     ...describeInstanceType(table, type).labels,
@@ -48,4 +54,10 @@ function nodeLabels(
     [Label.ZONE]: zone,
     [Label.CAPACITY_TYPE]: capacityType,
   };
+}
+
+function numberFor({ values, gte = 0n, lte }: Requirement): string {
+  let number = lte ?? (gte > DRAWN ? gte : DRAWN);
+  while (values.has(String(number))) number -= 1n;
+  return String(number);
 }

@@ -1,5 +1,6 @@
 import { CATALOG, daemonSet, input, isIn, node, ofTypes, planOf, pods, pool, Scene } from './builders';
 import { DEFAULT_NODE_CLASS } from '../../src/catalog';
+import { RequirementSpec } from '../../src/model';
 import { smallestChanges } from '../../src/scheduling';
 
 const SMALL = { cpu: '100m' };
@@ -95,6 +96,17 @@ describe('the nodes of a static pool', () => {
     const tolerations = [{ key: 'own', operator: 'Exists' }];
     expect(planOf({ pools: [labelled], pods: [pods('web', 1, SMALL, { nodeSelector, tolerations })] }).unschedulable).toEqual([]);
     expect(planOf({ pools: [labelled], pods: [pods('web', 1, SMALL, { nodeSelector })] }).unschedulable).toHaveLength(1);
+  });
+
+  test.each<[string, RequirementSpec, RequirementSpec, number]>([
+    ['any', { key: 'tier', operator: 'Exists' }, { key: 'tier', operator: 'Exists' }, 0],
+    ['any but one', { key: 'tier', operator: 'NotIn', values: ['web'] }, { key: 'tier', operator: 'NotIn', values: ['9007199254740991'] }, 1],
+    ['any within bounds', { key: 'tier', operator: 'Lt', values: ['3'] }, { key: 'tier', operator: 'Gt', values: ['2'] }, 1],
+    ['none', { key: 'tier', operator: 'DoesNotExist' }, { key: 'tier', operator: 'Exists' }, 1],
+  ])('have some number for a label that may be %s', (_, ofPool, ofPod, left) => {
+    const open = { ...fixed, requirements: [...fixed.requirements, ofPool] };
+    const wanting = pods('web', 1, SMALL, { requiredNodeAffinity: [{ matchExpressions: [ofPod] }] });
+    expect(planOf({ pools: [open], pods: [wanting] }).unschedulable).toHaveLength(left);
   });
 
   test.each([
