@@ -3,6 +3,7 @@ import { FieldPath, ManifestObject, OrdinalRange } from './model';
 import { PodContext, PodSurroundings, readPodShape } from './pod-shape';
 import { ProblemLog } from './problem-log';
 import { PlainRecord } from './records';
+import { ORDINAL } from './storage';
 import { asRecord } from '../../contract';
 import { PodShape } from '../../scheduling';
 
@@ -44,18 +45,25 @@ export function ordinalRanges(set: OrdinalSet, around: PodSurroundings): Ordinal
   return ranges;
 }
 
-/** The ranges without the pods that run. */
-export function withoutRunning(ranges: readonly OrdinalRange[], isRunning: (ordinal: number) => boolean): OrdinalRange[] {
+/**
+ * The ranges without the pods that run. There may be far more ordinals than pods that run.
+ *
+ * @param running ordinals, in order
+ */
+export function withoutRunning(ranges: readonly OrdinalRange[], running: readonly number[]): OrdinalRange[] {
   return ranges.flatMap(({ first, count, shape }) => {
-    const left: OrdinalRange[] = [];
-    for (let ordinal = first; ordinal < first + count; ordinal += 1) {
-      if (isRunning(ordinal)) continue;
-      const last = left.at(-1);
-      if (last && last.first + last.count === ordinal) left[left.length - 1] = { ...last, count: last.count + 1 };
-      else left.push({ first: ordinal, count: 1, shape });
-    }
-    return left;
+    const end = first + count;
+    const cuts = [first - 1, ...running.filter((ordinal) => ordinal >= first && ordinal < end), end];
+    return cuts.slice(1)
+      .map((cut, at) => ({ first: cuts[at] + 1, count: cut - cuts[at] - 1, shape }))
+      .filter((left) => left.count > 0);
   });
+}
+
+/** Of the pods of a set, by their names. */
+export function ordinalsOf(set: string, pods: Iterable<string>): number[] {
+  const found = [...pods].filter((pod) => pod.startsWith(`${set}-`) && ORDINAL.test(pod.slice(set.length + 1)));
+  return found.map((pod) => Number(pod.slice(set.length + 1))).sort((left, right) => left - right);
 }
 
 function firstOrdinal({ raw }: ManifestObject): number {

@@ -7,7 +7,7 @@ import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from './m
 import { readNodeClass } from './node-class';
 import { readNodeOverlay } from './node-overlay';
 import { readNodePool } from './node-pool';
-import { withoutRunning } from './ordinals';
+import { ordinalsOf, withoutRunning } from './ordinals';
 import { withoutOwned } from './ownership';
 import { readPdb } from './pdb';
 import { PodSurroundings } from './pod-shape';
@@ -133,8 +133,7 @@ function readInCluster(object: ManifestObject, log: ProblemLog, around: PodSurro
   const running = placedAlready(workload, cluster);
   if (running === 0) return workload;
   const { ordinals, name } = workload;
-  const names = cluster.names.get(object);
-  return { ...workload, running, ...ordinals ? { ordinals: withoutRunning(ordinals, (ordinal) => names?.has(`${name}-${ordinal}`) ?? false) } : {} };
+  return { ...workload, running, ...ordinals ? { ordinals: withoutRunning(ordinals, ordinalsOf(name, cluster.names.get(object) ?? [])) } : {} };
 }
 
 /** Numbers the workloads that have pods to place, in order: the index into `ScheduleInput.pods`, behind the pods of the cluster. */

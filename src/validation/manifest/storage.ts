@@ -31,7 +31,8 @@ export type VolumeNeed =
   | { readonly kind: 'ignored'; readonly message: string }
   | { readonly kind: 'unknown'; readonly what: string };
 
-const ORDINAL = /^(0|[1-9]\d{0,8})$/;
+/** The number in the name of a pod of a StatefulSet, and of its claims. */
+export const ORDINAL = /^(0|[1-9]\d{0,8})$/;
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 const BOUND = 'pv.kubernetes.io/bind-completed';
 const HOSTNAME = 'kubernetes.io/hostname';

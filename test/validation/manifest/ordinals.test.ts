@@ -55,6 +55,12 @@ describe('pods of a StatefulSet with claims that are there already', () => {
     expect(ranges(set(4), node('n1'), ...running, ...inZones('a', 'b', 'c', 'c'))).toEqual([[1, 1, 'us-east-1b'], [3, 1, 'us-east-1c']]);
   });
 
+  test('may be more than anyone can count through', () => {
+    const running = pod('db-7', { on: 'n1', owner: ['StatefulSet', 'db'] });
+    expect(ranges(set(2_147_483_647), node('n1'), running, ...inZones('a')))
+      .toEqual([[0, 1, 'us-east-1a'], [1, 6, 'anywhere'], [8, 2_147_483_639, 'anywhere']]);
+  });
+
   test('are placed where their volumes are, under their own names', () => {
     const workloads = `${set(3)}---\n${set(1).replaceAll('name: db', 'name: cache')}`;
     const verdict = check(manifests(nodePool(['m5.large']), NODE_CLASS, workloads), { cluster: dump(...inZones('c', 'b', 'c')) });
