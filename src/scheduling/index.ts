@@ -11,7 +11,7 @@ export { planOfRounds, provisioningRounds } from './rounds';
 export type { Round } from './rounds';
 export { planOf, placementsOf, schedule } from './schedule';
 export { templateOf } from './templates';
-export { leftBehind, solveInput } from './solve';
+export { leftBehind, MOST_PODS, solveInput } from './solve';
 export type { SolvedInput } from './solve';
 export { smallestChanges } from './changes/smallest-change';
 export type { SmallestChange } from './changes/smallest-change';

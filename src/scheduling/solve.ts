@@ -19,7 +19,7 @@ import { isStatic } from './static-pools';
 import { PoolTemplate, templatesOf } from './templates';
 
 /** As many as the kernel's memory surely holds; what is beyond is said to be, not packed. */
-const MOST_PODS = 200_000;
+export const MOST_PODS = 200_000;
 
 /** An input with what the kernel made of it. */
 export interface SolvedInput {

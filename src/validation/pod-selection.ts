@@ -1,5 +1,5 @@
 import { mostAlike } from '../model';
-import { podName, PodGroup } from '../scheduling';
+import { MOST_PODS, podName, PodGroup } from '../scheduling';
 
 /** Pods of one group, each by its `namespace/name`. */
 export interface SelectedPods {
@@ -42,7 +42,9 @@ function podsOf(group: PodGroup, wanted: string): string[] {
   return at >= 0 && at < group.count ? [podName(group, at)] : [];
 }
 
+/** More pods than are ever packed are named as a whole: there is nothing to tell them apart by. */
 export function allPods(group: PodGroup): string[] {
+  if (group.count > MOST_PODS) return [`${group.namespace}/${group.name}-*`];
   return Array.from({ length: group.count }, (_, ordinal) => podName(group, ordinal));
 }
 

@@ -47,3 +47,8 @@ test('a pattern of many stars takes no time', () => {
   const long = [{ namespace: 'a', name: 'x'.repeat(200), count: 1, shape }];
   expect(selectPods(long, `${'*x'.repeat(190)}*y`)).toEqual([]);
 });
+
+test('a group with more pods than are ever packed is named as a whole', () => {
+  const crowd = [{ namespace: 'shop', name: 'web', count: 2147483647, shape }];
+  expect(selectPods(crowd, 'web')).toEqual([{ group: 0, pods: ['shop/web-*'] }]);
+});
