@@ -1,15 +1,15 @@
 import { Command, Option } from 'commander';
-import type { Finding, PlayedScenario, Verdict } from '../validation';
+import type { Finding, Verdict } from '../validation';
 import { describeProblem, EXIT, Io } from './io';
 import { lazy } from './lazy';
 import { isColored, writeResult } from './output';
+import { addScenarioOptions, ScenarioFlags, scenarioOptions } from './scenario-flags';
 import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from './shared-options';
 import { readSourceFiles } from './source-files';
 
-interface CheckFlags extends SharedFlags {
+interface CheckFlags extends SharedFlags, ScenarioFlags {
   readonly format: 'text' | 'json';
   readonly explain?: boolean;
-  readonly scenario?: PlayedScenario;
   readonly failOn: 'error' | 'warning' | 'never';
 }
 
@@ -18,9 +18,6 @@ const FAILING: Readonly<Record<CheckFlags['failOn'], ReadonlyArray<Finding['seve
   warning: ['error', 'warning'],
   never: [],
 };
-
-/** As in src/validation, which is not loaded for the help. */
-const SCENARIOS: readonly PlayedScenario[] = ['consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'peak'];
 
 const HELP = `
 In folders, files that end in .yaml, .yml or .json are read, also in folders below; not in hidden ones, nor in node_modules. Of a folder
@@ -32,6 +29,7 @@ Examples:
   karpenter-constructs check manifests/
   karpenter-constructs check manifests/ --explain
   karpenter-constructs check manifests/ --scenario drift
+  karpenter-constructs check manifests/ --scenario drift --times nodeStart=90s,podStart=2m --at 2026-01-05T02:00Z
   karpenter-constructs check pool.yaml class.yaml web.yaml --region ap-northeast-2 --zones ap-northeast-2a,ap-northeast-2c
   kubectl get nodes,nodeclaims,nodepools,ec2nodeclasses,pods,daemonsets,poddisruptionbudgets,csinodes,pvc,pv,storageclasses,namespaces -A -o yaml > cluster.yaml
   karpenter-constructs check web.yaml --cluster cluster.yaml
@@ -43,11 +41,10 @@ export function addCheckCommand(program: Command, io: Io, setExitCode: (code: nu
   const command = program.command('check')
     .description('Which pods fit, on which nodes, at what cost, and which known mistakes are in the manifests.')
     .argument('<path...>', 'manifests: files, folders, or - for standard input');
-  addSharedOptions(command)
+  addScenarioOptions(addSharedOptions(command)
     .addOption(new Option('--format <format>', 'how to print the verdict').choices(['text', 'json']).default('text'))
-    .addOption(new Option('--scenario <name>', 'play what happens to the nodes then: how few pods of each workload are ready, and what stays stuck').choices(SCENARIOS))
     .option('--explain', 'tell how the pods of each workload come to their nodes, too')
-    .addOption(new Option('--fail-on <severity>', 'least severity that makes the exit code 1').choices(['error', 'warning', 'never']).default('error'))
+    .addOption(new Option('--fail-on <severity>', 'least severity that makes the exit code 1').choices(['error', 'warning', 'never']).default('error')))
     .addHelpText('after', HELP)
     .action(async (paths: string[], flags: CheckFlags) => setExitCode(await check(paths, flags, io)));
 }
@@ -55,9 +52,10 @@ export function addCheckCommand(program: Command, io: Io, setExitCode: (code: nu
 async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promise<number> {
   const { validation } = lazy;
   const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
+  const ofScenario = scenarioOptions(flags);
   const sources = await readSourceFiles(paths, io);
   const verdict = validation.check(sources, { ...options, explain: flags.explain });
-  const played = flags.scenario && validation.playScenario(sources, flags.scenario, options);
+  const played = flags.scenario && validation.playScenario(sources, flags.scenario, options, ofScenario);
   const color = isColored(io, flags.output);
   const text = flags.format === 'json' ? validation.renderJson(played ? { ...verdict, scenarios: played } : verdict)
     : [validation.renderText(verdict, { color }), ...played ? [validation.renderScenariosText(played.reports, played.assumptions, { color })] : []].join('\n');

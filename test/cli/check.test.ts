@@ -264,6 +264,46 @@ describe('check --scenario', () => {
     expect(JSON.parse(out).scenarios.reports[0]).toMatchObject({ scenario: 'drift', workloads: [{ workload: 'Deployment default/web', lowestReady: 0 }] });
   });
 
+  test('plays with the times and from the moment that are given, and states them', async () => {
+    const args = ['check', '-', '--scenario', 'drift', '--times', 'nodeStart=2m,podStart=30s', '--times', 'podStop=5s', '--at', '2026-01-05T03:00+01:00'];
+    const { out } = await run(args, GOOD);
+    expect(out).toContain('  - it begins at 2026-01-05T02:00:00.000Z');
+    expect(out).toContain('  - a node takes pods 120 seconds after it is asked for, a pod is ready 30 seconds after it has a node, and gone 5 seconds after');
+    const { start, times, reports } = JSON.parse((await run([...args, '--format', 'json'], GOOD)).out).scenarios;
+    expect({ start, times }).toEqual({ start: '2026-01-05T02:00:00.000Z', times: { nodeStart: 120, podStart: 30, podStop: 5, horizon: 604800 } });
+    expect(reports[0].timeline).toContainEqual({ second: 120, what: 'default-new-0 is up' });
+  });
+
+  test('begins in the hours of a budget when it is told to', async () => {
+    const closed = GOOD.replace('  template:', '  disruption: { consolidateAfter: 0s, budgets: [{ nodes: "0", schedule: "0 9 * * *", duration: 8h }] }\n  template:');
+    const first = async (at: string) => JSON.parse((await run(['check', '-', '--scenario', 'drift', '--format', 'json', '--at', at], closed)).out)
+      .scenarios.reports[0].timeline[0].second;
+    expect(await first('2026-01-05T12:00Z')).toBe(5 * 3600);
+    expect(await first('2026-01-05T18:00Z')).toBe(0);
+  });
+
+  test.each([
+    ['--times', 'podStrt=20s', 'no time of a scenario, got "podStrt"; write nodeStart, podStart, podStop, horizon'],
+    ['--times', 'pod-start=20s', 'no time of a scenario, got "pod-start"; write podStart'],
+    ['--times', 'podStart', 'not a duration of whole seconds, one at least, got "podStart"; write for example podStart=30s'],
+    ['--times', 'nodeStart=1.5s', 'not a duration of whole seconds, one at least, got "nodeStart=1.5s"; write for example nodeStart=90s'],
+    ['--times', 'podStop=0s', 'not a duration of whole seconds, one at least, got "podStop=0s"; write for example podStop=10s'],
+    ['--times', ',', 'no time, got ","; write for example nodeStart=90s'],
+    ['--at', 'noon', 'not a moment with its time zone, got "noon"; write for example 2026-01-05T12:00Z'],
+    ['--at', '2026-01-05T12:00', 'not a moment with its time zone, got "2026-01-05T12:00"; write for example 2026-01-05T12:00Z'],
+    ['--at', '2026-02-30T12:00Z', 'not a moment with its time zone, got "2026-02-30T12:00Z"; write for example 2026-01-05T12:00Z'],
+  ])('refuses %s %s, and says what to write', async (flag, value, message) => {
+    const { code, err } = await run(['check', '-', '--scenario', 'drift', flag, value], GOOD);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+
+  test.each([['--times', 'podStart=20s'], ['--at', '2026-01-05T12:00Z']])('refuses %s where no scenario is played', async (flag, value) => {
+    const { code, err } = await run(['check', '-', flag, value], GOOD);
+    expect(code).toBe(2);
+    expect(err).toBe(`error: ${flag}: no scenario is played; add for example --scenario drift\n`);
+  });
+
   test('names the scenarios that there are', async () => {
     const { code, err } = await run(['check', '-', '--scenario', 'flood'], GOOD);
     expect(code).toBe(2);

@@ -4,7 +4,7 @@ import { Cluster, ClusterNode, Instant } from '../cluster';
 import { Disruptor, drain } from './disruptor';
 import { Happening, run } from './run';
 import { ScenarioReport } from './scenario-report';
-import { DEFAULT_START, DEFAULT_TIMES, ScenarioTimes } from './scenario-times';
+import { checkTimes, DEFAULT_START, DEFAULT_TIMES, ScenarioTimes } from './scenario-times';
 import { World } from './world';
 
 export const SCENARIOS = ['consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration'] as const;
@@ -27,9 +27,10 @@ const UNREACHABLE = 340_000;
  * nodes that expire together.
  *
  * @throws PackerLimitError where the pools alone are more than the solver takes
+ * @throws RangeError for a time that is not a whole number of seconds from 1 on
  */
 export function runScenario(name: ScenarioName, cluster: Cluster, options: ScenarioOptions = {}): ScenarioReport[] {
-  const scene = { cluster, start: options.start ?? DEFAULT_START, times: { ...DEFAULT_TIMES, ...options.times } };
+  const scene = { cluster, start: options.start ?? DEFAULT_START, times: timesOf(name, options) };
   switch (name) {
     case 'consolidation': return [run({ ...base(name, scene), disruptor: new Disruptor(scene.start, CONSOLIDATION) })];
     case 'drift': return [run({ ...base(name, { ...scene, cluster: allDrifted(cluster, scene.start) }), disruptor: new Disruptor(scene.start, ['StaticDrift', 'Drift']) })];
@@ -37,6 +38,11 @@ export function runScenario(name: ScenarioName, cluster: Cluster, options: Scena
     case 'zone-outage': return zones(cluster).map((zone) => zoneOutage(zone, scene));
     case 'expiration': return expirations(scene);
   }
+}
+
+/** What holds where nothing else is said. */
+export function timesOf(scenario: ScenarioName, { times }: ScenarioOptions): ScenarioTimes {
+  return checkTimes({ ...DEFAULT_TIMES, ...(scenario === 'expiration' ? { horizon: Infinity } : {}), ...times });
 }
 
 const CONSOLIDATION = ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'] as const;
@@ -136,5 +142,5 @@ function expirations(stage: Stage): ScenarioReport[] {
       drain(world, name, claim!.terminationGracePeriod);
     },
   }));
-  return [run(base('expiration', { ...stage, times: { ...stage.times, horizon: Infinity } }, happenings))];
+  return [run(base('expiration', stage, happenings))];
 }

@@ -1,5 +1,8 @@
 import { Catalog } from '../../catalog';
-import { DEFAULT_START, DEFAULT_TIMES, runScenario, ScenarioName, ScenarioOptions, ScenarioReport, SCENARIOS } from '../../disruption';
+import {
+  DEFAULT_START, runScenario, ScenarioName, ScenarioOptions, ScenarioReport, ScenarioTimes, SCENARIOS, timesOf,
+} from '../../disruption';
+import { formatGoDuration } from '../../model';
 import { inItsRegion } from '../cluster/cluster-region';
 import { readManifests, SourceFile } from '../manifest';
 import { CheckOptions } from '../options';
@@ -14,6 +17,10 @@ export const SCENARIO_NAMES = [...SCENARIOS, 'peak'] as const;
 export type PlayedScenario = ScenarioName | 'peak';
 
 export interface Played {
+  /** When it begins, as in ISO 8601. */
+  readonly start: string;
+  /** Absent where nothing takes time, at the peak; without a horizon where it is followed to the end. */
+  readonly times?: Partial<ScenarioTimes>;
   readonly reports: readonly ScenarioReport[];
   /** What is not in the manifests, and taken for granted. */
   readonly assumptions: readonly string[];
@@ -32,15 +39,25 @@ export function playScenario(sources: readonly SourceFile[], name: PlayedScenari
   const input = scheduleInput(model, resolved);
   const start = options.start ?? latestMoment(model.cluster?.objects ?? []) ?? DEFAULT_START;
   const { cluster, plan, notes } = disruptedCluster(model, input, catalog, resolved, start);
-  const reports = name === 'peak' ? [peakReport({ model, input, catalog, plan, cluster })] : runScenario(name, cluster, { ...options, start });
-  return { reports, assumptions: [...notes, ...assumptionsOf(start, options)] };
+  const begin = { start: new Date(start).toISOString() };
+  const capacity = 'EC2 has capacity of everything, and launches the cheapest';
+  if (name === 'peak') return { ...begin, reports: [peakReport({ model, input, catalog, plan, cluster })], assumptions: [...notes, capacity] };
+  const times = timesOf(name, options);
+  return {
+    ...begin,
+    times: toTheEnd(times),
+    reports: runScenario(name, cluster, { times, start }),
+    assumptions: [...notes, `it begins at ${begin.start}, with all pods that have a node ready`, ...inWords(times), capacity],
+  };
 }
 
-function assumptionsOf(start: number, { times }: ScenarioOptions): string[] {
-  const { nodeStart, podStart, podStop } = { ...DEFAULT_TIMES, ...times };
+function toTheEnd({ horizon, ...times }: ScenarioTimes): Partial<ScenarioTimes> {
+  return horizon === Infinity ? times : { ...times, horizon };
+}
+
+function inWords({ nodeStart, podStart, podStop, horizon }: ScenarioTimes): string[] {
   return [
-    `it begins at ${new Date(start).toISOString()}, with all pods that have a node ready`,
     `a node takes pods ${nodeStart} seconds after it is asked for, a pod is ready ${podStart} seconds after it has a node, and gone ${podStop} seconds after it is told to end`,
-    'EC2 has capacity of everything, and launches the cheapest',
+    ...horizon === Infinity ? [] : [`nothing is looked at after ${formatGoDuration(horizon)}`],
   ];
 }

@@ -192,3 +192,18 @@ describe('expiration', () => {
     expect(play('expiration', [single('a')])).toEqual([]);
   });
 });
+
+describe('the times of a scenario', () => {
+  test.each([['nodeStart', 0], ['podStart', 1.5], ['horizon', NaN]])('are refused where %s is %s', (name, seconds) => {
+    expect(() => runScenario('drift', clusterOf([]), { times: { [name]: seconds } }))
+      .toThrow(`times.${name}: not a whole number of seconds from 1 on, got ${seconds}; write for example`);
+  });
+
+  test('cut a scenario off at the horizon, also where nodes expire', () => {
+    const node = single('a');
+    const expiring = { ...node, claim: { ...node.claim!, createdAt: NOW, expireAfter: 2 * HOUR } };
+    const cluster = clusterOf([expiring]);
+    expect(runScenario('expiration', cluster, { start: NOW, times: { horizon: 3600 } })[0]).toMatchObject({ unfinished: true, timeline: [] });
+    expect(runScenario('expiration', cluster, { start: NOW })[0].unfinished).toBe(false);
+  });
+});

@@ -1,0 +1,64 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { ScenarioOptions, ScenarioTimes } from '../disruption';
+import { parseGoDuration } from '../model';
+import type { PlayedScenario } from '../validation';
+import { UsageError } from './io';
+
+/** As commander hands them over. */
+export interface ScenarioFlags {
+  readonly scenario?: PlayedScenario;
+  readonly times?: Partial<ScenarioTimes>;
+  readonly at?: number;
+}
+
+/** As in src/validation, which is not loaded for the help. */
+const SCENARIOS: readonly PlayedScenario[] = ['consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'peak'];
+
+/** An example for each of them. */
+const TIMES: Readonly<Record<keyof ScenarioTimes, string>> = { nodeStart: '90s', podStart: '30s', podStop: '10s', horizon: '48h' };
+const TIMES_HELP = 'how long things take then, as in nodeStart=90s,podStart=1m,podStop=10s, and after which horizon nothing more is looked at '
+  + '(default: nodeStart=60s,podStart=20s,podStop=10s,horizon=168h)';
+const MOMENT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
+
+export function addScenarioOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--scenario <name>', 'play what happens to the nodes then: how few pods of each workload are ready, and what stays stuck').choices(SCENARIOS))
+    .addOption(new Option('--times <times>', TIMES_HELP).argParser(parseTimes))
+    .addOption(new Option('--at <moment>', 'when the scenario begins, as in 2026-01-05T12:00Z: disruption budgets have their hours '
+      + '(default: the latest that the files of --cluster tell, or else Monday, 2026-01-05T12:00Z)').argParser(parseMoment));
+}
+
+/** @throws UsageError where they are given without a scenario */
+export function scenarioOptions({ scenario, times, at }: ScenarioFlags): ScenarioOptions {
+  const alone = times !== undefined ? '--times' : at !== undefined ? '--at' : undefined;
+  if (scenario === undefined && alone !== undefined) throw new UsageError(`${alone}: no scenario is played; add for example --scenario drift`);
+  return { times, start: at };
+}
+
+function parseTimes(text: string, earlier: Partial<ScenarioTimes> = {}): Partial<ScenarioTimes> {
+  const pairs = text.split(',').filter((pair) => pair.trim() !== '').map(parseTime);
+  if (pairs.length === 0) throw new InvalidArgumentError(`no time, got ${JSON.stringify(text)}; write for example nodeStart=90s`);
+  return { ...earlier, ...Object.fromEntries(pairs) };
+}
+
+function parseTime(pair: string): [keyof ScenarioTimes, number] {
+  const [name, value = ''] = pair.split('=').map((part) => part.trim());
+  const known = Object.keys(TIMES) as ReadonlyArray<keyof ScenarioTimes>;
+  const time = known.find((each) => each === name);
+  if (time === undefined) {
+    const same = known.find((each) => each.toLowerCase() === name.replaceAll('-', '').toLowerCase());
+    throw new InvalidArgumentError(`no time of a scenario, got ${JSON.stringify(name)}; write ${same ?? known.join(', ')}`);
+  }
+  const seconds = (parseGoDuration(value) ?? NaN) / 1_000;
+  if (Number.isInteger(seconds) && seconds >= 1) return [time, seconds];
+  throw new InvalidArgumentError(`not a duration of whole seconds, one at least, got ${JSON.stringify(pair)}; write for example ${time}=${TIMES[time]}`);
+}
+
+function parseMoment(text: string): number {
+  const day = MOMENT.exec(text)?.[1];
+  const moment = Date.parse(text);
+  // A day that its month has not got becomes one of the next.
+  const isReal = day !== undefined && !Number.isNaN(moment) && new Date(Date.parse(day)).toISOString().startsWith(day);
+  if (isReal) return moment;
+  throw new InvalidArgumentError(`not a moment with its time zone, got ${JSON.stringify(text)}; write for example 2026-01-05T12:00Z`);
+}
