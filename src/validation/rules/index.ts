@@ -26,6 +26,7 @@ import { ExpireAfterTooShort } from './expire-after-too-short';
 import { ExpireWithoutTerminationGrace } from './expire-without-termination-grace';
 import { ExpiryIsForcefulAndImplicit } from './expiry-is-forceful-and-implicit';
 import { FeatureGateOff } from './feature-gate-off';
+import { GraceExceedsTwoMinutesOnSpot } from './grace-exceeds-two-minutes-on-spot';
 import { ImdsV1OrHopLimit } from './imds-v1-or-hop-limit';
 import { KubernetesKarpenterCompatibility } from './k8s-karpenter-compat';
 import { KmsKeyDeniesLaunch } from './kms-key-denies-launch';
@@ -57,8 +58,11 @@ import { SecurityGroupSelectorWide } from './security-group-selector-wide';
 import { ServiceAccountTrustMismatch } from './service-account-trust-mismatch';
 import { SingleReplica } from './single-replica';
 import { SoftPreferenceBlocksConsolidation } from './soft-preference-blocks-consolidation';
+import { SpotNoFallback } from './spot-no-fallback';
 import { SpotWithoutInterruptionQueue } from './spot-without-interruption-queue';
 import { SpreadWithoutMinDomains } from './spread-without-mindomains';
+import { StatefulOrSingletonOnSpot } from './stateful-or-singleton-on-spot';
+import { SystemCriticalOnSpot } from './system-critical-on-spot';
 import { TaintWithoutToleration } from './taint-without-toleration';
 import { TeardownOrder } from './teardown-order';
 import { TerminationGraceOverridesProtection } from './termination-grace-overrides-protection';
@@ -120,6 +124,10 @@ export const RULES: readonly Rule[] = [
   new EventRuleMissing(),
   new QueuePolicyOrEncryptionBlocksEvents(),
   new QueueShared(),
+  new GraceExceedsTwoMinutesOnSpot(),
+  new StatefulOrSingletonOnSpot(),
+  new SystemCriticalOnSpot(),
+  new SpotNoFallback(),
   new ControllerPolicyMissingAction(),
   new PassRoleWrongRole(),
   new ControllerRoleUsedAsNodeRole(),

@@ -9,6 +9,8 @@ export interface Placement {
   readonly node: string;
   readonly nodePool?: string;
   readonly pods: number;
+  /** Those that the node has, or may have. */
+  readonly capacityTypes: readonly string[];
   /** Of a planned node. */
   readonly claim?: PlannedNodeClaim;
 }
@@ -50,9 +52,15 @@ const KNOWN = new WeakMap<SchedulePlan, ByGroup>();
 function placementsByGroup({ plan, input }: RuleContext): ByGroup {
   let known = KNOWN.get(plan);
   if (!known) {
-    const poolOfNode = new Map(input.nodes?.map(({ name, labels }) => [name, labels[Label.NODE_POOL]]));
-    const planned = plan.nodeClaims.map((claim) => ({ node: claim.id, nodePool: claim.nodePool, claim, groups: claim.groups }));
-    const filled = plan.filledNodes.map(({ node, groups }) => ({ node, nodePool: poolOfNode.get(node), claim: undefined, groups }));
+    const labelsOf = new Map(input.nodes?.map(({ name, labels }) => [name, labels]));
+    const planned = plan.nodeClaims.map((claim) => {
+      const { id, nodePool, capacityTypes, groups } = claim;
+      return { node: id, nodePool, capacityTypes, claim, groups };
+    });
+    const filled = plan.filledNodes.map(({ node, groups }) => {
+      const { [Label.NODE_POOL]: nodePool, [Label.CAPACITY_TYPE]: capacityType } = labelsOf.get(node) ?? {};
+      return { node, nodePool, capacityTypes: capacityType === undefined ? [] : [capacityType], claim: undefined, groups };
+    });
     known = invert([...planned, ...filled]);
     KNOWN.set(plan, known);
   }

@@ -1,0 +1,38 @@
+import { WorkloadManifest } from '../manifest/model';
+import { criticalTasks } from './private/critical-workloads';
+import { fail, notEvaluated, pass } from './private/outcome';
+import { placedWorkloads, SpotShare, spotShareOf, spotShareText } from './private/spot-nodes';
+import { Outcome, Rule, RuleContext } from './rule';
+
+/** @see https://docs.aws.amazon.com/eks/latest/best-practices/karpenter.html */
+export class SystemCriticalOnSpot implements Rule {
+  public readonly id = 'KARP-515';
+  public readonly name = 'system-critical-on-spot';
+  public readonly severity = 'error';
+  public readonly summary = 'What the whole cluster needs, such as DNS, a controller, or a webhook that must answer, may run on spot.';
+
+  public check(context: RuleContext): Outcome[] {
+    const tasks = criticalTasks(context.model);
+    return placedWorkloads(context).flatMap((workload) => {
+      const task = tasks.get(workload);
+      return task === undefined ? [] : [this.checkWorkload(context, workload, task)];
+    });
+  }
+
+  private checkWorkload(context: RuleContext, workload: WorkloadManifest, task: string): Outcome {
+    const share = spotShareOf(context, workload);
+    if (share === undefined) return notEvaluated(workload.object, 'the plan has no node for its pods');
+    return share.spot === 0 ? pass(workload.object) : this.finding(workload, task, share);
+  }
+
+  private finding({ object, podPath, replicas }: WorkloadManifest, task: string, share: SpotShare): Outcome {
+    const together = share.fullest > 1 && share.fullest === replicas ? `, all ${replicas} on one` : '';
+    return fail({
+      object,
+      path: podPath,
+      message: `${task}, and ${spotShareText(share)}${together}: when EC2 takes it back, the whole cluster goes without`,
+      remedy: 'run it on a node group, or require karpenter.sh/capacity-type In [on-demand, reserved] of its nodes, and keep its pods apart',
+      evidence: { task, nodes: share.nodes, spotNodes: share.spot, podsOnFullestSpotNode: share.fullest },
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import { deployment, judge, manifest, nodeClass, nodePool, oneOf } from './helper';
+import { SystemCriticalOnSpot } from '../../../src/validation/rules/system-critical-on-spot';
+
+const rule = new SystemCriticalOnSpot();
+const anywhere = [nodeClass(), nodePool('default')];
+const onDemand = [nodeClass(), nodePool('default', { requirements: [oneOf('karpenter.sh/capacity-type', 'on-demand')] })];
+const coredns = deployment('coredns', {}, { replicas: 2, namespace: 'kube-system' });
+const critical = deployment('agent', { priorityClassName: 'system-cluster-critical' });
+
+function webhook(failurePolicy?: string): string[] {
+  const clientConfig = { service: { namespace: 'policies', name: 'policies' } };
+  return [
+    JSON.stringify({ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: 'policies' }, webhooks: [{ failurePolicy, clientConfig }] }),
+    manifest('v1', 'Service', 'policies', { selector: { app: 'policies' } }, { namespace: 'policies' }),
+    deployment('policies', {}, { namespace: 'policies' }),
+  ];
+}
+
+describe('KARP-515 system-critical-on-spot', () => {
+  test.each<[string, string[], string]>([
+    ['the DNS of the cluster', [coredns], 'answers all DNS queries of the cluster, and the node that the plan has for its pods may be spot, all 2 on one: '],
+    ['what has the priority of the cluster', [critical], 'has the priority system-cluster-critical, and '],
+    ['a webhook that must answer', webhook(), 'answers ValidatingWebhookConfiguration policies, without which the API server refuses requests, and '],
+  ])('fails with %s', (_, documents, message) => {
+    const { states, findings } = judge(rule, [...anywhere, ...documents]);
+    expect(states).toHaveLength(1);
+    expect(findings[0].message).toContain(message);
+  });
+
+  test('passes on demand', () => {
+    expect(judge(rule, [...onDemand, coredns, critical, ...webhook()]).states).toEqual(['pass Deployment/coredns', 'pass Deployment/agent', 'pass Deployment/policies']);
+  });
+
+  test('does not apply to webhooks that may be silent, to other workloads, and on nodes of others', () => {
+    const elsewhere = deployment('coredns', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'system' } });
+    expect(judge(rule, [...anywhere, ...webhook('Ignore'), deployment('web'), elsewhere]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated where the plan has no node for the pods', () => {
+    expect(judge(rule, [coredns]).whys).toEqual(['the plan has no node for its pods']);
+  });
+});
