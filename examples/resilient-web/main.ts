@@ -19,7 +19,7 @@ for (const name of ['unprotected', 'resilient']) {
   console.log(`== ${name}\n${verdict.text}`);
   const path = `${app.outdir}/nginx-demo.k8s.yaml`;
   for (const scenario of ['drift', 'spot-interruption'] as const) {
-    const { reports, assumptions } = playScenario([{ path, text: readFileSync(path, 'utf8') }], scenario, { region: REGION });
-    console.log(`== ${name}, ${scenario}\n${renderScenariosText(reports, assumptions)}`);
+    const played = playScenario([{ path, text: readFileSync(path, 'utf8') }], scenario, { region: REGION });
+    console.log(`== ${name}, ${scenario}\n${renderScenariosText(played)}`);
   }
 }

@@ -58,7 +58,7 @@ async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promi
   const played = flags.scenario && validation.playScenario(sources, flags.scenario, options, ofScenario);
   const color = isColored(io, flags.output);
   const text = flags.format === 'json' ? validation.renderJson(played ? { ...verdict, scenarios: played } : verdict)
-    : [validation.renderText(verdict, { color }), ...played ? [validation.renderScenariosText(played.reports, played.assumptions, { color })] : []].join('\n');
+    : [validation.renderText(verdict, { color }), ...played ? [validation.renderScenariosText(played, { color })] : []].join('\n');
   writeResult(io, flags.output, text);
   return exitCodeOf(verdict, flags, io);
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { InstanceTypeDescription } from '../catalog';
-import { describeAll, describePools, PoolInstanceTypes } from './instance-type-listing';
+import type { CheckOptions, PoolInstanceTypes } from '../validation';
 import { describeProblem, EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
 import { formatTable, PLAIN_TABLE, writeResult } from './output';
@@ -39,7 +39,7 @@ async function list(paths: readonly string[], flags: InstanceTypesFlags, io: Io)
     writeResult(io, flags.output, flags.format === 'json' ? json(types) : table(types));
     return EXIT.ok;
   }
-  const { pools, problems } = describePools(await readSourceFiles(paths, io), options);
+  const { pools, problems } = lazy.validation.poolInstanceTypes(await readSourceFiles(paths, io), options);
   for (const problem of problems) io.writeError(describeProblem(problem));
   const selected = selectPools(pools, flags.nodepool);
   const text = flags.format === 'json'
@@ -47,6 +47,13 @@ async function list(paths: readonly string[], flags: InstanceTypesFlags, io: Io)
     : selected.map(({ nodePool, types }) => `NodePool ${nodePool}: ${types.length === 1 ? '1 instance type' : `${types.length} instance types`}\n${table(types)}`).join('\n');
   writeResult(io, flags.output, text);
   return problems.length > 0 ? EXIT.unusable : EXIT.ok;
+}
+
+/** Every instance type of the catalogue, with a node class that sets nothing. */
+function describeAll(options: CheckOptions): InstanceTypeDescription[] {
+  const { Catalog, DEFAULT_NODE_CLASS, describeInstanceType } = lazy.catalog;
+  const known = Catalog.load(options).resolve(DEFAULT_NODE_CLASS);
+  return known.names.map((_, index) => describeInstanceType(known, index));
 }
 
 function selectPools(pools: readonly PoolInstanceTypes[], name: string | undefined): readonly PoolInstanceTypes[] {

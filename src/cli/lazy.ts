@@ -5,7 +5,6 @@ export const lazy = {
   get validation(): typeof import('../validation') { return require('../validation'); },
   get conversion(): typeof import('../conversion') { return require('../conversion'); },
   get catalog(): typeof import('../catalog') { return require('../catalog'); },
-  get scheduling(): typeof import('../scheduling') { return require('../scheduling'); },
   get yaml(): typeof import('yaml') { return require('yaml'); },
   get Table(): typeof import('cli-table3') { return require('cli-table3'); },
 };

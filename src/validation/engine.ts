@@ -1,16 +1,12 @@
-import { Catalog } from '../catalog';
 import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../contract';
 import { planOfRounds, provisioningRounds } from '../scheduling';
-import { inItsRegion } from './cluster/cluster-region';
 import { findControllers } from './controller';
-import { Input, inputFor, ManifestModel, ManifestObject, modelOf, readInput, READING_RULES, SourceFile } from './manifest';
+import { Input, inputFor, ManifestModel, ManifestObject, readInput, READING_RULES, SourceFile } from './manifest';
 import { CheckOptions } from './options';
 import { Finding, Verdict } from './report/verdict';
 import { Outcome, Rule, RuleContext, RULES } from './rules';
-import { scheduleInput } from './schedule-input';
+import { ofOneCluster, sceneOf } from './scene';
 import { readable } from './template';
-import { withTemplates } from './template-options';
-import { withoutUntoldLabels } from './untold-labels';
 import { composeVerdict } from './verdict-composer';
 
 /** The rule of input that cannot be used at all: a command that meets it ends with an exit code of its own. */
@@ -23,9 +19,7 @@ export const UNREADABLE_INPUT = READING_RULES.unreadable.rule;
  */
 export function check(sources: readonly SourceFile[], given: CheckOptions = {}): Verdict {
   checkVersion(given.karpenterVersion);
-  const input = readInput(sources, given);
-  const [first, ...others] = input.clusters;
-  return judge(sources, others.length === 0 ? input : withSeveralClusters(input, first), given);
+  return judge(sources, ofOneCluster(readInput(sources, given)), given);
 }
 
 /** The verdict on one cluster; without a name, of what templates apply to no cluster at all. */
@@ -47,12 +41,7 @@ export function checkClusters(sources: readonly SourceFile[], given: CheckOption
 }
 
 function judge(sources: readonly SourceFile[], files: Input, given: CheckOptions): Verdict {
-  const stated = withTemplates(given, files.aws);
-  const read = modelOf(files, stated);
-  const options = inItsRegion(stated, read);
-  const model = withoutUntoldLabels(read, options);
-  const catalog = Catalog.load(options);
-  const input = scheduleInput(model, options);
+  const { model, options, catalog, input } = sceneOf(files, given);
   const rounds = provisioningRounds(input, catalog);
   const context: RuleContext = { model, input, plan: planOfRounds(rounds), catalog, options, controllers: findControllers(model, options) };
   const findings = [...model.problems, ...emptyInput(sources, model, options)];
@@ -61,22 +50,6 @@ function judge(sources: readonly SourceFile[], files: Input, given: CheckOptions
     for (const outcome of rule.check(context)) takeOutcome(rule, outcome, findings, notEvaluated);
   }
   return composeVerdict(context, rounds, findings, notEvaluated);
-}
-
-/** Pods of one cluster never go to nodes of another: of several, one is judged, and that is said. */
-function withSeveralClusters(input: Input, cluster: string): Input {
-  const names = input.clusters.map(readable);
-  const { resource } = [...input.aws.manifests, ...input.aws.helmReleases].find((each) => each.cluster !== cluster)!;
-  const problem: Finding = {
-    ...READING_RULES.unreadable,
-    severity: 'error',
-    subject: { apiVersion: '', kind: '', namespace: '', name: '' },
-    location: resource.object.locate([]),
-    message: `the templates apply manifests to ${names.length} clusters, ${names.join(', ')}: only those of ${names[0]} are judged`,
-    remedy: 'pass the templates of one cluster at a time',
-    evidence: { clusters: input.clusters },
-  };
-  return { ...inputFor(input, cluster), problems: [...input.problems, problem] };
 }
 
 function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvaluated: string[]): void {

@@ -1,15 +1,12 @@
-import { Catalog } from '../catalog';
 import { explainPod, provisioningRounds, smallestChanges } from '../scheduling';
-import { inItsRegion } from './cluster/cluster-region';
-import { readManifests, READING_RULES, SourceFile } from './manifest';
+import { READING_RULES, SourceFile } from './manifest';
 import { CheckOptions } from './options';
 import { alikePods, storyVerdict } from './placement-stories';
 import { nearestNames, SelectedPods, selectPods } from './pod-selection';
 import { PodStoryVerdict } from './report/explanation';
 import { Finding } from './report/verdict';
-import { scheduleInput } from './schedule-input';
+import { readScene } from './scene';
 import { unjudgedObjects } from './unjudged';
-import { withoutUntoldLabels } from './untold-labels';
 
 /** More stories than these nobody reads. */
 const MOST_STORIES = 20;
@@ -33,11 +30,7 @@ export interface Explanations {
  * @throws Error if an option has a value that it cannot have
  */
 export function explain(sources: readonly SourceFile[], wanted: readonly string[], given: CheckOptions = {}): Explanations {
-  const read = readManifests(sources, given);
-  const options = inItsRegion(given, read);
-  const model = withoutUntoldLabels(read, options);
-  const catalog = Catalog.load(options);
-  const input = scheduleInput(model, options);
+  const { model, catalog, input } = readScene(sources, given);
   const found = wanted.map((name) => ({ name, selected: selectPods(input.pods, name) }));
   const rounds = provisioningRounds(input, catalog);
   const tellers = distinct(found.flatMap(({ selected }) => selected)).flatMap((selected) => alikePods(rounds, selected));

@@ -1,4 +1,6 @@
-import { CapacityBufferManifest, ManifestModel, NodeClassManifest, NodeOverlayManifest, NodePoolManifest } from './manifest';
+import { CapacityBufferManifest, ManifestModel, NodeClassManifest, NodeOverlayManifest, NodePoolManifest, SourceFile } from './manifest';
+import { CheckOptions } from './options';
+import { readScene } from './scene';
 import { NESTED_STACK, TemplateResource } from './template';
 
 export interface Unjudged {
@@ -8,6 +10,15 @@ export interface Unjudged {
   readonly unknownPools: readonly string[];
   /** Where not one NodePool, or not one EC2NodeClass, is left to judge pods by: those that there are. */
   readonly leftOut: readonly string[];
+}
+
+/**
+ * A sentence for each NodePool, class and workload of the files that cannot be judged.
+ *
+ * @throws Error if an option has a value that it cannot have
+ */
+export function notJudged(sources: readonly SourceFile[], given: CheckOptions): readonly string[] {
+  return unjudgedObjects(readScene(sources, given).model).sentences;
 }
 
 /** What the verdict says nothing of, although it was in the input. */

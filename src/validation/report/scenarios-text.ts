@@ -1,16 +1,27 @@
 import { createColors } from 'picocolors';
 import { formatUsd, plural } from './section';
+import { TextOptions, withoutControlCharacters } from './text';
 import { ScenarioReport } from '../../disruption';
 
 /** More of a timeline nobody reads. */
 const MOST_ENTRIES = 40;
 
+interface Told {
+  readonly reports: readonly ScenarioReport[];
+  readonly assumptions: readonly string[];
+  readonly notEvaluated: readonly string[];
+}
+
 /** The reports for people: what becomes of each workload first, then what stays as it is for ever, and what happens when. */
-export function renderScenariosText(reports: readonly ScenarioReport[], assumptions: readonly string[], { color = false } = {}): string {
+export function renderScenariosText(played: Told, { color = false }: TextOptions = {}): string {
+  const { reports, assumptions, notEvaluated } = withoutControlCharacters({
+    reports: played.reports, assumptions: played.assumptions, notEvaluated: played.notEvaluated,
+  });
   const colors = createColors(color);
   const blocks = reports.map((report) => [colors.bold(titleOf(report)), ...bodyOf(report)].join('\n'));
   const none = reports.length === 0 ? ['Nothing of the kind can happen here.'] : [];
-  return `${[...none, ...blocks, [colors.bold('Taken for granted'), ...assumptions.map((text) => `  - ${text}`)].join('\n')].join('\n\n')}\n`;
+  const list = (title: string, texts: readonly string[]) => texts.length === 0 ? [] : [[colors.bold(title), ...texts.map((text) => `  - ${text}`)].join('\n')];
+  return `${[...none, ...blocks, ...list('Not evaluated', notEvaluated), ...list('Taken for granted', assumptions)].join('\n\n')}\n`;
 }
 
 function titleOf({ scenario, subject, before, after, seconds, unfinished }: ScenarioReport): string {

@@ -1,20 +1,19 @@
-import { Catalog } from '../../catalog';
 import {
   DEFAULT_START, runScenario, ScenarioName, ScenarioOptions, ScenarioReport, ScenarioTimes, SCENARIOS, timesOf,
 } from '../../disruption';
 import { formatGoDuration } from '../../model';
-import { inItsRegion } from '../cluster/cluster-region';
-import { readManifests, SourceFile } from '../manifest';
+import { SourceFile } from '../manifest';
 import { CheckOptions } from '../options';
-import { scheduleInput } from '../schedule-input';
-import { withoutUntoldLabels } from '../untold-labels';
+import { readScene } from '../scene';
 import { disruptedCluster } from './disrupted-cluster';
 import { latestMoment } from './node-facts';
 import { peakReport } from './peak';
+import { ReadyWorkload, readyWorkloads } from './ready-workloads';
 
 /** What can be played: what happens to nodes, and `peak`, what happens when every autoscaler is at its most. */
 export const SCENARIO_NAMES = [...SCENARIOS, 'peak'] as const;
 export type PlayedScenario = ScenarioName | 'peak';
+export type { ReadyWorkload } from './ready-workloads';
 
 export interface Played {
   /** When it begins, as in ISO 8601. */
@@ -24,6 +23,10 @@ export interface Played {
   readonly reports: readonly ScenarioReport[];
   /** What is not in the manifests, and taken for granted. */
   readonly assumptions: readonly string[];
+  /** What would be disrupted too, were it known: with it, all of this may be different. */
+  readonly notEvaluated: readonly string[];
+  /** All workloads, as they are before anything happens. */
+  readonly workloads: readonly ReadyWorkload[];
 }
 
 /**
@@ -32,22 +35,19 @@ export interface Played {
  * @throws Error if an option has a value that it cannot have
  */
 export function playScenario(sources: readonly SourceFile[], name: PlayedScenario, given: CheckOptions = {}, options: ScenarioOptions = {}): Played {
-  const read = readManifests(sources, given);
-  const resolved = inItsRegion(given, read);
-  const model = withoutUntoldLabels(read, resolved);
-  const catalog = Catalog.load(resolved);
-  const input = scheduleInput(model, resolved);
+  const { model, options: resolved, catalog, input } = readScene(sources, given);
   const start = options.start ?? latestMoment(model.cluster?.objects ?? []) ?? DEFAULT_START;
   const { cluster, plan, notes } = disruptedCluster(model, input, catalog, resolved, start);
-  const begin = { start: new Date(start).toISOString() };
+  const workloads = readyWorkloads(model, cluster);
+  const common = { start: new Date(start).toISOString(), notEvaluated: notes, workloads };
   const capacity = 'EC2 has capacity of everything, and launches the cheapest';
-  if (name === 'peak') return { ...begin, reports: [peakReport({ model, input, catalog, plan, cluster })], assumptions: [...notes, capacity] };
+  if (name === 'peak') return { ...common, reports: [peakReport({ model, input, catalog, plan, cluster, workloads })], assumptions: [capacity] };
   const times = timesOf(name, options);
   return {
-    ...begin,
+    ...common,
     times: toTheEnd(times),
     reports: runScenario(name, cluster, { times, start }),
-    assumptions: [...notes, `it begins at ${begin.start}, with all pods that have a node ready`, ...inWords(times), capacity],
+    assumptions: [`it begins at ${common.start}, with all pods that have a node ready`, ...inWords(times), capacity],
   };
 }
 

@@ -1,3 +1,4 @@
+import { ReadyWorkload } from './ready-workloads';
 import { Catalog } from '../../catalog';
 import { Cluster, ClusterSize, ScenarioReport, workloadKey } from '../../disruption';
 import { PlannedNodeClaim, planOfRounds, provisioningRounds, ScheduleInput, SchedulePlan } from '../../scheduling';
@@ -10,10 +11,11 @@ interface Peak {
   readonly catalog: Catalog;
   readonly plan: SchedulePlan;
   readonly cluster: Cluster;
+  readonly workloads: readonly ReadyWorkload[];
 }
 
 /** What every HorizontalPodAutoscaler at its most comes to. */
-export function peakReport({ model, input, catalog, plan, cluster }: Peak): ScenarioReport {
+export function peakReport({ model, input, catalog, plan, cluster, workloads }: Peak): ScenarioReport {
   const autoscalers = new Autoscalers([...model.cluster?.objects ?? [], ...model.objects]);
   const grown = model.workloads.flatMap(({ kind, namespace, name, replicas, running = 0, group }) => {
     const most = autoscalers.rangeOf(kind, namespace, name)?.most;
@@ -23,11 +25,12 @@ export function peakReport({ model, input, catalog, plan, cluster }: Peak): Scen
   const counts = new Map(grown.map(({ group, most, running }) => [group, most - running]));
   const pods = input.pods.map((each, at) => ({ ...each, count: counts.get(at) ?? each.count }));
   const peak = planOfRounds(provisioningRounds({ ...input, pods }, catalog));
+  const ready = new Map(workloads.map((each) => [each.workload, each.ready]));
   const there = cluster.nodes.length - plan.nodeClaims.filter(({ launch }) => launch).length;
   return {
     scenario: 'peak',
     timeline: grown.map(({ key, replicas, most }) => ({ second: 0, what: `${key} goes from ${replicas} to ${most} replicas` })),
-    workloads: grown.map(({ key, replicas, most }) => ({ workload: key, replicas: most, lowestReady: replicas, evictions: 0 })),
+    workloads: grown.map(({ key, most }) => ({ workload: key, replicas: most, lowestReady: ready.get(key) ?? 0, evictions: 0 })),
     pending: peak.unschedulable.map(({ pod }) => pod),
     lost: [],
     stuck: peak.unschedulable.map(({ pod, reasons }) => ({

@@ -39,9 +39,9 @@ describe('a scenario on what manifests plan', () => {
   });
 
   test('has nothing to tell of spot where there is none', () => {
-    const { reports, assumptions } = play('spot-interruption', [POOL, WEB]);
-    expect(reports).toEqual([]);
-    expect(renderScenariosText(reports, assumptions)).toMatch(/^Nothing of the kind can happen here\./);
+    const played = play('spot-interruption', [POOL, WEB]);
+    expect(played.reports).toEqual([]);
+    expect(renderScenariosText(played)).toMatch(/^Nothing of the kind can happen here\./);
   });
 
   test('of the peak says what the most replicas of every autoscaler cost, and which of them have no node', () => {
@@ -55,6 +55,16 @@ spec: { minReplicas: 2, maxReplicas: 40, scaleTargetRef: { apiVersion: apps/v1, 
     expect(before).toEqual({ nodes: 1, usdPerHour: 0.096 });
     expect(after.nodes).toBe(5);
     expect(pending.length).toBe(40 - 15);
+  });
+
+  test('says which NodePool is not disrupted, because it is known only at deployment how', () => {
+    const unknown = POOL.replace('  template:', '  disruption: { consolidateAfter: "${Token[AFTER.1]}" }\n  template:');
+    expect(play('drift', [unknown, WEB]).notEvaluated).toEqual([expect.stringMatching(/^NodePool default is not disrupted: /)]);
+  });
+
+  test('says how many pods of each workload are ready before, also of one that has no node', () => {
+    const { workloads } = play('drift', [POOL, WEB, deployment('huge', 1, 'cpu: 100')]);
+    expect(workloads).toEqual([{ workload: 'Deployment default/huge', ready: 0 }, { workload: SOLE, ready: 2 }]);
   });
 
   test.each(SCENARIO_NAMES)('%s is the same every time', (name) => {
