@@ -78,6 +78,8 @@ export interface ExistingNode {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
+  /** Those of its Node, with what it loses as it comes up: spread that honors taints goes by these. @default - `taints` */
+  readonly writtenTaints?: readonly Taint[];
   readonly allocatable: ResourceList;
   readonly capacity: ResourceList;
   /** Karpenter fills nodes that are ready to run pods before those that are not. */

@@ -44,8 +44,8 @@ function domainOf({ key }: TopologyGroup, { labels, name }: ExistingNode): strin
   return label ?? (key === Label.HOSTNAME ? name : undefined);
 }
 
-function nodeTakesPart({ filters, tolerations }: TopologyGroup, { labels, taints }: ExistingNode): boolean {
-  if (tolerations !== undefined && untolerated(taints, tolerations).length > 0) return false;
+function nodeTakesPart({ filters, tolerations }: TopologyGroup, { labels, taints, writtenTaints = taints }: ExistingNode): boolean {
+  if (tolerations !== undefined && untolerated(writtenTaints, tolerations).length > 0) return false;
   if (filters.length === 0) return true;
   const node = Requirements.fromLabels(labels);
   return filters.some((filter) => node.compatible(filter) === undefined);

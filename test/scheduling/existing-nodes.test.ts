@@ -1,5 +1,5 @@
 import { daemonSet, isIn, node, ofTypes, planOf, pods, pool, running } from './builders';
-import { ExistingNode, PodShape, SchedulePlan } from '../../src/scheduling';
+import { ExistingNode, PodShape, SchedulePlan, TopologySpread } from '../../src/scheduling';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const HOST = 'kubernetes.io/hostname';
@@ -9,7 +9,8 @@ const LABELS = { app: 'web' };
 const OF_WEB = { labelSelector: { matchLabels: LABELS } };
 
 const web = (count: number, more: Partial<PodShape> = {}) => pods('web', count, SMALL, { labels: LABELS, ...more });
-const spread = (topologyKey: string) => ({ topologySpread: [{ maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule' as const, ...OF_WEB }] });
+const spread = (topologyKey: string, more: Partial<TopologySpread> = {}) =>
+  ({ topologySpread: [{ maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule' as const, ...OF_WEB, ...more }] });
 const apart = (topologyKey: string) => ({ podAntiAffinity: { required: [{ topologyKey, ...OF_WEB }], preferred: [] } });
 
 function filled({ filledNodes }: SchedulePlan): Record<string, number> {
@@ -118,6 +119,12 @@ describe('pods that run already', () => {
   test('that are still to come make no zone known where there is but a NodeClaim', () => {
     const claim = node('n1', FULL, { claimOnly: true, labels: { [ZONE]: 'us-east-1z' } });
     expect(plan([claim], [web(3, spread(ZONE))]).unschedulable).toEqual([]);
+  });
+
+  test('do not know the zone of a node whose taints they do not tolerate, though it loses them as it comes up', () => {
+    const comingUp = node('n1', FULL, { initialized: false, writtenTaints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }], labels: { [ZONE]: 'us-east-1z' } });
+    const honoring = (nodeTaintsPolicy: 'Honor' | 'Ignore') => plan([comingUp], [web(8, spread(ZONE, { nodeTaintsPolicy }))]).unschedulable.length;
+    expect([honoring('Honor'), honoring('Ignore')]).toEqual([0, 1]);
   });
 
   test('on a node that is leaving keep its zone unknown where none of them counts', () => {

@@ -45,6 +45,11 @@ export class StateNode {
     return taints.filter((taint) => !taint.key.startsWith(EPHEMERAL_PREFIX) && ![...EPHEMERAL, ...startup].some((other) => matches(taint, other)));
   }
 
+  /** Those of the Node itself where there is one, all of them: by these Karpenter counts the domains of spread. */
+  public get writtenTaints(): Taint[] {
+    return taintsOf(asRecord((this.node ?? this.shown).raw.spec)?.taints);
+  }
+
   /** Going away: it takes no more pods, and those on it need another place. */
   public get leaving(): boolean {
     if (this.claim === undefined) return asRecord(this.node?.raw.metadata)?.deletionTimestamp !== undefined;

@@ -58,6 +58,12 @@ describe('a node of the cluster', () => {
     expect(only(karpenterNode('n1', { taints: [startup] }), claim).taints).toEqual([startup]);
   });
 
+  test('that comes up still tells the taints of its Node', () => {
+    const notReady = taint('node.kubernetes.io/not-ready');
+    const read = only(karpenterNode('n1', { labels: UP, taints: [notReady] }), nodeClaim('default-x', { of: 'n1' }));
+    expect([read.taints, read.writtenTaints]).toEqual([[], [notReady]]);
+  });
+
   test('that nobody of Karpenter launched keeps its taints', () => {
     expect(only(node('n1', { taints: [taint('node.kubernetes.io/not-ready')] })).taints).toHaveLength(1);
   });
