@@ -6,7 +6,7 @@ import { InstanceTypeTable, LabelColumn } from './instance-type-table';
 import { familyLabelColumns, fixedLabelColumns, reservationColumns, zoneColumn, zoneIdColumns } from './label-columns';
 import { NodeClassFacts } from './node-class-facts';
 import { allocatableColumns } from './overhead';
-import { offeringPlanes, Prices, pricesOf, withPrices } from './pricing';
+import { offeringPlanes, Prices, pricesOf, withPrices, without } from './pricing';
 import { reservedPlanes } from './reserved-capacity';
 
 const NO_PRICES: ReadonlyMap<string, number> = new Map();
@@ -58,7 +58,8 @@ export class Catalog {
     const key = `${contentKey(nodeClass)} ${JSON.stringify([...prices])}`;
     let table = this.tables.get(key);
     if (table === undefined) {
-      table = this.build(nodeClass, prices);
+      const { unavailable = [], ...always } = nodeClass;
+      table = unavailable.length === 0 ? this.build(nodeClass, prices) : without(unavailable, this.resolve(always, prices));
       this.tables.set(key, table);
     }
     return table;

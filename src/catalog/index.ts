@@ -6,4 +6,4 @@ export { describeInstanceType } from './describe-instance-type';
 export type { InstanceTypeDescription, OfferingDescription } from './describe-instance-type';
 export type { InstanceTypeTable, LabelColumn, OfferingPlane, Reservation } from './instance-type-table';
 export { DEFAULT_NODE_CLASS } from './node-class-facts';
-export type { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts, ReservationFacts } from './node-class-facts';
+export type { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts, OfferingKey, ReservationFacts } from './node-class-facts';

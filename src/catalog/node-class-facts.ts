@@ -40,6 +40,13 @@ export interface ReservationFacts {
   readonly free?: number;
 }
 
+/** An instance type as EC2 sells it. */
+export interface OfferingKey {
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly capacityType: 'on-demand' | 'spot';
+}
+
 /** What of an EC2NodeClass decides what its instance types look like. */
 export interface NodeClassFacts {
   readonly name: string;
@@ -56,6 +63,8 @@ export interface NodeClassFacts {
   readonly zones?: readonly string[];
   /** @default - none */
   readonly reservations?: readonly ReservationFacts[];
+  /** What Karpenter does not try for the time being. @default - none */
+  readonly unavailable?: readonly OfferingKey[];
 }
 
 /** AL2023 with nothing configured: what the published reference describes. */

@@ -1,7 +1,8 @@
 import { CatalogFile } from './catalog-file';
 import { column } from './columns';
-import { OfferingPlane } from './instance-type-table';
+import { InstanceTypeTable, OfferingPlane } from './instance-type-table';
 import { CAPACITY_TYPES } from './label-columns';
+import { OfferingKey } from './node-class-facts';
 
 const FALLBACK_REGION = 'us-east-1';
 
@@ -47,4 +48,17 @@ export function offeringPlanes(prices: Prices, zones: readonly string[], compati
     capacityType,
     usdPerHour: capacityType === 'spot' ? spot : onDemand,
   })));
+}
+
+/** The same types, some of which nobody can launch somewhere. */
+export function without(unavailable: readonly OfferingKey[], table: InstanceTypeTable): InstanceTypeTable {
+  const offerings = table.offerings.map((plane) => {
+    const types = unavailable.filter(({ zone, capacityType }) => zone === plane.zone && capacityType === plane.capacityType)
+      .map(({ instanceType }) => table.names.indexOf(instanceType)).filter((type) => type >= 0);
+    if (types.length === 0) return plane;
+    const usdPerHour = plane.usdPerHour.slice();
+    for (const type of types) usdPerHour[type] = NaN;
+    return { ...plane, usdPerHour };
+  });
+  return { ...table, offerings };
 }

@@ -8,6 +8,7 @@ export * from './event-pattern';
 export * from './events';
 export * from './iam-limits';
 export * from './iam-statement';
+export * from './interruptions';
 export * from './kubernetes-compatibility';
 export * from './node-role';
 export * from './node-termination-handler';

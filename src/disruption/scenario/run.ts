@@ -61,6 +61,7 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
 
 /** All that happens at one moment. */
 function settle(world: World, disruptor: Disruptor | undefined): void {
+  world.tryAgain();
   for (const subject of [...world.pods]) {
     if (subject.until === undefined || subject.until > world.now) continue;
     subject.until = undefined;
@@ -91,7 +92,7 @@ function comeUp(world: World, name: string): void {
 }
 
 function nextMoment(world: World): number {
-  let next = Infinity;
+  let next = world.nextTry();
   for (const { until } of world.pods) if (until !== undefined) next = Math.min(next, until);
   for (const [name, state] of world.nodes) {
     const forced = state.phase === 'draining' ? nextForced(state, world.podsOn(name)) : undefined;

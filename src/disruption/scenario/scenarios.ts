@@ -1,4 +1,4 @@
-import { DISRUPTED_TAINT } from '../../contract';
+import { DISRUPTED_TAINT, Interruption, interruptionOfKind, UNAVAILABLE_SECONDS } from '../../contract';
 import { Label } from '../../model';
 import { Cluster, ClusterNode, Instant } from '../cluster';
 import { Disruptor, drain } from './disruptor';
@@ -77,13 +77,23 @@ function spotInterruptions(stage: Stage): ScenarioReport[] {
 
 function interruption(subject: string, nodes: readonly ClusterNode[], stage: Stage): ScenarioReport {
   const happen = (world: World) => {
-    for (const { name, claim } of nodes) {
-      world.tell(`EC2 will take ${name} in two minutes`);
-      world.nodes.get(name)!.endsAt = world.now + SPOT_NOTICE;
-      drain(world, name, claim?.terminationGracePeriod);
+    for (const node of nodes) {
+      world.tell(`EC2 will take ${node.name} in two minutes`);
+      world.nodes.get(node.name)!.endsAt = world.now + SPOT_NOTICE;
+      act(world, node, interruptionOfKind('spot_interrupted'));
     }
   };
   return run({ ...base('spot-interruption', stage, [{ at: stage.start, happen }]), subject });
+}
+
+/** What Karpenter does about an interruption that it hears of. Nodes that are not its own are drained by whoever looks after them. */
+function act(world: World, { name, claim, labels }: ClusterNode, { action, unavailable }: Interruption): void {
+  if (action === 'NoAction') return;
+  const { [Label.INSTANCE_TYPE]: instanceType, [Label.ZONE]: zone, [Label.NODE_POOL]: pool } = labels;
+  if (unavailable === 'spot-offering' && pool !== undefined && instanceType !== undefined && zone !== undefined) {
+    world.avoid({ instanceType, zone, capacityType: 'spot' }, UNAVAILABLE_SECONDS);
+  }
+  drain(world, name, action === 'ForcefulTermination' ? 0 : claim?.terminationGracePeriod);
 }
 
 function zones({ nodes }: Cluster): string[] {

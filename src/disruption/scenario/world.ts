@@ -1,3 +1,4 @@
+import { OfferingKey } from '../../catalog';
 import { Label } from '../../model';
 import { ExistingNode, Offer } from '../../scheduling';
 import { nodePrice, sceneOf } from '../candidates';
@@ -41,12 +42,16 @@ export class World {
   public unsettled = false;
   /** Goes up with everything that Karpenter might decide differently for. */
   public version = 0;
+  /** What Karpenter does not try for some time, and until when. */
+  private readonly avoided: Array<{ readonly offering: OfferingKey; readonly until: Instant }> = [];
+  private readonly first: Cluster;
   /** A zone that nothing can be launched in any more. */
   public failedZone?: string;
   private counter = 0;
 
   public constructor(public cluster: Cluster, public readonly start: Instant, public readonly times: ScenarioTimes) {
     this.now = start;
+    this.first = cluster;
     for (const node of cluster.nodes) {
       this.nodes.set(node.name, { node: { ...node, pods: [] }, phase: 'up' });
       for (const pod of node.pods) this.pods.push({ pod, phase: 'ready', node: node.name });
@@ -121,13 +126,39 @@ export class World {
     if (known?.node.claim) known.node = { ...known.node, claim: { ...known.node.claim, lastPodEventAt: this.now } };
   }
 
+  /** Launches nothing of an offering for some time. */
+  public avoid(offering: OfferingKey, seconds: number): void {
+    this.avoided.push({ offering, until: this.after(seconds) });
+    this.tryOnly();
+  }
+
+  /** Tries again what has been left alone for long enough. */
+  public tryAgain(): void {
+    const kept = this.avoided.filter(({ until }) => until > this.now);
+    if (kept.length === this.avoided.length) return;
+    this.avoided.splice(0, Infinity, ...kept);
+    this.tryOnly();
+  }
+
+  /** When there is something to try again; nothing waits for it where no pod does. */
+  public nextTry(): Instant {
+    return this.pods.some(({ phase }) => phase === 'pending') ? Math.min(...this.avoided.map(({ until }) => until)) : Infinity;
+  }
+
   public size(): ClusterSize {
-    const { tables } = sceneOf(this.cluster, this.now);
+    const { tables } = sceneOf(this.first, this.now);
     const prices = [...this.nodes.values()].map(({ node }) => {
       const table = tables.get(node.labels[Label.NODE_POOL] ?? '');
       return table ? nodePrice(node, table) : 0;
     });
     return { nodes: this.nodes.size, usdPerHour: prices.reduce((sum, price) => sum + price, 0) };
+  }
+
+  private tryOnly(): void {
+    const unavailable = this.avoided.map(({ offering }) => offering);
+    const classes = [...this.cluster.scheduling.nodeClasses].map(([name, facts]) => [name, { ...facts, unavailable }] as const);
+    this.cluster = { ...this.cluster, scheduling: { ...this.cluster.scheduling, nodeClasses: new Map(classes) } };
+    this.unsettled = true;
   }
 
   private replace(pod: ClusterPod): void {

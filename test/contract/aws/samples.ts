@@ -84,3 +84,12 @@ export const NEAR_MISSES: Readonly<Record<string, Event>> = {
   }),
   'a termination by an Auto Scaling group that waits for nobody': event('aws.autoscaling', 'EC2 Instance Terminate Successful', { EC2InstanceId: INSTANCE }),
 };
+
+/** All by name, and some more that only a reader of the queue can get. */
+export const QUEUE_EVENTS: Readonly<Record<string, Event>> = {
+  ...Object.fromEntries(Object.entries(SAMPLES).flatMap(([rule, samples]) => samples.map((sample, at) => [`${rule} ${at}`, sample]))),
+  ...NEAR_MISSES,
+  'a spot warning of another version': { ...SAMPLES.SpotInterruptionRule[0], version: '1' },
+  'a spot warning without a version': { ...SAMPLES.SpotInterruptionRule[0], version: undefined },
+  'a state in capitals': { ...SAMPLES.InstanceStateChangeRule[0], detail: { 'instance-id': INSTANCE, 'state': 'Shutting-Down' } },
+};

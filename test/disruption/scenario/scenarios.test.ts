@@ -34,6 +34,23 @@ describe('an interruption of spot nodes', () => {
     expect(report.seconds).toBe(80);
   });
 
+  const onSpot = (zones: readonly string[]) => ({
+    pools: [anyPool({ requirements: [ofTypes('m5.large'), isIn(Label.CAPACITY_TYPE, 'spot'), isIn(Label.ZONE, ...zones)] })],
+  });
+  const launchesOf = ({ timeline }: ScenarioReport) => timeline.filter(({ what }) => what.includes('is launched'));
+
+  test('launches no spot of the type in the zone that it was taken in', () => {
+    const [report] = play('spot-interruption', [single('a', { capacityType: 'spot' })], onSpot(['us-east-1a', 'us-east-1b']));
+    expect(launchesOf(report)).toEqual([{ second: 0, what: 'default-new-1 is launched (m5.large, spot, us-east-1b)' }]);
+    expect(report.before).toEqual(report.after);
+  });
+
+  test('leaves pods waiting for three minutes where there is nothing else to launch', () => {
+    const [report] = play('spot-interruption', [single('a', { capacityType: 'spot' })], onSpot(['us-east-1a']));
+    expect(launchesOf(report)).toEqual([{ second: 180, what: 'default-new-1 is launched (m5.large, spot, us-east-1a)' }]);
+    expect(report).toMatchObject({ pending: [], seconds: 180 + 60 + 20 });
+  });
+
   test('leaves a replica on a node on demand alone', () => {
     const [report, ...others] = play('spot-interruption', [single('a', { capacityType: 'spot' }), single('b')]);
     expect(others).toEqual([]);
