@@ -3,6 +3,7 @@ export type { Blocked, Candidate } from './candidates';
 export { workloadKey } from './cluster';
 export type * from './cluster';
 export type * from './command';
+export { SPOT_TO_SPOT_TYPES } from './consolidation';
 export { disruptionPass } from './disruption-pass';
 export type { DisruptionPass } from './disruption-pass';
 export { runScenario, SCENARIOS, timesOf } from './scenario/scenarios';

@@ -58,7 +58,9 @@ import { SecurityGroupSelectorWide } from './security-group-selector-wide';
 import { ServiceAccountTrustMismatch } from './service-account-trust-mismatch';
 import { SingleReplica } from './single-replica';
 import { SoftPreferenceBlocksConsolidation } from './soft-preference-blocks-consolidation';
+import { SpotFlexibilityLow } from './spot-flexibility-low';
 import { SpotNoFallback } from './spot-no-fallback';
+import { SpotToSpotCannotHappen } from './spot-to-spot-cannot-happen';
 import { SpotWithoutInterruptionQueue } from './spot-without-interruption-queue';
 import { SpreadWithoutMinDomains } from './spread-without-mindomains';
 import { StatefulOrSingletonOnSpot } from './stateful-or-singleton-on-spot';
@@ -124,6 +126,8 @@ export const RULES: readonly Rule[] = [
   new EventRuleMissing(),
   new QueuePolicyOrEncryptionBlocksEvents(),
   new QueueShared(),
+  new SpotFlexibilityLow(),
+  new SpotToSpotCannotHappen(),
   new GraceExceedsTwoMinutesOnSpot(),
   new StatefulOrSingletonOnSpot(),
   new SystemCriticalOnSpot(),

@@ -1,0 +1,49 @@
+import { deployment, judge, nodeClass, nodePool, oneOf, types } from './helper';
+import { SpotFlexibilityLow } from '../../../src/validation/rules/spot-flexibility-low';
+
+const rule = new SpotFlexibilityLow();
+const SPOT = oneOf('karpenter.sh/capacity-type', 'spot');
+const FEW = types('m5.large', 'm6i.large', 'm7i.large');
+const GENERAL = oneOf('karpenter.k8s.aws/instance-category', 'm');
+
+describe('KARP-511 spot-flexibility-low', () => {
+  test('warns of a NodePool with few types on spot, as long as there is on demand too', () => {
+    const { states, findings } = judge(rule, [nodeClass(), nodePool('few', { requirements: [FEW] }), deployment('web')]);
+    expect(states).toEqual(['fail NodePool/few']);
+    expect(findings[0].message).toContain('allows 3 instance types (');
+    expect(findings[0]).toMatchObject({ severity: 'warning', evidence: { instanceTypes: 3, wanted: 15, zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'] } });
+  });
+
+  test('fails where pods have nothing but these few', () => {
+    const { findings } = judge(rule, [nodeClass(), nodePool('few', { requirements: [FEW, SPOT] }), deployment('web')]);
+    expect(findings[0].severity).toBe('error');
+  });
+
+  test('warns of pods that leave few types of many', () => {
+    const requests = { cpu: '90', memory: '300Gi' };
+    const families = oneOf('karpenter.k8s.aws/instance-family', 'm5', 'm6i', 'm7i');
+    const { states, findings } = judge(rule, [nodeClass(), nodePool('many', { requirements: [families] }), deployment('big', {}, { requests }), deployment('web')]);
+    expect(states).toEqual(['pass NodePool/many', 'fail Deployment/big', 'pass Deployment/web']);
+    expect(findings[0]).toMatchObject({ severity: 'warning' });
+    expect(findings[0].message).toMatch(/^has room on \d+ instance types \(.*\) in \d zones on spot, by its requests and constraints, in NodePool many: /);
+  });
+
+  test('counts what the pods may run on, and not only what they fit', () => {
+    const { findings } = judge(rule, [nodeClass(), nodePool('many', { requirements: [GENERAL, SPOT] }), deployment('web', { nodeSelector: { 'karpenter.k8s.aws/instance-family': 'm5' } })]);
+    expect(findings[0].evidence).toMatchObject({ nodePools: ['many'], wanted: 15 });
+    expect(findings[0].evidence.instanceTypes).toBeLessThan(15);
+  });
+
+  test('passes with types enough', () => {
+    expect(judge(rule, [nodeClass(), nodePool('many', { requirements: [GENERAL] }), deployment('web')]).states).toEqual(['pass NodePool/many', 'pass Deployment/web']);
+  });
+
+  test('does not apply on demand', () => {
+    const onDemand = nodePool('few', { requirements: [FEW, oneOf('karpenter.sh/capacity-type', 'on-demand')] });
+    expect(judge(rule, [nodeClass(), onDemand, deployment('web')]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated where it is not known what the NodePool launches', () => {
+    expect(judge(rule, [nodePool('few', { requirements: [FEW] })]).states).toEqual(['not-evaluated NodePool/few']);
+  });
+});
