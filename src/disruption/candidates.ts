@@ -4,7 +4,7 @@ import { Label } from '../model';
 import { poolTables } from '../scheduling';
 import { Cluster, ClusterNode, ClusterPod, Instant } from './cluster';
 import { rescheduleCost } from './costs';
-import { blockingLimits, PodLimit, podLimits } from './pdb';
+import { blockingLimits, PodLimits, podLimits } from './pdb';
 import { isDisruptable, isReschedulable, podKey } from './pod-eviction';
 
 /** A node that may be disrupted, with what that would save and cost. */
@@ -32,7 +32,7 @@ export type DisruptionClass = 'graceful' | 'eventual';
 export interface Scene {
   readonly cluster: Cluster;
   readonly now: Instant;
-  readonly limits: readonly PodLimit[];
+  readonly limits: PodLimits;
   /** By NodePool. */
   readonly tables: ReadonlyMap<string, InstanceTypeTable>;
 }

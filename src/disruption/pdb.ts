@@ -1,6 +1,6 @@
-import { selects } from '../model';
 import { scaledUp } from './budgets';
 import { Cluster, ClusterPod, Instant, PodBudget, workloadKey } from './cluster';
+import { PdbSelection } from './pdb-selection';
 import { isActive, isEvictable } from './pod-eviction';
 
 /** Controllers of which Kubernetes can tell how many replicas they are to have. */
@@ -9,7 +9,6 @@ const SCALABLE = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'Replicatio
 /** A PodDisruptionBudget with what it allows now. */
 export interface PodLimit {
   readonly key: string;
-  readonly selects: (pod: Pick<ClusterPod, 'namespace' | 'shape'>) => boolean;
   /** Pods that have to stay healthy. */
   readonly desiredHealthy: number;
   readonly disruptionsAllowed: number;
@@ -18,25 +17,35 @@ export interface PodLimit {
   readonly letsUnreadyGo: boolean;
 }
 
+/** All that a cluster has. */
+export class PodLimits {
+  public constructor(public readonly all: readonly PodLimit[], private readonly selection: PdbSelection) {}
+
+  /** Those that select the pod. */
+  public of(pod: Pick<ClusterPod, 'namespace' | 'shape'>): PodLimit[] {
+    return this.selection.positions(pod).map((at) => this.all[at]);
+  }
+}
+
 /**
  * What the budgets allow, as the disruption controller of Kubernetes works it out from the pods that are there.
  *
  * @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/
  */
-export function podLimits({ pdbs, nodes, replicas = new Map() }: Pick<Cluster, 'pdbs' | 'nodes' | 'replicas'>): PodLimit[] {
-  const running = nodes.flatMap(({ pods }) => pods).filter(({ ended }) => !ended);
-  return pdbs.map((pdb) => limitOf(pdb, running, replicas));
+export function podLimits({ pdbs, nodes, replicas = new Map() }: Pick<Cluster, 'pdbs' | 'nodes' | 'replicas'>): PodLimits {
+  const selection = PdbSelection.of(pdbs);
+  const selected = pdbs.map((): ClusterPod[] => []);
+  for (const { pods } of nodes) {
+    for (const pod of pods) if (!pod.ended) for (const at of selection.positions(pod)) selected[at].push(pod);
+  }
+  return new PodLimits(pdbs.map((pdb, at) => limitOf(pdb, selected[at], replicas)), selection);
 }
 
-function limitOf(pdb: PodBudget, running: readonly ClusterPod[], replicas: ReadonlyMap<string, number>): PodLimit {
-  const isSelected = ({ namespace, shape }: Pick<ClusterPod, 'namespace' | 'shape'>) =>
-    namespace === pdb.namespace && selects(pdb.selector, shape.labels ?? {});
-  const own = running.filter(isSelected);
+function limitOf(pdb: PodBudget, own: readonly ClusterPod[], replicas: ReadonlyMap<string, number>): PodLimit {
   const { expected, desiredHealthy } = desired(pdb, own, replicas);
   const healthy = own.filter((pod) => isActive(pod) && pod.ready !== false).length;
   return {
     key: `${pdb.namespace}/${pdb.name}`,
-    selects: isSelected,
     desiredHealthy,
     disruptionsAllowed: expected > 0 ? Math.max(0, healthy - desiredHealthy) : 0,
     blocksAll: pdb.maxUnavailable === 0 || pdb.maxUnavailable === '0%' || pdb.minAvailable === '100%',
@@ -71,9 +80,9 @@ function expectedReplicas(own: readonly ClusterPod[], replicas: ReadonlyMap<stri
  * @param byText only budgets that can never let a pod go count, not those that do not now
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/utils/pdb/pdb.go
  */
-export function blockingLimits(limits: readonly PodLimit[], pod: ClusterPod, now: Instant, byText = false): string[] {
-  if (!isEvictable(pod, now)) return [];
-  const own = limits.filter((limit) => limit.selects(pod));
+export function blockingLimits(limits: PodLimits, pod: ClusterPod, now: Instant, byText = false): string[] {
+  const own = limits.of(pod);
+  if (own.length === 0 || !isEvictable(pod, now)) return [];
   if (own.length > 1) return own.map(({ key }) => key);
   return own.filter((limit) => !(limit.letsUnreadyGo && pod.ready === false) && (byText ? limit.blocksAll : limit.disruptionsAllowed === 0))
     .map(({ key }) => key);

@@ -28,27 +28,27 @@ describe('what a PodDisruptionBudget allows', () => {
     ['all but a half, rounded up', { minAvailable: '50%' }, 1],
     ['nothing, where all have to be there', { minAvailable: '100%' }, 0],
   ])('%s', (_, spec, allowed) => {
-    expect(limitsOf([budget(spec)], web(3))[0].disruptionsAllowed).toBe(allowed);
+    expect(limitsOf([budget(spec)], web(3)).all[0].disruptionsAllowed).toBe(allowed);
   });
 
   test('is measured by the replicas that are wanted, not by those that run', () => {
-    expect(limitsOf([budget({ maxUnavailable: 1 })], web(2), 3)[0].disruptionsAllowed).toBe(0);
-    expect(limitsOf([budget({ maxUnavailable: '50%' })], web(4), 4)[0].disruptionsAllowed).toBe(2);
+    expect(limitsOf([budget({ maxUnavailable: 1 })], web(2), 3).all[0].disruptionsAllowed).toBe(0);
+    expect(limitsOf([budget({ maxUnavailable: '50%' })], web(4), 4).all[0].disruptionsAllowed).toBe(2);
   });
 
   test('leaves out pods that are not ready, that end, and that have ended', () => {
     const pods = [...web(2), pod('ends', undefined, { terminating: true, more: { labels: LABELS } }), pod('over', undefined, { ended: true, more: { labels: LABELS } })];
-    expect(limitsOf([budget({ minAvailable: 1 })], [...pods, ...web(1, { ready: false })])[0].disruptionsAllowed).toBe(1);
+    expect(limitsOf([budget({ minAvailable: 1 })], [...pods, ...web(1, { ready: false })]).all[0].disruptionsAllowed).toBe(1);
   });
 
   test('is nothing for pods of a Job, unless it is a count that has to stay', () => {
     const ofJob = web(3, { owner: { kind: 'Job', name: 'web' } });
-    expect(limitsOf([budget({ maxUnavailable: 1 })], ofJob)[0].disruptionsAllowed).toBe(0);
-    expect(limitsOf([budget({ minAvailable: 1 })], ofJob)[0].disruptionsAllowed).toBe(2);
+    expect(limitsOf([budget({ maxUnavailable: 1 })], ofJob).all[0].disruptionsAllowed).toBe(0);
+    expect(limitsOf([budget({ minAvailable: 1 })], ofJob).all[0].disruptionsAllowed).toBe(2);
   });
 
   test('is nothing where it selects nothing', () => {
-    expect(limitsOf([budget({ maxUnavailable: 1, selector: { matchLabels: { app: 'other' } } })], web(3))[0].disruptionsAllowed).toBe(0);
+    expect(limitsOf([budget({ maxUnavailable: 1, selector: { matchLabels: { app: 'other' } } })], web(3)).all[0].disruptionsAllowed).toBe(0);
   });
 });
 

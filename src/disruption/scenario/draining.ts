@@ -1,5 +1,5 @@
 import { Instant } from '../cluster';
-import { blockingLimits, PodLimit, podLimits } from '../pdb';
+import { blockingLimits, PodLimits, podLimits } from '../pdb';
 import { isDrained, isProtected, podKey } from '../pod-eviction';
 import { World, WorldNode, WorldPod } from './world';
 
@@ -23,7 +23,7 @@ export function drainNodes(world: World): void {
 }
 
 /** What keeps a pod on its node; undefined where nothing does. */
-export function obstacle({ pod }: WorldPod, limits: readonly PodLimit[], now: Instant): string | undefined {
+export function obstacle({ pod }: WorldPod, limits: PodLimits, now: Instant): string | undefined {
   if (isProtected(pod, now)) return `pod ${podKey(pod)} has the annotation karpenter.sh/do-not-disrupt`;
   const keys = blockingLimits(limits, pod, now);
   if (keys.length > 1) return `pod ${podKey(pod)} has ${keys.length} PodDisruptionBudgets, ${keys.join(' and ')}: then no eviction is granted`;

@@ -20,7 +20,7 @@ export class Ledger {
     const limits = podLimits(world.snapshot());
     for (const [key, ready] of this.ready()) {
       const sample = world.pods.find(({ pod }) => pod.owner && workloadKey(pod.namespace, pod.owner) === key)!.pod;
-      const own = limits.filter((limit) => limit.selects(sample));
+      const own = limits.of(sample);
       this.accounts.set(key, {
         replicas: world.cluster.replicas?.get(key) ?? ready,
         lowestReady: ready,
