@@ -1,7 +1,8 @@
 import Table from 'cli-table3';
 import { DIVERSE, Mix, MIXES, REALISTIC } from './mixes';
 import { FAKE_TYPES, Race, race } from './race';
-import { Oracle, Versions } from '../conformance/schedule/oracle';
+import { Versions } from '../conformance/oracle-process';
+import { Oracle } from '../conformance/schedule/oracle';
 
 export interface RaceOptions {
   /** Karpenter does not run. */

@@ -5,6 +5,7 @@
  *     npm run conformance -- --seed 1 --count 1000 --keep dist/differences [--only schedule] [--from 0] [--runs 10] [--releases newest]
  */
 import { compareObjects } from './crd/compare';
+import { compareDisruption } from './disruption/compare';
 import { comparePolicies } from './iam/compare';
 import { Part, parseOptions, PartSummary } from './options';
 import { compareAllocatable } from './schedule/allocatable';
@@ -14,6 +15,7 @@ const SCENARIOS = 200;
 
 const PARTS: Readonly<Record<string, Part>> = {
   schedule: ({ count = SCENARIOS, ...options }, print) => compareSchedules({ count, ...options }, print),
+  disruption: ({ count = SCENARIOS, ...options }, print) => compareDisruption({ count, ...options }, print),
   allocatable: compareAllocatable,
   crd: compareObjects,
   iam: comparePolicies,

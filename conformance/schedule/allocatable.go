@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
 
-	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
 )
 
 // amounts are what the instance types have for a node class, in columns: cpu in thousandths, all else in whole units.
@@ -18,16 +18,8 @@ type amounts struct {
 }
 
 // resolve has the provider make the instance types of the one node class in the manifests.
-func (o *oracle) resolve(ctx context.Context, s scenario) (*amounts, error) {
-	all, err := objects(s.Manifests, &inCluster{zones: s.Settings.Zones})
-	if err != nil {
-		return nil, err
-	}
-	resolved, err := o.typesFor(ctx, s.Settings, nil)
-	if err != nil {
-		return nil, err
-	}
-	list, err := resolved.list(ctx, all[0].(*v1.EC2NodeClass))
+func resolve(ctx context.Context, w *world.World, s scenario) (*amounts, error) {
+	list, err := w.InstanceTypes(ctx, s.Given)
 	if err != nil {
 		return nil, err
 	}

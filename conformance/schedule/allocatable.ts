@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Amounts, Oracle, Versions } from './oracle';
+import { Amounts, Oracle } from './oracle';
+import { Versions } from '../oracle-process';
 import { Dice } from './scenario/dice';
 import { Json, ScenarioSettings } from './scenario/draft';
 import { plainSettings } from './scenario/generate';

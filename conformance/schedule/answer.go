@@ -9,6 +9,7 @@ import (
 	"go.uber.org/multierr"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
 )
@@ -29,7 +30,7 @@ type claim struct {
 	Zones         []string          `json:"zones"`
 	CapacityTypes []string          `json:"capacityTypes"`
 	UsdPerHour    *float64          `json:"usdPerHour"`
-	Launch        launch            `json:"launch"`
+	Launch        world.Launch      `json:"launch"`
 	// Static claims are launched whatever pods there are: of these only pods and launch are told.
 	Static bool `json:"static,omitempty"`
 }
@@ -85,9 +86,9 @@ func (a *answer) add(ctx context.Context, p *problem, solved scheduling.Results)
 	solved = solved.TruncateInstanceTypes(ctx, scheduling.MaxInstanceTypes)
 	for _, claim := range solved.NewNodeClaims {
 		one := told[claim]
-		if !p.madeUp {
+		if !p.MadeUp {
 			var err error
-			if one.Launch, err = p.launchOf(ctx, claim); err != nil {
+			if one.Launch, err = p.LaunchOf(ctx, claim); err != nil {
 				return err
 			}
 		}
@@ -106,11 +107,11 @@ func (a *answer) fill(p *problem, nodes []*scheduling.ExistingNode) {
 	pods := lo.SliceToMap(nodes, func(node *scheduling.ExistingNode) (string, []string) {
 		return node.Name(), lo.Map(node.Pods, func(pod *corev1.Pod, _ int) string { return nameOf(pod) })
 	})
-	for _, each := range p.static {
+	for _, each := range p.Static {
 		a.NodeClaims = append(a.NodeClaims, claim{
-			NodePool: each.claim.Labels[karpv1.NodePoolLabelKey], Pods: pods[each.claim.Name], Launch: each.launch, Static: true,
+			NodePool: each.Claim.Labels[karpv1.NodePoolLabelKey], Pods: pods[each.Claim.Name], Launch: each.Launch, Static: true,
 		})
-		delete(pods, each.claim.Name)
+		delete(pods, each.Claim.Name)
 	}
 	for _, node := range lo.Keys(pods) {
 		if len(pods[node]) > 0 {

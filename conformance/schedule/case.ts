@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Answer } from './answer';
 import { compare, Comparison } from './equivalence';
-import { Oracle, OracleError } from './oracle';
+import { Oracle } from './oracle';
 import { OurAnswer } from './ours';
+import { OracleError } from '../oracle-process';
 import { freeZones, Scenario } from './scenario/generate';
 
 /** How it came out. What Karpenter leaves to chance it decides as we do in the order of keys, or it came to our answer by itself. */
@@ -35,7 +36,7 @@ export class Oracles {
   }
 
   public stop(): void {
-    for (const oracle of [this.plain, this.inMapOrder]) void oracle?.then(({ stop }) => stop());
+    for (const oracle of [this.plain, this.inMapOrder]) void oracle?.then((each) => each.stop());
   }
 }
 

@@ -1,6 +1,6 @@
 import { Case, CaseOptions, Chance, Oracles, Outcome } from './case';
-import { Versions } from './oracle';
 import { ours } from './ours';
+import { Versions } from '../oracle-process';
 import { Progress } from '../progress';
 import { generate } from './scenario/generate';
 

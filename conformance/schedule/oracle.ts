@@ -1,13 +1,8 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Answer } from './answer';
-import { mapOrderModfile } from './map-order';
 import { build } from '../go';
+import { mapOrderModfile } from '../map-order';
+import { OracleProcess, Versions } from '../oracle-process';
 import { Scenario } from './scenario/generate';
-
-/** Modules and the versions of them that ran. */
-export type Versions = Readonly<Record<string, string>>;
 
 /** Columns by resource: cpu in thousandths, all else in whole units. */
 export interface Amounts {
@@ -24,9 +19,6 @@ interface Reply {
   readonly milliseconds?: readonly number[];
 }
 
-/** It has no answer to the question, and takes the next. */
-export class OracleError extends Error {}
-
 type Question = Pick<Scenario, 'manifests' | 'cluster' | 'settings'>;
 
 /** In Go a list without items is none. */
@@ -42,34 +34,28 @@ const programs: { karpenter?: string; inMapOrder?: string } = {};
 export class Oracle {
   public static async start(): Promise<Oracle> {
     programs.karpenter ??= build({ command: 'schedule', program: 'schedule' });
-    return Oracle.run(programs.karpenter);
+    return new Oracle(await OracleProcess.run(programs.karpenter));
   }
 
   /** The same, but for maps walked in the order of their keys: what it leaves to chance otherwise, it then decides as we do. */
   public static async startInMapOrder(): Promise<Oracle> {
     programs.inMapOrder ??= build({ command: 'schedule', program: 'schedule-map-order', modfile: mapOrderModfile() });
-    return Oracle.run(programs.inMapOrder, '-in-order');
+    return new Oracle(await OracleProcess.run(programs.inMapOrder, '-in-order'));
   }
 
-  private static async run(program: string, ...flags: string[]): Promise<Oracle> {
-    const process = spawn(program, ['-catalogue', join(__dirname, '../../data/instance-types.json'), ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
-    const lines = createInterface({ input: process.stdout })[Symbol.asyncIterator]();
-    const oracle = new Oracle((text) => process.stdin.write(text), async () => (await lines.next()).value as string, () => process.stdin.end());
-    oracle.versions = JSON.parse(await oracle.read()) as Versions;
-    return oracle;
+  private constructor(private readonly process: OracleProcess) {}
+
+  public get versions(): Versions {
+    return this.process.versions;
   }
 
-  public versions: Versions = {};
-
-  private constructor(
-    private readonly write: (text: string) => void,
-    private readonly read: () => Promise<string>,
-    public readonly stop: () => void,
-  ) {}
+  public stop(): void {
+    this.process.stop();
+  }
 
   /** Its distinct answers over so many runs: more than one where it leaves something to chance. */
   public async solve({ manifests, cluster, settings }: Question, runs: number): Promise<readonly Answer[]> {
-    const { answers } = await this.ask({ manifests, cluster, settings, runs });
+    const { answers } = await this.process.ask<Reply>({ manifests, cluster, settings, runs });
     return answers!.map(whole);
   }
 
@@ -77,21 +63,12 @@ export class Oracle {
   public async time(
     scenario: { readonly manifests: string; readonly settings: object }, rounds: number,
   ): Promise<{ answer: Answer; milliseconds: readonly number[] }> {
-    const { answers, milliseconds } = await this.ask({ ...scenario, rounds });
+    const { answers, milliseconds } = await this.process.ask<Reply>({ ...scenario, rounds });
     return { answer: whole(answers![0]), milliseconds: milliseconds! };
   }
 
   /** What the AWS provider makes of the instance types for one node class. */
   public async resolve({ manifests, settings }: Pick<Scenario, 'manifests' | 'settings'>): Promise<Amounts> {
-    return (await this.ask({ manifests, settings, resolve: true })).amounts!;
-  }
-
-  private async ask(question: object): Promise<Reply> {
-    this.write(`${JSON.stringify(question)}\n`);
-    const line = await this.read();
-    if (line === undefined) throw new Error('the oracle has ended');
-    const reply = JSON.parse(line) as Reply;
-    if (reply.error !== undefined) throw new OracleError(reply.error);
-    return reply;
+    return (await this.process.ask<Reply>({ manifests, settings, resolve: true })).amounts!;
   }
 }

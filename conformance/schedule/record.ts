@@ -26,7 +26,7 @@ async function record(seed: number, count: number, from = 0): Promise<void> {
     if (agreed === undefined) console.error(`${scenario.name}: left out, the answers differ`);
     else console.log(JSON.stringify({ seed, number, hash: scenarioHash(scenario), answer: brief(agreed) }));
   }
-  for (const { stop } of oracles) stop();
+  for (const each of oracles) each.stop();
 }
 
 const [seed, count, from] = process.argv.slice(2).map(Number);

@@ -4,7 +4,6 @@ import (
 	"context"
 	stderrors "errors"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/samber/lo"
@@ -12,106 +11,45 @@ import (
 	apitypes "k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/utils/clock"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	autoscaling "sigs.k8s.io/karpenter/pkg/apis/autoscaling/v1beta1"
-	"sigs.k8s.io/karpenter/pkg/cloudprovider"
-	"sigs.k8s.io/karpenter/pkg/cloudprovider/overlay"
-	"sigs.k8s.io/karpenter/pkg/controllers/capacitybuffer"
-	"sigs.k8s.io/karpenter/pkg/controllers/nodeoverlay"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
-	"sigs.k8s.io/karpenter/pkg/controllers/state"
-	"sigs.k8s.io/karpenter/pkg/events"
 	"sigs.k8s.io/karpenter/pkg/operator/options"
-	"sigs.k8s.io/karpenter/pkg/state/virtualpods"
 	podutils "sigs.k8s.io/karpenter/pkg/utils/pod"
 )
 
-type silent struct{}
-
-func (silent) Publish(...events.Event) {}
-
-func keyOf(name string) client.ObjectKey { return client.ObjectKey{Name: name} }
-
-// problem is a cluster with pods that wait, as Karpenter's provisioner sees it.
+// problem is a cluster with pods that wait.
 type problem struct {
-	kube        client.Client
-	cloud       cloudprovider.CloudProvider
-	types       *types
-	overlays    *nodeoverlay.InstanceTypeStore
-	cluster     *state.Cluster
-	provisioner *provisioning.Provisioner
-	all         []client.Object
-	static      []staticNode
+	*world.Problem
 	// pending are the pods that wait, moving those on nodes that go.
 	pending, moving []*corev1.Pod
 	options         []scheduling.Options
-	// madeUp instance types are launched nowhere.
-	madeUp bool
 }
 
-// newProblem has Karpenter's own code read the cluster and check the pods.
-func (o *oracle) newProblem(ctx context.Context, s scenario) (*problem, error) {
-	in, err := newInCluster(s.Cluster, s.Settings.Zones)
-	if err != nil {
-		return nil, err
-	}
-	all, err := objects(s.Manifests, in)
-	if err != nil {
-		return nil, err
-	}
-	p := &problem{all: all, kube: newClient(all), options: optionsOf(ctx, s.Settings), madeUp: s.Settings.FakeTypes > 0}
-	if p.types, err = o.typesFor(ctx, s.Settings, p); err != nil {
-		return nil, err
-	}
-	for id, count := range in.free {
-		p.types.reservations.SetAvailableInstanceCount(id, count)
-	}
+// newProblem has Karpenter's own code check the pods.
+func newProblem(ctx context.Context, w *world.World, s scenario) (*problem, error) {
 	clk := clock.RealClock{}
-	bare := &cloud{kube: p.kube, types: p.types, fakeTypes: s.Settings.FakeTypes}
-	p.overlays = nodeoverlay.NewInstanceTypeStore()
-	p.cloud = overlay.Decorate(bare, p.kube, p.overlays)
-	p.cluster = state.NewCluster(clk, p.kube, p.cloud)
-	if options.FromContext(ctx).FeatureGates.NodeOverlay {
-		if _, err := nodeoverlay.NewController(clk, p.kube, bare, p.overlays, p.cluster).Reconcile(ctx, reconcile.Request{}); err != nil {
-			return nil, err
-		}
-	}
-	buffered, err := p.buffered(ctx)
+	there, err := w.NewProblem(ctx, s.Given, clk)
 	if err != nil {
 		return nil, err
 	}
-	p.provisioner = provisioning.NewProvisioner(p.kube, silent{}, p.cloud, p.cluster, clk, nil, buffered)
-	if err := inform(ctx, p.cluster, p.kube); err != nil {
+	p := &problem{Problem: there, options: optionsOf(ctx, s.Settings)}
+	if err := p.LaunchStatic(ctx); err != nil {
 		return nil, err
 	}
-	if err := p.launchStatic(ctx); err != nil {
+	if p.pending, err = p.Provisioner.GetPendingPods(ctx); err != nil {
 		return nil, err
 	}
-	if p.pending, err = p.provisioner.GetPendingPods(ctx); err != nil {
+	if p.moving, err = p.Cluster.DeepCopyNodes().Deleting().CurrentlyReschedulablePods(ctx, p.Kube, clk, world.Silent{}); err != nil {
 		return nil, err
 	}
-	if p.moving, err = p.cluster.DeepCopyNodes().Deleting().CurrentlyReschedulablePods(ctx, p.kube, clk, silent{}); err != nil {
-		return nil, err
-	}
-	inOrderOfAge(p.pending)
-	inOrderOfAge(p.moving)
+	world.InOrderOfAge(p.pending)
+	world.InOrderOfAge(p.moving)
 	return p, nil
 }
 
-// inOrderOfAge stands for the order of the cache that pods are read from, which is none.
-func inOrderOfAge(pods []*corev1.Pod) {
-	sort.Slice(pods, func(a, b int) bool {
-		if !pods[a].CreationTimestamp.Equal(&pods[b].CreationTimestamp) {
-			return pods[a].CreationTimestamp.Before(&pods[b].CreationTimestamp)
-		}
-		return pods[a].UID < pods[b].UID
-	})
-}
-
-func optionsOf(ctx context.Context, s settings) []scheduling.Options {
+func optionsOf(ctx context.Context, s world.Settings) []scheduling.Options {
 	result := []scheduling.Options{
 		scheduling.DisableReservedCapacityFallback,
 		scheduling.NumConcurrentReconciles(max(s.Concurrency, 1)),
@@ -128,33 +66,12 @@ func (p *problem) pods() []*corev1.Pod { return append(slices.Clone(p.pending), 
 
 func (p *problem) scheduler(ctx context.Context) (*scheduling.Scheduler, error) {
 	leaving := sets.New(lo.Map(p.moving, func(pod *corev1.Pod, _ int) apitypes.UID { return pod.UID })...)
-	return p.provisioner.NewScheduler(ctx, p.pods(), p.cluster.DeepCopyNodes().Active(), leaving, p.options...)
+	return p.Provisioner.NewScheduler(ctx, p.pods(), p.Cluster.DeepCopyNodes().Active(), leaving, p.options...)
 }
-
-// buffered reads the capacity buffers, and keeps the pods that Karpenter makes up for them.
-func (p *problem) buffered(ctx context.Context) (*virtualpods.Cache, error) {
-	result := virtualpods.NewVirtualPodCache(p.kube)
-	buffers := &autoscaling.CapacityBufferList{}
-	if err := p.kube.List(ctx, buffers); err != nil {
-		return nil, err
-	}
-	for _, buffer := range buffers.Items {
-		request := reconcile.Request{NamespacedName: client.ObjectKeyFromObject(&buffer)}
-		if _, err := capacitybuffer.NewController(p.kube, untriggered{}, result).Reconcile(ctx, request); err != nil {
-			return nil, err
-		}
-	}
-	return result, nil
-}
-
-type untriggered struct{}
-
-func (untriggered) Trigger(apitypes.UID) {}
-func (untriggered) TriggerReconcile()    {}
 
 // solve does what Karpenter's provisioner does with pending pods, up to the launch: its own code builds the scheduler and solves.
-func (o *oracle) solve(ctx context.Context, s scenario) (answer, error) {
-	p, err := o.newProblem(ctx, s)
+func solve(ctx context.Context, w *world.World, s scenario) (answer, error) {
+	p, err := newProblem(ctx, w, s)
 	if err != nil {
 		return answer{}, err
 	}
@@ -178,8 +95,8 @@ func (o *oracle) solve(ctx context.Context, s scenario) (answer, error) {
 }
 
 // timed solves the same pods again and again, and says how long the solve alone took.
-func (o *oracle) timed(ctx context.Context, s scenario) (answer, []float64, error) {
-	p, err := o.newProblem(ctx, s)
+func timed(ctx context.Context, w *world.World, s scenario) (answer, []float64, error) {
+	p, err := newProblem(ctx, w, s)
 	if err != nil {
 		return answer{}, nil, err
 	}
@@ -208,9 +125,9 @@ func (o *oracle) timed(ctx context.Context, s scenario) (answer, []float64, erro
 // ignored are the pods that never reach the scheduler.
 func (a *answer) ignored(ctx context.Context, p *problem) {
 	taken := sets.New(lo.Map(p.pods(), func(pod *corev1.Pod, _ int) apitypes.UID { return pod.UID })...)
-	for _, object := range p.all {
+	for _, object := range p.All {
 		if pod, ok := object.(*corev1.Pod); ok && !taken.Has(pod.UID) && podutils.IsProvisionable(pod) {
-			if err := p.provisioner.Validate(ctx, pod); err != nil {
+			if err := p.Provisioner.Validate(ctx, pod); err != nil {
 				a.Unschedulable = append(a.Unschedulable, refusedPod{Pod: nameOf(pod), Ignored: true, Errors: []string{err.Error()}})
 			}
 		}

@@ -78,7 +78,7 @@ function plain(dice: Dice): Draft {
   };
 }
 
-function documents(objects: readonly Json[]): string {
+export function documents(objects: readonly Json[]): string {
   return objects.map((object) => JSON.stringify(object)).join('\n---\n');
 }
 

@@ -72,7 +72,7 @@ function existingNode(machine: StateNode, { onNode, moving, shapes, limits, log 
   if (!allocatable || !capacity) return undefined;
   const { name, labels, taints, writtenTaints, initialized, leaving, node } = machine;
   const pods = (onNode.get(node?.name ?? '') ?? []).filter((pod) => !moving.has(pod)).flatMap((pod): RunningPod[] => {
-    const shape = shapes.running(pod);
+    const shape = shapes.of(pod);
     const { namespace, terminating } = pod;
     return shape ? [{ namespace, name: pod.name, shape, daemon: pod.isOwnedBy('DaemonSet'), ...(terminating ? { terminating } : {}) }] : [];
   });
@@ -111,7 +111,7 @@ function limitsOfNodes(objects: readonly ManifestObject[]): Map<string, Map<stri
 }
 
 function groupOf(pod: ClusterPod, shapes: PodShapes): PodGroup | undefined {
-  const shape = shapes.waiting(pod);
+  const shape = shapes.of(pod);
   return shape && { namespace: pod.namespace, name: pod.name, count: 1, shape, bare: true };
 }
 

@@ -35,7 +35,7 @@ export function disruptedCluster(
     cluster: {
       nodes: [...existing(scene), ...plan.nodeClaims.flatMap((claim) => launched(claim, scene) ?? [])],
       pools: new Map([...known].map(([name, { disruption }]) => [name, disruption])),
-      pdbs: budgets(objects),
+      pdbs: podBudgets(objects),
       replicas: replicasOf(model),
       scheduling: { ...scheduling, pods: [] },
       catalog,
@@ -112,7 +112,8 @@ function replicasOf({ workloads }: ManifestModel): Map<string, number> {
     .map(({ kind, namespace, name, replicas }) => [workloadKey(namespace, { kind: kind === 'CronJob' ? 'Job' : kind, name }), replicas]));
 }
 
-function budgets(objects: readonly ManifestObject[]): PodBudget[] {
+/** What of them cannot be read is told elsewhere. */
+export function podBudgets(objects: readonly ManifestObject[]): PodBudget[] {
   const own = objects.filter(({ kind, apiVersion }) => kind === 'PodDisruptionBudget' && apiVersion === 'policy/v1');
   return own.flatMap((object) => readPdb(object, new ProblemLog()) ?? []).map(({ object, ...pdb }) => {
     const policy = asRecord(object.raw.spec)?.unhealthyPodEvictionPolicy;

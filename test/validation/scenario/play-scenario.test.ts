@@ -104,4 +104,10 @@ status: { phase: Running, startTime: "2026-03-02T10:02:00Z" }
     expect(report.timeline[0]).toEqual({ second: 24 * 3600 - 120, what: 'n1 expires' });
     expect(report.workloads).toEqual([{ workload: SOLE, replicas: 1, lowestReady: 0, evictions: 1 }]);
   });
+
+  test('has the pods of a node move that goes, though they name it', () => {
+    const { reports: [report] } = play('drift', [POOL], { cluster: cluster('') });
+    expect(report.stuck).toEqual([]);
+    expect(report.workloads).toEqual([{ workload: SOLE, replicas: 1, lowestReady: 0, evictions: 1 }]);
+  });
 });

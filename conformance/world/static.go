@@ -1,4 +1,4 @@
-package main
+package world
 
 import (
 	"context"
@@ -25,10 +25,10 @@ import (
 	requirements "sigs.k8s.io/karpenter/pkg/scheduling"
 )
 
-// staticNode is a node that a static pool gets before any pod is looked at.
-type staticNode struct {
-	claim  *karpv1.NodeClaim
-	launch launch
+// StaticNode is a node that a static pool gets before any pod is looked at.
+type StaticNode struct {
+	Claim  *karpv1.NodeClaim
+	Launch Launch
 }
 
 // naming gives claims the names that `check` gives them, which decide about the order of nodes; Karpenter draws the ends of names.
@@ -50,10 +50,10 @@ func (n *naming) Create(ctx context.Context, object client.Object, opts ...clien
 	return n.Client.Create(ctx, object, opts...)
 }
 
-// launchStatic has Karpenter's own controller make the claims that static pools lack, launches them, and lets their nodes come up.
-func (p *problem) launchStatic(ctx context.Context) error {
+// LaunchStatic has Karpenter's own controller make the claims that static pools lack, launches them, and lets their nodes come up.
+func (p *Problem) LaunchStatic(ctx context.Context) error {
 	pools := &karpv1.NodePoolList{}
-	if err := p.kube.List(ctx, pools); err != nil {
+	if err := p.Kube.List(ctx, pools); err != nil {
 		return err
 	}
 	for at := range pools.Items {
@@ -62,7 +62,7 @@ func (p *problem) launchStatic(ctx context.Context) error {
 			continue
 		}
 		before := p.claims(ctx, pool)
-		if _, err := static.NewController(&naming{Client: p.kube}, p.cluster, silent{}, p.cloud, nil, clock.RealClock{}, nil, nil).Reconcile(ctx, pool); err != nil {
+		if _, err := static.NewController(&naming{Client: p.Kube}, p.Cluster, Silent{}, p.Cloud, nil, clock.RealClock{}, nil, nil).Reconcile(ctx, pool); err != nil {
 			return err
 		}
 		for name, claim := range p.claims(ctx, pool) {
@@ -76,28 +76,28 @@ func (p *problem) launchStatic(ctx context.Context) error {
 	return nil
 }
 
-func (p *problem) claims(ctx context.Context, pool *karpv1.NodePool) map[string]*karpv1.NodeClaim {
+func (p *Problem) claims(ctx context.Context, pool *karpv1.NodePool) map[string]*karpv1.NodeClaim {
 	list := &karpv1.NodeClaimList{}
-	lo.Must0(p.kube.List(ctx, list, client.MatchingLabels{karpv1.NodePoolLabelKey: pool.Name}))
+	lo.Must0(p.Kube.List(ctx, list, client.MatchingLabels{karpv1.NodePoolLabelKey: pool.Name}))
 	return lo.SliceToMap(list.Items, func(claim karpv1.NodeClaim) (string, *karpv1.NodeClaim) { return claim.Name, &claim })
 }
 
 // comeUp launches as the AWS provider does, but for EC2, which takes the cheapest of what it is asked for; and it puts the node there.
-func (p *problem) comeUp(ctx context.Context, claim *karpv1.NodeClaim, pool *karpv1.NodePool) error {
-	types, err := p.cloud.GetInstanceTypes(ctx, pool)
+func (p *Problem) comeUp(ctx context.Context, claim *karpv1.NodeClaim, pool *karpv1.NodePool) error {
+	types, err := p.Cloud.GetInstanceTypes(ctx, pool)
 	if err != nil {
 		return err
 	}
 	ec2 := &cheapest{types: types}
-	provider := awscloud.New(listed{p.types.provider, p.types}, ec2, nil, p.kube, nil, nil, p.types.reservations, nowhere{}, p.overlays, nil)
+	provider := awscloud.New(listed{p.types.provider, p.types}, ec2, nil, p.Kube, nil, nil, p.types.reservations, nowhere{}, p.overlays, nil)
 	launched, err := provider.Create(ctx, claim)
 	// For a claim that no type is left to EC2 is not asked at all.
 	if ec2.asked.Failed || len(ec2.asked.InstanceTypes) > 0 {
-		p.static = append(p.static, staticNode{claim: claim, launch: ec2.asked})
+		p.Static = append(p.Static, StaticNode{Claim: claim, Launch: ec2.asked})
 	}
 	if err != nil {
-		p.cluster.DeleteNodeClaim(claim.Name)
-		return p.kube.Delete(ctx, claim)
+		p.Cluster.DeleteNodeClaim(claim.Name)
+		return p.Kube.Delete(ctx, claim)
 	}
 	claim = lifecycle.PopulateNodeClaimDetails(claim, launched)
 	labels := lo.Assign(claim.Labels, map[string]string{
@@ -108,14 +108,14 @@ func (p *problem) comeUp(ctx context.Context, claim *karpv1.NodeClaim, pool *kar
 		Spec:       corev1.NodeSpec{ProviderID: claim.Status.ProviderID, Taints: claim.Spec.Taints},
 		Status:     corev1.NodeStatus{Capacity: claim.Status.Capacity, Allocatable: claim.Status.Allocatable},
 	}
-	if err := p.kube.Update(ctx, claim); err != nil {
+	if err := p.Kube.Update(ctx, claim); err != nil {
 		return err
 	}
-	if err := p.kube.Create(ctx, node); err != nil {
+	if err := p.Kube.Create(ctx, node); err != nil {
 		return err
 	}
-	p.cluster.UpdateNodeClaim(claim)
-	return p.cluster.UpdateNode(ctx, node)
+	p.Cluster.UpdateNodeClaim(claim)
+	return p.Cluster.UpdateNode(ctx, node)
 }
 
 // listed keeps the caches of different node classes apart.
@@ -139,7 +139,7 @@ func (nowhere) Get(context.Context, placementgroup.NodeClass) (*placementgroup.P
 type cheapest struct {
 	instance.Provider
 	types []*cloudprovider.InstanceType
-	asked launch
+	asked Launch
 }
 
 func (c *cheapest) Create(

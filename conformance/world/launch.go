@@ -1,4 +1,4 @@
-package main
+package world
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 // mostTypesOfLaunch is the provider's own limit, which it does not export.
 const mostTypesOfLaunch = 60
 
-// launch is what EC2 would be asked for.
-type launch struct {
+// Launch is what EC2 would be asked for.
+type Launch struct {
 	// Failed launches break minValues.
 	Failed        bool     `json:"failed,omitempty"`
 	CapacityType  string   `json:"capacityType"`
@@ -28,22 +28,22 @@ type launch struct {
 	UsdPerHour    float64  `json:"usdPerHour"`
 }
 
-// launchOf is for a claim of the scheduler's.
-func (p *problem) launchOf(ctx context.Context, from *scheduling.NodeClaim) (launch, error) {
+// LaunchOf is for a claim of the scheduler's.
+func (p *Problem) LaunchOf(ctx context.Context, from *scheduling.NodeClaim) (Launch, error) {
 	pool := &karpv1.NodePool{}
-	if err := p.kube.Get(ctx, keyOf(from.NodePoolName), pool); err != nil {
-		return launch{}, err
+	if err := p.Kube.Get(ctx, keyOf(from.NodePoolName), pool); err != nil {
+		return Launch{}, err
 	}
-	types, err := p.cloud.GetInstanceTypes(ctx, pool)
+	types, err := p.Cloud.GetInstanceTypes(ctx, pool)
 	if err != nil {
-		return launch{}, err
+		return Launch{}, err
 	}
 	return launchFor(ctx, from.ToNodeClaim(), types), nil
 }
 
 // launchFor runs the provider's filters on the claim, in its order. Types of equal price, which Karpenter leaves in any order, are
 // cut off by name.
-func launchFor(ctx context.Context, claim *karpv1.NodeClaim, types []*cloudprovider.InstanceType) launch {
+func launchFor(ctx context.Context, claim *karpv1.NodeClaim, types []*cloudprovider.InstanceType) Launch {
 	reqs := requirements.NewNodeSelectorRequirementsWithMinValues(claim.Spec.Requirements...)
 	types, _ = filter.CompatibleLaunchableFilter(reqs, claim.Spec.Resources.Requests).FilterReject(types)
 	// Some of the others take offerings from types, which scheduling has in common with them.
@@ -61,15 +61,15 @@ func launchFor(ctx context.Context, claim *karpv1.NodeClaim, types []*cloudprovi
 	types = lo.Slice(types, 0, mostTypesOfLaunch)
 	if options.FromContext(ctx).MinValuesPolicy != options.MinValuesPolicyBestEffort {
 		if _, _, err := cloudprovider.InstanceTypes(types).SatisfiesMinValues(reqs); err != nil {
-			return launch{Failed: true}
+			return Launch{Failed: true}
 		}
 	}
 	return requestOf(types, reqs)
 }
 
 // requestOf follows getCapacityType and getOverrides of the provider, which are not exported.
-func requestOf(types []*cloudprovider.InstanceType, reqs requirements.Requirements) launch {
-	result := launch{CapacityType: karpv1.CapacityTypeOnDemand}
+func requestOf(types []*cloudprovider.InstanceType, reqs requirements.Requirements) Launch {
+	result := Launch{CapacityType: karpv1.CapacityTypeOnDemand}
 	for _, capacityType := range []string{karpv1.CapacityTypeReserved, karpv1.CapacityTypeSpot} {
 		if !reqs.Get(karpv1.CapacityTypeLabelKey).Has(capacityType) {
 			continue

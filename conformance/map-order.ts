@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { BIN, MODULE, moduleFolder } from '../go';
+import { BIN, MODULE, moduleFolder } from './go';
 
 interface Replacement {
   readonly file: string;
@@ -11,6 +11,7 @@ interface Replacement {
 
 const KARPENTER = 'sigs.k8s.io/karpenter';
 const SCHEDULER = 'pkg/controllers/provisioning/scheduling/scheduler.go';
+const DISRUPTION = 'pkg/controllers/disruption/';
 const DOMAINS = 'pkg/controllers/provisioning/scheduling/topologygroup.go';
 
 /** Where Karpenter takes the first of equals from a Go map: the places, and how they are written with the keys in order. */
@@ -22,6 +23,24 @@ const REPLACEMENTS: readonly Replacement[] = [
     from: 'lo.Values(groups)',
     // The group of no daemonset, whose key is empty, comes last.
     to: 'lo.Map(lo.Reverse(sets.List(sets.KeySet(groups))), func(key string, _ int) *DaemonOverheadGroup { return groups[key] })',
+    times: 1,
+  },
+  {
+    file: 'pkg/controllers/state/cluster.go',
+    from: 'return lo.Map(lo.Values(c.nodes), func(n *StateNode, _ int) *StateNode {\n\t\treturn n.DeepCopy()\n\t})',
+    // By name: the keys are ids of instances.
+    to: 'nodes := lo.Map(lo.Values(c.nodes), func(n *StateNode, _ int) *StateNode { return n.DeepCopy() })\n'
+      + '\tslices.SortFunc(nodes, func(a, b *StateNode) int { return strings.Compare(a.Name(), b.Name()) })\n\treturn nodes',
+    times: 1,
+  },
+  { file: 'pkg/controllers/state/cluster.go', from: 'import (\n', to: 'import (\n\t"slices"\n\t"strings"\n', times: 1 },
+  // Of equal ones the first is the first in the order of maps.
+  { file: `${DISRUPTION}consolidation.go`, from: 'sort.Slice(', to: 'sort.SliceStable(', times: 1 },
+  { file: `${DISRUPTION}drift.go`, from: 'sort.Slice(', to: 'sort.SliceStable(', times: 1 },
+  {
+    file: `${DISRUPTION}singlenodeconsolidation.go`,
+    from: 'lo.Keys(nodePoolCandidates)',
+    to: 'sets.List(sets.KeySet(nodePoolCandidates))',
     times: 1,
   },
 ];
@@ -41,7 +60,7 @@ export function mapOrderModfile(): string {
     if (file.isFile() && !file.name.endsWith('_test.go')) copyFile(source, copy, relative(source, join(file.parentPath, file.name)));
   }
   for (const { file, from, to, times } of REPLACEMENTS) {
-    const parts = readFileSync(join(source, file), 'utf8').split(from);
+    const parts = readFileSync(join(copy, file), 'utf8').split(from);
     if (parts.length !== times + 1) throw new Error(`${file}: not the file it was, got ${parts.length - 1} times ${from}; look where it has gone`);
     writeFileSync(join(copy, file), parts.join(to));
   }

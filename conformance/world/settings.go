@@ -1,4 +1,4 @@
-package main
+package world
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/karpenter/pkg/operator/options"
 )
 
-// settings are what `check` is told beside the manifests.
-type settings struct {
+// Settings are what `check` is told beside the manifests.
+type Settings struct {
 	Region                  string
 	Zones                   []string
 	SpotPriceRatio          float64
@@ -30,23 +30,24 @@ type settings struct {
 }
 
 // ofTypes is what of the settings decides about instance types.
-func (s settings) ofTypes() string {
+func (s Settings) ofTypes() string {
 	return fmt.Sprint(s.Region, s.Zones, s.SpotPriceRatio, s.VMMemoryOverheadPercent, s.ReservedENIs, s.InstanceTypes)
 }
 
-func (s settings) offered(facts []fact) []fact {
+func (s Settings) offered(facts []fact) []fact {
 	if len(s.InstanceTypes) == 0 {
 		return facts
 	}
 	return lo.Filter(facts, func(f fact, _ int) bool { return lo.Contains(s.InstanceTypes, f.InstanceType) })
 }
 
-func (s settings) gate(name string, byDefault bool) bool {
+func (s Settings) gate(name string, byDefault bool) bool {
 	open, ok := s.FeatureGates[name]
 	return lo.Ternary(ok, open, byDefault)
 }
 
-func (s settings) context() context.Context {
+// Context has the options of Karpenter.
+func (s Settings) Context() context.Context {
 	ctx := awsoptions.ToContext(context.Background(), &awsoptions.Options{
 		VMMemoryOverheadPercent: s.VMMemoryOverheadPercent, ReservedENIs: s.ReservedENIs,
 	})
@@ -56,10 +57,11 @@ func (s settings) context() context.Context {
 		IgnoreDRARequests: lo.FromPtrOr(s.IgnoreDRARequests, true),
 		CPURequests:       1000,
 		FeatureGates: options.FeatureGates{
-			ReservedCapacity: s.gate("ReservedCapacity", true),
-			NodeOverlay:      s.gate("NodeOverlay", false),
-			StaticCapacity:   s.gate("StaticCapacity", false),
-			CapacityBuffer:   s.gate("CapacityBuffer", false),
+			ReservedCapacity:        s.gate("ReservedCapacity", true),
+			NodeOverlay:             s.gate("NodeOverlay", false),
+			StaticCapacity:          s.gate("StaticCapacity", false),
+			CapacityBuffer:          s.gate("CapacityBuffer", false),
+			SpotToSpotConsolidation: s.gate("SpotToSpotConsolidation", false),
 		},
 	})
 }

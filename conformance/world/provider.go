@@ -1,4 +1,4 @@
-package main
+package world
 
 import (
 	"context"
@@ -44,7 +44,7 @@ type types struct {
 }
 
 // newTypes: `kube` is where prices of overlays are looked for, if at all.
-func newTypes(ctx context.Context, facts []fact, s settings, kube client.Client) (*types, error) {
+func newTypes(ctx context.Context, facts []fact, s Settings, kube client.Client) (*types, error) {
 	celEnv, err := kubeletcel.NewEnvironment()
 	if err != nil {
 		return nil, err
@@ -133,6 +133,18 @@ func (c *cloud) GetInstanceTypes(ctx context.Context, pool *karpv1.NodePool) ([]
 		return nil, err
 	}
 	return c.types.list(ctx, class)
+}
+
+// IsDrifted has the drift that the objects tell of.
+func (c *cloud) IsDrifted(ctx context.Context, claim *karpv1.NodeClaim) (cloudprovider.DriftReason, error) {
+	told := &karpv1.NodeClaim{}
+	if err := c.kube.Get(ctx, client.ObjectKeyFromObject(claim), told); err != nil {
+		return "", err
+	}
+	if drifted := told.StatusConditions().Get(karpv1.ConditionTypeDrifted); drifted.IsTrue() {
+		return cloudprovider.DriftReason(drifted.Reason), nil
+	}
+	return "", nil
 }
 
 // subnets stands for one subnet a zone; zone ids differ by account, and no manifest of ours names one.

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/samber/lo"
+	corev1 "k8s.io/api/core/v1"
+
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	"sigs.k8s.io/karpenter/pkg/controllers/disruption"
+	"sigs.k8s.io/karpenter/pkg/events"
+)
+
+// answer has each method as if the others had found nothing: the controller takes the first that finds something.
+type answer struct {
+	Methods []methodAnswer `json:"methods"`
+	// Drifts are the reasons that Karpenter finds, by NodeClaim.
+	Drifts map[string]string `json:"drifts"`
+}
+
+type methodAnswer struct {
+	Method string `json:"method"`
+	// Candidates are the nodes that the method looks at, by name.
+	Candidates []string       `json:"candidates"`
+	Budgets    map[string]int `json:"budgets"`
+	Commands   []command      `json:"commands"`
+	// Said is what it tells of the nodes that it leaves.
+	Said  []remark `json:"said"`
+	Error string   `json:"error,omitempty"`
+}
+
+type command struct {
+	Decision string `json:"decision"`
+	// Candidates are by name.
+	Candidates   []string      `json:"candidates"`
+	Replacements []replacement `json:"replacements"`
+	Savings      float64       `json:"savings"`
+}
+
+type replacement struct {
+	NodePool string `json:"nodePool"`
+	// InstanceTypes are in the order of Karpenter.
+	InstanceTypes []string `json:"instanceTypes"`
+	Zones         []string `json:"zones"`
+	CapacityTypes []string `json:"capacityTypes"`
+}
+
+type remark struct {
+	Node    string `json:"node"`
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
+}
+
+func nameOf(method disruption.Method) string {
+	return strings.TrimPrefix(fmt.Sprintf("%T", method), "*disruption.")
+}
+
+func names(candidates []*disruption.Candidate) []string {
+	result := lo.Map(candidates, func(each *disruption.Candidate, _ int) string { return each.Name() })
+	sort.Strings(result)
+	return result
+}
+
+func commandOf(from disruption.Command) command {
+	return command{
+		Decision:     string(from.Decision()),
+		Candidates:   names(from.Candidates),
+		Replacements: lo.Map(from.Replacements, func(each *disruption.Replacement, _ int) replacement { return replacementOf(each) }),
+		Savings:      from.EstimatedSavings(),
+	}
+}
+
+func replacementOf(from *disruption.Replacement) replacement {
+	result := replacement{NodePool: from.NodePoolName}
+	zones, capacityTypes := map[string]bool{}, map[string]bool{}
+	for _, it := range from.InstanceTypeOptions {
+		result.InstanceTypes = append(result.InstanceTypes, it.Name)
+		for _, offering := range it.Offerings.Launchable().Compatible(from.Requirements) {
+			zones[offering.Zone()], capacityTypes[offering.CapacityType()] = true, true
+		}
+	}
+	result.Zones, result.CapacityTypes = lo.Keys(zones), lo.Keys(capacityTypes)
+	sort.Strings(result.Zones)
+	sort.Strings(result.CapacityTypes)
+	return result
+}
+
+// recorder keeps what is told of nodes.
+type recorder struct {
+	said []remark
+}
+
+func (r *recorder) Publish(all ...events.Event) {
+	for _, event := range all {
+		if node, ok := event.InvolvedObject.(*corev1.Node); ok && (event.Reason == events.Unconsolidatable || event.Reason == events.DisruptionBlocked) {
+			r.said = append(r.said, remark{Node: node.Name, Reason: event.Reason, Message: event.Message})
+		} else if claim, ok := event.InvolvedObject.(*karpv1.NodeClaim); ok && event.Reason == events.DisruptionBlocked && claim.Status.NodeName == "" {
+			r.said = append(r.said, remark{Node: claim.Name, Reason: event.Reason, Message: event.Message})
+		}
+	}
+}

@@ -1,0 +1,60 @@
+import { CommandAnswer, DisruptionAnswer, MethodAnswer, ReplacementAnswer } from './answer';
+
+/** The first that differs, in a sentence; undefined where nothing does. */
+export function difference(expected: DisruptionAnswer, actual: DisruptionAnswer): string | undefined {
+  for (const wanted of expected.methods) {
+    const given = actual.methods.find(({ method }) => method === wanted.method)!;
+    const what = ofMethod(wanted, given);
+    if (what !== undefined) return `${wanted.method}: ${what}`;
+  }
+  return undefined;
+}
+
+function ofMethod(wanted: MethodAnswer, given: MethodAnswer): string | undefined {
+  if (wanted.error !== undefined) return `Karpenter fails: ${wanted.error}`;
+  for (const [pool, nodes] of Object.entries(wanted.budgets)) {
+    const ours = given.budgets[pool] ?? 0;
+    // Go has no infinity among its integers.
+    if (Math.min(ours, UNLIMITED) !== Math.min(nodes, UNLIMITED)) return `budget of ${pool} is ${ours} instead of ${nodes}`;
+  }
+  const [left, right] = [wanted.commands, given.commands].map((commands) => [...commands].sort(byCandidates));
+  if (left.length !== right.length) return `${say(right)} instead of ${say(left)}`;
+  for (const [at, command] of left.entries()) {
+    const what = ofCommand(command, right[at]);
+    if (what !== undefined) return what;
+  }
+  return undefined;
+}
+
+const UNLIMITED = 1_000_000;
+
+function byCandidates(left: CommandAnswer, right: CommandAnswer): number {
+  return left.candidates.join(' ') < right.candidates.join(' ') ? -1 : 1;
+}
+
+function ofCommand(wanted: CommandAnswer, given: CommandAnswer): string | undefined {
+  if (wanted.decision !== given.decision || wanted.candidates.join(' ') !== given.candidates.join(' ')) return `${say([given])} instead of ${say([wanted])}`;
+  if (wanted.replacements.length !== given.replacements.length) return `${given.replacements.length} replacements instead of ${wanted.replacements.length}`;
+  const [left, right] = [wanted, given].map(({ replacements }) => replacements.map(aspects).sort((a, b) => a.join('|') < b.join('|') ? -1 : 1));
+  for (const [at, texts] of left.entries()) {
+    const index = texts.findIndex((text, which) => text !== right[at][which]);
+    if (index >= 0) return `${ASPECTS[index]} of a replacement: ${short(right[at][index])} instead of ${short(texts[index])}`;
+  }
+  return Math.abs(wanted.savings - given.savings) < 1e-9 ? undefined : `savings ${given.savings} instead of ${wanted.savings}`;
+}
+
+const ASPECTS = ['pool', 'instance types', 'zones', 'capacity types'] as const;
+
+function aspects({ nodePool, instanceTypes, zones, capacityTypes }: ReplacementAnswer): string[] {
+  return [nodePool, instanceTypes.join(' '), zones.join(' '), capacityTypes.join(' ')];
+}
+
+const LONG = 160;
+
+function short(text: string): string {
+  return text.length > LONG ? `${text.slice(0, LONG)}… (${text.split(' ').length})` : text;
+}
+
+function say(commands: readonly CommandAnswer[]): string {
+  return commands.length === 0 ? 'nothing' : commands.map(({ decision, candidates }) => `${decision} ${candidates.join(', ')}`).join('; ');
+}

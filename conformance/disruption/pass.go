@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/samber/lo"
+	corev1 "k8s.io/api/core/v1"
+	clocktesting "k8s.io/utils/clock/testing"
+
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	"sigs.k8s.io/karpenter/pkg/controllers/disruption"
+	marks "sigs.k8s.io/karpenter/pkg/controllers/nodeclaim/disruption"
+	"sigs.k8s.io/karpenter/pkg/state/cost"
+)
+
+// pass is one look of the disruption controller at a cluster.
+type pass struct {
+	*world.Problem
+	clock  *clocktesting.FakeClock
+	heard  *recorder
+	queue  *disruption.Queue
+	costs  *cost.ClusterCost
+	drifts map[string]string
+}
+
+// newPass has Karpenter read the cluster, and mark the NodeClaims that may be consolidated.
+func newPass(ctx context.Context, w *world.World, s scenario) (*pass, error) {
+	clk := clocktesting.NewFakeClock(s.Now)
+	there, err := w.NewProblem(ctx, s.Given, clk)
+	if err != nil {
+		return nil, err
+	}
+	p := &pass{Problem: there, clock: clk, heard: &recorder{}, drifts: map[string]string{}}
+	p.queue = disruption.NewQueue(p.Kube, p.heard, p.Cluster, clk, p.Provisioner)
+	p.costs = cost.NewClusterCost(ctx, p.Cloud, p.Kube)
+	if err := p.allow(ctx); err != nil {
+		return nil, err
+	}
+	if err := p.mark(ctx); err != nil {
+		return nil, err
+	}
+	for node := range p.Cluster.Nodes() {
+		if lo.Contains(s.Nominated, node.Name()) {
+			defer p.Cluster.NominateNodeForPod(ctx, node.ProviderID())
+		}
+	}
+	return p, nil
+}
+
+// mark has the controller of NodeClaims say which are consolidatable, and what drift it sees. Which are drifted stays as the scenario has it.
+func (p *pass) mark(ctx context.Context) error {
+	claims := &karpv1.NodeClaimList{}
+	if err := p.Kube.List(ctx, claims); err != nil {
+		return err
+	}
+	controller := marks.NewController(p.clock, p.Kube, p.Cloud)
+	for at := range claims.Items {
+		claim := &claims.Items[at]
+		given := claim.StatusConditions().Get(karpv1.ConditionTypeDrifted)
+		if _, err := controller.Reconcile(ctx, claim); err != nil {
+			return err
+		}
+		if found := claim.StatusConditions().Get(karpv1.ConditionTypeDrifted); found.IsTrue() {
+			p.drifts[claim.Name] = found.Reason
+		}
+		if given != nil {
+			claim.StatusConditions().Set(*given)
+		} else {
+			_ = claim.StatusConditions().Clear(karpv1.ConditionTypeDrifted)
+		}
+		p.Cluster.UpdateNodeClaim(claim)
+		if err := p.costs.UpdateNodeClaim(ctx, claim); err != nil {
+			return err
+		}
+	}
+	return p.countAgain(ctx)
+}
+
+// countAgain: with the news of a claim Karpenter forgets what moving the pods of its node costs, until the next news of the node or of its pods.
+func (p *pass) countAgain(ctx context.Context) error {
+	nodes := &corev1.NodeList{}
+	if err := p.Kube.List(ctx, nodes); err != nil {
+		return err
+	}
+	for at := range nodes.Items {
+		if err := p.Cluster.UpdateNode(ctx, &nodes.Items[at]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unvalidated takes a command as it is: the cluster is the same after 15 seconds.
+type unvalidated struct{}
+
+func (unvalidated) Validate(_ context.Context, cmd disruption.Command, _ time.Duration) (disruption.Command, error) {
+	return cmd, nil
+}
+
+// methods are in the controller's order.
+func (p *pass) methods() []disruption.Method {
+	c := disruption.MakeConsolidation(p.clock, p.Cluster, p.Kube, p.Provisioner, p.Cloud, p.heard, p.queue)
+	asIs := disruption.WithValidator(unvalidated{})
+	return []disruption.Method{
+		disruption.NewEmptiness(c, asIs),
+		disruption.NewStaticDrift(p.Cluster, p.Provisioner, p.Cloud, p.heard),
+		disruption.NewDrift(p.Kube, p.Cluster, p.Provisioner, p.heard, p.clock),
+		disruption.NewMultiNodeConsolidation(c, asIs),
+		disruption.NewSingleNodeConsolidation(c, asIs),
+	}
+}
+
+// ask does what Controller.disrupt does, up to the queue.
+func (p *pass) ask(ctx context.Context, method disruption.Method) (methodAnswer, error) {
+	p.heard.said = nil
+	candidates, totals, err := disruption.GetCandidatesWithTotals(
+		ctx, p.Cluster, p.Kube, p.heard, p.clock, p.Cloud, method.ShouldDisrupt, method.Class(), p.queue, p.costs)
+	if err != nil {
+		return methodAnswer{}, err
+	}
+	result := methodAnswer{Method: nameOf(method), Candidates: names(candidates)}
+	if setter, ok := method.(disruption.NodePoolTotalsSetter); ok {
+		setter.SetNodePoolTotals(totals)
+	}
+	budgets, err := disruption.BuildDisruptionBudgetMapping(ctx, p.Cluster, p.clock, p.Kube, p.Cloud, p.heard, method.Reason())
+	if err != nil {
+		return methodAnswer{}, err
+	}
+	result.Budgets = lo.Assign(budgets)
+	if len(candidates) > 0 {
+		commands, err := method.ComputeCommands(ctx, budgets, candidates...)
+		if err != nil {
+			result.Error = err.Error()
+		}
+		for _, command := range commands {
+			if command.Decision() != disruption.NoOpDecision {
+				result.Commands = append(result.Commands, commandOf(command))
+			}
+		}
+	}
+	result.Said = p.heard.said
+	return result, nil
+}
+
+func (p *pass) answer(ctx context.Context, only []string) (*answer, error) {
+	result := &answer{Drifts: p.drifts}
+	for _, method := range p.methods() {
+		if len(only) > 0 && !lo.Contains(only, nameOf(method)) {
+			continue
+		}
+		one, err := p.ask(ctx, method)
+		if err != nil {
+			return nil, err
+		}
+		result.Methods = append(result.Methods, one)
+	}
+	return result, nil
+}

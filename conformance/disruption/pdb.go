@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+
+	"github.com/samber/lo"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// allow gives PodDisruptionBudgets the status that Kubernetes would: how many of the pods may go now. Of the pods all have a controller that
+// has as many as it wants.
+func (p *pass) allow(ctx context.Context) error {
+	budgets, pods := &policyv1.PodDisruptionBudgetList{}, &corev1.PodList{}
+	if err := p.Kube.List(ctx, budgets); err != nil {
+		return err
+	}
+	if err := p.Kube.List(ctx, pods); err != nil {
+		return err
+	}
+	for at := range budgets.Items {
+		budget := &budgets.Items[at]
+		selector, err := metav1.LabelSelectorAsSelector(budget.Spec.Selector)
+		if err != nil {
+			return err
+		}
+		own := lo.Filter(pods.Items, func(pod corev1.Pod, _ int) bool {
+			return pod.Namespace == budget.Namespace && selector.Matches(labels.Set(pod.Labels)) &&
+				pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed
+		})
+		budget.Status.DisruptionsAllowed = allowed(budget.Spec, own)
+		if err := p.Kube.Update(ctx, budget); err != nil {
+			return client.IgnoreNotFound(err)
+		}
+	}
+	return nil
+}
+
+// allowed follows the controller of Kubernetes (pkg/controller/disruption).
+func allowed(spec policyv1.PodDisruptionBudgetSpec, pods []corev1.Pod) int32 {
+	healthy := lo.CountBy(pods, func(pod corev1.Pod) bool {
+		return pod.DeletionTimestamp == nil && lo.ContainsBy(pod.Status.Conditions, func(c corev1.PodCondition) bool {
+			return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
+		})
+	})
+	expected := len(pods)
+	if spec.MaxUnavailable != nil || (spec.MinAvailable != nil && spec.MinAvailable.Type == intstr.String) {
+		if lo.SomeBy(pods, isScaleless) {
+			return 0
+		}
+		// Pods without a controller do not count for a share.
+		expected = lo.CountBy(pods, func(pod corev1.Pod) bool { return metav1.GetControllerOf(&pod) != nil })
+	}
+	desired := 0
+	switch {
+	case spec.MaxUnavailable != nil:
+		desired = max(0, expected-lo.Must(intstr.GetScaledValueFromIntOrPercent(spec.MaxUnavailable, expected, true)))
+	case spec.MinAvailable != nil:
+		desired = lo.Must(intstr.GetScaledValueFromIntOrPercent(spec.MinAvailable, expected, true))
+	}
+	if expected <= 0 {
+		return 0
+	}
+	return int32(max(0, healthy-desired))
+}
+
+// isScaleless pods have a controller that nobody can ask how many it wants.
+func isScaleless(pod corev1.Pod) bool {
+	controller := metav1.GetControllerOf(&pod)
+	return controller != nil && !lo.Contains([]string{"Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"}, controller.Kind)
+}

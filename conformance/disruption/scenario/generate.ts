@@ -1,0 +1,95 @@
+import { DisruptionDraft, DisruptionFeature, HOUR, MINUTE } from './draft';
+import { inhabit } from './inhabit';
+import { addMachine } from './machines';
+import { NODE_FEATURES } from './node-features';
+import { DISRUPTION_POOL_FEATURES, disruptionOf } from './pool-features';
+import { RUN_FEATURES } from './run-features';
+import { CAPACITY_FEATURES } from '../../schedule/scenario/capacity-features';
+import { Dice } from '../../schedule/scenario/dice';
+import { Json, ScenarioSettings } from '../../schedule/scenario/draft';
+import { documents, plainSettings } from '../../schedule/scenario/generate';
+import { PLACEMENT_FEATURES } from '../../schedule/scenario/placement-features';
+import { POD_FEATURES } from '../../schedule/scenario/pod-features';
+import { POOL_FEATURES } from '../../schedule/scenario/pool-features';
+import { nodeClass, nodePool } from '../../schedule/scenario/pools';
+import { SETTINGS_FEATURES } from '../../schedule/scenario/settings-features';
+import { TOPOLOGY_FEATURES } from '../../schedule/scenario/topology-features';
+import { offeredTypes } from '../../schedule/scenario/types';
+import { workloads } from '../../schedule/scenario/workloads';
+
+export interface DisruptionScenario {
+  readonly name: string;
+  /** Those applied, in order. */
+  readonly features: readonly string[];
+  /** One document an object. */
+  readonly manifests: string;
+  /** What is there: nodes, claims and pods. */
+  readonly cluster: string;
+  readonly settings: ScenarioSettings;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Names of nodes that are kept for pods that wait. */
+  readonly nominated: readonly string[];
+}
+
+/** Static pools and priorities are made otherwise here; buffers and resource claims say nothing of nodes that run. */
+const LEFT_OUT = ['staticPools', 'priorities', 'capacityBuffers', 'resourceClaims'];
+/** Before there are nodes: what pools and workloads ask for. */
+const DEMANDS: readonly DisruptionFeature[] = [
+  ...[...SETTINGS_FEATURES, ...POOL_FEATURES, ...PLACEMENT_FEATURES, ...POD_FEATURES, ...TOPOLOGY_FEATURES, ...CAPACITY_FEATURES]
+    .filter(({ name }) => !LEFT_OUT.includes(name)),
+  ...DISRUPTION_POOL_FEATURES,
+];
+/** What happens on nodes. */
+const EVENTS: readonly DisruptionFeature[] = [...RUN_FEATURES, ...NODE_FEATURES];
+const FEATURES = [...DEMANDS, ...EVENTS];
+
+const START = Date.UTC(2026, 2, 2, 6);
+const WEEK_HOURS = 168;
+
+/** The scenario with this number: always the same for a seed. Even numbers try one feature alone, odd ones several together. */
+export function generate(seed: number, number: number): DisruptionScenario {
+  const dice = new Dice(seed, number);
+  const draft = plain(dice);
+  const features = number % 2 === 0
+    ? [FEATURES[(number / 2) % FEATURES.length]]
+    : [...dice.some(DEMANDS, dice.pick([0, 1, 1, 2, 3])), ...dice.some(EVENTS, dice.pick([1, 2, 3, 4]))];
+  for (const feature of features) if (DEMANDS.includes(feature)) feature.apply(draft);
+  const count = Math.ceil(MOST_NODES ** dice.fraction());
+  for (let at = 0; at < count; at += 1) addMachine(draft, dice.pick(draft.pools));
+  inhabit(draft);
+  for (const feature of features) if (EVENTS.includes(feature)) feature.apply(draft);
+  return {
+    name: `${seed}-${number}`,
+    features: features.map(({ name }) => name),
+    manifests: documents([...draft.nodeClasses, ...draft.pools, ...draft.others, ...draft.daemonSets]),
+    cluster: documents([...draft.cluster, ...draft.machines.flatMap(({ node, claim, pods }): Json[] => [node, ...(claim ? [claim] : []), ...pods])]),
+    settings: draft.settings,
+    now: draft.now,
+    nominated: draft.nominated,
+  };
+}
+
+const MOST_NODES = 40;
+const MOST_PODS = 120;
+
+function plain(dice: Dice): DisruptionDraft {
+  const pods = Math.floor((MOST_PODS + 1) ** dice.fraction());
+  const pools = dice.pick([1, 1, 1, 2, 2, 3]);
+  return {
+    dice,
+    settings: { ...plainSettings(), ...offeredTypes(dice, pods) },
+    nodeClasses: [nodeClass('default')],
+    pools: Array.from({ length: pools }, (_, at) => {
+      const pool = nodePool(dice, at, 'default');
+      return { ...pool, spec: { ...pool.spec, disruption: disruptionOf({ dice }) } };
+    }),
+    workloads: workloads(dice, pods),
+    daemonSets: [],
+    others: [],
+    cluster: [],
+    now: START + dice.between(0, WEEK_HOURS) * HOUR + dice.between(0, 59) * MINUTE,
+    machines: [],
+    nominated: [],
+  };
+}

@@ -1,0 +1,106 @@
+import { ago, DisruptionDraft, HOUR, Machine, MINUTE } from './draft';
+import { fits } from './requirements';
+import { Catalog, DEFAULT_NODE_CLASS, describeInstanceType, InstanceTypeTable } from '../../../src/catalog';
+import { Json, poolTemplate } from '../../schedule/scenario/draft';
+
+const READY = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
+/** Nodes larger than these are rarely launched for the workloads of the scenarios. */
+const MOST_CPUS = 32;
+const DRAWS = 60;
+
+/** A node of the pool that has been there for some time, and has nothing on it. */
+export function addMachine(draft: DisruptionDraft, pool: Json): Machine {
+  const { dice, settings, machines } = draft;
+  const name = `${pool.metadata.name}-${dice.pick(['a', 'k', 'z'])}${String(machines.length).padStart(2, '0')}`;
+  const type = typeFor(draft, pool);
+  const zone = valueOf(draft, pool, 'topology.kubernetes.io/zone', settings.zones);
+  const capacityType = valueOf(draft, pool, 'karpenter.sh/capacity-type', ['spot', 'on-demand', 'on-demand']);
+  const created = dice.between(10 * MINUTE, 100 * HOUR);
+  const labels = {
+    ...type.labels,
+    ...labelsOf(pool),
+    'topology.kubernetes.io/zone': zone,
+    'topology.kubernetes.io/region': settings.region,
+    'karpenter.sh/nodepool': pool.metadata.name,
+    'karpenter.sh/capacity-type': capacityType === 'reserved' ? 'on-demand' : capacityType,
+  };
+  const { taints = [], startupTaints, nodeClassRef, requirements, expireAfter, terminationGracePeriod } = poolTemplate(pool).spec;
+  const status = { capacity: type.capacity, allocatable: type.allocatable };
+  const providerID = `aws:///${zone}/i-${name}`;
+  const createdAt = ago(draft, created);
+  const machine: Machine = {
+    name,
+    pool: pool.metadata.name,
+    node: {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name, uid: `node-${name}`, creationTimestamp: createdAt, labels: { ...labels, 'kubernetes.io/hostname': name, ...READY } },
+      spec: { providerID, taints },
+      status: { ...status, conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: createdAt }] },
+    },
+    claim: {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodeClaim',
+      metadata: { name: `${name}c`, uid: `claim-${name}`, creationTimestamp: createdAt, labels },
+      spec: { nodeClassRef, requirements, taints, startupTaints, expireAfter, terminationGracePeriod },
+      status: {
+        ...status,
+        providerID,
+        nodeName: name,
+        conditions: ['Launched', 'Registered', 'Initialized'].map((each) => condition(each, ago(draft, created - MINUTE))),
+        ...(dice.chance(0.7) ? { lastPodEventTime: ago(draft, dice.between(0, Math.min(created, 2 * HOUR))) } : {}),
+      },
+    },
+    pods: [],
+    free: { cpu: millis(type.allocatable.cpu), memory: mebis(type.allocatable.memory), pods: Number(type.allocatable.pods) },
+  };
+  machines.push(machine);
+  return machine;
+}
+
+export function condition(type: string, lastTransitionTime: string, reason = type): Json {
+  return { type, status: 'True', reason, message: '', lastTransitionTime };
+}
+
+function typeFor({ dice, settings }: DisruptionDraft, pool: Json) {
+  const table = tableFor(settings);
+  const requirements: Json[] = poolTemplate(pool).spec.requirements;
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    const type = describeInstanceType(table, dice.between(0, table.names.length - 1));
+    if (Number.parseInt(type.capacity.cpu, 10) <= MOST_CPUS && fits(type.labels, requirements)) return type;
+  }
+  return describeInstanceType(table, dice.between(0, table.names.length - 1));
+}
+
+const tables = new Map<string, InstanceTypeTable>();
+
+function tableFor(settings: DisruptionDraft['settings']): InstanceTypeTable {
+  const { region, zones, instanceTypes } = settings;
+  const key = JSON.stringify([region, zones, instanceTypes]);
+  const table = tables.get(key) ?? Catalog.load({ region, zones, instanceTypes }).resolve(DEFAULT_NODE_CLASS);
+  tables.set(key, table);
+  return table;
+}
+
+function valueOf({ dice }: DisruptionDraft, pool: Json, key: string, all: readonly string[]): string {
+  const written = (poolTemplate(pool).spec.requirements as Json[]).find((each) => each.key === key && each.operator === 'In');
+  return dice.pick(written?.values ?? all);
+}
+
+/** What a node of the pool is labelled with, whatever its type is. */
+function labelsOf(pool: Json): Json {
+  const { metadata, spec } = poolTemplate(pool);
+  const custom = (spec.requirements as Json[]).filter(({ key, operator }) => /^(team|tier)/.test(key) && operator === 'In').map(({ key, values }) => [key, values[0]]);
+  return { ...Object.fromEntries(custom), ...metadata.labels, 'karpenter.k8s.aws/ec2nodeclass': spec.nodeClassRef.name };
+}
+
+export function millis(cpu = '0'): number {
+  return cpu.endsWith('m') ? Number.parseInt(cpu, 10) : Number(cpu) * 1_000;
+}
+
+const MEBIS: Readonly<Record<string, number>> = { Ki: 1 / 1_024, Mi: 1, Gi: 1_024, Ti: 1_024 ** 2 };
+
+export function mebis(memory = '0'): number {
+  const [, digits, unit] = /^([\d.]+)([KMGT]i)?$/.exec(memory) ?? [];
+  return Number(digits ?? 0) * (unit ? MEBIS[unit] : 1 / 1_024 ** 2);
+}

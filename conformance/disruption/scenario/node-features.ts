@@ -1,0 +1,112 @@
+import { ago, DisruptionFeature, HOUR, MINUTE, someOf } from './draft';
+import { condition } from './machines';
+import { Json } from '../../schedule/scenario/draft';
+
+const DISRUPTED = { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' };
+const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+
+const protectedNodes: DisruptionFeature = {
+  name: 'protectedNodes',
+  apply(draft) {
+    for (const { node } of someOf(draft, draft.machines, [0.1, 0.3])) {
+      node.metadata.annotations = { ...node.metadata.annotations, 'karpenter.sh/do-not-disrupt': draft.dice.pick(['true', 'true', 'false', '1h']) };
+    }
+  },
+};
+
+const driftedNodes: DisruptionFeature = {
+  name: 'driftedNodes',
+  apply(draft) {
+    const { dice } = draft;
+    for (const { claim } of someOf(draft, draft.machines)) {
+      const reason = dice.pick(['NodePoolDrifted', 'AMIDrift', 'RequirementsDrifted', 'SubnetDrift']);
+      claim.status.conditions.push(condition('Drifted', ago(draft, dice.between(1, 5_000) * MINUTE / 60), reason));
+    }
+  },
+};
+
+const nominatedNodes: DisruptionFeature = {
+  name: 'nominatedNodes',
+  apply: (draft) => { draft.nominated.push(...someOf(draft, draft.machines, [0.1, 0.3]).map(({ name }) => name)); },
+};
+
+const nodesComingUp: DisruptionFeature = {
+  name: 'nodesComingUp',
+  apply(draft) {
+    const { dice } = draft;
+    for (const machine of someOf(draft, draft.machines, [0.1, 0.3])) {
+      const { node, claim } = machine;
+      delete node.metadata.labels['karpenter.sh/initialized'];
+      claim.status.conditions = claim.status.conditions.filter(({ type }: Json) => type !== 'Initialized');
+      node.spec.taints = [...node.spec.taints, ...claim.spec.startupTaints ?? [], ...dice.pick([[], [NOT_READY]])];
+      if (dice.chance(0.3)) node.status.conditions[0].status = 'False';
+      if (!dice.chance(0.4)) continue;
+      delete node.metadata.labels['karpenter.sh/registered'];
+      node.spec.taints.push({ key: 'karpenter.sh/unregistered', effect: 'NoExecute' });
+      claim.status.conditions = claim.status.conditions.filter(({ type }: Json) => type !== 'Registered');
+    }
+  },
+};
+
+const leavingNodes: DisruptionFeature = {
+  name: 'leavingNodes',
+  apply(draft) {
+    for (const { node, claim } of someOf(draft, draft.machines, [0.1, 0.3])) {
+      draft.dice.pick([
+        () => { claim.metadata.deletionTimestamp = ago(draft, MINUTE); },
+        () => { node.spec.taints = [...node.spec.taints, DISRUPTED]; },
+        () => {
+          claim.metadata.deletionTimestamp = ago(draft, MINUTE);
+          claim.status.conditions.push(condition('InstanceTerminating', ago(draft, MINUTE)));
+        },
+      ])();
+    }
+  },
+};
+
+const unreadyNodes: DisruptionFeature = {
+  name: 'unreadyNodes',
+  apply(draft) {
+    for (const { node } of someOf(draft, draft.machines, [0.1, 0.3])) node.status.conditions[0].status = draft.dice.pick(['False', 'Unknown']);
+  },
+};
+
+/** What Karpenter needs to know of a node, and cannot find. */
+const nodesWithoutFacts: DisruptionFeature = {
+  name: 'nodesWithoutFacts',
+  apply(draft) {
+    for (const { node, claim } of someOf(draft, draft.machines, [0.1, 0.3])) {
+      const [key, value] = draft.dice.pick<readonly [string, string?]>([
+        ['karpenter.sh/capacity-type'], ['topology.kubernetes.io/zone'], ['node.kubernetes.io/instance-type', 'x9.large'], ['karpenter.sh/nodepool', 'gone'],
+      ]);
+      for (const { labels } of [node.metadata, claim.metadata]) if (value === undefined) delete labels[key]; else labels[key] = value;
+    }
+  },
+};
+
+const recentlyUsedNodes: DisruptionFeature = {
+  name: 'recentlyUsedNodes',
+  apply(draft) {
+    const { dice, pools } = draft;
+    for (const pool of pools) if (dice.chance(0.7)) pool.spec.disruption.consolidateAfter = dice.pick(['5m', '1h']);
+    const ages = [0, 10_000, 4 * MINUTE, 5 * MINUTE, 6 * MINUTE, HOUR];
+    for (const { claim } of someOf(draft, draft.machines)) claim.status.lastPodEventTime = ago(draft, dice.pick(ages));
+  },
+};
+
+/** Of something else than Karpenter. */
+const foreignNodes: DisruptionFeature = {
+  name: 'foreignNodes',
+  apply(draft) {
+    for (const machine of someOf(draft, draft.machines, [0.1, 0.2])) {
+      const { labels } = machine.node.metadata;
+      for (const key of Object.keys(labels)) if (key.startsWith('karpenter')) delete labels[key];
+      (machine as { claim?: Json }).claim = undefined;
+    }
+  },
+};
+
+/** After pods have come to the nodes. */
+export const NODE_FEATURES: readonly DisruptionFeature[] = [
+  protectedNodes, driftedNodes, nominatedNodes, nodesComingUp, leavingNodes, unreadyNodes, nodesWithoutFacts, recentlyUsedNodes, foreignNodes,
+];

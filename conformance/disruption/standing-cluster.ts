@@ -1,0 +1,66 @@
+import { Catalog } from '../../src/catalog';
+import { asRecord, isGateOpen, NODE_CLAIM_API } from '../../src/contract';
+import { Cluster, ClusterNode, ClusterPod } from '../../src/disruption';
+import { PodGroup, ScheduleInput } from '../../src/scheduling';
+import { ManifestModel, ManifestObject } from '../../src/validation/manifest/model';
+import { CheckOptions } from '../../src/validation/options';
+import { podBudgets } from '../../src/validation/scenario/disrupted-cluster';
+import { factsOfNode } from '../../src/validation/scenario/node-facts';
+import { factsOfPod, priorityClasses } from '../../src/validation/scenario/pod-facts';
+import { poolTerms } from '../../src/validation/scenario/pool-terms';
+
+/** The cluster as the files tell it, with nothing placed: what runs where it runs, what waits waiting. */
+export function standingCluster(model: ManifestModel, input: ScheduleInput, catalog: Catalog, options: CheckOptions): Cluster {
+  const objects = [...model.cluster?.objects ?? [], ...model.objects];
+  const terms = [...model.cluster?.nodePools ?? [], ...model.nodePools].map((pool) => [pool.object.name, poolTerms(pool)] as const);
+  const bound = boundPods(objects);
+  const { pods, nodes, ...scheduling } = input;
+  return {
+    nodes: standingNodes(input, objects, bound),
+    pools: new Map(terms.flatMap(([name, each]) => typeof each === 'string' ? [] : [[name, each.disruption] as const])),
+    pdbs: podBudgets(objects),
+    scheduling: { ...scheduling, pods: pods.filter((group) => !bound.has(keyOf(group))) },
+    catalog,
+    settings: { spotToSpotConsolidation: isGateOpen(options.featureGates, 'SpotToSpotConsolidation') },
+  };
+}
+
+interface Bound {
+  readonly object: ManifestObject;
+  readonly node: string;
+}
+
+/** By namespace and name. */
+function boundPods(objects: readonly ManifestObject[]): Map<string, Bound> {
+  return new Map(objects.filter(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1').flatMap((object) => {
+    const node = asRecord(object.raw.spec)?.nodeName;
+    return typeof node === 'string' && node !== '' ? [[keyOf(object), { object, node }] as const] : [];
+  }));
+}
+
+function keyOf({ namespace, name }: { readonly namespace?: string; readonly name: string }): string {
+  return `${namespace ?? 'default'}/${name}`;
+}
+
+/** Pods of nodes that go are among those that need a place: here they are back on their node. */
+function standingNodes({ nodes = [], pods }: ScheduleInput, objects: readonly ManifestObject[], bound: ReadonlyMap<string, Bound>): ClusterNode[] {
+  const priorities = priorityClasses(objects);
+  const known = new Map(objects.filter(({ kind, apiVersion }) => kind === 'Node' && apiVersion === 'v1').map((object) => [object.name, object]));
+  const claims = new Map(objects.filter(({ kind, apiVersion }) => kind === NODE_CLAIM_API.kind && apiVersion === NODE_CLAIM_API.apiVersion)
+    .map((object) => [String(asRecord(object.raw.status)?.nodeName ?? object.name), object]));
+  const moved = (name: string) => pods.filter((group) => bound.get(keyOf(group))?.node === name);
+  return nodes.map((node) => ({
+    ...node,
+    leaving: undefined,
+    deleting: node.leaving ?? false,
+    ...factsOfNode(known.get(node.name), claims.get(node.name)),
+    pods: [...node.pods, ...moved(node.name).map(movedPod)].map((pod): ClusterPod => {
+      const found = bound.get(keyOf(pod));
+      return found ? factsOfPod(pod, found.object, priorities) : pod;
+    }),
+  }));
+}
+
+function movedPod({ namespace, name, shape }: PodGroup): ClusterPod {
+  return { namespace, name, shape, daemon: false };
+}
