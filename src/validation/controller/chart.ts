@@ -36,15 +36,25 @@ export function isChart({ chart, repository }: HelmRelease, name: string): boole
 
 /** The values that the chart works with: maps are merged key by key, anything else replaces, and null deletes, as Helm has it. */
 export function effectiveValues(given: PlainRecord): PlainRecord {
-  return merged(CHART_DEFAULTS, given);
+  return mergedValues(CHART_DEFAULTS, given);
 }
 
-function merged(defaults: PlainRecord, given: PlainRecord): PlainRecord {
+/** Values of a chart over its own. */
+export function mergedValues(defaults: PlainRecord, given: PlainRecord): PlainRecord {
   const result: Record<string, unknown> = { ...defaults };
   for (const [key, value] of Object.entries(given)) {
     const [lower, upper] = [asRecord(result[key]), asRecord(value)];
     if (value === null) delete result[key];
-    else result[key] = lower && upper ? merged(lower, upper) : value;
+    else result[key] = lower && upper ? mergedValues(lower, upper) : value;
   }
   return result;
+}
+
+/** The name that a chart of upstream's form gives to what it makes: its own one where the release has it in its name, that of the release and its own where not. */
+export function nameOfChart(values: PlainRecord, release: string | undefined, chart: string): string {
+  const { fullnameOverride, nameOverride } = values;
+  if (typeof fullnameOverride === 'string' && fullnameOverride !== '') return fullnameOverride.slice(0, 63);
+  const own = typeof nameOverride === 'string' && nameOverride !== '' ? nameOverride : chart;
+  const name = release ?? own;
+  return (name.includes(own) ? name : `${name}-${own}`).slice(0, 63).replace(/-$/, '');
 }

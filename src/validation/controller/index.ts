@@ -1,4 +1,4 @@
-export { CHART_NAME, CRD_CHART_NAME, isChart } from './chart';
+export { CHART_NAME, CRD_CHART_NAME, isChart, mergedValues, nameOfChart } from './chart';
 export { findControllers, installed, releasedControllers, valueAt } from './controller';
 export { optionsOfController } from './controller-options';
 export type { Controller } from './model';

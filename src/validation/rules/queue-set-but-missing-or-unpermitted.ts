@@ -1,12 +1,13 @@
 import { Controller } from '../controller';
 import { findQueue, queueSetting } from './private/interruption-queue';
-import { handlersIn, readsFrom } from './private/node-termination-handler';
+import { readsFrom } from './private/node-termination-handler';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { mayDo } from './private/permissions';
 import { identityOf } from './private/service-account';
 import { joinNames, someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 import { Queue } from '../template';
+import { terminationHandlers } from '../termination-handler';
 
 const NEEDED = ['sqs:GetQueueUrl', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'];
 
@@ -25,8 +26,9 @@ export class QueueSetButMissingOrUnpermitted implements Rule {
     });
   }
 
-  private checkUnset({ model: { aws } }: RuleContext, controller: Controller): Outcome[] {
-    const handlers = handlersIn(aws.allHelmReleases);
+  private checkUnset({ model }: RuleContext, controller: Controller): Outcome[] {
+    const { aws } = model;
+    const handlers = terminationHandlers(model, aws.allHelmReleases);
     const filled = aws.queues
       .filter(({ arn }) => aws.eventRules.some(({ pattern, targets }) => isSpotRule(pattern) && targets.includes(arn)))
       .filter((queue) => !handlers.some((handler) => readsFrom(handler, queue)));

@@ -1,10 +1,12 @@
-import { findControllers } from '../controller';
+import { Controller, findControllers } from '../controller';
 import { queueSetting } from './private/interruption-queue';
-import { handlersIn, readsFrom } from './private/node-termination-handler';
-import { fail, pass } from './private/outcome';
+import { readsFrom } from './private/node-termination-handler';
+import { fail, notEvaluated, pass } from './private/outcome';
+import { findUnresolved } from './private/unresolved';
 import { joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
-import { TemplateResource } from '../template';
+import { hasUnknown, Queue, TemplateResource } from '../template';
+import { TerminationHandler, terminationHandlers } from '../termination-handler';
 
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-visibility-timeout.html */
 export class QueueShared implements Rule {
@@ -17,13 +19,14 @@ export class QueueShared implements Rule {
     const { aws } = model;
     // Also those of other clusters: a queue knows no cluster.
     const everyone = findControllers({ ...model, aws: { ...aws, helmReleases: aws.allHelmReleases } }, options);
-    const handlers = handlersIn(aws.allHelmReleases);
+    const handlers = terminationHandlers(model, aws.allHelmReleases);
     return aws.queues.flatMap((queue): Outcome[] => {
       const controllers = everyone.filter((controller) => queueSetting(controller) === queue.name).map(({ object }) => object.name);
-      const others = handlers.filter((release) => readsFrom(release, queue)).map(({ resource }) => resource.object.name);
+      const others = handlers.filter((handler) => readsFrom(handler, queue)).map(({ object }) => object.name);
       if (controllers.length === 0) return [];
-      if (controllers.length + others.length === 1) return [pass(queue.resource.object)];
-      return [this.finding(queue.resource, controllers, others)];
+      if (controllers.length + others.length > 1) return [this.finding(queue.resource, controllers, others)];
+      const unknown = unknownReader(aws.queues, everyone, handlers);
+      return [unknown === undefined ? pass(queue.resource.object) : notEvaluated(queue.resource.object, `whether ${unknown} reads it too is known only at deployment`)];
     });
   }
 
@@ -42,4 +45,15 @@ export class QueueShared implements Rule {
       evidence: { karpenter: controllers, nodeTerminationHandler: handlers },
     });
   }
+}
+
+/** A consumer of which it is not known what it reads. */
+function unknownReader(queues: readonly Queue[], controllers: readonly Controller[], handlers: readonly TerminationHandler[]): string | undefined {
+  const closed = [
+    ...controllers.filter(({ release, complete }) => release !== undefined && !complete),
+    ...controllers.filter((controller) => hasUnknown(queueSetting(controller) ?? '')),
+    ...handlers.filter(({ settings }) => settings === undefined),
+    ...handlers.filter((handler) => findUnresolved(handler.settings?.queueUrl) !== undefined && !queues.some((queue) => readsFrom(handler, queue))),
+  ];
+  return closed[0] && `${closed[0].object.kind} ${closed[0].object.name}`;
 }

@@ -142,6 +142,13 @@ export function cronJob(name: string, when: string, annotations: object = {}, fi
   return manifest('batch/v1', 'CronJob', name, { schedule: when, jobTemplate: { spec: { ...spec, ...fields } } });
 }
 
+/** AWS Node Termination Handler as its chart renders it, with variables. */
+export function renderedHandler(variables: Readonly<Record<string, unknown>>, pod: object = {}, { kind = 'Deployment', replicas = 1, version = '1.25.1' } = {}): string {
+  const env = Object.entries(variables).map(([name, value]) => typeof value === 'object' ? { name, valueFrom: value } : { name, value });
+  const image = `public.ecr.aws/aws-ec2/aws-node-termination-handler:v${version}`;
+  return workload(kind, 'nth', { containers: [{ name: 'nth', image, env, resources: { requests: { cpu: '50m', memory: '64Mi' } } }], ...pod }, { replicas, namespace: 'kube-system' });
+}
+
 /** The manifest with annotations on its pod template. */
 export function annotated(text: string, annotations: object): string {
   const object = JSON.parse(text);

@@ -1,76 +1,9 @@
 import { judge, judgeStack, nodeClass, nodePool, oneOf } from './helper';
-import { association, chart, CONTROLLER_SERVICE, eventRule, EVENTBRIDGE, get, OPEN, queue, queuePolicy, role, statement } from './stack';
+import { association, chart, CONTROLLER_SERVICE, eventRule, EVENTBRIDGE, get, handler, LISTENS, listensTo, OPEN, queue, queuePolicy, role, statement } from './stack';
 import { karpenterEvents } from '../../../src/contract';
 import { EventRuleMissing } from '../../../src/validation/rules/event-rule-missing';
 import { QueuePolicyOrEncryptionBlocksEvents } from '../../../src/validation/rules/queue-policy-or-encryption-blocks-events';
 import { QueueSetButMissingOrUnpermitted } from '../../../src/validation/rules/queue-set-but-missing-or-unpermitted';
-import { QueueShared } from '../../../src/validation/rules/queue-shared';
-import { SpotWithoutInterruptionQueue } from '../../../src/validation/rules/spot-without-interruption-queue';
-
-const listensTo = (name: unknown) => chart({ settings: { clusterName: 'prod', interruptionQueue: name } });
-const handler = (values: object) => chart(values, { chart: 'aws-node-termination-handler' });
-const LISTENS = { Karpenter: listensTo(get('Queue', 'QueueName')), Queue: queue() };
-
-describe('KARP-501 spot-without-interruption-queue', () => {
-  const rule = new SpotWithoutInterruptionQueue();
-  const spotPool = nodePool('spot', { requirements: [oneOf('karpenter.sh/capacity-type', 'spot')] });
-  const values = (interruptionQueue?: string) => ({ controllerValues: { file: 'values.yaml', values: { settings: { interruptionQueue } } } });
-
-  test('fails where a NodePool may launch spot and no queue is set', () => {
-    const { states, findings } = judgeStack(rule, { Karpenter: chart({ settings: { clusterName: 'prod' } }) }, [nodeClass(), spotPool]);
-    expect(states).toEqual(['fail Custom::AWSCDK-EKS-HelmChart/Karpenter']);
-    expect(findings[0].message).toContain('1 NodePool may launch spot (spot)');
-  });
-
-  test('fails as well on a Deployment that the chart has rendered, and on the values of the chart alone', () => {
-    const env = [{ name: 'KARPENTER_SERVICE', value: 'karpenter' }, { name: 'CLUSTER_NAME', value: 'prod' }];
-    const pod = { template: { spec: { containers: [{ name: 'controller', image: 'public.ecr.aws/karpenter/controller:1.12.0', env }] } } };
-    const deployment = JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'karpenter', namespace: 'kube-system' }, spec: { replicas: 2, ...pod } });
-    expect(judge(rule, [nodeClass(), spotPool, deployment]).states).toEqual(['fail Deployment/karpenter']);
-    expect(judge(rule, [nodeClass(), spotPool], values()).states).toEqual(['fail Helm values/values.yaml']);
-  });
-
-  test('passes where a queue is set', () => {
-    expect(judgeStack(rule, LISTENS, [nodeClass(), spotPool]).states).toEqual(['pass Custom::AWSCDK-EKS-HelmChart/Karpenter']);
-    expect(judge(rule, [nodeClass(), spotPool], values('interruptions')).states).toEqual(['pass Helm values/values.yaml']);
-  });
-
-  test.each<[string, object]>([
-    ['by a queue', { enableSqsTerminationDraining: true, managedTag: 'kubernetes.io/cluster/prod' }],
-    ['by a queue, whatever its tags', { enableSqsTerminationDraining: true, checkTagBeforeDraining: false }],
-    ['by the metadata of each instance', { enableSqsTerminationDraining: false }],
-  ])('passes where AWS Node Termination Handler drains the nodes, %s', (_, handlerValues) => {
-    expect(judgeStack(rule, { Karpenter: chart(), Handler: handler(handlerValues) }, [nodeClass(), spotPool]).states[0]).toMatch(/^pass /);
-  });
-
-  test.each<[string, object]>([
-    ['it passes over instances without its tag', { enableSqsTerminationDraining: true }],
-    ['it does not act on spot interruptions', { enableSpotInterruptionDraining: false }],
-  ])('fails where AWS Node Termination Handler leaves them alone: %s', (_, handlerValues) => {
-    expect(judgeStack(rule, { Karpenter: chart(), Handler: handler(handlerValues) }, [nodeClass(), spotPool]).states[0]).toMatch(/^fail /);
-  });
-
-  test('passes where the node class gives instances the tag of AWS Node Termination Handler', () => {
-    const tagged = nodeClass('default', { tags: { 'aws-node-termination-handler/managed': 'true' } });
-    expect(judgeStack(rule, { Karpenter: chart(), Handler: handler({ enableSqsTerminationDraining: true }) }, [tagged, spotPool]).states[0]).toMatch(/^pass /);
-  });
-
-  test('is not evaluated where affinity decides whether AWS Node Termination Handler runs on the nodes', () => {
-    const placed = handler({ daemonsetAffinity: { nodeAffinity: { key: 'karpenter.sh/nodepool' } } });
-    expect(judgeStack(rule, { Karpenter: chart(), Handler: placed }, [nodeClass(), spotPool]).whys[0]).toContain('AWS Node Termination Handler may drain them');
-  });
-
-  test('does not apply where no NodePool may launch spot, or nothing is known of Karpenter', () => {
-    const onDemand = nodePool('on-demand', { requirements: [oneOf('karpenter.sh/capacity-type', 'on-demand')] });
-    expect(judgeStack(rule, { Karpenter: chart() }, [nodeClass(), onDemand]).outcomes).toEqual([]);
-    expect(judge(rule, [nodeClass(), spotPool]).outcomes).toEqual([]);
-  });
-
-  test('is not evaluated where the values of the chart are known only at deployment', () => {
-    const karpenter = { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Chart: 'karpenter', Values: OPEN } };
-    expect(judgeStack(rule, { Karpenter: karpenter }, [nodeClass(), spotPool]).whys).toEqual(['its values are known only at deployment']);
-  });
-});
 
 describe('KARP-502 queue-set-but-missing-or-unpermitted', () => {
   const rule = new QueueSetButMissingOrUnpermitted();
@@ -230,31 +163,5 @@ describe('KARP-504 queue-policy-or-encryption-blocks-events', () => {
     ['a condition that is not read', { ...LISTENS, Policy: maySend({ StringEquals: { 'aws:PrincipalTag/x': 'y' } }) }],
   ])('is not evaluated with %s', (_, resources) => {
     expect(judgeStack(rule, resources).states).toEqual(['not-evaluated AWS::SQS::Queue/Queue']);
-  });
-});
-
-describe('KARP-505 queue-shared', () => {
-  const rule = new QueueShared();
-
-  test('passes where Karpenter alone listens', () => {
-    expect(judgeStack(rule, { ...LISTENS, Handler: handler({ queueURL: 'https://sqs.eu-west-1.amazonaws.com/1/other' }) }).states).toEqual(['pass AWS::SQS::Queue/Queue']);
-  });
-
-  test('fails where AWS Node Termination Handler reads the same queue', () => {
-    expect(judgeStack(rule, { ...LISTENS, Handler: handler({ queueURL: { Ref: 'Queue' } }) }).findings[0].message)
-      .toContain('is read by Karpenter (Karpenter) and AWS Node Termination Handler (Handler)');
-  });
-
-  test('fails where two clusters listen to one queue', () => {
-    const other = chart({ settings: { interruptionQueue: get('Queue', 'QueueName') } }, { cluster: 'dev' });
-    expect(judgeStack(rule, { ...LISTENS, Other: other }).findings[0].evidence).toMatchObject({ karpenter: ['Karpenter', 'Other'] });
-  });
-
-  test('does not apply to a queue that Karpenter does not listen to', () => {
-    expect(judgeStack(rule, { Queue: queue(), Handler: handler({ queueURL: { Ref: 'Queue' } }) }).outcomes).toEqual([]);
-  });
-
-  test('says nothing where the name of the queue is known only at deployment', () => {
-    expect(judgeStack(rule, { Queue: queue(), Karpenter: listensTo(OPEN) }).outcomes).toEqual([]);
   });
 });

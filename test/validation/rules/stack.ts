@@ -74,3 +74,25 @@ export function association(roleId: string, serviceAccount = 'karpenter', namesp
 }
 
 export const OPEN = { Ref: 'Parameter' };
+
+/** Karpenter's chart, with its queue. */
+export function listensTo(name: unknown): object {
+  return chart({ settings: { clusterName: 'prod', interruptionQueue: name } });
+}
+
+export const LISTENS = { Karpenter: listensTo(get('Queue', 'QueueName')), Queue: queue() };
+
+/** The chart of AWS Node Termination Handler. */
+export function handler(values: unknown, version = '0.27.1'): object {
+  return chart(values, { chart: 'aws-node-termination-handler', version });
+}
+
+/** A chart whose values are known only at deployment. */
+export function openChart(name: string, cluster = 'prod'): object {
+  return { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: cluster, Chart: name, Values: OPEN } };
+}
+
+/** The affinity of a DaemonSet that leaves Karpenter's nodes alone. */
+export const NOT_ON_KARPENTER = {
+  nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }] }] } },
+};

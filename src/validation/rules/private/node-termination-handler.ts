@@ -1,37 +1,49 @@
 /** AWS Node Termination Handler, as far as it does what Karpenter would do on an interruption. */
-import { asRecord, MANAGED_TAG, NODE_TERMINATION_HANDLER } from '../../../contract';
-import { isChart } from '../../controller';
-import { Answer, anyOf, AwsModel, HelmRelease, Queue } from '../../template';
+import { asRecord } from '../../../contract';
+import { Answer, anyOf, Queue } from '../../template';
+import { HandlerSettings, terminationHandlers, TerminationHandler } from '../../termination-handler';
 import { RuleContext } from '../rule';
+import { mayRunOn } from './node-placement';
+import { Pool, poolsOf } from './pool';
 
-export function handlersIn(releases: AwsModel['helmReleases']): HelmRelease[] {
-  return releases.filter((release) => isChart(release, NODE_TERMINATION_HANDLER));
-}
-
-export function readsFrom({ values }: HelmRelease, { url, name }: Queue): boolean {
-  const queueUrl = values?.queueURL;
-  return typeof queueUrl === 'string' && (queueUrl === url || queueUrl.endsWith(`/${name}`));
+export function readsFrom({ settings }: TerminationHandler, { url, name }: Queue): boolean {
+  const queueUrl = settings?.queueUrl;
+  return queueUrl !== undefined && (queueUrl === url || queueUrl.endsWith(`/${name}`));
 }
 
 /** Whether a handler in the cluster drains nodes of Karpenter that EC2 interrupts. */
-export function handlesSpotNodes({ model }: RuleContext): Answer {
-  const tags = new Set(model.nodeClasses.flatMap(({ object }) => Object.keys(asRecord(asRecord(object.raw.spec)?.tags) ?? {})));
-  return anyOf(handlersIn(model.aws.helmReleases).map(({ values }) => {
-    if (!values) return 'unknown';
-    return values.enableSqsTerminationDraining === true ? handlesByQueue(values, tags) : handlesByMetadata(values);
-  }));
+export function handlesSpotNodes(context: RuleContext): Answer {
+  const handlers = terminationHandlers(context.model);
+  return anyOf(handlers.map((handler) => handlesNodes(context, handler, ({ drainsOnInterruption }) => drainsOnInterruption)));
+}
+
+/** Whether the handler acts on some nodes of Karpenter, on what a DaemonSet of it is told to act on. */
+export function handlesNodes(context: RuleContext, { settings }: TerminationHandler, actsOn: (settings: HandlerSettings) => boolean): Answer {
+  if (!settings) return 'unknown';
+  if (settings.mode === 'queue') return handlesByTag(context, settings);
+  return actsOn(settings) ? mayRunOnAny(poolsOf(context), settings) : 'no';
 }
 
 /** Instances without the tag are passed over; Karpenter writes that of the cluster on each of its own. */
-function handlesByQueue(values: Readonly<Record<string, unknown>>, tagsOfNodes: ReadonlySet<string>): Answer {
-  if (values.checkTagBeforeDraining === false || values.checkASGTagBeforeDraining === false) return 'yes';
-  const tag = values.managedTag ?? MANAGED_TAG;
-  if (typeof tag !== 'string') return 'unknown';
-  return tag.startsWith('kubernetes.io/cluster/') || tagsOfNodes.has(tag) ? 'yes' : 'no';
+export function handlesByTag({ model: { nodeClasses } }: RuleContext, { tagCheck: { of, tag } }: HandlerSettings): Answer {
+  if (of === 'none') return 'yes';
+  if (of === 'unknown') return 'unknown';
+  // Karpenter's instances are in no Auto Scaling group.
+  if (of === 'group') return 'no';
+  if (isOfCluster(tag)) return 'yes';
+  return nodeClasses.length === 0 ? 'unknown' : anyOf(nodeClasses.map(({ object }) => tag in tagsOf(object.raw) ? 'yes' : 'no'));
 }
 
-function handlesByMetadata(values: Readonly<Record<string, unknown>>): Answer {
-  if (values.enableSpotInterruptionDraining === false) return 'no';
-  const placement = [values.daemonsetAffinity, values.affinity, values.linuxAffinity, values.nodeSelector, values.daemonsetNodeSelector];
-  return placement.some((part) => JSON.stringify(part)?.includes('karpenter.sh/')) ? 'unknown' : 'yes';
+export function isOfCluster(tag: string): boolean {
+  return tag.startsWith('kubernetes.io/cluster/');
+}
+
+/** Of the instances of a node class. */
+export function tagsOf(nodeClass: { readonly spec?: unknown }): Readonly<Record<string, unknown>> {
+  return asRecord(asRecord(nodeClass.spec)?.tags) ?? {};
+}
+
+/** Whether its pods may be scheduled on nodes of some of the NodePools. */
+export function mayRunOnAny(pools: readonly Pool[], { placement }: HandlerSettings, capacityType?: string): Answer {
+  return anyOf(pools.map((pool) => mayRunOn(pool, placement, capacityType)));
 }
