@@ -6,18 +6,28 @@ import (
 	"log"
 	"os"
 
+	awsv1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 	"github.com/aws/karpenter-provider-aws/pkg/controllers/interruption"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// Questions of the caller.
+// Questions of the caller, by name.
 type Questions struct {
-	// Events by name, as EventBridge delivers them.
+	// Events as EventBridge delivers them.
 	Events map[string]json.RawMessage `json:"events"`
+	// NodePools as the API server stores them.
+	NodePools map[string]karpv1.NodePool `json:"nodePools"`
+	// NodeClasses as the API server stores them.
+	NodeClasses map[string]awsv1.EC2NodeClass `json:"nodeClasses"`
+	// CABundle of the cluster, which is part of the hash of an EC2NodeClass.
+	CABundle string `json:"caBundle"`
 }
 
-// Answers under the same names.
+// Answers under the same names: what an event is taken for, and the hashes of objects.
 type Answers struct {
-	Events map[string]string `json:"events"`
+	Events      map[string]string `json:"events"`
+	NodePools   map[string]string `json:"nodePools"`
+	NodeClasses map[string]string `json:"nodeClasses"`
 }
 
 func main() {
@@ -25,7 +35,7 @@ func main() {
 	if err := json.NewDecoder(os.Stdin).Decode(&questions); err != nil {
 		log.Fatal(err)
 	}
-	answers := Answers{Events: map[string]string{}}
+	answers := Answers{Events: map[string]string{}, NodePools: map[string]string{}, NodeClasses: map[string]string{}}
 	parser := interruption.NewEventParser(interruption.DefaultParsers...)
 	for name, event := range questions.Events {
 		message, err := parser.Parse(string(event))
@@ -33,6 +43,12 @@ func main() {
 			log.Fatalf("%s: %v", name, err)
 		}
 		answers.Events[name] = string(message.Kind())
+	}
+	for name, nodePool := range questions.NodePools {
+		answers.NodePools[name] = nodePool.Hash()
+	}
+	for name, nodeClass := range questions.NodeClasses {
+		answers.NodeClasses[name] = nodeClass.Hash(&questions.CABundle)
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(answers); err != nil {
 		log.Fatal(err)

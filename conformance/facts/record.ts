@@ -1,13 +1,15 @@
-/** Writes down what Karpenter's own code makes of events, for the tests, which have no Go: `npx tsx conformance/facts/record.ts`. */
+/** Writes down what Karpenter's own code makes of samples, for the tests, which have no Go: `npx tsx conformance/facts/record.ts`. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QUEUE_EVENTS } from '../../test/contract/aws/samples';
+import { CA_BUNDLE, NODE_CLASSES, NODE_POOLS, stored } from '../../test/contract/drift/hash-cases';
 import { build } from '../go';
 
 const RECORD = join(__dirname, '../../test/conformance/facts.json');
 
-const questions = { events: QUEUE_EVENTS };
+const asStored = (manifests: typeof NODE_POOLS) => Object.fromEntries(Object.entries(manifests).map(([name, manifest]) => [name, stored(manifest)]));
+const questions = { events: QUEUE_EVENTS, nodePools: asStored(NODE_POOLS), nodeClasses: asStored(NODE_CLASSES), caBundle: CA_BUNDLE };
 const answers = execFileSync(build({ command: 'facts', program: 'facts' }), { input: JSON.stringify(questions), encoding: 'utf8' });
 writeFileSync(RECORD, `${JSON.stringify(JSON.parse(answers), null, 1)}\n`);
-console.log(`${RECORD}: ${Object.keys(QUEUE_EVENTS).length} events`);
+console.log(RECORD);

@@ -2,6 +2,7 @@ export * from './ami-family';
 export * from './aws';
 export * from './check-spec';
 export * from './defaults';
+export * from './drift';
 export * from './feature-gate';
 export * from './field-problem';
 export * from './judge-object';

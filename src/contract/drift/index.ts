@@ -1,0 +1,3 @@
+export * from './changed-fields';
+export * from './field-drift';
+export * from './object-hash';
