@@ -1,7 +1,7 @@
-import { VerdictOptions } from './verdict-options';
+import { SynthVerdictOptions } from './synth-verdict-options';
 
 /** What the app does not say of the cluster, and what becomes of the verdict. */
-export interface KarpenterValidationProps extends VerdictOptions {
+export interface KarpenterValidationProps extends SynthVerdictOptions {
   /**
    * Where the verdict is written as JSON, with what is judged, what is not, and on what the figures rest. With several clusters in
    * the app, the name of each comes before the extension.

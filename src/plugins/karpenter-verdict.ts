@@ -8,7 +8,7 @@ import { ConstructPaths } from './construct-paths';
 import { KarpenterVerdictProps } from './karpenter-verdict-props';
 import { renderApp } from './rendered-app';
 import { failureText, synthReport } from './synth-report';
-import { FailOn } from './verdict-options';
+import { FailOn } from './synth-verdict-options';
 
 const SEVERITIES_THAT_FAIL: Readonly<Record<FailOn, readonly string[]>> = {
   [FailOn.ERROR]: ['error'],

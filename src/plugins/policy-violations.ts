@@ -1,7 +1,7 @@
 import { resolve } from 'path';
 import type { IPolicyValidationContext, PolicyViolatingResource, PolicyViolation } from 'aws-cdk-lib';
 import { Finding, UNREADABLE_INPUT } from '../validation';
-import { FailOn } from './verdict-options';
+import { FailOn } from './synth-verdict-options';
 
 /**
  * The findings as the AWS CDK reports them. There an error fails the synth and nothing else does, also after some findings have been

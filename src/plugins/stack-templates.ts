@@ -6,7 +6,7 @@ import { SourceFile, SourceFileReader, templateDigest } from '../validation';
 const NESTED_EXTENSION = '.nested.template.json';
 
 /** The templates of the stacks, and of those nested in them, with where they are deployed to. */
-export function stackTemplates({ stackTemplates: stacks }: IPolicyValidationContext): SourceFile[] {
+export function stackTemplates({ stackTemplates: stacks }: Pick<IPolicyValidationContext, 'stackTemplates'>): SourceFile[] {
   return stacks.flatMap(({ templatePath, region, accountId: account }) => {
     const [template] = filesAt(templatePath);
     return template ? [template, ...nestedIn(template)].map((file) => ({ ...file, stack: { region, account } })) : [];

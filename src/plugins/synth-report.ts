@@ -10,10 +10,7 @@ export function synthReport(verdict: Verdict, paths: ConstructPaths, jsonFile: s
   const lines = [
     `karpenter verdict: ${planSummary(verdict)}`,
     `  ${plural(errors, 'error')}, ${plural(warnings, 'warning')}, ${plural(infos, 'info')}; all of it in ${jsonFile}`,
-    ...verdict.findings.filter(({ severity }) => PRINTED.includes(severity)).flatMap((finding) => [
-      `  ${finding.severity} ${findingLine(finding, paths)}`,
-      `      ${finding.remedy}`,
-    ]),
+    ...findingLines(verdict.findings.filter(({ severity }) => PRINTED.includes(severity)), paths),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -34,6 +31,11 @@ export function failureText(findings: readonly Finding[], paths: ConstructPaths)
   ].join('\n');
 }
 
+/** A line for each, with what to write instead below it. */
+export function findingLines(findings: readonly Finding[], paths?: ConstructPaths): string[] {
+  return findings.flatMap((finding) => [`  ${finding.severity} ${findingLine(finding, paths)}`, `      ${finding.remedy}`]);
+}
+
 /** Where the pods go, in one line. */
 export function planSummary({ summary, notEvaluated, unschedulable }: Verdict): string {
   const parts = [`${summary.scheduledPods} of ${plural(summary.pods, 'pod')} on ${plural(summary.nodes, 'node')}`];
@@ -49,9 +51,9 @@ export function planSummary({ summary, notEvaluated, unschedulable }: Verdict): 
   return parts.join(', ');
 }
 
-function findingLine(finding: Finding, paths: ConstructPaths): string {
-  const { file, line, column, path } = finding.location;
-  const constructs = paths.of(finding.subject).map((construct) => `[${construct}] `).join('');
+function findingLine(finding: Finding, paths?: ConstructPaths): string {
+  const { file, line, column, path, construct: written, resource } = finding.location;
+  const constructs = (paths?.of(finding.subject) ?? [written ?? resource ?? []].flat()).map((construct) => `[${construct}] `).join('');
   const where = path === '' ? `${file}:${line}:${column}` : `${file}:${line}:${column} ${path}`;
   return `${constructs}${finding.rule} ${finding.name}: ${finding.message} (${where})`;
 }

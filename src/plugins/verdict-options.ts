@@ -1,13 +1,3 @@
-/** From which severity of finding on `app.synth()` fails. */
-export enum FailOn {
-  /** Findings that break the setup. */
-  ERROR = 'error',
-  /** Also findings that work, at a cost or a risk that was perhaps not meant. */
-  WARNING = 'warning',
-  /** The synth never fails because of the verdict. */
-  NEVER = 'never',
-}
-
 /**
  * What the scheduler does with preferred node affinities that no node can meet.
  *
@@ -154,11 +144,4 @@ export interface VerdictOptions {
    * @default - as Karpenter has them: all but reservedCapacity are off
    */
   readonly featureGates?: FeatureGates;
-
-  /**
-   * From which severity of finding on the synth fails.
-   *
-   * @default FailOn.ERROR
-   */
-  readonly failOn?: FailOn;
 }

@@ -52,8 +52,15 @@ function judge(sources: readonly SourceFile[], files: Input, given: CheckOptions
   return composeVerdict(context, rounds, findings, notEvaluated);
 }
 
+/** What of a rule's objects it could not judge, and why, as the assumptions of a verdict have it. */
+export function ruleNotEvaluated({ assumptions }: Verdict, rule: string): string[] {
+  return assumptions.filter((sentence) => sentence.startsWith(`${rule}${NOT_EVALUATED}`));
+}
+
+const NOT_EVALUATED = ' is not evaluated for ';
+
 function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvaluated: string[]): void {
-  if (outcome.state === 'not-evaluated') notEvaluated.push(`${rule.id} is not evaluated for ${nameOf(outcome.object)}: ${readable(outcome.why)}`);
+  if (outcome.state === 'not-evaluated') notEvaluated.push(`${rule.id}${NOT_EVALUATED}${nameOf(outcome.object)}: ${readable(outcome.why)}`);
   if (outcome.state !== 'fail') return;
   const { object, path, message, remedy, evidence, severity } = outcome.finding;
   const { apiVersion, kind, namespace, name } = object;

@@ -1,6 +1,6 @@
 export { readHelmValues } from './controller/helm-values';
 export type { ClusterVerdict } from './engine';
-export { check, checkClusters, UNREADABLE_INPUT } from './engine';
+export { check, checkClusters, ruleNotEvaluated, UNREADABLE_INPUT } from './engine';
 export { explain } from './explain';
 export type { Explanations } from './explain';
 export * from './manifest';
@@ -10,7 +10,7 @@ export type { LaunchableTypes, PoolInstanceTypes } from './pool-instance-types';
 export * from './report/explanation';
 export { renderExplanationsJson, renderExplanationsText } from './report/explanations';
 export { renderJson } from './report/json';
-export { renderText } from './report/text';
+export { renderParts, renderText } from './report/text';
 export type { TextOptions } from './report/text';
 export * from './report/verdict';
 export { RULES } from './rules';

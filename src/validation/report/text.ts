@@ -16,18 +16,32 @@ export interface TextOptions {
 export function renderText(rawVerdict: Verdict, options: TextOptions = {}): string {
   const verdict = withoutControlCharacters(rawVerdict);
   const colors = createColors(options.color ?? false);
-  const sections: Section[] = [
-    describeNodePools(verdict),
-    describeFilledNodes(verdict),
-    describeNodeClaims(verdict),
-    { title: 'How the pods come to their nodes', lines: describeStories(verdict.placements, colors).flat().map((line) => `  ${line}`) },
-    describeCapacityBuffers(verdict),
-    ...describePodsWithoutNode(verdict),
-    describeFindings(verdict, colors),
-    { title: 'Taken for granted', lines: verdict.assumptions.map((sentence) => `  - ${sentence}`) },
-  ];
-  const blocks = sections.filter(({ lines }) => lines.length > 0).map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
-  return `${[headline(verdict, colors), ...blocks].join('\n\n')}\n`;
+  return `${[headline(verdict, colors), ...blocks(PARTS, verdict, colors)].join('\n\n')}\n`;
+}
+
+/** Only these parts of it, as far as there is something to tell. */
+export function renderParts(verdict: Verdict, parts: readonly VerdictPart[]): string {
+  return blocks(parts, withoutControlCharacters(verdict), createColors(false)).join('\n\n');
+}
+
+const PARTS = ['node-pools', 'nodes', 'stories', 'capacity-buffers', 'pods-without-node', 'findings', 'assumptions'] as const;
+export type VerdictPart = typeof PARTS[number];
+
+function blocks(parts: readonly VerdictPart[], verdict: Verdict, colors: Colors): string[] {
+  return parts.flatMap((part) => sectionsOf(part, verdict, colors)).filter(({ lines }) => lines.length > 0)
+    .map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
+}
+
+function sectionsOf(part: VerdictPart, verdict: Verdict, colors: Colors): Section[] {
+  switch (part) {
+    case 'node-pools': return [describeNodePools(verdict)];
+    case 'nodes': return [describeFilledNodes(verdict), describeNodeClaims(verdict)];
+    case 'stories': return [{ title: 'How the pods come to their nodes', lines: describeStories(verdict.placements, colors).flat().map((line) => `  ${line}`) }];
+    case 'capacity-buffers': return [describeCapacityBuffers(verdict)];
+    case 'pods-without-node': return describePodsWithoutNode(verdict);
+    case 'findings': return [describeFindings(verdict, colors)];
+    case 'assumptions': return [{ title: 'Taken for granted', lines: verdict.assumptions.map((sentence) => `  - ${sentence}`) }];
+  }
 }
 
 function headline(verdict: Verdict, colors: Colors): string {

@@ -1,0 +1,3 @@
+export * from './karpenter-assertions';
+export * from './karpenter-assertions-props';
+export * from './scenario';

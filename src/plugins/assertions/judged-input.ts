@@ -1,0 +1,69 @@
+import {
+  check, CheckOptions, explain, LaunchableTypes, notJudged, Played, playScenario, poolInstanceTypes, renderExplanationsText, SourceFile,
+  UNREADABLE_INPUT, Verdict,
+} from '../../validation';
+import { checkOptions } from '../check-options';
+import { KarpenterAssertionsProps } from './karpenter-assertions-props';
+import { Scenario } from './scenario';
+
+/** What is asserted about: everything is worked out when it is first asked for, and once. */
+export class JudgedInput {
+  private readonly options: CheckOptions;
+  private readonly played = new Map<Scenario, Played>();
+  private known?: Verdict;
+  private types?: LaunchableTypes;
+
+  constructor(private readonly sources: readonly SourceFile[], private readonly props: KarpenterAssertionsProps) {
+    this.options = { ...checkOptions(props), explain: true };
+  }
+
+  /** With the stories of the pods. */
+  get verdict(): Verdict {
+    this.known ??= check(this.sources, this.options);
+    return this.known;
+  }
+
+  get launchable(): LaunchableTypes {
+    this.types ??= poolInstanceTypes(this.sources, this.options);
+    return this.types;
+  }
+
+  play(scenario: Scenario): Played {
+    let played = this.played.get(scenario);
+    if (!played) {
+      played = playScenario(this.sources, scenario, this.options, scenarioOptions(this.props));
+      this.played.set(scenario, played);
+    }
+    return played;
+  }
+
+  /** How these pods come to their nodes, or why they have none: pods or workloads, by namespace and name. */
+  explain(pods: readonly string[]): string {
+    return renderExplanationsText(explain(this.sources, pods, this.options));
+  }
+
+  /** What of the input cannot be used at all: then nothing can be said of it. */
+  get unreadable(): string[] {
+    return this.verdict.findings.filter(({ rule, severity }) => rule === UNREADABLE_INPUT && severity === 'error')
+      .map(({ location: { file, line }, message }) => `${file === '' ? '' : `${file}:${line}: `}${message}`);
+  }
+
+  /** Objects that the verdict says nothing of. */
+  get notJudged(): readonly string[] {
+    return notJudged(this.sources, this.options);
+  }
+
+  /** Pods that the verdict says nothing of. */
+  get notEvaluated(): string[] {
+    const byReason = new Map<string, string[]>();
+    for (const { pod, what } of this.verdict.notEvaluated) byReason.set(what.join(', '), [...byReason.get(what.join(', ')) ?? [], pod]);
+    return [...byReason].map(([what, [pod, ...others]]) =>
+      `pod ${pod}${others.length === 0 ? '' : ` and ${others.length} more`} ${others.length === 0 ? 'is' : 'are'} not evaluated: ${what}`);
+  }
+}
+
+function scenarioOptions({ nodeStart, podStart, podStop, horizon, start }: KarpenterAssertionsProps) {
+  const times = Object.entries({ nodeStart, podStart, podStop, horizon })
+    .flatMap(([name, duration]) => duration === undefined ? [] : [[name, duration.toSeconds()] as const]);
+  return { times: Object.fromEntries(times), start: start?.getTime() };
+}

@@ -1,0 +1,19 @@
+/**
+ * What may happen to the nodes of a cluster, or to its load.
+ *
+ * @see https://karpenter.sh/docs/concepts/disruption/
+ */
+export enum Scenario {
+  /** Karpenter looks for nodes that it can do without, or have cheaper, until it finds none. */
+  CONSOLIDATION = 'consolidation',
+  /** EC2 takes spot nodes back: each by itself, then all of one instance type and zone together. */
+  SPOT_INTERRUPTION = 'spot-interruption',
+  /** A zone stops answering: each of them once. */
+  ZONE_OUTAGE = 'zone-outage',
+  /** Every node has drifted, as after a new AMI. */
+  DRIFT = 'drift',
+  /** Nodes reach their `expireAfter`. */
+  EXPIRATION = 'expiration',
+  /** Every HorizontalPodAutoscaler is at its `maxReplicas`. */
+  PEAK = 'peak',
+}

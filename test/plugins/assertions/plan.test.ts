@@ -1,0 +1,131 @@
+import { CapacityType } from '../../../src/nodes';
+import { InstanceTypesInZones, KarpenterAssertions, KarpenterAssertionsProps } from '../../../src/plugins';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../../validation/setup';
+
+const POOL = nodePool(['m5.large', 'm5.xlarge']);
+const WEB = deployment('web', 2, SMALL);
+/** It needs a volume of a class that nothing tells of. */
+const UNTOLD = deployment('db', 1, SMALL, '      volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]\n');
+const TOKEN = NODE_CLASS.replace('role: node', 'role: node\n  kubelet: { maxPods: "${Token[PODS.1]}" }');
+/** It wants more families than EC2 is asked for at once. */
+const VARIED = POOL.replace(/- \{ key: node.kubernetes.io\/instance-type.*\n/, '- { key: karpenter.k8s.aws/instance-family, operator: Exists, minValues: 50 }\n');
+
+function on(documents: readonly string[], props?: KarpenterAssertionsProps): KarpenterAssertions {
+  return KarpenterAssertions.fromYaml(documents.join('---\n'), props);
+}
+
+describe('hasAllPodsScheduled', () => {
+  test('holds where every pod has a node', () => {
+    expect(() => on([NODE_CLASS, POOL, WEB]).hasAllPodsScheduled()).not.toThrow();
+  });
+
+  test('fails with the story of the pod that has none, and the smallest change that helps', () => {
+    expect(() => on([NODE_CLASS, POOL, WEB, deployment('big', 1, 'cpu: 6')]).hasAllPodsScheduled())
+      .toThrow(/^expected every pod to have a node, got 1 of 3 pods without one\n\ndefault\/big-0 fits nowhere\n[^]*short by 2080m of cpu on m5\.xlarge[^]*→ allow instance type c6g\.2xlarge in NodePool default: with it every pod/);
+  });
+
+  test('fails where a node cannot be launched', () => {
+    expect(() => on([NODE_CLASS, VARIED, deployment('web', 1, 'cpu: 100m')]).hasAllPodsScheduled()).toThrow(/got 1 node that cannot be launched\n\nNodes\n {2}default-0: cannot be launched: insufficient capacity, /);
+  });
+
+  test.each<[string, readonly string[], RegExp]>([
+    ['a pod that is not evaluated', [NODE_CLASS, POOL, UNTOLD], /cannot be told:\n {2}- pod default\/db-0 is not evaluated: /],
+    ['a NodePool that cannot be judged', [TOKEN, POOL], /cannot be told:\n {2}- EC2NodeClass main is not judged: spec\.kubelet\.maxPods is known only at deployment/],
+    ['a file that cannot be read', ['a: ['], /cannot be told:\n {2}- manifests\.yaml:1: /],
+    ['nothing to judge', ['apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n'], /cannot be told:\n {2}- manifests\.yaml:1: nothing to judge/],
+  ])('cannot be told of %s', (_, documents, message) => {
+    expect(() => on(documents).hasAllPodsScheduled()).toThrow(message);
+  });
+
+  test('goes by the files of the cluster', () => {
+    expect(() => on([WEB], { clusterFiles: ['missing.yaml'] }).hasAllPodsScheduled()).toThrow(/cannot be told:\n {2}- missing\.yaml:1: /);
+  });
+});
+
+describe('hasNodesAtMost', () => {
+  test('holds up to the count', () => {
+    expect(() => on([NODE_CLASS, POOL, WEB]).hasNodesAtMost(1)).not.toThrow();
+  });
+
+  test('fails with the nodes, and how the pods came to them', () => {
+    expect(() => on([NODE_CLASS, POOL, WEB]).hasNodesAtMost(0))
+      .toThrow(/^expected at most 0 nodes to be launched, got 1\n\nNodes\n {2}default-0: m5\.large [^]*How the pods come to their nodes\n {2}default\/web-0 opens default-0/);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['is not evaluated', UNTOLD, /cannot be told:\n {2}- pod default\/db-0 is not evaluated/],
+    ['has no node', deployment('big', 2, 'cpu: 6'), /cannot be told:\n {2}- 2 pods have no node: hasAllPodsScheduled\(\) says why/],
+  ])('cannot be told where a pod %s', (_, workload, message) => {
+    expect(() => on([NODE_CLASS, POOL, WEB, workload]).hasNodesAtMost(5)).toThrow(message);
+  });
+
+  test('takes no part of a node', () => {
+    expect(() => on([POOL]).hasNodesAtMost(1.5)).toThrow('count: must be a whole number from 0, got 1.5; write for example 1');
+  });
+});
+
+describe('hasHourlyCostAtMost', () => {
+  test('holds up to the price', () => {
+    expect(() => on([NODE_CLASS, POOL, WEB]).hasHourlyCostAtMost(0.096)).not.toThrow();
+  });
+
+  test('holds where nothing is launched', () => {
+    expect(() => on([NODE_CLASS, POOL]).hasHourlyCostAtMost(0)).not.toThrow();
+  });
+
+  test('fails with the nodes, their prices, and what these rest on', () => {
+    expect(() => on([NODE_CLASS, POOL, WEB]).hasHourlyCostAtMost(0.05))
+      .toThrow(/^expected the nodes that are launched to cost at most 0\.05 USD per hour, got 0\.0960 \(no packing costs less than 0\.\d{4}\)\n\nNodes\n[^]*at 0\.0960 USD per hour[^]*Taken for granted/);
+  });
+
+  test('cannot be told where a node cannot be launched', () => {
+    expect(() => on([NODE_CLASS, VARIED, deployment('web', 1, 'cpu: 100m')]).hasHourlyCostAtMost(1)).toThrow(/cannot be told:\n {2}- node default-0 cannot be launched: insufficient capacity, /);
+  });
+
+  test('takes no price below zero', () => {
+    expect(() => on([POOL]).hasHourlyCostAtMost(-1)).toThrow('usd: must be a number from 0, got -1; write for example 1.5');
+  });
+});
+
+describe('hasInstanceTypesInEachZone', () => {
+  const inZones = (count: number, options?: InstanceTypesInZones, documents = [NODE_CLASS, POOL]) => () => on(documents).hasInstanceTypesInEachZone('default', count, options);
+
+  test('holds where each zone has enough', () => {
+    expect(inZones(2)).not.toThrow();
+  });
+
+  test('fails with the count of each zone, and what each requirement leaves', () => {
+    expect(inZones(3)).toThrow(new RegExp('^expected NodePool default to have at least 3 instance types in each zone, got 2 in us-east-1a, 2 in us-east-1b, 2 in us-east-1c\n\n'
+      + 'NodePools\n  default: can launch 2 instance types[^]* 2 are left by node\\.kubernetes\\.io/instance-type In \\[m5\\.large m5\\.xlarge\\]'));
+  });
+
+  test('counts only what is of the capacity type', () => {
+    expect(inZones(1, { capacityType: CapacityType.SPOT })).toThrow(/at least 1 instance type of spot capacity in each zone, got 0 in us-east-1a, 0 in us-east-1b/);
+    expect(inZones(2, { capacityType: CapacityType.ON_DEMAND })).not.toThrow();
+  });
+
+  test('looks at the zones that it is told', () => {
+    expect(inZones(2, { zones: ['us-east-1a'] })).not.toThrow();
+    expect(inZones(2, { zones: ['us-east-1a', 'us-east-1f'] })).toThrow('got 2 in us-east-1a, 0 in us-east-1f');
+  });
+
+  test('fails where the requirements leave nothing', () => {
+    expect(inZones(1, undefined, [NODE_CLASS, nodePool(['m5.tiny'])])).toThrow(/got none in any\n\nNodePools\n {2}default: can launch nothing/);
+  });
+
+  test('cannot be told without the node class', () => {
+    expect(inZones(1, undefined, [POOL])).toThrow(/cannot be told:\n {2}- NodePool default can launch nothing: its EC2NodeClass is not among the manifests; pass the manifest/);
+  });
+
+  test('cannot be told of a NodePool that Karpenter would refuse', () => {
+    expect(inZones(1, undefined, [NODE_CLASS, POOL.replace('limits: { cpu: 1000', 'weight: 0\n  limits: { cpu: 1000')])).toThrow(/cannot be told:\n {2}- NodePool default is not judged: Karpenter would refuse it/);
+  });
+
+  test('asks for a NodePool that there is', () => {
+    expect(() => on([NODE_CLASS, POOL]).hasInstanceTypesInEachZone('defalt', 1)).toThrow('nodePool: there is none of this name, got "defalt"; did you mean default?');
+  });
+
+  test('asks for a zone', () => {
+    expect(inZones(1, { zones: [] })).toThrow('options.zones: must name a zone, got none');
+  });
+});

@@ -1,0 +1,104 @@
+import { Duration } from 'cdk8s';
+import { KarpenterAssertions, KarpenterAssertionsProps, Scenario } from '../../../src/plugins';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../../validation/setup';
+
+const POOL = nodePool(['m5.large']);
+const WEB = deployment('web', 2, SMALL);
+const UNTOLD = deployment('db', 1, SMALL, '      volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]\n');
+
+function budget(field: string, namespace = 'default'): string {
+  return `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: { name: web, namespace: ${namespace} }
+spec: { ${field}, selector: { matchLabels: { app: web } } }
+`;
+}
+
+function on(documents: readonly string[], props?: KarpenterAssertionsProps): KarpenterAssertions {
+  return KarpenterAssertions.fromYaml([NODE_CLASS, ...documents].join('---\n'), props);
+}
+
+describe('keepsReady', () => {
+  test('holds where enough pods are ready at any time', () => {
+    expect(() => on([POOL, WEB, budget('maxUnavailable: 1')]).keepsReady('web', 1, Scenario.DRIFT)).not.toThrow();
+  });
+
+  test('fails with what happens when', () => {
+    expect(() => on([POOL, WEB]).keepsReady('web', 1, Scenario.DRIFT)).toThrow(new RegExp('^expected Deployment default/web to keep at least 1 pod ready during drift, got 0\n\n'
+      + 'drift: 1 node, over after [^]*Deployment default/web: at least 0 of 2 ready, 2 evictions\n {5}00:00:00  Drift decides to replace default-0\n'));
+  });
+
+  test('names the zone in which it fails', () => {
+    expect(() => on([POOL, WEB]).keepsReady('web', 1, Scenario.ZONE_OUTAGE)).toThrow(/got 0 in zone-outage of us-east-1a\n\nzone-outage of us-east-1a: /);
+  });
+
+  test('holds where nothing of the kind can happen', () => {
+    expect(() => on([POOL, WEB]).keepsReady('web', 2, Scenario.SPOT_INTERRUPTION)).not.toThrow();
+  });
+
+  test('fails where too few pods are ready to begin with, and says why', () => {
+    const workload = deployment('web', 1, 'cpu: 6');
+    expect(() => on([POOL, workload]).keepsReady('web', 1, Scenario.SPOT_INTERRUPTION)).toThrow(/got 0 before it begins\n\ndefault\/web-0 fits nowhere/);
+  });
+
+  test.each<[string, readonly string[], RegExp]>([
+    ['a pod is not evaluated', [POOL, WEB, UNTOLD], /cannot be told:\n {2}- pod default\/db-0 is not evaluated: /],
+    ['it is not known how nodes are disrupted', [POOL.replace('  template:', '  disruption: { consolidateAfter: "${Token[AFTER.1]}" }\n  template:'), WEB], /cannot be told:\n {2}- /],
+    ['a manifest is refused', [POOL, WEB, deployment('api', -1, SMALL)], /cannot be told:\n {2}- Deployment default\/api is not judged/],
+  ])('cannot be told where %s', (_, documents, message) => {
+    expect(() => on([...documents, budget('maxUnavailable: 1')]).keepsReady('web', 1, Scenario.CONSOLIDATION)).toThrow(message);
+  });
+
+  test('cannot be told where the scenario is cut off', () => {
+    expect(() => on([POOL, WEB, budget('maxUnavailable: 1')], { horizon: Duration.seconds(30) }).keepsReady('web', 1, Scenario.DRIFT))
+      .toThrow(/cannot be told:\n {2}- drift is not over after \d+ seconds: with a longer horizon it is followed further/);
+  });
+
+  test('takes the times and the beginning that it is told', () => {
+    const props = { nodeStart: Duration.seconds(7), podStart: Duration.seconds(5), podStop: Duration.seconds(3), start: new Date('2026-03-01T08:00:00Z') };
+    expect(() => on([POOL, WEB], props).keepsReady('web', 1, Scenario.DRIFT))
+      .toThrow(/it begins at 2026-03-01T08:00:00\.000Z[^]*a node takes pods 7 seconds after it is asked for, a pod is ready 5 seconds after it has a node, and gone 3 seconds after/);
+  });
+
+  describe('of a workload', () => {
+    const inShop = WEB.replace('{ name: web }', '{ name: web, namespace: shop }');
+    const two = [POOL, WEB, inShop, budget('maxUnavailable: 1'), budget('maxUnavailable: 1', 'shop')];
+
+    test.each(['shop/web', 'Deployment shop/web'])('that is called %s', (name) => {
+      expect(() => on(two).keepsReady(name, 1, Scenario.DRIFT)).not.toThrow();
+    });
+
+    test('asks for the namespace where there are two', () => {
+      expect(() => on(two).keepsReady('web', 1, Scenario.DRIFT))
+        .toThrow('workload: there are 2 of this name, got "web"; write Deployment default/web or Deployment shop/web');
+    });
+
+    test('says which there are where there is none of the name', () => {
+      expect(() => on([POOL, WEB]).keepsReady('api', 1, Scenario.DRIFT)).toThrow('workload: there is none of this name, got "api"; there is Deployment default/web');
+    });
+  });
+});
+
+describe('getsThrough', () => {
+  test('holds where nothing stays in the way', () => {
+    expect(() => on([POOL, WEB]).getsThrough(Scenario.DRIFT)).not.toThrow();
+  });
+
+  test('fails on a node that is stuck, with the remedy', () => {
+    expect(() => on([POOL, WEB, budget('maxUnavailable: 0')]).getsThrough(Scenario.DRIFT))
+      .toThrow(/^expected everything to get through drift, got node default-0 stuck\n\n[^]*node default-0 is stuck: pdb prevents pod evictions[^]*; let one pod go at a time/);
+  });
+
+  test('fails on pods without a node', () => {
+    const autoscaler = `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: { name: web }
+spec: { minReplicas: 2, maxReplicas: 9, scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web } }
+`;
+    expect(() => on([POOL.replace('cpu: 1000', 'cpu: 2'), WEB, autoscaler]).getsThrough(Scenario.PEAK)).toThrow(/got pod default\/web-3 and 5 more stuck, 6 pods without a node\n/);
+  });
+
+  test('cannot be told where a pod is not evaluated', () => {
+    expect(() => on([POOL, WEB, UNTOLD]).getsThrough(Scenario.DRIFT)).toThrow(/cannot be told:\n {2}- pod default\/db-0 is not evaluated: /);
+  });
+});

@@ -1,0 +1,110 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as cdk from 'aws-cdk-lib';
+import { App, Chart, Include, Testing } from 'cdk8s';
+import { Construct } from 'constructs';
+import { parseAllDocuments } from 'yaml';
+import { KarpenterAssertions } from '../../../src/plugins';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../../validation/setup';
+
+const ZONE = 'eu-west-1b';
+const POOL = nodePool(['m5.large']);
+const WEB = deployment('web', 2, SMALL);
+/** More than the pool has: so it is seen whether it is looked at. */
+const BIG = deployment('big', 1, 'cpu: 6');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'karpenter-assertions-'));
+  // CDK's own rules for templates take their time.
+  process.env.CDK_VALIDATION = 'false';
+});
+afterEach(() => {
+  delete process.env.CDK_VALIDATION;
+  rmSync(folder, { recursive: true });
+});
+
+function include(scope: Construct, ...documents: string[]): void {
+  const url = join(folder, `${scope.node.id}.yaml`);
+  writeFileSync(url, documents.join('---\n'));
+  new Include(scope, 'Include', { url });
+}
+
+describe('of a chart', () => {
+  test('the charts within it are part, and others are not', () => {
+    const app = Testing.app();
+    const chart = new Chart(app, 'platform');
+    include(chart, NODE_CLASS, POOL);
+    include(new Chart(app, 'other'), BIG);
+    expect(() => KarpenterAssertions.fromChart(chart).hasAllPodsScheduled()).not.toThrow();
+    include(new Chart(chart, 'apps'), BIG);
+    expect(() => KarpenterAssertions.fromChart(chart).hasAllPodsScheduled()).toThrow('default/big-0');
+  });
+});
+
+describe('of an app', () => {
+  test('all charts are judged together, and nothing is written', () => {
+    const app = new App({ outdir: join(folder, 'dist') });
+    include(new Chart(app, 'platform'), NODE_CLASS, POOL);
+    include(new Chart(app, 'apps'), WEB);
+    KarpenterAssertions.fromApp(app, { region: 'eu-west-1', zones: [ZONE] }).hasInstanceTypesInEachZone('default', 1, { zones: [ZONE] });
+    KarpenterAssertions.fromApp(app).hasAllPodsScheduled();
+    expect(existsSync(join(folder, 'dist'))).toBe(false);
+  });
+});
+
+describe('of files', () => {
+  test('all in a folder are judged together', () => {
+    writeFileSync(join(folder, 'platform.yaml'), [NODE_CLASS, POOL].join('---\n'));
+    writeFileSync(join(folder, 'web.yaml'), WEB);
+    expect(() => KarpenterAssertions.fromFiles([folder]).hasNodesAtMost(1)).not.toThrow();
+  });
+
+  test('one that is missing is told', () => {
+    expect(() => KarpenterAssertions.fromFiles(['missing.yaml']).hasNodesAtMost(1)).toThrow(/cannot be told:\n {2}- missing\.yaml:1: there is no such file or folder/);
+  });
+});
+
+describe('of a stack', () => {
+  const app = () => new cdk.App({ outdir: join(folder, 'cdk.out'), analyticsReporting: false });
+
+  function apply(scope: Construct, ...documents: string[]): void {
+    const objects = parseAllDocuments(documents.join('---\n')).map((document) => document.toJS());
+    new cdk.CfnResource(scope, 'Objects', { type: 'Custom::AWSCDK-EKS-KubernetesResource', properties: { ClusterName: 'prod', Manifest: JSON.stringify(objects) } });
+  }
+
+  test('its templates are judged in its region', () => {
+    const stack = new cdk.Stack(app(), 'Prod', { env: { region: 'eu-west-1' } });
+    apply(stack, NODE_CLASS, POOL, WEB);
+    KarpenterAssertions.fromStack(stack).hasInstanceTypesInEachZone('default', 1, { zones: [ZONE] });
+    KarpenterAssertions.fromStack(stack).hasAllPodsScheduled();
+  });
+
+  test('nested stacks are part, and those that it depends on, and no others', () => {
+    const root = app();
+    const [platform, apps, other] = ['Platform', 'Apps', 'Other'].map((name) => new cdk.Stack(root, name));
+    apply(platform, NODE_CLASS);
+    apply(new cdk.NestedStack(platform, 'Nested'), POOL);
+    apply(apps, WEB);
+    apply(other, BIG);
+    apps.addStackDependency(platform);
+    expect(() => KarpenterAssertions.fromStack(apps).hasAllPodsScheduled()).not.toThrow();
+  });
+
+  test('in a stage is found there', () => {
+    const stack = new cdk.Stack(new cdk.Stage(app(), 'Test'), 'Prod');
+    apply(stack, NODE_CLASS, POOL, BIG);
+    expect(() => KarpenterAssertions.fromStack(stack).hasAllPodsScheduled()).toThrow('default/big-0');
+  });
+
+  test('finds the construct of what is wrong', () => {
+    const stack = new cdk.Stack(app(), 'Prod');
+    apply(stack, NODE_CLASS.replace('main', 'other'), POOL);
+    expect(() => KarpenterAssertions.fromStack(stack).hasNoErrors()).toThrow(/error \[Objects\] KARP-103/);
+  });
+
+  test('is asked for within an app', () => {
+    expect(() => KarpenterAssertions.fromStack(new cdk.Stack(new Construct(undefined as any, ''), 'Alone'))).toThrow(/a stack is synthesised by its app/);
+  });
+});
