@@ -34,6 +34,12 @@ const REPLACEMENTS: readonly Replacement[] = [
     times: 1,
   },
   { file: 'pkg/controllers/state/cluster.go', from: 'import (\n', to: 'import (\n\t"slices"\n\t"strings"\n', times: 1 },
+  {
+    file: 'pkg/cloudprovider/types.go',
+    from: '\t\treturn iPrice < jPrice\n',
+    to: '\t\treturn iPrice < jPrice || (iPrice == jPrice && its[i].Name < its[j].Name)\n',
+    times: 1,
+  },
   // Of equal ones the first is the first in the order of maps.
   { file: `${DISRUPTION}consolidation.go`, from: 'sort.Slice(', to: 'sort.SliceStable(', times: 1 },
   { file: `${DISRUPTION}drift.go`, from: 'sort.Slice(', to: 'sort.SliceStable(', times: 1 },

@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
 	"github.com/samber/lo"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/controllers/disruption"
 	"sigs.k8s.io/karpenter/pkg/events"
@@ -41,7 +43,7 @@ type command struct {
 
 type replacement struct {
 	NodePool string `json:"nodePool"`
-	// InstanceTypes are in the order of Karpenter.
+	// InstanceTypes have the cheapest first, those of equal price by name.
 	InstanceTypes []string `json:"instanceTypes"`
 	Zones         []string `json:"zones"`
 	CapacityTypes []string `json:"capacityTypes"`
@@ -75,7 +77,9 @@ func commandOf(from disruption.Command) command {
 func replacementOf(from *disruption.Replacement) replacement {
 	result := replacement{NodePool: from.NodePoolName}
 	zones, capacityTypes := map[string]bool{}, map[string]bool{}
-	for _, it := range from.InstanceTypeOptions {
+	options := slices.Clone(from.InstanceTypeOptions)
+	world.SortByPrice(options, from.Requirements)
+	for _, it := range options {
 		result.InstanceTypes = append(result.InstanceTypes, it.Name)
 		for _, offering := range it.Offerings.Launchable().Compatible(from.Requirements) {
 			zones[offering.Zone()], capacityTypes[offering.CapacityType()] = true, true

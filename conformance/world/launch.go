@@ -57,7 +57,7 @@ func launchFor(ctx context.Context, claim *karpv1.NodeClaim, types []*cloudprovi
 	} {
 		types, _ = each.FilterReject(types)
 	}
-	sortByPrice(types, reqs)
+	SortByPrice(types, reqs)
 	types = lo.Slice(types, 0, mostTypesOfLaunch)
 	if options.FromContext(ctx).MinValuesPolicy != options.MinValuesPolicyBestEffort {
 		if _, _, err := cloudprovider.InstanceTypes(types).SatisfiesMinValues(reqs); err != nil {
@@ -81,7 +81,7 @@ func requestOf(types []*cloudprovider.InstanceType, reqs requirements.Requiremen
 	}
 	asked := of(reqs, result.CapacityType)
 	candidates := lo.Filter(types, func(it *cloudprovider.InstanceType, _ int) bool { return !math.IsInf(priceOf(it, asked), 1) })
-	sortByPrice(candidates, asked)
+	SortByPrice(candidates, asked)
 	result.InstanceTypes = lo.Map(candidates, func(it *cloudprovider.InstanceType, _ int) string { return it.Name })
 	if len(candidates) > 0 {
 		result.UsdPerHour = priceOf(candidates[0], asked)
@@ -95,7 +95,8 @@ func of(reqs requirements.Requirements, capacityType string) requirements.Requir
 	return result
 }
 
-func sortByPrice(types []*cloudprovider.InstanceType, reqs requirements.Requirements) {
+// SortByPrice has the cheapest first, those of equal price by name: Karpenter leaves these in any order.
+func SortByPrice(types []*cloudprovider.InstanceType, reqs requirements.Requirements) {
 	prices := lo.SliceToMap(types, func(it *cloudprovider.InstanceType) (string, float64) { return it.Name, priceOf(it, reqs) })
 	sort.Slice(types, func(i, j int) bool {
 		left, right := types[i].Name, types[j].Name

@@ -1,7 +1,8 @@
 import { Label } from '../model';
-import { Candidate, nodePrice, Scene } from './candidates';
+import { Candidate, Scene } from './candidates';
 import { Command, totalPrice } from './command';
-import { rescheduleCost } from './costs';
+import { trackedCost } from './costs';
+import { nodePrice } from './prices';
 
 /** A move must save at least this share of what it disrupts. */
 const THRESHOLD = 1 / 2;
@@ -26,12 +27,14 @@ export function scoreOf(savings: number, disruption: number, totals: PoolTotals)
 export class BalancedScoring {
   private readonly totals = new Map<string, PoolTotals>();
 
-  public constructor(private readonly scene: Scene) {
-    const { cluster, tables } = scene;
-    for (const [name, table] of tables) {
-      const nodes = cluster.nodes.filter(({ labels }) => labels[Label.NODE_POOL] === name);
+  /** @param candidates all that may be disrupted, whatever the method takes of them */
+  public constructor(private readonly scene: Scene, candidates: readonly Candidate[]) {
+    const { cluster, prices } = scene;
+    const costs = new Map(candidates.map(({ node: { name }, rescheduleCost }) => [name, rescheduleCost]));
+    for (const [pool, table] of prices) {
+      const nodes = cluster.nodes.filter(({ labels }) => labels[Label.NODE_POOL] === pool);
       const price = nodes.filter(({ claim }) => claim).reduce((sum, node) => sum + nodePrice(node, table), 0);
-      this.totals.set(name, { price, disruption: nodes.reduce((sum, node) => sum + rescheduleCost(node), 0) });
+      this.totals.set(pool, { price, disruption: nodes.reduce((sum, node) => sum + (costs.get(node.name) ?? trackedCost(node)), 0) });
     }
   }
 

@@ -6,6 +6,7 @@ import { Cluster, ClusterNode, ClusterPod, Instant } from './cluster';
 import { rescheduleCost } from './costs';
 import { blockingLimits, PodLimits, podLimits } from './pdb';
 import { isDisruptable, isReschedulable, podKey } from './pod-eviction';
+import { nodePrice, priceTables } from './prices';
 
 /** A node that may be disrupted, with what that would save and cost. */
 export interface Candidate {
@@ -35,11 +36,13 @@ export interface Scene {
   readonly limits: PodLimits;
   /** By NodePool. */
   readonly tables: ReadonlyMap<string, InstanceTypeTable>;
+  /** By NodePool, for nodes that run. */
+  readonly prices: ReadonlyMap<string, InstanceTypeTable>;
 }
 
 export function sceneOf(cluster: Cluster, now: Instant): Scene {
   const { tables } = poolTables(cluster.scheduling, cluster.catalog);
-  return { cluster, now, limits: podLimits(cluster), tables };
+  return { cluster, now, limits: podLimits(cluster), tables, prices: priceTables(cluster) };
 }
 
 /**
@@ -58,7 +61,7 @@ export function findCandidates(scene: Scene, disruptionClass: DisruptionClass): 
   return { candidates, blocked };
 }
 
-function candidateOf(node: ClusterNode, { tables }: Scene): Candidate {
+function candidateOf(node: ClusterNode, { tables, prices }: Scene): Candidate {
   const nodePool = node.labels[Label.NODE_POOL];
   const table = tables.get(nodePool)!;
   const type = table.names.indexOf(node.labels[Label.INSTANCE_TYPE] ?? '');
@@ -66,18 +69,10 @@ function candidateOf(node: ClusterNode, { tables }: Scene): Candidate {
     node,
     nodePool,
     ...(type < 0 ? {} : { instanceType: table.names[type] }),
-    price: nodePrice(node, table),
+    price: nodePrice(node, prices.get(nodePool)!),
     rescheduleCost: rescheduleCost(node),
     reschedulable: node.pods.filter(isReschedulable),
   };
-}
-
-/** USD per hour of the first offering of its zone and capacity type; 0 where it is not known. */
-export function nodePrice({ labels }: Pick<ClusterNode, 'labels'>, table: InstanceTypeTable): number {
-  const type = table.names.indexOf(labels[Label.INSTANCE_TYPE] ?? '');
-  const plane = table.offerings.find(({ zone, capacityType, usdPerHour }) =>
-    zone === labels[Label.ZONE] && capacityType === labels[Label.CAPACITY_TYPE] && !Number.isNaN(usdPerHour[type] ?? NaN));
-  return type < 0 ? 0 : plane?.usdPerHour[type] ?? 0;
 }
 
 function nodeBlock(node: ClusterNode, { cluster, now, tables }: Scene): string | undefined {

@@ -28,6 +28,11 @@ export function rescheduleCost({ pods }: Pick<ClusterNode, 'pods'>): number {
   return pods.filter(isReschedulable).reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), NODE_DISRUPTION_COST);
 }
 
+/** As Karpenter counts for nodes that are not candidates: mirror pods and pods that end are pods like others. */
+export function trackedCost({ pods }: Pick<ClusterNode, 'pods'>): number {
+  return pods.filter(({ daemon, ended }) => !daemon && !ended).reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), NODE_DISRUPTION_COST);
+}
+
 /** Of all pods, less the older the node is: by it Karpenter chooses among the nodes of a static pool. */
 export function disruptionCost({ pods, claim }: Pick<ClusterNode, 'pods' | 'claim'>, now: Instant): number {
   return pods.reduce((sum, pod) => sum + evictionCost(pod), 0) * (claim ? lifetimeRemaining(claim, now) : 1);

@@ -15,14 +15,19 @@ const MOST_TOGETHER = 101;
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/multinodeconsolidation.go
  */
 export function multiNodeConsolidation(scene: Scene): Outcome {
-  const eligible = findCandidates(scene, 'graceful').candidates.filter((candidate) => unconsolidatable(candidate, scene) === undefined);
+  const { candidates } = findCandidates(scene, 'graceful');
+  const eligible = candidates.filter((candidate) => unconsolidatable(candidate, scene) === undefined);
   const { allowed, held } = withinBudgets(bySavings(eligible), remainingDisruptions(scene.cluster, 'Underutilized', scene.now));
-  const { command, refusals } = largestCommand(allowed, scene);
+  const { command, refusals } = largestCommand(allowed, scene, new BalancedScoring(scene, candidates));
   return { commands: command ? [command] : [], refusals: [...held, ...refusals] };
 }
 
-function largestCommand(candidates: readonly Candidate[], scene: Scene): { readonly command?: Command; readonly refusals: readonly Refusal[] } {
-  const scoring = new BalancedScoring(scene);
+interface Found {
+  readonly command?: Command;
+  readonly refusals: readonly Refusal[];
+}
+
+function largestCommand(candidates: readonly Candidate[], scene: Scene, scoring: BalancedScoring): Found {
   const refusals: Refusal[] = [];
   let found: Command | undefined;
   let [least, most] = [2, Math.min(candidates.length, MOST_TOGETHER)];

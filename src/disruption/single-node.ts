@@ -12,12 +12,13 @@ import { heldByBudget } from './within-budgets';
  */
 export function singleNodeConsolidation(scene: Scene): Outcome {
   const refusals: Refusal[] = [];
-  const eligible = findCandidates(scene, 'graceful').candidates.filter((candidate) => {
+  const { candidates } = findCandidates(scene, 'graceful');
+  const eligible = candidates.filter((candidate) => {
     const why = unconsolidatable(candidate, scene);
     if (why !== undefined) refusals.push({ nodes: [candidate.node.name], why });
     return why === undefined;
   });
-  const scoring = new BalancedScoring(scene);
+  const scoring = new BalancedScoring(scene, candidates);
   const remaining = remainingDisruptions(scene.cluster, 'Underutilized', scene.now);
   for (const candidate of inTurns(bySavings(eligible))) {
     const { node: { name }, nodePool } = candidate;

@@ -1,6 +1,8 @@
-import { ClusterMore, clusterOf, HOUR, machine, NOW, pod, PROTECTED } from './builders';
+import { anyPool, ClusterMore, clusterOf, HOUR, machine, NOW, pod, PROTECTED } from './builders';
+import { DEFAULT_NODE_CLASS, NodeClassFacts } from '../../src/catalog';
 import { ClusterNode, ClusterPod } from '../../src/disruption';
 import { bySavings, findCandidates, sceneOf } from '../../src/disruption/candidates';
+import { input } from '../scheduling/builders';
 
 function found(node: ClusterNode, more: ClusterMore = {}, disruptionClass: 'graceful' | 'eventual' = 'graceful') {
   const { candidates, blocked } = findCandidates(sceneOf(clusterOf([node], more), NOW), disruptionClass);
@@ -69,6 +71,16 @@ describe('the order of candidates', () => {
 
   test('goes by prices of the zone and capacity type of the node', () => {
     const [candidate] = findCandidates(sceneOf(clusterOf([machine('a', 'm5.large')]), NOW), 'graceful').candidates;
+    expect(candidate.price).toBe(0.096);
+  });
+
+  test.each<[string, Partial<NodeClassFacts>]>([
+    ['in a zone that its class has no subnet in any more', { zones: ['us-east-1b'] }],
+    ['of a type that nobody can launch now', { unavailable: [{ instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'on-demand' }] }],
+    ['of a type that its class can no longer run on', { nestedVirtualization: true }],
+  ])('knows the price of a node %s', (_, more) => {
+    const cluster = clusterOf([machine('a', 'm5.large')], { scheduling: input({ pools: [anyPool()], pods: [], nodeClasses: [{ ...DEFAULT_NODE_CLASS, ...more }] }) });
+    const [candidate] = findCandidates(sceneOf(cluster, NOW), 'graceful').candidates;
     expect(candidate.price).toBe(0.096);
   });
 });

@@ -1,6 +1,6 @@
 import { HOUR, NOW, pod } from './builders';
 import { ClusterPod } from '../../src/disruption';
-import { disruptionCost, evictionCost, lifetimeRemaining, rescheduleCost } from '../../src/disruption/costs';
+import { disruptionCost, evictionCost, lifetimeRemaining, rescheduleCost, trackedCost } from '../../src/disruption/costs';
 
 describe('the cost of evicting a pod', () => {
   test.each<[string, Partial<ClusterPod>, number]>([
@@ -40,6 +40,16 @@ describe('the cost of moving the pods of a node', () => {
 
   test('counts a pod of a StatefulSet that ends, since the next one comes after it', () => {
     expect(rescheduleCost({ pods: [pod('db-0', undefined, { terminating: true, owner: { kind: 'StatefulSet', name: 'db' } })] })).toBe(2);
+  });
+});
+
+describe('the cost of moving the pods of a node that is no candidate', () => {
+  test('has in it mirror pods and pods that end, and no DaemonSet', () => {
+    const pods = [
+      pod('agent', undefined, { daemon: true }), pod('mirror', undefined, { owner: { kind: 'Node', name: 'a' } }),
+      pod('over', undefined, { ended: true }), pod('ends', undefined, { terminating: true }), pod('cheap', undefined, { priority: -2_000_000_000 }),
+    ];
+    expect(trackedCost({ pods })).toBe(3);
   });
 });
 

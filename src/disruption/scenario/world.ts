@@ -1,9 +1,9 @@
 import { OfferingKey } from '../../catalog';
 import { Label } from '../../model';
 import { ExistingNode, Offer } from '../../scheduling';
-import { nodePrice, sceneOf } from '../candidates';
 import { Cluster, ClusterNode, ClusterPod, Instant, workloadKey } from '../cluster';
 import { podKey } from '../pod-eviction';
+import { nodePrice, priceTables } from '../prices';
 import { ClusterSize, TimelineEntry } from './scenario-report';
 import { ScenarioTimes } from './scenario-times';
 
@@ -146,7 +146,7 @@ export class World {
   }
 
   public size(): ClusterSize {
-    const { tables } = sceneOf(this.first, this.now);
+    const tables = priceTables(this.first);
     const prices = [...this.nodes.values()].map(({ node }) => {
       const table = tables.get(node.labels[Label.NODE_POOL] ?? '');
       return table ? nodePrice(node, table) : 0;
