@@ -1,9 +1,9 @@
 import { CAPACITY_RESERVATION_INTERRUPTION, InterruptionEvent, karpenterEvents, NEWEST_KARPENTER_VERSION, REBALANCE, SPOT_INTERRUPTION, asRecord } from '../../contract';
-import { sampleOf, takes } from './private/event-match';
+import { delivers, isOtherBus } from './private/event-match';
 import { listenedQueues } from './private/interruption-queue';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { Outcome, Rule, RuleContext, Severity } from './rule';
-import { Answer, anyOf, EventRule, Queue, sameText } from '../template';
+import { anyOf, EventRule, Queue, sameText } from '../template';
 
 /** @see https://karpenter.sh/docs/reference/cloudformation/#interruption-handling */
 export class EventRuleMissing implements Rule {
@@ -53,16 +53,6 @@ function wantedEvents({ model, options, plan, controllers }: RuleContext): Wante
     const harmless = event === REBALANCE || (event === SPOT_INTERRUPTION && noSpot);
     return [{ event, severity: harmless ? 'info' as const : 'error' as const }];
   });
-}
-
-function delivers(rule: EventRule, event: InterruptionEvent): Answer {
-  if (rule.state === 'DISABLED' || isOtherBus(rule)) return 'no';
-  return rule.pattern ? takes(rule.pattern, sampleOf(event.pattern)) : 'unknown';
-}
-
-/** Events of AWS come to the default bus only. */
-function isOtherBus({ bus }: EventRule): boolean {
-  return bus !== undefined && bus !== 'default' && sameText(bus, 'default') === 'no';
 }
 
 interface Flaw { readonly rule: EventRule; readonly field: string; readonly flaw: string; readonly remedy: string }

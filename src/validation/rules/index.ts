@@ -41,14 +41,20 @@ import { NodeRoleNotAuthorisedToJoin } from './node-role-not-authorised-to-join'
 import { NodeRoleSharedWithNodeGroup } from './node-role-shared-with-node-group';
 import { NodeClassRefIncompleteOrDangling } from './nodeclassref-incomplete-or-dangling';
 import { NodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
+import { NthOnSpotOrSingle } from './nth-on-spot-or-single';
+import { NthPermissionsOrAccount } from './nth-permissions-or-account';
+import { NthTagCheckIgnoresKarpenterNodes } from './nth-tag-check-ignores-karpenter-nodes';
+import { NthWithKarpenterInterruption } from './nth-with-karpenter-interruption';
 import { PassRoleWrongRole } from './pass-role-wrong-role';
 import { PdbBlocksEverything } from './pdb-blocks-everything';
 import { PdbBlocksOnUnhealthy } from './pdb-blocks-on-unhealthy';
 import { PdbSelectorMatchesNothingOrJobs } from './pdb-selector-matches-nothing-or-jobs';
 import { PodLargerThanLargestAllowedNode } from './pod-larger-than-largest-allowed-node';
 import { QueuePolicyOrEncryptionBlocksEvents } from './queue-policy-or-encryption-blocks-events';
+import { QueueRetentionOrDlq } from './queue-retention-or-dlq';
 import { QueueSetButMissingOrUnpermitted } from './queue-set-but-missing-or-unpermitted';
 import { QueueShared } from './queue-shared';
+import { RebalanceDrainLoop } from './rebalance-drain-loop';
 import { RejectedByKarpenter } from './rejected-by-karpenter';
 import { RequirementKeyNotWellKnown } from './requirement-key-not-well-known';
 import { RequirementsContradictThemselves } from './requirements-contradict-themselves';
@@ -126,12 +132,18 @@ export const RULES: readonly Rule[] = [
   new EventRuleMissing(),
   new QueuePolicyOrEncryptionBlocksEvents(),
   new QueueShared(),
+  new QueueRetentionOrDlq(),
+  new NthWithKarpenterInterruption(),
+  new RebalanceDrainLoop(),
+  new NthOnSpotOrSingle(),
+  new NthTagCheckIgnoresKarpenterNodes(),
   new SpotFlexibilityLow(),
   new SpotToSpotCannotHappen(),
   new GraceExceedsTwoMinutesOnSpot(),
   new StatefulOrSingletonOnSpot(),
   new SystemCriticalOnSpot(),
   new SpotNoFallback(),
+  new NthPermissionsOrAccount(),
   new ControllerPolicyMissingAction(),
   new PassRoleWrongRole(),
   new ControllerRoleUsedAsNodeRole(),

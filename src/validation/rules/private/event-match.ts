@@ -1,5 +1,5 @@
-import { EventPattern } from '../../../contract';
-import { allOf, Answer, anyOf } from '../../template';
+import { EventPattern, InterruptionEvent } from '../../../contract';
+import { allOf, Answer, anyOf, EventRule, sameText } from '../../template';
 
 /** An event as far as patterns look at it; a field that is not here can have any value. */
 export type SampleEvent = Readonly<Record<string, unknown>>;
@@ -7,6 +7,17 @@ export type SampleEvent = Readonly<Record<string, unknown>>;
 /** What EventBridge sends for one of these patterns, region and account aside. */
 export function sampleOf(pattern: EventPattern): SampleEvent {
   return { 'source': pattern.source[0], 'detail-type': pattern['detail-type'][0], ...pattern.detail ? { detail: firstValues(pattern.detail) } : {} };
+}
+
+/** Whether a rule takes the event and sends it on. */
+export function delivers(rule: EventRule, event: InterruptionEvent): Answer {
+  if (rule.state === 'DISABLED' || isOtherBus(rule)) return 'no';
+  return rule.pattern ? takes(rule.pattern, sampleOf(event.pattern)) : 'unknown';
+}
+
+/** Events of AWS come to the default bus only. */
+export function isOtherBus({ bus }: EventRule): boolean {
+  return bus !== undefined && bus !== 'default' && sameText(bus, 'default') === 'no';
 }
 
 /** Whether a rule with the pattern takes every such event. Filters other than lists of texts are not evaluated. */

@@ -1,8 +1,9 @@
 /** AWS Node Termination Handler, as far as it does what Karpenter would do on an interruption. */
-import { asRecord } from '../../../contract';
-import { Answer, anyOf, Queue } from '../../template';
+import { asRecord, InterruptionEvent } from '../../../contract';
+import { allOf, Answer, anyOf, AwsModel, Queue, sameText } from '../../template';
 import { HandlerSettings, terminationHandlers, TerminationHandler } from '../../termination-handler';
 import { RuleContext } from '../rule';
+import { delivers } from './event-match';
 import { mayRunOn } from './node-placement';
 import { Pool, poolsOf } from './pool';
 
@@ -46,4 +47,21 @@ export function tagsOf(nodeClass: { readonly spec?: unknown }): Readonly<Record<
 /** Whether its pods may be scheduled on nodes of some of the NodePools. */
 export function mayRunOnAny(pools: readonly Pool[], { placement }: HandlerSettings, capacityType?: string): Answer {
   return anyOf(pools.map((pool) => mayRunOn(pool, placement, capacityType)));
+}
+
+/** Whether one of the events reaches the handler: by the rules of its queue, where the templates have it. */
+export function hearsOf({ model: { aws } }: RuleContext, handler: TerminationHandler, events: readonly InterruptionEvent[]): Answer {
+  if (handler.settings?.mode !== 'queue') return 'yes';
+  const queue = queueOf(aws, handler);
+  if (!queue) return 'unknown';
+  const answer = anyOf(aws.eventRules.flatMap((rule) => {
+    const reaches = anyOf(rule.targets.map((target) => sameText(target, queue.arn)));
+    return reaches === 'no' ? [] : events.map((event) => allOf([reaches, delivers(rule, event)]));
+  }));
+  return answer === 'no' && aws.opaque.length > 0 ? 'unknown' : answer;
+}
+
+/** The queue that it reads, where the templates have it. */
+export function queueOf({ queues }: AwsModel, handler: TerminationHandler): Queue | undefined {
+  return queues.find((queue) => readsFrom(handler, queue));
 }
