@@ -6,11 +6,12 @@ import { World } from './world';
 interface Account {
   readonly replicas: number;
   lowestReady: number;
+  isDown: boolean;
   budget?: number;
   millisecondsBelow: number;
 }
 
-/** Keeps account of how many pods of each workload are ready. */
+/** Keeps account of how many pods of each workload are ready, and tells when none is. */
 export class Ledger {
   private readonly accounts = new Map<string, Account>();
   private since: number;
@@ -24,6 +25,7 @@ export class Ledger {
       this.accounts.set(key, {
         replicas: world.cluster.replicas?.get(key) ?? ready,
         lowestReady: ready,
+        isDown: ready === 0,
         millisecondsBelow: 0,
         ...(own.length > 0 ? { budget: Math.max(...own.map(({ desiredHealthy }) => desiredHealthy)) } : {}),
       });
@@ -37,6 +39,8 @@ export class Ledger {
       const count = ready.get(key) ?? 0;
       account.lowestReady = Math.min(account.lowestReady, count);
       if (account.budget !== undefined && count < account.budget) account.millisecondsBelow += instant - this.since;
+      if ((count === 0) !== account.isDown) this.world.tell(count === 0 ? `${key} has no pod ready` : `${key} has ${count} of ${account.replicas} ready again`);
+      account.isDown = count === 0;
     }
     this.since = instant;
   }
