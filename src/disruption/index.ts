@@ -7,7 +7,7 @@ export { SPOT_TO_SPOT_TYPES } from './consolidation';
 export { disruptionPass } from './disruption-pass';
 export type { DisruptionPass } from './disruption-pass';
 export { runScenario, SCENARIOS, timesOf } from './scenario/scenarios';
-export type { ScenarioName, ScenarioOptions } from './scenario/scenarios';
+export type { DriftedNode, ScenarioName, ScenarioOptions } from './scenario/scenarios';
 export type * from './scenario/scenario-report';
 export { DEFAULT_START } from './scenario/scenario-times';
 export type { ScenarioTimes } from './scenario/scenario-times';

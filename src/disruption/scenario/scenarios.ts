@@ -15,6 +15,16 @@ export interface ScenarioOptions {
   readonly times?: Partial<ScenarioTimes>;
   /** Decides which budgets are active. @default a Monday, 12:00 UTC */
   readonly start?: Instant;
+  /** The nodes that the scenario `drift` is about. @default - every node, as after a new AMI */
+  readonly drifted?: readonly DriftedNode[];
+}
+
+export interface DriftedNode {
+  readonly node: string;
+  /** Karpenter's own. */
+  readonly reason: string;
+  /** What has changed. */
+  readonly fields: readonly string[];
 }
 
 /** EC2 tells two minutes before it takes a spot instance. */
@@ -33,7 +43,7 @@ export function runScenario(name: ScenarioName, cluster: Cluster, options: Scena
   const scene = { cluster, start: options.start ?? DEFAULT_START, times: timesOf(name, options) };
   switch (name) {
     case 'consolidation': return [run({ ...base(name, scene), disruptor: new Disruptor(scene.start, CONSOLIDATION) })];
-    case 'drift': return [run({ ...base(name, { ...scene, cluster: allDrifted(cluster, scene.start) }), disruptor: new Disruptor(scene.start, ['StaticDrift', 'Drift']) })];
+    case 'drift': return [roll(scene, options.drifted)];
     case 'spot-interruption': return spotInterruptions(scene);
     case 'zone-outage': return zones(cluster).map((zone) => zoneOutage(zone, scene));
     case 'expiration': return expirations(scene);
@@ -57,8 +67,16 @@ function base(scenario: ScenarioName, { cluster, start, times }: Stage, happenin
   return { scenario, world: new World(cluster, start, times), happenings };
 }
 
-function allDrifted(cluster: Cluster, since: Instant): Cluster {
-  return { ...cluster, nodes: cluster.nodes.map((node) => node.claim ? { ...node, claim: { ...node.claim, drifted: { reason: 'AMIDrift', since } } } : node) };
+/** Nodes that Karpenter knows to have drifted are rolled in any case. */
+function roll(stage: Stage, drifted: readonly DriftedNode[] | undefined): ScenarioReport {
+  const reasons = new Map(drifted?.map(({ node, reason }) => [node, reason]));
+  const nodes = stage.cluster.nodes.map((node) => {
+    const reason = drifted ? reasons.get(node.name) : 'AMIDrift';
+    return node.claim && reason !== undefined ? { ...node, claim: { ...node.claim, drifted: { reason, since: stage.start } } } : node;
+  });
+  const tell = (world: World) => drifted?.forEach(({ node, reason, fields }) => world.tell([`${node} has drifted: ${reason}`, ...fields].join(', ')));
+  const disruptor = new Disruptor(stage.start, ['StaticDrift', 'Drift']);
+  return run({ ...base('drift', { ...stage, cluster: { ...stage.cluster, nodes } }, [{ at: stage.start, happen: tell }]), disruptor });
 }
 
 /** Each spot node by itself, then those of one type and zone together, where there are several. */

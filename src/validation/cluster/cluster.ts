@@ -22,6 +22,7 @@ const KEPT_BY_CLUSTER = 'PersistentVolumeClaim';
 export class Cluster {
   /** The objects that there is no manifest for. */
   public readonly others: readonly ManifestObject[];
+  private readonly replaced: readonly ManifestObject[];
   public readonly problems: ClusterLog;
   private readonly known: ClusterObjects;
 
@@ -30,6 +31,7 @@ export class Cluster {
     this.known = readClusterObjects(options.cluster ?? [], this.problems);
     const written = new Set(manifests.filter(({ kind }) => kind !== KEPT_BY_CLUSTER).map(identityOf));
     this.others = this.known.objects.filter((object) => !written.has(identityOf(object)));
+    this.replaced = this.known.objects.filter((object) => written.has(identityOf(object)));
   }
 
   /** What has a say in what the pods of the manifests need. */
@@ -52,7 +54,7 @@ export class Cluster {
     const nodeClasses = this.unwritten(EC2_NODE_CLASS_API).map((object) => readNodeClass(object, problemsOf(object), new ProblemLog()));
     const classes = this.classes();
     const notes = [...occupied.notes, ...unusable(nodePools, nodeClasses), ...[...classes.values()].flatMap((status) => status.notes)];
-    return { ...occupied, nodePools, nodeClasses, classes, objects: this.others, notes };
+    return { ...occupied, nodePools, nodeClasses, classes, objects: this.others, replaced: this.replaced, notes };
   }
 
   private classes(): Map<string, ClassStatus> {

@@ -117,6 +117,8 @@ export interface ClusterState {
   readonly classes: ReadonlyMap<string, Pick<NodeClassFacts, 'zones' | 'reservations'> & { readonly zoneIds: Readonly<Record<string, string>> }>;
   /** Namespaces, storage classes and the like, for which there is no manifest. */
   readonly objects: readonly ManifestObject[];
+  /** Those that a manifest stands for, as the cluster has them. */
+  readonly replaced: readonly ManifestObject[];
   /** Plain sentences on what of the files counts for nothing. */
   readonly notes: readonly string[];
 }

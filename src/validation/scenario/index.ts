@@ -2,6 +2,7 @@ import {
   DEFAULT_START, runScenario, ScenarioName, ScenarioOptions, ScenarioReport, ScenarioTimes, SCENARIOS, timesOf,
 } from '../../disruption';
 import { formatGoDuration } from '../../model';
+import { driftedNodes, NodeDrift } from '../drift';
 import { SourceFile } from '../manifest';
 import { CheckOptions } from '../options';
 import { readScene } from '../scene';
@@ -23,6 +24,8 @@ export interface Played {
   readonly reports: readonly ScenarioReport[];
   /** What is not in the manifests, and taken for granted. */
   readonly assumptions: readonly string[];
+  /** Of the scenario `drift`: the nodes that the manifests drift. @default - none: then it is about every node */
+  readonly drifts?: readonly NodeDrift[];
   /** What would be disrupted too, were it known: with it, all of this may be different. */
   readonly notEvaluated: readonly string[];
   /** All workloads, as they are before anything happens. */
@@ -43,12 +46,24 @@ export function playScenario(sources: readonly SourceFile[], name: PlayedScenari
   const capacity = 'EC2 has capacity of everything, and launches the cheapest';
   if (name === 'peak') return { ...common, reports: [peakReport({ model, input, catalog, plan, cluster, workloads })], assumptions: [capacity] };
   const times = timesOf(name, options);
+  const drifts = name === 'drift' ? driftedNodes(model) : [];
+  const changed = drifts.length > 0 ? { drifts } : {};
   return {
     ...common,
+    ...changed,
     times: toTheEnd(times),
-    reports: runScenario(name, cluster, { times, start }),
-    assumptions: [`it begins at ${common.start}, with all pods that have a node ready`, ...inWords(times), capacity],
+    reports: runScenario(name, cluster, { times, start, ...(drifts.length > 0 ? { drifted: drifts } : {}) }),
+    assumptions: [
+      `it begins at ${common.start}, with all pods that have a node ready`, ...inWords(times), capacity, ...name === 'drift' ? ofDrifts(drifts) : [],
+    ],
   };
+}
+
+function ofDrifts(drifts: readonly NodeDrift[]): string[] {
+  if (drifts.length === 0) return ['every node has drifted, as after a new AMI'];
+  const unsure = drifts.filter(({ certain }) => !certain);
+  const fields = [...new Set(unsure.flatMap((each) => each.fields))].join(' and ');
+  return unsure.length === 0 ? [] : [`what ${fields} finds is not what it found: ${unsure.map(({ node }) => node).join(', ')} drifts only then`];
 }
 
 function toTheEnd({ horizon, ...times }: ScenarioTimes): Partial<ScenarioTimes> {

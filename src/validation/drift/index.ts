@@ -1,0 +1,65 @@
+import { lookupDrift } from './lookup-drift';
+import { ObjectChange, ObjectChanges } from './object-change';
+import { staticDrift } from './static-drift';
+import { asRecord, DriftReason, NODE_CLAIM_API } from '../../contract';
+import { Label, Requirements, RequirementSpec } from '../../model';
+import { textsOf } from '../cluster/state-node';
+import { ManifestModel, ManifestObject } from '../manifest/model';
+import { recordsOf } from '../manifest/records';
+
+/** A node that was launched by what is not so any more. */
+export interface NodeDrift {
+  readonly node: string;
+  readonly reason: DriftReason;
+  /** Of the NodePool or the EC2NodeClass; empty where only the hash tells that something has changed. */
+  readonly fields: readonly string[];
+  /** False where it depends on what the terms of the fields find in AWS. */
+  readonly certain: boolean;
+}
+
+/**
+ * The nodes of the cluster that drift once the manifests are applied, as far as manifests and cluster decide it, in Karpenter's order of
+ * reasons. A NodeClaim tells by its hashes what it was launched by, and an object of the cluster what a manifest changes.
+ *
+ * @see https://karpenter.sh/docs/concepts/disruption/#drift
+ */
+export function driftedNodes(model: ManifestModel): NodeDrift[] {
+  const { kind, apiVersion } = NODE_CLAIM_API;
+  const claims = model.cluster?.objects.filter((object) => object.kind === kind && object.apiVersion === apiVersion) ?? [];
+  const changes = new ObjectChanges(model);
+  return claims.flatMap((claim) => driftOf(claim, changes, model) ?? []);
+}
+
+function driftOf(claim: ManifestObject, changes: ObjectChanges, model: ManifestModel): NodeDrift | undefined {
+  const node = asRecord(claim.raw.status)?.nodeName;
+  const pool = changes.of('NodePool', textsOf(asRecord(claim.raw.metadata)?.labels)[Label.NODE_POOL] ?? '');
+  if (typeof node !== 'string' || !pool) return undefined;
+  const fields = staticDrift(pool, claim);
+  if (fields) return { node, reason: 'NodePoolDrifted', fields, certain: true };
+  const conflict = requirementConflict(claim, node, pool, model);
+  if (conflict !== undefined) return { node, reason: 'RequirementsDrifted', fields: [`spec.template.spec.requirements (${conflict})`], certain: true };
+  const nodeClass = changes.of('EC2NodeClass', String(asRecord(templateOf(pool.after)?.nodeClassRef)?.name));
+  return nodeClass && ofNodeClass(claim, node, nodeClass);
+}
+
+function ofNodeClass(claim: ManifestObject, node: string, change: ObjectChange): NodeDrift | undefined {
+  const fields = staticDrift(change, claim);
+  if (fields) return { node, reason: 'NodeClassDrift', fields, certain: true };
+  const looked = change.fields
+    .filter(({ drifts }) => drifts === 'where it finds something else')
+    .map((field) => ({ field, likelihood: lookupDrift(field, change, claim) }));
+  const found = looked.find(({ likelihood }) => likelihood === 'drifts') ?? looked.find(({ likelihood }) => likelihood === 'may drift');
+  return found && { node, reason: found.field.reason, fields: [found.field.path], certain: found.likelihood === 'drifts' };
+}
+
+/** In Karpenter's words. A claim without the labels of its instance, as one that was written by hand, has those of its node. */
+function requirementConflict(claim: ManifestObject, node: string, { after }: ObjectChange, { cluster }: ManifestModel): string | undefined {
+  const own = textsOf(asRecord(claim.raw.metadata)?.labels);
+  const labels = own[Label.INSTANCE_TYPE] === undefined ? { ...cluster?.nodes.find(({ name }) => name === node)?.labels, ...own } : own;
+  const required = recordsOf(templateOf(after)?.requirements) as unknown as RequirementSpec[];
+  return Requirements.fromLabels(labels).compatible(Requirements.from(required));
+}
+
+function templateOf({ raw }: ManifestObject) {
+  return asRecord(asRecord(asRecord(raw.spec)?.template)?.spec);
+}

@@ -1,0 +1,16 @@
+import { ObjectChange } from './object-change';
+import { ManifestObject } from '../manifest/model';
+
+/**
+ * The fields for which a node drifts that was launched before; empty where only a hash tells that something has changed. Undefined where
+ * it does not drift.
+ */
+export function staticDrift(change: ObjectChange, claim: ManifestObject): string[] | undefined {
+  const launchedBy = change.hashOn(claim);
+  const fields = change.fields.filter(({ drifts }) => drifts === 'always').map(({ path }) => path);
+  const { hash } = change;
+  if (launchedBy && hash && hash.version === launchedBy.version) return hash.hash === launchedBy.hash ? undefined : fields;
+  const known = change.before && change.hashOn(change.before);
+  const isBehind = known !== undefined && launchedBy !== undefined && known.version === launchedBy.version && known.hash !== launchedBy.hash;
+  return isBehind || fields.length > 0 ? fields : undefined;
+}
