@@ -81,8 +81,8 @@ project.package.addField('peerDependenciesMeta', { 'aws-cdk-lib': { optional: tr
 project.package.addField('overrides', { 'unrs-resolver': '1.12.2' });
 
 project.addTask('demo', {
-  description: 'The main job: synthesises examples/quickstart to dist/ and prints the verdict on it',
-  steps: [{ spawn: 'kernel' }, { exec: 'tsx examples/quickstart/main.ts' }],
+  description: 'The main job: the verdict on examples/quickstart, and a web server in a consolidation, without protection and with it',
+  steps: [{ spawn: 'kernel' }, { exec: 'tsx examples/demo.ts' }],
 });
 project.addTask('conformance', {
   description: 'Holds verdicts against the real Karpenter; needs Go. The last line is one JSON object',

@@ -1,7 +1,8 @@
 /**
  * A web server twice, without protection and with it: `npx tsx examples/resilient-web/main.ts` writes the manifests of both to dist/,
  * prints Karpenter's verdict on each, and what becomes of it when all nodes are replaced, as for a new AMI, and when a spot node is
- * interrupted. In an app of your own the constructs come from 'karpenter-constructs', and `check --scenario` prints the same.
+ * interrupted. In an app of your own the constructs come from 'karpenter-constructs', and `check --scenario` prints the same. What a
+ * consolidation does to it is in consolidation.ts, which `npm run demo` prints.
  */
 import { readFileSync } from 'fs';
 import { App } from 'cdk8s';

@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Testing, Yaml } from 'cdk8s';
+import { afternoon } from '../../examples/resilient-web/afternoon';
 import { NginxDemo } from '../../examples/resilient-web/chart';
+import { KarpenterAssertions, Scenario } from '../../src/plugins';
 import { check, PlayedScenario, playScenario } from '../../src/validation';
 
 function sources(resilient: boolean) {
@@ -35,5 +40,30 @@ describe.each<PlayedScenario>(['drift', 'spot-interruption', 'zone-outage', 'exp
   test('is that of a server that is gone for a while, and of one that always has a replica', () => {
     expect(lowestReady(scenario, false)).toBe(0);
     expect(lowestReady(scenario, true)).toBe(1);
+  });
+});
+
+describe('the story of consolidation', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'resilient-web-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function inTheAfternoon(resilient: boolean): KarpenterAssertions {
+    const chart = new NginxDemo(Testing.app(), 'nginx-demo', resilient);
+    const file = join(folder, `${resilient}.yaml`);
+    writeFileSync(file, afternoon(chart, 'eu-west-1').text);
+    return KarpenterAssertions.fromChart(chart, { region: 'eu-west-1', clusterFiles: [file] });
+  }
+
+  test('is that of a server that is gone for a while', () => {
+    expect(() => inTheAfternoon(false).keepsReady('nginx-demo', 1, Scenario.CONSOLIDATION))
+      .toThrow(/got 0\n\nconsolidation: 2 -> 1 node[^]*SingleNodeConsolidation decides to delete web-0[^]*nginx-demo has no pod ready/);
+  });
+
+  test('is, with protection, that of a server that always has a replica, and of a node that is saved all the same', () => {
+    const karpenter = inTheAfternoon(true);
+    karpenter.hasAllPodsScheduled();
+    karpenter.getsThrough(Scenario.CONSOLIDATION);
+    karpenter.keepsReady('nginx-demo', 1, Scenario.CONSOLIDATION);
+    expect(() => karpenter.keepsReady('nginx-demo', 2, Scenario.CONSOLIDATION)).toThrow(/got 1\n\nconsolidation: 3 -> 2 nodes/);
   });
 });
