@@ -9,29 +9,45 @@ export interface ReplicaRange {
   readonly most: number;
 }
 
+const HORIZONTAL = 'HorizontalPodAutoscaler';
+/** Of KEDA, which makes a HorizontalPodAutoscaler of each. */
+const KEDA = 'ScaledObject';
+
 /**
  * The HorizontalPodAutoscalers of the input: whatever the load, a workload has no fewer pods than one says, and no more.
  *
  * @see https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/
  */
 export class Autoscalers {
-  private readonly ranges = new Map<string, ReplicaRange>();
+  private readonly horizontal = new Map<string, ManifestObject>();
+  private readonly keda = new Map<string, ManifestObject>();
 
   public constructor(objects: readonly ManifestObject[]) {
-    for (const { apiVersion, kind, namespace = 'default', name, raw } of objects) {
-      if (kind !== 'HorizontalPodAutoscaler' || !apiVersion.startsWith('autoscaling/')) continue;
-      const spec = asRecord(raw.spec);
-      const target = asRecord(spec?.scaleTargetRef);
-      const least = spec?.minReplicas ?? 1;
-      const most = spec?.maxReplicas;
-      // One that the API server would refuse scales nothing.
-      if (!isCount(least) || !isCount(most) || most < 1 || most < least) continue;
-      this.ranges.set(keyOf(String(target?.kind), namespace, String(target?.name)), { autoscaler: `${kind} ${namespace}/${name}`, least, most });
+    for (const object of objects) {
+      const { apiVersion, kind, namespace = 'default', raw } = object;
+      const target = asRecord(asRecord(raw.spec)?.scaleTargetRef);
+      if (kind === HORIZONTAL && apiVersion.startsWith('autoscaling/')) {
+        const key = keyOf(String(target?.kind), namespace, String(target?.name));
+        // One that the API server would refuse scales nothing, as long as there is another.
+        if (!this.horizontal.has(key) || countsOf(object)) this.horizontal.set(key, object);
+      }
+      if (kind === KEDA) this.keda.set(keyOf(String(target?.kind ?? 'Deployment'), namespace, String(target?.name)), object);
     }
   }
 
   public rangeOf(kind: string, namespace: string, name: string): ReplicaRange | undefined {
-    return this.ranges.get(keyOf(kind, namespace, name));
+    const object = this.horizontalOf(kind, namespace, name);
+    const counts = object && countsOf(object);
+    return counts && { autoscaler: `${HORIZONTAL} ${namespace}/${object.name}`, ...counts };
+  }
+
+  /** Also one whose numbers cannot be used. */
+  public horizontalOf(kind: string, namespace: string, name: string): ManifestObject | undefined {
+    return this.horizontal.get(keyOf(kind, namespace, name));
+  }
+
+  public kedaOf(kind: string, namespace: string, name: string): ManifestObject | undefined {
+    return this.keda.get(keyOf(kind, namespace, name));
   }
 
   /** As many as are written, as far as the autoscaler leaves it at that; of a workload that is at 0 it takes no notice. */
@@ -39,6 +55,13 @@ export class Autoscalers {
     const range = this.rangeOf(kind, namespace, name);
     return !range || written === 0 ? written : Math.min(range.most, Math.max(range.least, written));
   }
+}
+
+function countsOf({ raw }: ManifestObject): Pick<ReplicaRange, 'least' | 'most'> | undefined {
+  const spec = asRecord(raw.spec);
+  const least = spec?.minReplicas ?? 1;
+  const most = spec?.maxReplicas;
+  return isCount(least) && isCount(most) && most >= 1 && most >= least ? { least, most } : undefined;
 }
 
 function keyOf(kind: string, namespace: string, name: string): string {

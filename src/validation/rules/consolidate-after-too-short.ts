@@ -4,7 +4,7 @@ import { fail, notEvaluated, pass } from './private/outcome';
 import { workloadsByPool } from './private/placements';
 import { startSeconds } from './private/pod-times';
 import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
-import { scalerOf } from './private/replicas';
+import { horizontalAutoscalerOf } from './private/replicas';
 import { Outcome, Rule, RuleContext } from './rule';
 
 /** How long a HorizontalPodAutoscaler waits, unless it says otherwise, until it removes pods. */
@@ -60,7 +60,7 @@ function churnOf(context: RuleContext, workloads: readonly WorkloadManifest[]): 
 }
 
 function autoscaled({ model }: RuleContext, workload: WorkloadManifest): Churn[] {
-  const scaler = scalerOf(model, workload, 'HorizontalPodAutoscaler');
+  const scaler = horizontalAutoscalerOf(model, workload);
   if (!scaler) return [];
   const window: unknown = scaler.raw?.spec?.behavior?.scaleDown?.stabilizationWindowSeconds ?? STABILIZATION_SECONDS;
   const seconds = typeof window === 'number' ? window : STABILIZATION_SECONDS;

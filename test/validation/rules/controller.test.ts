@@ -1,12 +1,11 @@
 import { judge, judgeStack, nodeClass, nodePool } from './helper';
-import { applied, association, chart, CONTROLLER_SERVICE, OPEN, role, statement } from './stack';
+import { applied, chart, OPEN } from './stack';
 import { Al2Eol } from '../../../src/validation/rules/al2-eol';
 import { ControllerCannotBeHa } from '../../../src/validation/rules/controller-cannot-be-ha';
 import { ControllerOnManagedNodes } from '../../../src/validation/rules/controller-on-managed-nodes';
 import { ControllerResourcesUnsetOrSmall } from '../../../src/validation/rules/controller-resources-unset-or-small';
 import { CrdsNotManaged } from '../../../src/validation/rules/crds-not-managed';
 import { KubernetesKarpenterCompatibility } from '../../../src/validation/rules/k8s-karpenter-compat';
-import { TeardownOrder } from '../../../src/validation/rules/teardown-order';
 
 const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
 const OPEN_CHART = { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Chart: 'karpenter', Values: OPEN } };
@@ -212,30 +211,5 @@ describe('KARP-909 crds-not-managed', () => {
   test('is not evaluated where a chart has no version', () => {
     const versionless = { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Chart: 'karpenter-crd' } };
     expect(judgeStack(rule, { Crds: versionless, Karpenter: chart() }).states).toEqual([`not-evaluated ${CHART}`]);
-  });
-});
-
-describe('KARP-911 teardown-order', () => {
-  const rule = new TeardownOrder();
-  const identity = { Role: role(CONTROLLER_SERVICE, [statement('ec2:*')]), Identity: association('Role') };
-  const POOL = 'Custom::AWSCDK-EKS-KubernetesResource/Pool';
-
-  test('passes where NodePools go first, then the chart, then its role', () => {
-    const resources = { ...identity, Karpenter: chart({}, { dependsOn: ['Identity', 'Role'] }), Class: applied([], { dependsOn: ['Karpenter'] }), Pool: poolResource(['Class']) };
-    expect(judgeStack(rule, resources).states).toEqual([`pass ${POOL}`, `pass ${CHART}`]);
-  });
-
-  test('fails where the chart may go before a NodePool', () => {
-    const { findings } = judgeStack(rule, { Karpenter: chart(), Pool: poolResource() });
-    expect(findings[0].message).toContain('the finalizers of NodePool default and of their nodes never clear');
-  });
-
-  test('fails where the role may go before the chart', () => {
-    const { findings } = judgeStack(rule, { ...identity, Karpenter: chart({}, { dependsOn: ['Role'] }) });
-    expect(findings[0].message).toContain('does not depend on Identity');
-  });
-
-  test('does not apply where no chart is in the templates', () => {
-    expect(judgeStack(rule, { Pool: poolResource() }).outcomes).toEqual([]);
   });
 });

@@ -25,8 +25,15 @@ export function judge(rule: Rule, documents: readonly string[], options: CheckOp
 
 /** Runs one rule over the resources of a template, and over manifests beside it. */
 export function judgeStack(rule: Rule, resources: object, documents: readonly string[] = [], options: CheckOptions = {}): Judgement {
-  const stack = { path: 'App.template.json', text: JSON.stringify({ Resources: resources }) };
-  return outcomesOf(rule, contextOfFiles([stack, { path: 'test.yaml', text: documents.join('\n---\n') }], options));
+  return judgeStacks(rule, { App: resources }, documents, options);
+}
+
+/** As `judgeStack`, over several templates, by their names. */
+export function judgeStacks(
+  rule: Rule, stacks: Readonly<Record<string, object>>, documents: readonly string[] = [], options: CheckOptions = {},
+): Judgement {
+  const templates = Object.entries(stacks).map(([name, resources]) => ({ path: `${name}.template.json`, text: JSON.stringify({ Resources: resources }) }));
+  return outcomesOf(rule, contextOfFiles([...templates, { path: 'test.yaml', text: documents.join('\n---\n') }], options));
 }
 
 function outcomesOf(rule: Rule, context: RuleContext): Judgement {

@@ -1,4 +1,5 @@
 import { findUnresolved } from './unresolved';
+import { Autoscalers } from '../../manifest/autoscalers';
 import { ManifestModel, ManifestObject, WorkloadKind, WorkloadManifest } from '../../manifest/model';
 
 /** Kinds whose number of pods Kubernetes can ask for (the scale subresource), as a budget needs it. */
@@ -14,15 +15,18 @@ export interface Replicas {
 }
 
 export function fullHealthReplicas(model: ManifestModel, workload: WorkloadManifest): Replicas {
-  const { kind, name, replicas, object } = workload;
+  const { kind, namespace, name, replicas, object } = workload;
   if (!SCALABLE.includes(kind)) {
     return { pods: 0, unknown: `it selects ${kind} ${name}, for whose pods a budget has no number of replicas to go by` };
   }
-  const scaler = scalerOf(model, workload, 'HorizontalPodAutoscaler');
+  const scaler = horizontalAutoscalerOf(model, workload);
   if (scaler !== undefined) {
-    return replicasOfScaler(scaler);
+    const range = autoscalersIn(model).rangeOf(kind, namespace, name);
+    return range
+      ? { pods: range.least, source: `minReplicas of HorizontalPodAutoscaler ${scaler.name}` }
+      : { pods: 0, unknown: `HorizontalPodAutoscaler ${scaler.name} does not say in numbers how many pods there are` };
   }
-  const keda = scalerOf(model, workload, 'ScaledObject');
+  const keda = autoscalersIn(model).kedaOf(kind, namespace, name);
   if (keda !== undefined) {
     return { pods: 0, unknown: `ScaledObject ${keda.name} decides how many replicas ${kind} ${name} has` };
   }
@@ -30,29 +34,16 @@ export function fullHealthReplicas(model: ManifestModel, workload: WorkloadManif
   return unresolved === undefined ? { pods: replicas } : { pods: 0, unknown: `the value of ${unresolved} is known only at deployment` };
 }
 
-/** The autoscaler of a kind that decides on the replicas of a workload. */
-export function scalerOf(model: ManifestModel, workload: WorkloadManifest, kind: 'HorizontalPodAutoscaler' | 'ScaledObject'): ManifestObject | undefined {
-  return scalersIn(model).find((candidate) => candidate.kind === kind && scales(candidate, workload));
+/** The HorizontalPodAutoscaler that decides on the replicas of a workload. */
+export function horizontalAutoscalerOf(model: ManifestModel, { kind, namespace, name }: WorkloadManifest): ManifestObject | undefined {
+  return autoscalersIn(model).horizontalOf(kind, namespace, name);
 }
 
 /** Several rules ask for thousands of workloads. */
-const KNOWN = new WeakMap<ManifestModel, readonly ManifestObject[]>();
+const KNOWN = new WeakMap<ManifestModel, Autoscalers>();
 
-function scalersIn(model: ManifestModel): readonly ManifestObject[] {
-  const known = KNOWN.get(model) ?? model.objects.filter(({ kind }) => kind === 'HorizontalPodAutoscaler' || kind === 'ScaledObject');
+function autoscalersIn(model: ManifestModel): Autoscalers {
+  const known = KNOWN.get(model) ?? new Autoscalers(model.objects);
   KNOWN.set(model, known);
   return known;
-}
-
-function replicasOfScaler({ raw, name }: ManifestObject): Replicas {
-  const least = raw?.spec?.minReplicas ?? 1;
-  return Number.isInteger(least) && least >= 0
-    ? { pods: least, source: `minReplicas of HorizontalPodAutoscaler ${name}` }
-    : { pods: 0, unknown: `minReplicas of HorizontalPodAutoscaler ${name} is no number` };
-}
-
-/** A ScaledObject's target is a Deployment unless it says otherwise. */
-function scales(scaler: ManifestObject, { kind, name, namespace }: WorkloadManifest): boolean {
-  const target = scaler.raw?.spec?.scaleTargetRef;
-  return (scaler.namespace ?? 'default') === namespace && target?.name === name && (target?.kind ?? 'Deployment') === kind;
 }

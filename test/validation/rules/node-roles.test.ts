@@ -1,16 +1,10 @@
-import { judge, judgeStack, nodeClass, nodePool } from './helper';
+import { judge, judgeStack, nodeClass } from './helper';
 import { applied, association, chart, CONTROLLER_SERVICE, get, OPEN, role, statement } from './stack';
-import { controllerPolicies } from '../../../src/contract';
-import { ControllerPolicyMissingAction } from '../../../src/validation/rules/controller-policy-missing-action';
-import { ControllerPolicyTooBroad } from '../../../src/validation/rules/controller-policy-too-broad';
 import { ControllerRoleUsedAsNodeRole } from '../../../src/validation/rules/controller-role-used-as-node-role';
 import { NodeRoleNotAuthorisedToJoin } from '../../../src/validation/rules/node-role-not-authorised-to-join';
 import { NodeRoleSharedWithNodeGroup } from '../../../src/validation/rules/node-role-shared-with-node-group';
 import { PassRoleWrongRole } from '../../../src/validation/rules/pass-role-wrong-role';
-import { RoleNameOrPolicyTooLong } from '../../../src/validation/rules/role-name-or-policy-too-long';
-import { ServiceAccountTrustMismatch } from '../../../src/validation/rules/service-account-trust-mismatch';
 
-const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
 const SUBJECT = { partition: 'aws', region: 'eu-west-1', account: '123456789012', clusterName: 'prod', nodeRoles: ['arn:aws:iam::123456789012:role/KarpenterNodeRole'], interruptionQueue: 'arn:aws:sqs:eu-west-1:123456789012:prod' };
 const KARPENTER = { Karpenter: chart({ settings: { clusterName: 'prod' } }), Identity: association('Role') };
 const NODE_POLICIES = ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'AmazonEKS_CNI_Policy'].map((name) => `arn:aws:iam::aws:policy/${name}`);
@@ -18,47 +12,6 @@ const nodeRole = (properties: object = { ManagedPolicyArns: NODE_POLICIES }) => 
 
 /** A node class in a template, whose role is the resource NodeRole. */
 const classResource = (named: unknown = { Ref: 'NodeRole' }) => applied([JSON.parse(nodeClass('default', { role: named }))]);
-
-function upstream(karpenterVersion: string): object[] {
-  return controllerPolicies(SUBJECT, { karpenterVersion }).flatMap(({ statements }) => statements);
-}
-
-describe('KARP-601 controller-policy-missing-action', () => {
-  const rule = new ControllerPolicyMissingAction();
-  const withPolicies = (version: string, properties: object = {}) => ({
-    ...KARPENTER, Karpenter: chart({}, { version: '1.12.0' }), Role: role(CONTROLLER_SERVICE, upstream(version), properties),
-  });
-
-  test('passes with upstream\'s policies of the version', () => {
-    expect(judgeStack(rule, withPolicies('1.12.0'), [nodeClass()]).states).toEqual(['pass AWS::IAM::Role/Role']);
-  });
-
-  test('fails with those of an older version, and names what is missing', () => {
-    const [{ message }] = judgeStack(rule, withPolicies('1.6.0'), [nodeClass()]).findings;
-    expect(message).toContain('Karpenter 1.12.0 needs 2 permissions');
-    expect(message).toContain('ec2:DescribeInstanceStatus and iam:ListInstanceProfiles');
-  });
-
-  test('needs no permission on instance profiles where node classes bring their own', () => {
-    const statements = upstream('1.12.0').filter(({ Sid }: any) => !Sid.startsWith('AllowScopedInstanceProfile'));
-    const resources = { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) };
-    expect(judgeStack(rule, resources, [nodeClass('default', { role: undefined, instanceProfile: 'mine' })]).states).toEqual(['pass AWS::IAM::Role/Role']);
-    expect(judgeStack(rule, resources, [nodeClass()]).findings[0].evidence.missing).toContain('iam:CreateInstanceProfile');
-  });
-
-  test('takes a policy of one region and narrower resources as enough', () => {
-    const statements = JSON.parse(JSON.stringify(upstream('1.12.0')).replace(/subnet\/\*/g, 'subnet/subnet-1'));
-    expect(judgeStack(rule, { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) }, [nodeClass()]).states).toEqual(['pass AWS::IAM::Role/Role']);
-  });
-
-  test('does not apply where the role is not in the templates', () => {
-    expect(judgeStack(rule, { Karpenter: chart() }, [nodeClass()]).outcomes).toEqual([]);
-  });
-
-  test('is not evaluated where a policy is not in the templates', () => {
-    expect(judgeStack(rule, withPolicies('1.6.0', { ManagedPolicyArns: ['arn:aws:iam::1:policy/more'] }), [nodeClass()]).states).toEqual(['not-evaluated AWS::IAM::Role/Role']);
-  });
-});
 
 describe('KARP-602 passrole-wrong-role', () => {
   const rule = new PassRoleWrongRole();
@@ -210,119 +163,5 @@ describe('KARP-605 node-role-shared-with-node-group', () => {
 
   test('is not evaluated where the role is not in the templates', () => {
     expect(judgeStack(rule, setup('NodeRole', 'CONFIG_MAP', OPEN)).states).toEqual(['not-evaluated EC2NodeClass/default']);
-  });
-});
-
-describe('KARP-606 service-account-trust-mismatch', () => {
-  const rule = new ServiceAccountTrustMismatch();
-  const CREATES = [statement(['ec2:CreateFleet'])];
-  const podIdentity = { Karpenter: chart(), Role: role(CONTROLLER_SERVICE, CREATES), Identity: association('Role') };
-  const irsa = (condition: object, principal: object = { Federated: 'arn:aws:iam::1:oidc-provider/oidc.eks' }) => ({
-    Karpenter: chart({ serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': get('Role', 'Arn') } } }),
-    Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Statement: [statement('sts:AssumeRoleWithWebIdentity', undefined, { principal, condition })] } } },
-  });
-  const trusts = (subject: string) => irsa({ StringEquals: { 'oidc.eks:sub': subject, 'oidc.eks:aud': 'sts.amazonaws.com' } });
-
-  test.each<[string, object]>([
-    ['an association of EKS Pod Identity', podIdentity],
-    ['a trust of its service account', trusts('system:serviceaccount:kube-system:karpenter')],
-    ['a trust with a wildcard', irsa({ StringLike: { 'oidc.eks:sub': 'system:serviceaccount:*:karpenter' } })],
-  ])('passes with %s', (_, resources) => {
-    expect(judgeStack(rule, resources).states).toEqual([`pass ${CHART}`]);
-  });
-
-  test.each<[string, object, string]>([
-    ['an association with another namespace', { ...podIdentity, Identity: association('Role', 'karpenter', 'karpenter') }, 'the role is associated with karpenter/karpenter'],
-    ['a trust that cannot tag sessions', { ...podIdentity, Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Statement: [statement('sts:AssumeRole', undefined, { principal: { Service: CONTROLLER_SERVICE } })] } } } }, 'lacks sts:TagSession'],
-    ['a trust of another service account', trusts('system:serviceaccount:karpenter:karpenter'), 'it trusts system:serviceaccount:karpenter:karpenter'],
-    ['another audience', irsa({ StringEquals: { 'oidc.eks:sub': 'system:serviceaccount:kube-system:karpenter', 'oidc.eks:aud': 'other' } }), 'it wants the audience other'],
-    ['a role for EC2', { ...irsa({}), Role: nodeRole() }, 'it trusts no service account'],
-    ['Pod Identity on Fargate', { ...podIdentity, Fargate: { Type: 'AWS::EKS::FargateProfile', Properties: { ClusterName: 'prod', Selectors: [{ Namespace: 'kube-system' }] } } }, 'runs on Fargate'],
-  ])('fails with %s', (_, resources, message) => {
-    expect(judgeStack(rule, resources).findings[0].message).toContain(message);
-  });
-
-  test('fails where chart and template make the same service account', () => {
-    const account = applied([{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'karpenter', namespace: 'kube-system' } }]);
-    expect(judgeStack(rule, { ...podIdentity, Account: account }).findings[0].message).toContain('which the input makes as well');
-    expect(judgeStack(rule, { ...podIdentity, Account: account, Karpenter: chart({ serviceAccount: { create: false, name: 'karpenter' } }) }).states).toEqual([`pass ${CHART}`]);
-  });
-
-  test('does not apply without a chart', () => {
-    expect(judgeStack(rule, { Role: role(CONTROLLER_SERVICE) }).outcomes).toEqual([]);
-  });
-
-  test.each<[string, object, string]>([
-    ['values that are known only at deployment', { Karpenter: { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Chart: 'karpenter', Values: OPEN } } }, 'its values'],
-    ['a role that is nowhere', { Karpenter: chart() }, 'is not in the templates'],
-    ['a role that is elsewhere', { Karpenter: chart({ serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': OPEN } } }) }, 'is not in the templates'],
-  ])('is not evaluated with %s', (_, resources, why) => {
-    expect(judgeStack(rule, resources).whys[0]).toContain(why);
-  });
-});
-
-describe('KARP-608 role-name-or-policy-too-long', () => {
-  const rule = new RoleNameOrPolicyTooLong();
-  const named = (name: unknown) => ({ NodeRole: nodeRole({ RoleName: name }) });
-  const policy = (characters: number) => ({
-    Policy: { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument: { Statement: [statement('ec2:RunInstances', 'x'.repeat(characters))] } } },
-  });
-
-  test('passes with names and policies that AWS takes', () => {
-    const { states } = judgeStack(rule, { ...named('KarpenterNodeRole-prod'), ...policy(6000) });
-    expect(states).toEqual(['pass AWS::IAM::Role/NodeRole', 'pass AWS::IAM::ManagedPolicy/Policy']);
-  });
-
-  test.each<[string, object, string]>([
-    ['a role', named(`KarpenterNodeRole-${'c'.repeat(47)}`), 'at most 64 characters, got 65'],
-    ['a queue', { Queue: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'q'.repeat(81) } } }, 'at most 80 characters, got 81'],
-    ['a managed policy', policy(6144), 'at most 6144 characters'],
-    ['the inline policies of a role together', { Role: role('x', [statement('a', 'x'.repeat(6000)), statement('b', 'x'.repeat(6000))]) }, 'at most 10240 characters'],
-    ['a name that the longest region overflows', named({ 'Fn::Sub': `${'n'.repeat(51)}\${AWS::Region}` }), 'got 65'],
-  ])('fails with %s that is too long', (_, resources, message) => {
-    expect(judgeStack(rule, resources).findings[0].message).toContain(message);
-  });
-
-  test('does not count white space of a policy', () => {
-    const text = JSON.stringify({ Statement: [statement('ec2:RunInstances', 'x')] }, undefined, 1).replace(/\n/g, ' '.repeat(1000));
-    expect(judgeStack(rule, { Policy: { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument: text } } }).states).toEqual(['pass AWS::IAM::ManagedPolicy/Policy']);
-  });
-
-  test('does not apply to names that CloudFormation makes', () => {
-    expect(judgeStack(rule, { NodeRole: nodeRole() }).outcomes).toEqual([]);
-  });
-
-  test('is not evaluated where a cluster\'s name decides, and says how long that may be', () => {
-    expect(judgeStack(rule, named({ 'Fn::Sub': 'KarpenterNodeRole-${ClusterName}' })).whys[0]).toContain('46 are left for it');
-  });
-});
-
-describe('KARP-609 controller-policy-too-broad', () => {
-  const rule = new ControllerPolicyTooBroad();
-  const setup = (...statements: object[]) => ({ ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) });
-
-  test('passes with upstream\'s policies', () => {
-    expect(judgeStack(rule, setup(...upstream('1.12.0'))).states).toEqual(['pass AWS::IAM::Role/Role']);
-  });
-
-  test.each<[string, object, string]>([
-    ['ending any instance', statement('ec2:TerminateInstances'), 'can end any instance of the account'],
-    ['everything of EC2', statement('ec2:*'), 'ec2:TerminateInstances, ec2:RunInstances and ec2:CreateTags'],
-    ['passing any role', statement('iam:PassRole', '*', { condition: { StringEquals: { 'iam:PassedToService': 'ec2.amazonaws.com' } } }), 'can hand any role to an instance'],
-  ])('warns of %s', (_, broad, message) => {
-    expect(judgeStack(rule, setup(broad)).findings[0].message).toContain(message);
-  });
-
-  test('warns of nodes that may do what Karpenter does', () => {
-    const resources = { NodeRole: role('ec2.amazonaws.com', [statement('ec2:RunInstances')]), Class: classResource() };
-    expect(judgeStack(rule, resources).findings[0].message).toContain('is the role of nodes, and allows ec2:RunInstances');
-  });
-
-  test('does not apply where the role is not in the templates', () => {
-    expect(judgeStack(rule, { Karpenter: chart() }, [nodePool('default')]).outcomes).toEqual([]);
-  });
-
-  test('is not evaluated where a resource is known only at deployment', () => {
-    expect(judgeStack(rule, setup(statement('iam:PassRole', OPEN))).states).toEqual(['not-evaluated AWS::IAM::Role/Role']);
   });
 });
