@@ -5,7 +5,6 @@ import { NodeRoleNotAuthorisedToJoin } from '../../../src/validation/rules/node-
 import { NodeRoleSharedWithNodeGroup } from '../../../src/validation/rules/node-role-shared-with-node-group';
 import { PassRoleWrongRole } from '../../../src/validation/rules/pass-role-wrong-role';
 
-const SUBJECT = { partition: 'aws', region: 'eu-west-1', account: '123456789012', clusterName: 'prod', nodeRoles: ['arn:aws:iam::123456789012:role/KarpenterNodeRole'], interruptionQueue: 'arn:aws:sqs:eu-west-1:123456789012:prod' };
 const KARPENTER = { Karpenter: chart({ settings: { clusterName: 'prod' } }), Identity: association('Role') };
 const NODE_POLICIES = ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'AmazonEKS_CNI_Policy'].map((name) => `arn:aws:iam::aws:policy/${name}`);
 const nodeRole = (properties: object = { ManagedPolicyArns: NODE_POLICIES }) => role('ec2.amazonaws.com', [], properties);

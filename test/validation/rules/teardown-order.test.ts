@@ -3,7 +3,6 @@ import { applied, association, chart, CONTROLLER_SERVICE, role, statement } from
 import { TeardownOrder } from '../../../src/validation/rules/teardown-order';
 
 const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
-const OF_KARPENTER = [{ Key: 'app.kubernetes.io/name', Value: 'karpenter' }];
 const poolResource = (dependsOn: string[] = []) => applied([JSON.parse(nodePool('default'))], { dependsOn });
 
 describe('KARP-911 teardown-order', () => {
