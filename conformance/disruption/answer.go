@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/samber/lo"
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
@@ -91,17 +90,17 @@ func replacementOf(from *disruption.Replacement) replacement {
 	return result
 }
 
-// recorder keeps what is told of nodes.
+// recorder keeps what is told of nodes: of each to the Node and to its claim.
 type recorder struct {
 	said []remark
+	// names of nodes, by claim.
+	names map[string]string
 }
 
 func (r *recorder) Publish(all ...events.Event) {
 	for _, event := range all {
-		if node, ok := event.InvolvedObject.(*corev1.Node); ok && (event.Reason == events.Unconsolidatable || event.Reason == events.DisruptionBlocked) {
-			r.said = append(r.said, remark{Node: node.Name, Reason: event.Reason, Message: event.Message})
-		} else if claim, ok := event.InvolvedObject.(*karpv1.NodeClaim); ok && event.Reason == events.DisruptionBlocked && claim.Status.NodeName == "" {
-			r.said = append(r.said, remark{Node: claim.Name, Reason: event.Reason, Message: event.Message})
+		if claim, ok := event.InvolvedObject.(*karpv1.NodeClaim); ok && (event.Reason == events.Unconsolidatable || event.Reason == events.DisruptionBlocked) {
+			r.said = append(r.said, remark{Node: r.names[claim.Name], Reason: event.Reason, Message: event.Message})
 		}
 	}
 }

@@ -1,4 +1,5 @@
 import { CommandAnswer, DisruptionAnswer, MethodAnswer, ReplacementAnswer } from './answer';
+import { remarksOf } from './remarks';
 
 /** The first that differs, in a sentence; undefined where nothing does. */
 export function difference(expected: DisruptionAnswer, actual: DisruptionAnswer): string | undefined {
@@ -23,7 +24,19 @@ function ofMethod(wanted: MethodAnswer, given: MethodAnswer): string | undefined
     const what = ofCommand(command, right[at]);
     if (what !== undefined) return what;
   }
-  return undefined;
+  return ofRemarks(wanted, given);
+}
+
+/** Of consolidation together nothing is told; emptiness tells of nodes that it does not look at as well. */
+const TOLD = ['Drift', 'StaticDrift', 'SingleNodeConsolidation'];
+
+function ofRemarks(wanted: MethodAnswer, given: MethodAnswer): string | undefined {
+  if (!TOLD.includes(wanted.method)) return undefined;
+  const [theirs, own] = [wanted, given].map(remarksOf);
+  const missing = theirs.find((text) => !own.includes(text));
+  if (missing !== undefined) return `says nothing of ${short(missing)}`;
+  const extra = own.find((text) => !theirs.includes(text));
+  return extra === undefined ? undefined : `says ${short(extra)}`;
 }
 
 const UNLIMITED = 1_000_000;

@@ -4,6 +4,7 @@ import { standingCluster } from './standing-cluster';
 import { Catalog } from '../../src/catalog';
 import { Cluster, Command, DisruptionMethod, disruptionPass, DisruptionReason } from '../../src/disruption';
 import { remainingDisruptions } from '../../src/disruption/budgets';
+import { findCandidates, sceneOf } from '../../src/disruption/candidates';
 import { readManifests, scheduleInput } from '../../src/validation';
 
 export interface OurAnswer extends DisruptionAnswer {
@@ -27,12 +28,16 @@ export function ours(scenario: DisruptionScenario): OurAnswer {
   const notEvaluated: string[] = [];
   const methods = METHODS.map(([method, reason]) => {
     const { commands, refusals } = disruptionPass(cluster, now, [method]);
+    const { blocked } = findCandidates(sceneOf(cluster, now), reason === 'Drifted' ? 'eventual' : 'graceful');
     notEvaluated.push(...refusals.flatMap(({ why }) => why.startsWith('not all pods can be evaluated') ? [why] : []));
     return {
       method,
       commands: commands.map(told),
       budgets: Object.fromEntries(remainingDisruptions(cluster, reason, now)),
-      said: refusals.flatMap(({ nodes, why }) => nodes.length === 1 ? [{ node: nodes[0], message: why }] : []),
+      said: [
+        ...blocked.map(({ node, why }) => ({ node, message: why })),
+        ...refusals.flatMap(({ nodes, why }) => nodes.length === 1 ? [{ node: nodes[0], message: why }] : []),
+      ],
     };
   });
   return { methods, notEvaluated };

@@ -7,6 +7,7 @@ import (
 	"github.com/samber/lo"
 	corev1 "k8s.io/api/core/v1"
 	clocktesting "k8s.io/utils/clock/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
@@ -32,7 +33,7 @@ func newPass(ctx context.Context, w *world.World, s scenario) (*pass, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pass{Problem: there, clock: clk, heard: &recorder{}, drifts: map[string]string{}}
+	p := &pass{Problem: there, clock: clk, heard: &recorder{names: map[string]string{}}, drifts: map[string]string{}}
 	p.queue = disruption.NewQueue(p.Kube, p.heard, p.Cluster, clk, p.Provisioner)
 	p.costs = cost.NewClusterCost(ctx, p.Cloud, p.Kube)
 	if err := p.allow(ctx); err != nil {
@@ -42,6 +43,9 @@ func newPass(ctx context.Context, w *world.World, s scenario) (*pass, error) {
 		return nil, err
 	}
 	for node := range p.Cluster.Nodes() {
+		if node.NodeClaim != nil {
+			p.heard.names[node.NodeClaim.Name] = node.Name()
+		}
 		if lo.Contains(s.Nominated, node.Name()) {
 			defer p.Cluster.NominateNodeForPod(ctx, node.ProviderID())
 		}
@@ -71,7 +75,8 @@ func (p *pass) mark(ctx context.Context) error {
 			_ = claim.StatusConditions().Clear(karpv1.ConditionTypeDrifted)
 		}
 		p.Cluster.UpdateNodeClaim(claim)
-		if err := p.costs.UpdateNodeClaim(ctx, claim); err != nil {
+		// Of a pool that is gone it knows no cost.
+		if err := p.costs.UpdateNodeClaim(ctx, claim); client.IgnoreNotFound(err) != nil {
 			return err
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 // allow gives PodDisruptionBudgets the status that Kubernetes would: how many of the pods may go now. Of the pods all have a controller that
@@ -33,8 +32,8 @@ func (p *pass) allow(ctx context.Context) error {
 				pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed
 		})
 		budget.Status.DisruptionsAllowed = allowed(budget.Spec, own)
-		if err := p.Kube.Update(ctx, budget); err != nil {
-			return client.IgnoreNotFound(err)
+		if err := p.Kube.Status().Update(ctx, budget); err != nil {
+			return err
 		}
 	}
 	return nil

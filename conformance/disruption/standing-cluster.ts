@@ -1,11 +1,11 @@
 import { Catalog } from '../../src/catalog';
-import { asRecord, isGateOpen, NODE_CLAIM_API } from '../../src/contract';
+import { asRecord, isGateOpen } from '../../src/contract';
 import { Cluster, ClusterNode, ClusterPod } from '../../src/disruption';
 import { PodGroup, ScheduleInput } from '../../src/scheduling';
 import { ManifestModel, ManifestObject } from '../../src/validation/manifest/model';
 import { CheckOptions } from '../../src/validation/options';
 import { podBudgets } from '../../src/validation/scenario/disrupted-cluster';
-import { factsOfNode } from '../../src/validation/scenario/node-facts';
+import { claimsByNode, factsOfNode } from '../../src/validation/scenario/node-facts';
 import { factsOfPod, priorityClasses } from '../../src/validation/scenario/pod-facts';
 import { poolTerms } from '../../src/validation/scenario/pool-terms';
 
@@ -46,8 +46,7 @@ function keyOf({ namespace, name }: { readonly namespace?: string; readonly name
 function standingNodes({ nodes = [], pods }: ScheduleInput, objects: readonly ManifestObject[], bound: ReadonlyMap<string, Bound>): ClusterNode[] {
   const priorities = priorityClasses(objects);
   const known = new Map(objects.filter(({ kind, apiVersion }) => kind === 'Node' && apiVersion === 'v1').map((object) => [object.name, object]));
-  const claims = new Map(objects.filter(({ kind, apiVersion }) => kind === NODE_CLAIM_API.kind && apiVersion === NODE_CLAIM_API.apiVersion)
-    .map((object) => [String(asRecord(object.raw.status)?.nodeName ?? object.name), object]));
+  const claims = claimsByNode(objects);
   const moved = (name: string) => pods.filter((group) => bound.get(keyOf(group))?.node === name);
   return nodes.map((node) => ({
     ...node,

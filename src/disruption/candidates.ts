@@ -77,8 +77,9 @@ function candidateOf(node: ClusterNode, { tables, prices }: Scene): Candidate {
 
 function nodeBlock(node: ClusterNode, { cluster, now, tables }: Scene): string | undefined {
   if (!node.claim) return "node isn't managed by karpenter";
+  if (node.claimOnly) return 'nodeclaim does not have an associated node';
   if (node.deleting || node.claim.instanceTerminating) return 'node is deleting or marked for deletion';
-  if (!node.initialized) return "node isn't initialized";
+  if (!node.initialized) return `node isn't initialized${node.registered === false ? ' nor registered' : ''}`;
   if (node.nominatedUntil !== undefined && node.nominatedUntil > now) return 'node is nominated for a pending pod';
   if (node.annotations?.[DO_NOT_DISRUPT] === 'true') return `disruption is blocked through the "${DO_NOT_DISRUPT}" annotation`;
   const pool = node.labels[Label.NODE_POOL];
@@ -92,8 +93,8 @@ function podBlock(node: ClusterNode, { now, limits }: Scene, disruptionClass: Di
   if (kept) return `pod has "${DO_NOT_DISRUPT}" annotation (Pod=${podKey(kept)})`;
   for (const pod of node.pods) {
     const keys = blockingLimits(limits, pod, now);
-    if (keys.length > 1) return `eviction does not support multiple PDBs (PodDisruptionBudget(s)=${keys.join(', ')})`;
-    if (keys.length === 1) return `pdb prevents pod evictions (PodDisruptionBudget=${keys[0]})`;
+    if (keys.length > 1) return `eviction does not support multiple PDBs (PodDisruptionBudget(s)=[${keys.join(' ')}])`;
+    if (keys.length === 1) return `pdb prevents pod evictions (PodDisruptionBudget=[${keys[0]}])`;
   }
   return undefined;
 }

@@ -52,6 +52,8 @@ export interface ClusterNode extends ExistingNode {
   readonly annotations?: Readonly<Record<string, string>>;
   /** @default - Karpenter does not manage the node */
   readonly claim?: ClaimFacts;
+  /** Whether it has joined the cluster. @default true */
+  readonly registered?: boolean;
   /** The node's condition Ready. @default true */
   readonly ready?: boolean;
   /** Being deleted, or chosen for it. @default false */

@@ -17,6 +17,8 @@ describe('a node that may be disrupted', () => {
     ['is one of Karpenter', { claim: undefined }, "node isn't managed by karpenter"],
     ['does not go already', { deleting: true }, 'node is deleting or marked for deletion'],
     ['is up', { initialized: false }, "node isn't initialized"],
+    ['has joined', { initialized: false, registered: false }, "node isn't initialized nor registered"],
+    ['is there', { initialized: false, claimOnly: true }, 'nodeclaim does not have an associated node'],
     ['waits for no pod', { nominatedUntil: NOW + 1 }, 'node is nominated for a pending pod'],
     ['has no annotation against it', { annotations: PROTECTED }, 'disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation'],
     ['is of a NodePool that is there', { labels: { 'karpenter.sh/nodepool': 'other' } }, 'NodePool not found (NodePool=other)'],
@@ -45,9 +47,9 @@ describe('a node that may be disrupted', () => {
   const held = machine('a', 'm5.large', [pod('a', undefined, { more: { labels: LABELS } })]);
 
   test('is judged by their PodDisruptionBudgets', () => {
-    expect(found(held, { pdbs: [blocker] })).toBe('pdb prevents pod evictions (PodDisruptionBudget=default/web)');
+    expect(found(held, { pdbs: [blocker] })).toBe('pdb prevents pod evictions (PodDisruptionBudget=[default/web])');
     expect(found(held, { pdbs: [blocker, { ...blocker, name: 'too' }] }))
-      .toBe('eviction does not support multiple PDBs (PodDisruptionBudget(s)=default/web, default/too)');
+      .toBe('eviction does not support multiple PDBs (PodDisruptionBudget(s)=[default/web default/too])');
   });
 
   test('is not judged by its pods when it drifts and they are given a time', () => {

@@ -12,9 +12,9 @@ const DRAWS = 60;
 export function addMachine(draft: DisruptionDraft, pool: Json): Machine {
   const { dice, settings, machines } = draft;
   const name = `${pool.metadata.name}-${dice.pick(['a', 'k', 'z'])}${String(machines.length).padStart(2, '0')}`;
-  const type = typeFor(draft, pool);
-  const zone = valueOf(draft, pool, 'topology.kubernetes.io/zone', settings.zones);
-  const capacityType = valueOf(draft, pool, 'karpenter.sh/capacity-type', ['spot', 'on-demand', 'on-demand']);
+  const reservation = reservationFor(draft, pool);
+  const type = typeFor(draft, pool, reservation?.instanceType);
+  const zone = reservation?.availabilityZone ?? valueOf(draft, pool, 'topology.kubernetes.io/zone', settings.zones);
   const created = dice.between(10 * MINUTE, 100 * HOUR);
   const labels = {
     ...type.labels,
@@ -22,7 +22,7 @@ export function addMachine(draft: DisruptionDraft, pool: Json): Machine {
     'topology.kubernetes.io/zone': zone,
     'topology.kubernetes.io/region': settings.region,
     'karpenter.sh/nodepool': pool.metadata.name,
-    'karpenter.sh/capacity-type': capacityType === 'reserved' ? 'on-demand' : capacityType,
+    ...(reservation ? reservedLabels(reservation) : { 'karpenter.sh/capacity-type': capacityTypeFor(draft, pool) }),
   };
   const { taints = [], startupTaints, nodeClassRef, requirements, expireAfter, terminationGracePeriod } = poolTemplate(pool).spec;
   const status = { capacity: type.capacity, allocatable: type.allocatable };
@@ -62,8 +62,31 @@ export function condition(type: string, lastTransitionTime: string, reason = typ
   return { type, status: 'True', reason, message: '', lastTransitionTime };
 }
 
-function typeFor({ dice, settings }: DisruptionDraft, pool: Json) {
+/** An instance of a reservation of the pool's class. */
+function reservationFor({ dice, cluster, settings }: DisruptionDraft, pool: Json): Json | undefined {
+  const { nodeClassRef: { name } } = poolTemplate(pool).spec;
+  const known = cluster.find(({ kind, metadata }) => kind === 'EC2NodeClass' && metadata.name === name)?.status.capacityReservations ?? [];
+  const usable = (known as Json[]).filter(({ instanceType }) => tableFor(settings).names.includes(instanceType));
+  return usable.length > 0 && dice.chance(0.5) ? dice.pick(usable) : undefined;
+}
+
+function reservedLabels({ id, reservationType, interruptible }: Json): Json {
+  return {
+    'karpenter.sh/capacity-type': 'reserved',
+    'karpenter.k8s.aws/capacity-reservation-id': id,
+    'karpenter.k8s.aws/capacity-reservation-type': reservationType,
+    'karpenter.k8s.aws/capacity-reservation-interruptible': String(interruptible),
+  };
+}
+
+function capacityTypeFor(draft: DisruptionDraft, pool: Json): string {
+  const value = valueOf(draft, pool, 'karpenter.sh/capacity-type', ['spot', 'on-demand', 'on-demand']);
+  return value === 'reserved' ? 'on-demand' : value;
+}
+
+function typeFor({ dice, settings }: DisruptionDraft, pool: Json, name?: string) {
   const table = tableFor(settings);
+  if (name !== undefined) return describeInstanceType(table, table.names.indexOf(name));
   const requirements: Json[] = poolTemplate(pool).spec.requirements;
   for (let draw = 0; draw < DRAWS; draw += 1) {
     const type = describeInstanceType(table, dice.between(0, table.names.length - 1));

@@ -1,5 +1,5 @@
 import { Catalog } from '../../catalog';
-import { asRecord, isGateOpen, NODE_CLAIM_API } from '../../contract';
+import { asRecord, isGateOpen } from '../../contract';
 import { Cluster, ClusterNode, ClusterPod, PodBudget, workloadKey } from '../../disruption';
 import { Label } from '../../model';
 import { launchedNode, PlannedNodeClaim, planOfRounds, provisioningRounds, ScheduleInput, SchedulePlan, templateOf } from '../../scheduling';
@@ -8,7 +8,7 @@ import { readPdb } from '../manifest/pdb';
 import { ProblemLog } from '../manifest/problem-log';
 import { CheckOptions } from '../options';
 import { groupsOf } from '../schedule-input';
-import { factsOfNode } from './node-facts';
+import { claimsByNode, factsOfNode } from './node-facts';
 import { factsOfPod, factsOfWorkload, priorityClasses } from './pod-facts';
 import { PoolTerms, poolTerms } from './pool-terms';
 
@@ -79,8 +79,7 @@ function existing(scene: Scene): ClusterNode[] {
   const ofKind = (kind: string, apiVersion: string) => objects.filter((object) => object.kind === kind && object.apiVersion === apiVersion);
   const pods = new Map(ofKind('Pod', 'v1').map((object) => [`${object.namespace ?? 'default'}/${object.name}`, object]));
   const nodes = new Map(ofKind('Node', 'v1').map((object) => [object.name, object]));
-  const claims = new Map(ofKind(NODE_CLAIM_API.kind, NODE_CLAIM_API.apiVersion)
-    .map((object) => [String(asRecord(object.raw.status)?.nodeName ?? object.name), object]));
+  const claims = claimsByNode(objects);
   return (input.nodes ?? []).filter(({ leaving }) => !leaving).map((node) => ({
     ...node,
     ...factsOfNode(nodes.get(node.name), claims.get(node.name)),

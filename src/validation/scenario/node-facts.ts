@@ -1,18 +1,25 @@
-import { asRecord } from '../../contract';
+import { asRecord, NODE_CLAIM_API } from '../../contract';
 import { ClaimFacts, ClusterNode } from '../../disruption';
-import { parseGoDuration } from '../../model';
+import { Label, parseGoDuration } from '../../model';
 import { textsOf } from '../cluster/state-node';
 import { ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
 /** What the Node and the NodeClaim of a node that is there tell of its life. */
-export function factsOfNode(node: ManifestObject | undefined, claim: ManifestObject | undefined): Pick<ClusterNode, 'annotations' | 'claim' | 'ready'> {
+export function factsOfNode(node: ManifestObject | undefined, claim: ManifestObject | undefined): Pick<ClusterNode, 'annotations' | 'claim' | 'ready' | 'registered'> {
   const metadata = asRecord((node ?? claim)?.raw.metadata) ?? {};
   return {
     annotations: textsOf(metadata.annotations),
     ready: !conditions(node).some(({ type, status }) => type === 'Ready' && status !== 'True'),
+    registered: claim === undefined || textsOf(metadata.labels)[Label.REGISTERED] === 'true',
     ...(claim ? { claim: claimFacts(claim) } : {}),
   };
+}
+
+/** NodeClaims by the names that their nodes go by: those of the claims themselves until the nodes have joined. */
+export function claimsByNode(objects: readonly ManifestObject[]): Map<string, ManifestObject> {
+  const claims = objects.filter(({ kind, apiVersion }) => kind === NODE_CLAIM_API.kind && apiVersion === NODE_CLAIM_API.apiVersion);
+  return new Map(claims.flatMap((claim) => [[claim.name, claim] as const, [String(asRecord(claim.raw.status)?.nodeName ?? claim.name), claim] as const]));
 }
 
 /** The latest moment that any of the objects tells: the cluster is as it was then. */

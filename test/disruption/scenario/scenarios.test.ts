@@ -138,7 +138,7 @@ describe('a roll of all nodes', () => {
     const [report] = play('drift', [single('a')], { pdbs: [budget({ maxUnavailable: 0 })] });
     expect(report.stuck).toEqual([{
       what: 'node a',
-      why: 'pdb prevents pod evictions (PodDisruptionBudget=default/web)',
+      why: 'pdb prevents pod evictions (PodDisruptionBudget=[default/web])',
       remedy: 'let one pod go at a time (maxUnavailable: 1, and two replicas at least), or set terminationGracePeriod in the NodePool',
     }]);
   });

@@ -26,7 +26,7 @@ describe('a scenario on what manifests plan', () => {
 
   test('goes by the budgets, the consolidateAfter and the terminationGracePeriod of the NodePool', () => {
     const held = play('drift', [POOL, WEB, budget('maxUnavailable: 0')]).reports[0];
-    expect(held.stuck).toMatchObject([{ what: 'node default-0', why: 'pdb prevents pod evictions (PodDisruptionBudget=default/web)' }]);
+    expect(held.stuck).toMatchObject([{ what: 'node default-0', why: 'pdb prevents pod evictions (PodDisruptionBudget=[default/web])' }]);
     const closed = nodePool(['m5.large'], 'default', '  disruption: { consolidateAfter: 0s, budgets: [{ nodes: "0" }] }\n');
     expect(play('drift', [closed, WEB]).reports[0].stuck[0].why).toContain('budgets of NodePool "default"');
     const bounded = POOL.replace('    spec:\n', '    spec:\n      terminationGracePeriod: 1h\n');
@@ -109,5 +109,12 @@ status: { phase: Running, startTime: "2026-03-02T10:02:00Z" }
     const { reports: [report] } = play('drift', [POOL], { cluster: cluster('') });
     expect(report.stuck).toEqual([]);
     expect(report.workloads).toEqual([{ workload: SOLE, replicas: 1, lowestReady: 0, evictions: 1 }]);
+  });
+
+  test('knows a node that has not joined by its claim', () => {
+    const [{ path, text }] = cluster('');
+    const coming = [{ path, text: text.replace(/karpenter.sh\/(registered|initialized): "true", /g, '') }];
+    const { reports: [report] } = play('expiration', [POOL], { cluster: coming });
+    expect(report.timeline[0]).toEqual({ second: 24 * 3600 - 120, what: 'default-x expires' });
   });
 });
