@@ -7,14 +7,7 @@ type Selected = Pick<ClusterPod, 'namespace' | 'shape'>;
 export class PdbSelection {
   private readonly known = new WeakMap<ClusterPod['shape'], Map<string, readonly number[]>>();
 
-  private constructor(private readonly pdbs: readonly PodBudget[]) {}
-
-  /** The same for the same budgets: while time passes in a cluster these stay. */
-  public static of(pdbs: readonly PodBudget[]): PdbSelection {
-    const known = SELECTIONS.get(pdbs) ?? new PdbSelection(pdbs);
-    SELECTIONS.set(pdbs, known);
-    return known;
-  }
+  public constructor(private readonly pdbs: readonly PodBudget[]) {}
 
   public positions({ namespace, shape }: Selected): readonly number[] {
     const byNamespace = this.known.get(shape) ?? new Map<string, readonly number[]>();
@@ -24,6 +17,13 @@ export class PdbSelection {
     this.known.set(shape, byNamespace.set(namespace, found));
     return found;
   }
+}
+
+/** The same for the same budgets: while time passes in a cluster these stay. */
+export function pdbSelection(pdbs: readonly PodBudget[]): PdbSelection {
+  const known = SELECTIONS.get(pdbs) ?? new PdbSelection(pdbs);
+  SELECTIONS.set(pdbs, known);
+  return known;
 }
 
 const SELECTIONS = new WeakMap<readonly PodBudget[], PdbSelection>();

@@ -1,6 +1,6 @@
 import { scaledUp } from './budgets';
 import { Cluster, ClusterPod, Instant, PodBudget, workloadKey } from './cluster';
-import { PdbSelection } from './pdb-selection';
+import { PdbSelection, pdbSelection } from './pdb-selection';
 import { isActive, isEvictable } from './pod-eviction';
 
 /** Controllers of which Kubernetes can tell how many replicas they are to have. */
@@ -11,6 +11,8 @@ export interface PodLimit {
   readonly key: string;
   /** Pods that have to stay healthy. */
   readonly desiredHealthy: number;
+  /** Pods that are. */
+  readonly healthy: number;
   readonly disruptionsAllowed: number;
   /** By what is written in it no pod may ever go. */
   readonly blocksAll: boolean;
@@ -25,6 +27,14 @@ export class PodLimits {
   public of(pod: Pick<ClusterPod, 'namespace' | 'shape'>): PodLimit[] {
     return this.selection.positions(pod).map((at) => this.all[at]);
   }
+
+  /** What they allow once a pod that was healthy is told to end. */
+  public afterEnding(pod: Pick<ClusterPod, 'namespace' | 'shape'>): PodLimits {
+    const own = this.selection.positions(pod);
+    if (own.length === 0) return this;
+    const one = (limit: PodLimit) => ({ ...limit, healthy: limit.healthy - 1, disruptionsAllowed: Math.max(0, limit.disruptionsAllowed - 1) });
+    return new PodLimits(this.all.map((limit, at) => own.includes(at) ? one(limit) : limit), this.selection);
+  }
 }
 
 /**
@@ -33,7 +43,7 @@ export class PodLimits {
  * @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/
  */
 export function podLimits({ pdbs, nodes, replicas = new Map() }: Pick<Cluster, 'pdbs' | 'nodes' | 'replicas'>): PodLimits {
-  const selection = PdbSelection.of(pdbs);
+  const selection = pdbSelection(pdbs);
   const selected = pdbs.map((): ClusterPod[] => []);
   for (const { pods } of nodes) {
     for (const pod of pods) if (!pod.ended) for (const at of selection.positions(pod)) selected[at].push(pod);
@@ -47,6 +57,7 @@ function limitOf(pdb: PodBudget, own: readonly ClusterPod[], replicas: ReadonlyM
   return {
     key: `${pdb.namespace}/${pdb.name}`,
     desiredHealthy,
+    healthy,
     disruptionsAllowed: expected > 0 ? Math.max(0, healthy - desiredHealthy) : 0,
     blocksAll: pdb.maxUnavailable === 0 || pdb.maxUnavailable === '0%' || pdb.minAvailable === '100%',
     letsUnreadyGo: pdb.unhealthyPodEvictionPolicy === 'AlwaysAllow',

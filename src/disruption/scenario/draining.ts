@@ -1,7 +1,8 @@
-import { Instant } from '../cluster';
+import { ClusterPod, Instant } from '../cluster';
 import { blockingLimits, PodLimits, podLimits } from '../pdb';
 import { isDrained, isProtected, podKey } from '../pod-eviction';
-import { World, WorldNode, WorldPod } from './world';
+import { World, WorldNode } from './world';
+import { WorldPod } from './world-pods';
 
 /**
  * Evicts what may be evicted from nodes that drain: pods of no importance first, DaemonSets after the others, and the pods of the two
@@ -10,24 +11,51 @@ import { World, WorldNode, WorldPod } from './world';
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/node/termination/terminator/terminator.go
  */
 export function drainNodes(world: World): void {
+  let evictions = new Evictions(world);
   for (const [name, state] of world.nodes) {
     if (state.phase !== 'draining') continue;
-    const waiting = world.podsOn(name).filter(({ pod }) => isDrained(pod));
+    const waiting = world.pods.on(name).filter(({ pod }) => isDrained(pod));
     if (waiting.length === 0) {
       world.remove(name, 'is gone');
+      // What goes with it, such as pods of DaemonSets, may count for a budget.
+      evictions = new Evictions(world);
       continue;
     }
-    for (const subject of waiting.filter(({ phase }) => phase !== 'ending')) if (isOverdue(subject, state, world.now)) world.end(subject);
-    for (const subject of firstGroup(waiting)) if (subject.phase !== 'ending') evict(world, subject);
+    for (const subject of waiting.filter(({ phase }) => phase !== 'ending')) if (isOverdue(subject, state, world.now)) evictions.force(subject);
+    for (const subject of firstGroup(waiting)) if (subject.phase !== 'ending') evictions.ask(subject);
   }
 }
 
-/** What keeps a pod on its node; undefined where nothing does. */
-export function obstacle({ pod }: WorldPod, limits: PodLimits, now: Instant): string | undefined {
+/** One after the other: each counts for what PodDisruptionBudgets allow the next. */
+class Evictions {
+  private limits: PodLimits | undefined;
+
+  public constructor(private readonly world: World) {}
+
+  /** The pod goes, whatever keeps it. */
+  public force(subject: WorldPod): void {
+    if (subject.phase === 'ready') this.limits = this.limits?.afterEnding(subject.pod);
+    this.world.end(subject);
+  }
+
+  public ask(subject: WorldPod): void {
+    const { world } = this;
+    this.limits ??= podLimits(world.snapshot());
+    if (obstacle(world.pods.shown(subject), this.limits, world.now) === undefined) this.force(subject);
+  }
+}
+
+/**
+ * What keeps a pod on its node; undefined where nothing does. A pod that is not ready may go while enough others are.
+ *
+ * @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/#unhealthy-pod-eviction-policy
+ */
+export function obstacle(pod: ClusterPod, limits: PodLimits, now: Instant): string | undefined {
   if (isProtected(pod, now)) return `pod ${podKey(pod)} has the annotation karpenter.sh/do-not-disrupt`;
   const keys = blockingLimits(limits, pod, now);
   if (keys.length > 1) return `pod ${podKey(pod)} has ${keys.length} PodDisruptionBudgets, ${keys.join(' and ')}: then no eviction is granted`;
-  return keys.length === 1 ? `PodDisruptionBudget ${keys[0]} lets pod ${podKey(pod)} not go` : undefined;
+  const isSpare = pod.ready === false && limits.of(pod).every(({ healthy, desiredHealthy }) => desiredHealthy > 0 && healthy >= desiredHealthy);
+  return keys.length === 1 && !isSpare ? `PodDisruptionBudget ${keys[0]} lets pod ${podKey(pod)} not go` : undefined;
 }
 
 /** When the next pod has to go whatever keeps it. */
@@ -35,11 +63,6 @@ export function nextForced({ deadline }: WorldNode, pods: readonly WorldPod[]): 
   if (deadline === undefined) return undefined;
   const times = pods.filter(({ phase, pod }) => phase !== 'ending' && isDrained(pod)).map((subject) => deadline - graceOf(subject));
   return times.length === 0 ? undefined : Math.min(...times);
-}
-
-function evict(world: World, subject: WorldPod): void {
-  if (obstacle(subject, podLimits(world.snapshot()), world.now) !== undefined) return;
-  world.end(subject);
 }
 
 function firstGroup(waiting: readonly WorldPod[]): WorldPod[] {

@@ -1,7 +1,7 @@
-import { workloadKey } from '../cluster';
 import { podLimits } from '../pdb';
 import { WorkloadStory } from './scenario-report';
 import { World } from './world';
+import { workloadOf } from './world-pods';
 
 interface Account {
   readonly replicas: number;
@@ -18,12 +18,13 @@ export class Ledger {
 
   public constructor(private readonly world: World) {
     this.since = world.now;
+    const { pods, cluster } = world;
     const limits = podLimits(world.snapshot());
-    for (const [key, ready] of this.ready()) {
-      const sample = world.pods.find(({ pod }) => pod.owner && workloadKey(pod.namespace, pod.owner) === key)!.pod;
-      const own = limits.of(sample);
+    const samples = new Map(pods.bound().map(({ pod }) => [workloadOf(pod), pod]));
+    for (const [key, ready] of pods.ready) {
+      const own = limits.of(samples.get(key)!);
       this.accounts.set(key, {
-        replicas: world.cluster.replicas?.get(key) ?? ready,
+        replicas: cluster.replicas?.get(key) ?? ready,
         lowestReady: ready,
         isDown: ready === 0,
         millisecondsBelow: 0,
@@ -34,7 +35,7 @@ export class Ledger {
 
   /** Call it when time is about to pass: things are as they are until then. */
   public passTo(instant: number): void {
-    const ready = this.ready();
+    const { ready } = this.world.pods;
     for (const [key, account] of this.accounts) {
       const count = ready.get(key) ?? 0;
       account.lowestReady = Math.min(account.lowestReady, count);
@@ -54,15 +55,5 @@ export class Ledger {
         evictions: this.world.evictions.get(workload) ?? 0,
         ...(budget === undefined ? {} : { secondsBelowBudget: Math.round(millisecondsBelow / 1_000) }),
       }));
-  }
-
-  private ready(): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const { pod, phase } of this.world.pods) {
-      if (!pod.owner || pod.daemon || pod.owner.kind === 'Node') continue;
-      const key = workloadKey(pod.namespace, pod.owner);
-      counts.set(key, (counts.get(key) ?? 0) + (phase === 'ready' ? 1 : 0));
-    }
-    return counts;
   }
 }

@@ -2,7 +2,8 @@ import { Label, LabelSelector, RequirementSpec, selects } from '../../model';
 import { launchedNode, placementsOf, PodGroup, ScheduleInput, solveInput, templateOf } from '../../scheduling';
 import { ClusterNode, ClusterPod } from '../cluster';
 import { Command } from '../command';
-import { World, WorldPod } from './world';
+import { World } from './world';
+import { WorldPod } from './world-pods';
 
 /**
  * Binds pods that wait to nodes that are up, and launches nodes for the others. Kubernetes may choose another of several nodes that would
@@ -57,8 +58,8 @@ function zonesOf({ cluster: { catalog, scheduling }, failedZone }: World): strin
 
 function counted(world: World, zone: string, { namespace }: PodGroup, labelSelector: LabelSelector | undefined): number {
   if (!labelSelector) return 0;
-  return world.pods.filter(({ pod, node, phase }) => node !== undefined && phase !== 'ending' && pod.namespace === namespace
-    && world.nodes.get(node)?.node.labels[Label.ZONE] === zone && selects(labelSelector, pod.shape.labels ?? {})).length;
+  return world.pods.bound().filter(({ pod, node, phase }) => phase !== 'ending' && pod.namespace === namespace
+    && world.nodes.get(node!)?.node.labels[Label.ZONE] === zone && selects(labelSelector, pod.shape.labels ?? {})).length;
 }
 
 /** Launches what a command needs before its nodes go. The nodes of a static pool come as what they stand for. */
@@ -73,8 +74,8 @@ export function launchReplacements(world: World, { replacements, candidates }: C
 }
 
 function bind(world: World, subject: WorldPod, node: string): void {
-  Object.assign(subject, { node, phase: 'starting', until: world.after(world.times.podStart) });
-  subject.pod = { ...subject.pod, startedAt: world.now };
+  const pod = { ...subject.pod, startedAt: world.now };
+  world.pods.become(subject, { phase: 'starting', pod, node, until: world.after(world.times.podStart) });
   world.touch(node);
 }
 
@@ -86,7 +87,7 @@ interface Waiting {
 /** Equal pods together. */
 function waiting({ pods }: World): Waiting[] {
   const groups = new Map<ClusterPod['shape'], Map<string, WorldPod[]>>();
-  for (const subject of pods.filter(({ phase }) => phase === 'pending')) {
+  for (const subject of pods.pending()) {
     const { shape, namespace } = subject.pod;
     const ofShape = groups.get(shape) ?? new Map<string, WorldPod[]>();
     groups.set(shape, ofShape.set(namespace, [...ofShape.get(namespace) ?? [], subject]));

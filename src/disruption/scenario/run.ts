@@ -49,7 +49,7 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
     ...(subject === undefined ? {} : { subject }),
     timeline: world.timeline,
     workloads: ledger.stories(),
-    pending: world.pods.filter(({ phase }) => phase === 'pending').map(({ pod }) => podKey(pod)),
+    pending: world.pods.pending().map(({ pod }) => podKey(pod)),
     lost: world.lost,
     stuck: [...stuckNodes(world), ...disruptor?.stuck(world) ?? []],
     before,
@@ -62,11 +62,9 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
 /** All that happens at one moment. */
 function settle(world: World, disruptor: Disruptor | undefined): void {
   world.tryAgain();
-  for (const subject of [...world.pods]) {
-    if (subject.until === undefined || subject.until > world.now) continue;
-    subject.until = undefined;
+  for (const subject of world.pods.due(world.now)) {
     if (subject.phase === 'ending') world.gone(subject);
-    else subject.phase = 'ready';
+    else world.pods.become(subject, { phase: 'ready' });
     world.version++;
   }
   for (const [name, state] of world.nodes) {
@@ -92,10 +90,9 @@ function comeUp(world: World, name: string): void {
 }
 
 function nextMoment(world: World): number {
-  let next = world.nextTry();
-  for (const { until } of world.pods) if (until !== undefined) next = Math.min(next, until);
+  let next = Math.min(world.nextTry(), world.pods.nextDue());
   for (const [name, state] of world.nodes) {
-    const forced = state.phase === 'draining' ? nextForced(state, world.podsOn(name)) : undefined;
+    const forced = state.phase === 'draining' ? nextForced(state, world.pods.on(name)) : undefined;
     for (const instant of [state.until, state.endsAt, forced]) if (instant !== undefined && instant > world.now) next = Math.min(next, instant);
   }
   return next;
@@ -105,7 +102,7 @@ function nextMoment(world: World): number {
 function stuckNodes(world: World): Stuck[] {
   const limits = podLimits(world.snapshot());
   return [...world.nodes].filter(([, { phase }]) => phase === 'draining').map(([name]) => {
-    const reasons = world.podsOn(name).filter(({ pod }) => isDrained(pod)).flatMap((subject) => obstacle(subject, limits, world.now) ?? []);
+    const reasons = world.pods.on(name).filter(({ pod }) => isDrained(pod)).flatMap((subject) => obstacle(world.pods.shown(subject), limits, world.now) ?? []);
     return {
       what: `node ${name}`,
       why: reasons[0] ?? 'its pods do not end',

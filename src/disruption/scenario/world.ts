@@ -1,20 +1,12 @@
 import { OfferingKey } from '../../catalog';
 import { Label } from '../../model';
 import { ExistingNode, Offer } from '../../scheduling';
-import { Cluster, ClusterNode, ClusterPod, Instant, workloadKey } from '../cluster';
+import { Cluster, ClusterNode, ClusterPod, Instant } from '../cluster';
 import { podKey } from '../pod-eviction';
 import { nodePrice, priceTables } from '../prices';
 import { ClusterSize, TimelineEntry } from './scenario-report';
 import { ScenarioTimes } from './scenario-times';
-
-/** A pod as it comes and goes. */
-export interface WorldPod {
-  pod: ClusterPod;
-  phase: 'pending' | 'starting' | 'ready' | 'ending';
-  node?: string;
-  /** When the phase is over. */
-  until?: Instant;
-}
+import { WorldPod, workloadOf, WorldPods } from './world-pods';
 
 /** A node as it comes and goes. */
 export interface WorldNode {
@@ -33,7 +25,7 @@ const SECOND = 1_000;
 /** A cluster that time passes in. All that changes, changes here. */
 export class World {
   public readonly nodes = new Map<string, WorldNode>();
-  public readonly pods: WorldPod[] = [];
+  public readonly pods = new WorldPods();
   public readonly timeline: TimelineEntry[] = [];
   public readonly evictions = new Map<string, number>();
   public readonly lost: string[] = [];
@@ -48,23 +40,20 @@ export class World {
   /** A zone that nothing can be launched in any more. */
   public failedZone?: string;
   private counter = 0;
+  private readonly shown = new WeakMap<WorldNode, { readonly of: ClusterNode; readonly phase: WorldNode['phase']; readonly seen: ClusterNode }>();
 
   public constructor(public cluster: Cluster, public readonly start: Instant, public readonly times: ScenarioTimes) {
     this.now = start;
     this.first = cluster;
     for (const node of cluster.nodes) {
       this.nodes.set(node.name, { node: { ...node, pods: [] }, phase: 'up' });
-      for (const pod of node.pods) this.pods.push({ pod, phase: 'ready', node: node.name });
+      for (const pod of node.pods) this.pods.add(pod, 'ready', node.name);
     }
   }
 
   /** The cluster as it is now. */
   public snapshot(): Cluster {
     return { ...this.cluster, nodes: [...this.nodes.values()].map((each) => this.seen(each)) };
-  }
-
-  public podsOn(name: string): WorldPod[] {
-    return this.pods.filter(({ node }) => node === name);
   }
 
   public tell(what: string): void {
@@ -88,8 +77,7 @@ export class World {
   /** Begins to end a pod. Its controller makes the next one at once, that of a StatefulSet when it is gone. */
   public end(subject: WorldPod): void {
     const { pod } = subject;
-    subject.phase = 'ending';
-    subject.until = this.after(Math.min(this.times.podStop, pod.terminationGraceSeconds ?? 30));
+    this.pods.become(subject, { phase: 'ending', until: this.after(Math.min(this.times.podStop, pod.terminationGraceSeconds ?? 30)) });
     this.count(pod);
     if (isReplaced(pod)) this.replace(pod);
   }
@@ -104,7 +92,7 @@ export class World {
 
   public gone(subject: WorldPod): void {
     this.version++;
-    this.pods.splice(this.pods.indexOf(subject), 1);
+    this.pods.remove(subject);
     this.touch(subject.node);
     const { pod } = subject;
     if (pod.owner?.kind === 'StatefulSet') this.wait(pod);
@@ -113,7 +101,7 @@ export class World {
   }
 
   public remove(name: string, what: string): void {
-    for (const subject of this.podsOn(name)) this.kill(subject);
+    for (const subject of this.pods.on(name)) this.kill(subject);
     this.nodes.delete(name);
     this.version++;
     this.unsettled = true;
@@ -142,7 +130,7 @@ export class World {
 
   /** When there is something to try again; nothing waits for it where no pod does. */
   public nextTry(): Instant {
-    return this.pods.some(({ phase }) => phase === 'pending') ? Math.min(...this.avoided.map(({ until }) => until)) : Infinity;
+    return this.pods.pending().length > 0 ? Math.min(...this.avoided.map(({ until }) => until)) : Infinity;
   }
 
   public size(): ClusterSize {
@@ -166,20 +154,24 @@ export class World {
   }
 
   private wait(pod: ClusterPod): void {
-    this.pods.push({ pod: { ...pod, startedAt: undefined }, phase: 'pending' });
+    this.pods.add({ ...pod, startedAt: undefined }, 'pending');
     this.unsettled = true;
   }
 
-  private count({ namespace, owner, daemon }: ClusterPod): void {
-    if (!owner || daemon || owner.kind === 'Node') return;
-    const key = workloadKey(namespace, owner);
-    this.evictions.set(key, (this.evictions.get(key) ?? 0) + 1);
+  private count(pod: ClusterPod): void {
+    const key = workloadOf(pod);
+    if (key !== undefined) this.evictions.set(key, (this.evictions.get(key) ?? 0) + 1);
   }
 
-  private seen({ node, phase }: WorldNode): ClusterNode {
-    const pods = this.podsOn(node.name).map(({ pod, phase: ofPod }): ClusterPod =>
-      ({ ...pod, ready: ofPod === 'ready', ...(ofPod === 'ending' ? { terminating: true } : {}) }));
-    return { ...node, pods, deleting: phase === 'leaving' || phase === 'draining' };
+  /** The same object as long as nothing of it changes, so that what is worked out of it lasts. */
+  private seen(state: WorldNode): ClusterNode {
+    const { node, phase } = state;
+    const pods = this.pods.shownOn(node.name);
+    const known = this.shown.get(state);
+    if (known?.of === node && known.phase === phase && known.seen.pods === pods) return known.seen;
+    const seen = { ...node, pods, deleting: phase === 'leaving' || phase === 'draining' };
+    this.shown.set(state, { of: node, phase, seen });
+    return seen;
   }
 
   /** What nodes of the pool are given at birth, by those that it has. */
