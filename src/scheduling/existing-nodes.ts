@@ -1,4 +1,5 @@
 import { Label, merge, Requirements, ResourceList, subtract, Taint, Toleration, untolerated } from '../model';
+import { nodeRequests, nodeRequirements } from './node-facts';
 import { withPod } from './pod-classes';
 import { HostPort } from './pod-shape';
 import { daemonVariants } from './relaxation';
@@ -21,9 +22,7 @@ export function nodeViews(nodes: readonly ExistingNode[], daemonSets: readonly D
   return [...nodes]
     .sort((left, right) => Number(right.initialized) - Number(left.initialized) || (left.name < right.name ? -1 : 1))
     .map((node) => {
-      const requirements = Requirements.fromLabels(node.labels);
-      const hostname = node.labels[Label.HOSTNAME] ?? node.name;
-      requirements.add(...Requirements.fromLabels({ [Label.HOSTNAME]: hostname }).values());
+      const requirements = nodeRequirements(node);
       const hostPorts = node.pods.flatMap(({ shape }) => shape.hostPorts ?? []);
       return { node, requirements, remaining: remaining(node, requirements, daemonSets), hostPorts };
     });
@@ -41,6 +40,7 @@ export function isVolumeResource(resource: string): boolean {
 
 /** What the pool's limits leave, after the nodes that it has. */
 export function limitsLeft(pool: NodePoolSpec, nodes: readonly ExistingNode[]): ResourceList {
+  if (pool.limits.size === 0) return new Map();
   const own = nodes.filter(({ labels, leaving }) => !leaving && labels[Label.NODE_POOL] === pool.name);
   const used = merge(...own.map(({ capacity }) => new Map([...capacity, ['nodes', 1n]])));
   return subtract(pool.limits, used);
@@ -52,15 +52,14 @@ export function daemonRequests({ taints }: ExistingNode, requirements: Requireme
 }
 
 function remaining(node: ExistingNode, requirements: Requirements, daemonSets: readonly DaemonSetSpec[]): ResourceList {
-  const requests = (pods: ExistingNode['pods']) => merge(...pods.map(({ shape }) => withPod(shape.requests)));
+  const { all, ofDaemonSets } = nodeRequests(node.pods);
   const expected = daemonRequests(node, requirements, daemonSets);
-  const present = requests(node.pods.filter(({ daemon }) => daemon));
-  const toCome = new Map([...subtract(expected, present)].filter(([, amount]) => amount > 0n));
+  const toCome = new Map([...subtract(expected, ofDaemonSets)].filter(([, amount]) => amount > 0n));
   const volumes = [...node.volumeLimits ?? []].map(([driver, limit]): [string, bigint] => {
     const attached = node.pods.reduce((sum, { shape }) => sum + (shape.volumes?.get(driver) ?? 0), 0);
     return [VOLUMES + driver, BigInt(Math.max(0, limit - attached))];
   });
-  return new Map([...subtract(subtract(node.allocatable, requests(node.pods)), toCome), ...volumes]);
+  return new Map([...subtract(subtract(node.allocatable, all), toCome), ...volumes]);
 }
 
 /** Only the first term counts here that the daemonset still has. */

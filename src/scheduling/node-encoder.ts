@@ -54,8 +54,8 @@ function keyOf({ taints, settling }: ExistingNode): string {
 
 /** Numbers the requirement sets of the nodes: of their labels, those that something asks for. Call it when all other sets are known. */
 export function nodeSets(nodes: readonly NodeView[], sets: RequirementSets, vocabulary: Vocabulary): Int32Array {
-  const asked = nodes.map(({ requirements }) => Requirements.of(requirements.values().filter(({ key }) => vocabulary.has(key))));
-  return Int32Array.from(asked, (requirements) => sets.number(requirements));
+  const keys = vocabulary.keys();
+  return Int32Array.from(nodes, ({ requirements }) => sets.numberOfPart(requirements, keys));
 }
 
 export function encodeNodes(nodes: readonly NodeView[], nodeSet: Int32Array, taints: TaintSets, resources: readonly string[], ports: HostPorts) {

@@ -27,8 +27,15 @@ export class RequirementSets {
     return found;
   }
 
+  /** The number of what a set asks of some keys, given sorted: of many nodes few differ in these. */
+  numberOfPart(requirements: Requirements, keys: readonly string[]): number {
+    const part = keys.filter((key) => requirements.has(key));
+    const known = this.numbers.get(part.map((key) => identityOf(requirements.get(key))).join('\n'));
+    return known ?? this.number(Requirements.of(part.map((key) => requirements.get(key))));
+  }
+
   private intern(requirements: Requirements): number {
-    const key = requirements.values().map(identity).join('\n');
+    const key = requirementsIdentity(requirements);
     let found = this.numbers.get(key);
     if (found === undefined) {
       found = this.sets.length;
@@ -76,8 +83,20 @@ function flagsOf({ complement, gte, lte }: Requirement): number {
   return DEFINED + (complement ? COMPLEMENT : 0) + (gte === undefined ? 0 : HAS_GTE) + (lte === undefined ? 0 : HAS_LTE);
 }
 
-/** Equal for equal requirements; minValues are not the set's but the template's. */
-function identity(requirement: Requirement): string {
-  const { key, complement, values, gte, lte } = requirement;
-  return JSON.stringify([key, complement, [...values].sort(), String(gte), String(lte)]);
+/** Equal for equal sets. */
+export function requirementsIdentity(requirements: Requirements): string {
+  return requirements.values().map(identityOf).join('\n');
 }
+
+/** Equal for equal requirements; minValues are not the set's but the template's. */
+function identityOf(requirement: Requirement): string {
+  let found = IDENTITIES.get(requirement);
+  if (found === undefined) {
+    const { key, complement, values, gte, lte } = requirement;
+    found = JSON.stringify([key, complement, [...values].sort(), String(gte), String(lte)]);
+    IDENTITIES.set(requirement, found);
+  }
+  return found;
+}
+
+const IDENTITIES = new WeakMap<Requirement, string>();

@@ -1,5 +1,7 @@
-import { Label, Requirements, selects, untolerated } from '../model';
+import { Label, selects, untolerated } from '../model';
 import { NodeView } from './existing-nodes';
+import { labelRequirements, podTallies } from './node-facts';
+import { requirementsIdentity } from './requirement-sets';
 import { ExistingNode, RunningPod } from './schedule-input';
 import { TopologyGroup, TopologyGroups } from './topology-groups';
 
@@ -12,26 +14,69 @@ export interface InitialCounts {
 }
 
 export function initialCounts(topologies: TopologyGroups, nodes: readonly NodeView[]): InitialCounts[] {
-  return topologies.groups.map((_, number) => countsOf(number, topologies, nodes));
+  const counts = new RunningCounts(topologies, nodes);
+  return topologies.groups.map((_, number) => counts.of(number));
+}
+
+/** Equal pods that run, and how many of them on which nodes. */
+interface Running {
+  readonly sample: RunningPod;
+  readonly places: Array<{ readonly node: number; readonly count: number }>;
+  /** Groups by which they keep others away. */
+  readonly inverse: readonly number[];
 }
 
 /**
- * How many of the pods on the existing nodes the group counts.
+ * How many of the pods on the existing nodes each group counts.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/topology.go countDomains
  */
-export function countsOf(number: number, topologies: TopologyGroups, nodes: readonly NodeView[]): InitialCounts {
-  const group = topologies.groups[number];
-  const domains = new Map<string, number>();
-  const hosts = nodes.map(({ node }) => {
-    if (!group.inverse && !nodeTakesPart(group, node)) return 0;
-    const domain = domainOf(group, node);
-    if (domain === undefined) return 0;
-    const counted = node.pods.filter((pod) => group.inverse ? topologies.inverseOf(pod).includes(number) : countsPod(group, pod)).length;
-    if (counted > 0 || !(group.inverse || node.leaving || node.claimOnly)) domains.set(domain, (domains.get(domain) ?? 0) + counted);
-    return counted;
+export class RunningCounts {
+  private readonly running: readonly Running[];
+  /** Which nodes count, by what groups ask of these: few differ in it. */
+  private readonly known = new Map<string, readonly boolean[]>();
+
+  constructor(private readonly topologies: TopologyGroups, private readonly nodes: readonly NodeView[]) {
+    this.running = runningPods(nodes, topologies);
+  }
+
+  of(number: number): InitialCounts {
+    const group = this.topologies.groups[number];
+    const takesPart = this.takingPart(group);
+    const hosts = this.nodes.map(() => 0);
+    for (const { sample, places, inverse } of this.running) {
+      if (!(group.inverse ? inverse.includes(number) : countsPod(group, sample))) continue;
+      for (const { node, count } of places) hosts[node] += count;
+    }
+    const domains = new Map<string, number>();
+    this.nodes.forEach(({ node }, at) => {
+      const domain = takesPart[at] ? domainOf(group, node) : undefined;
+      if (domain === undefined) hosts[at] = 0;
+      else if (hosts[at] > 0 || !(group.inverse || node.leaving || node.claimOnly)) domains.set(domain, (domains.get(domain) ?? 0) + hosts[at]);
+    });
+    return { domains, hosts };
+  }
+
+  private takingPart({ inverse, filters, tolerations }: TopologyGroup): readonly boolean[] {
+    const key = inverse ? '' : JSON.stringify([filters.map(requirementsIdentity), tolerations ?? null]);
+    const found = this.known.get(key) ?? this.nodes.map(({ node }) => inverse || takesPart(node, filters, tolerations));
+    this.known.set(key, found);
+    return found;
+  }
+}
+
+function runningPods(nodes: readonly NodeView[], topologies: TopologyGroups): Running[] {
+  const known = new Map<RunningPod['shape'], Running[]>();
+  nodes.forEach(({ node: { pods } }, node) => {
+    for (const { sample, count } of podTallies(pods)) {
+      const ofShape = known.get(sample.shape) ?? [];
+      known.set(sample.shape, ofShape);
+      const equal = ofShape.find((each) => each.sample.namespace === sample.namespace && each.sample.terminating === sample.terminating);
+      if (equal) equal.places.push({ node, count });
+      else ofShape.push({ sample, places: [{ node, count }], inverse: topologies.inverseOf(sample) });
+    }
   });
-  return { domains, hosts };
+  return [...known.values()].flat();
 }
 
 /** Without a selector every pod of the namespace counts here, while none of those to come does. */
@@ -44,9 +89,9 @@ function domainOf({ key }: TopologyGroup, { labels, name }: ExistingNode): strin
   return label ?? (key === Label.HOSTNAME ? name : undefined);
 }
 
-function nodeTakesPart({ filters, tolerations }: TopologyGroup, { labels, taints, writtenTaints = taints }: ExistingNode): boolean {
+function takesPart(
+  { labels, taints, writtenTaints = taints }: ExistingNode, filters: TopologyGroup['filters'], tolerations: TopologyGroup['tolerations'],
+): boolean {
   if (tolerations !== undefined && untolerated(writtenTaints, tolerations).length > 0) return false;
-  if (filters.length === 0) return true;
-  const node = Requirements.fromLabels(labels);
-  return filters.some((filter) => node.compatible(filter) === undefined);
+  return filters.length === 0 || filters.some((filter) => labelRequirements(labels).isCompatible(filter));
 }

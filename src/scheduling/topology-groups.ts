@@ -58,6 +58,7 @@ export class TopologyGroups {
   /** The groups by which the pods keep others away: their required anti-affinity alone. */
   inverseOf(pods: NamespacedPod): number[] {
     const terms = pods.shape.podAntiAffinity?.required ?? [];
+    if (terms.length === 0) return [];
     return [...new Set(terms.map((term) => this.number(this.affinityGroup('pod anti-affinity', pods, pods.shape, term, true))))];
   }
 

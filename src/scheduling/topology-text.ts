@@ -4,7 +4,7 @@ import { NodeView } from './existing-nodes';
 import { ClassifiedPods } from './pod-classes';
 import { PodVariant } from './relaxation';
 import { PoolTemplate } from './templates';
-import { countsOf } from './topology-counts';
+import { RunningCounts } from './topology-counts';
 import { domainsOf } from './topology-domains';
 import { Vocabulary } from './vocabulary';
 
@@ -52,7 +52,7 @@ export function domainCounts(group: number, { pods, templates, nodes, solution, 
     return names.map((name, host): [string, number] => [name, solution.hostCounts[host * solution.hostGroups + start] ?? 0])
       .sort(([left], [right]) => left < right ? -1 : 1);
   }
-  const known = new Set([...domainsOf(topology, templates), ...countsOf(group, pods.topologies, nodes).domains.keys()]);
+  const known = new Set([...domainsOf(topology, templates), ...new RunningCounts(pods.topologies, nodes).of(group).domains.keys()]);
   return vocabulary.valuesOf(topology.key).flatMap((value, at): Array<[string, number]> => {
     const count = solution.topologyCounts[start + at];
     return known.has(value) || count > 0 ? [[value, count]] : [];

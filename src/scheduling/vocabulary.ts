@@ -44,6 +44,11 @@ export class Vocabulary {
     return [...this.term(key).values.keys()];
   }
 
+  /** Sorted. */
+  keys(): string[] {
+    return [...this.terms.keys()].sort();
+  }
+
   has(key: string): boolean {
     return this.terms.has(key);
   }
