@@ -48,12 +48,15 @@ export function sceneOf(cluster: Cluster, now: Instant): Scene {
 /**
  * The nodes that may be disrupted at all, by what is on them, and what keeps the others.
  *
+ * @param nodes those that are looked at
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/types.go
  */
-export function findCandidates(scene: Scene, disruptionClass: DisruptionClass): { readonly candidates: Candidate[]; readonly blocked: Blocked[] } {
+export function findCandidates(
+  scene: Scene, disruptionClass: DisruptionClass, nodes = scene.cluster.nodes,
+): { readonly candidates: Candidate[]; readonly blocked: Blocked[] } {
   const candidates: Candidate[] = [];
   const blocked: Blocked[] = [];
-  for (const node of scene.cluster.nodes) {
+  for (const node of nodes) {
     const why = nodeBlock(node, scene) ?? podBlock(node, scene, disruptionClass);
     if (why === undefined) candidates.push(candidateOf(node, scene));
     else blocked.push({ node: node.name, why });

@@ -58,13 +58,9 @@ export function staticDrift(scene: Scene): Outcome {
 
 function driftedCandidates(scene: Scene, ofStaticPools: boolean): { readonly candidates: Candidate[]; readonly refusals: Refusal[] } {
   const statics = new Set(scene.cluster.scheduling.nodePools.filter(({ replicas }) => replicas !== undefined).map(({ name }) => name));
-  const { candidates, blocked } = findCandidates(scene, 'eventual');
-  const drifted = new Set(scene.cluster.nodes.filter(({ claim, labels }) => claim?.drifted && statics.has(labels[Label.NODE_POOL]) === ofStaticPools)
-    .map(({ name }) => name));
-  return {
-    candidates: candidates.filter(({ node: { name } }) => drifted.has(name)),
-    refusals: blocked.filter(({ node }) => drifted.has(node)).map(({ node, why }) => ({ nodes: [node], why })),
-  };
+  const drifted = scene.cluster.nodes.filter(({ claim, labels }) => claim?.drifted && statics.has(labels[Label.NODE_POOL]) === ofStaticPools);
+  const { candidates, blocked } = findCandidates(scene, 'eventual', drifted);
+  return { candidates, refusals: blocked.map(({ node, why }) => ({ nodes: [node], why })) };
 }
 
 function inOrder(candidates: readonly Candidate[]): Candidate[] {

@@ -1,5 +1,5 @@
 import { scaledUp } from './budgets';
-import { Cluster, ClusterPod, Instant, PodBudget, workloadKey } from './cluster';
+import { Cluster, ClusterPod, Instant, PodBudget, PodOwner, workloadKey } from './cluster';
 import { PdbSelection, pdbSelection } from './pdb-selection';
 import { isActive, isEvictable } from './pod-eviction';
 
@@ -75,12 +75,13 @@ function desired({ minAvailable, maxUnavailable }: PodBudget, own: readonly Clus
 
 /** Bare pods count for nothing; of a controller that has no scale Kubernetes refuses to tell anything. */
 function expectedReplicas(own: readonly ClusterPod[], replicas: ReadonlyMap<string, number>): number | undefined {
+  const owners = new Map<PodOwner, number>();
+  for (const { owner } of own) if (owner) owners.set(owner, (owners.get(owner) ?? 0) + 1);
   const workloads = new Map<string, number>();
-  for (const { namespace, owner } of own) {
-    if (!owner) continue;
+  for (const [owner, count] of owners) {
     if (!SCALABLE.has(owner.kind)) return undefined;
-    const key = workloadKey(namespace, owner);
-    workloads.set(key, (workloads.get(key) ?? 0) + 1);
+    const key = workloadKey(own[0].namespace, owner);
+    workloads.set(key, (workloads.get(key) ?? 0) + count);
   }
   return [...workloads].reduce((sum, [key, count]) => sum + (replicas.get(key) ?? count), 0);
 }
@@ -93,8 +94,10 @@ function expectedReplicas(own: readonly ClusterPod[], replicas: ReadonlyMap<stri
  */
 export function blockingLimits(limits: PodLimits, pod: ClusterPod, now: Instant, byText = false): string[] {
   const own = limits.of(pod);
-  if (own.length === 0 || !isEvictable(pod, now)) return [];
-  if (own.length > 1) return own.map(({ key }) => key);
-  return own.filter((limit) => !(limit.letsUnreadyGo && pod.ready === false) && (byText ? limit.blocksAll : limit.disruptionsAllowed === 0))
-    .map(({ key }) => key);
+  if (own.length === 0 || (own.length === 1 && !blocks(own[0], pod, byText)) || !isEvictable(pod, now)) return [];
+  return own.map(({ key }) => key);
+}
+
+function blocks({ letsUnreadyGo, blocksAll, disruptionsAllowed }: PodLimit, { ready }: ClusterPod, byText: boolean): boolean {
+  return !(letsUnreadyGo && ready === false) && (byText ? blocksAll : disruptionsAllowed === 0);
 }

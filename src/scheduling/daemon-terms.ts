@@ -19,11 +19,23 @@ export function relaxedByPools(
   const hasSeveral = daemonSets.some(({ shape }) => shape.requiredNodeAffinity.length > 1);
   const pools = hasSeveral ? templates.map((template) => ({ template, types: launchable(template, settings) })) : [];
   return daemonSets.map((daemonSet) => {
-    const { shape } = daemonSet;
-    const requiredNodeAffinity = shape.requiredNodeAffinity.slice(forgotten(daemonSet, pools));
-    return { ...daemonSet, shape: { ...shape, requiredNodeAffinity, tolerations: [...shape.tolerations, TOLERATE_PREFERENCES] } };
+    return relaxed(daemonSet, forgotten(daemonSet, pools));
   });
 }
+
+/** The same object each time, so that what is worked out with it lasts. */
+function relaxed(daemonSet: DaemonSetSpec, terms: number): DaemonSetSpec {
+  const known = RELAXED.get(daemonSet) ?? new Map<number, DaemonSetSpec>();
+  RELAXED.set(daemonSet, known);
+  const { shape } = daemonSet;
+  const requiredNodeAffinity = shape.requiredNodeAffinity.slice(terms);
+  const found = known.get(terms)
+    ?? { ...daemonSet, shape: { ...shape, requiredNodeAffinity, tolerations: [...shape.tolerations, TOLERATE_PREFERENCES] } };
+  known.set(terms, found);
+  return found;
+}
+
+const RELAXED = new WeakMap<DaemonSetSpec, Map<number, DaemonSetSpec>>();
 
 interface LaunchablePool {
   readonly template: PoolTemplate;

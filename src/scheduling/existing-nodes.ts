@@ -21,12 +21,22 @@ const VOLUMES = 'volumes of ';
 export function nodeViews(nodes: readonly ExistingNode[], daemonSets: readonly DaemonSetSpec[]): NodeView[] {
   return [...nodes]
     .sort((left, right) => Number(right.initialized) - Number(left.initialized) || (left.name < right.name ? -1 : 1))
-    .map((node) => {
-      const requirements = nodeRequirements(node);
-      const hostPorts = node.pods.flatMap(({ shape }) => shape.hostPorts ?? []);
-      return { node, requirements, remaining: remaining(node, requirements, daemonSets), hostPorts };
-    });
+    .map((node) => viewOf(node, daemonSets));
 }
+
+/** The same as long as the node and the daemonsets stay. */
+function viewOf(node: ExistingNode, daemonSets: readonly DaemonSetSpec[]): NodeView {
+  const known = VIEWS.get(node);
+  const isKnown = known?.daemonSets.length === daemonSets.length && known.daemonSets.every((daemonSet, at) => daemonSet === daemonSets[at]);
+  if (isKnown) return known.view;
+  const requirements = nodeRequirements(node);
+  const hostPorts = node.pods.flatMap(({ shape }) => shape.hostPorts ?? []);
+  const view = { node, requirements, remaining: remaining(node, requirements, daemonSets), hostPorts };
+  VIEWS.set(node, { daemonSets, view });
+  return view;
+}
+
+const VIEWS = new WeakMap<ExistingNode, { readonly daemonSets: readonly DaemonSetSpec[]; readonly view: NodeView }>();
 
 /** Volumes as requests, so that a node runs out of them as of any resource. */
 export function volumeRequests(volumes: ReadonlyMap<string, number> = new Map()): ResourceList {

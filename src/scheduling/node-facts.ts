@@ -43,7 +43,8 @@ export function podTallies(pods: readonly RunningPod[]): readonly PodTally[] {
   return remember(TALLIES, pods, () => {
     const tallies: Array<{ sample: RunningPod; count: number }> = [];
     for (const pod of pods) {
-      const known = tallies.find(({ sample }) => sample.shape === pod.shape && sample.namespace === pod.namespace && sample.terminating === pod.terminating);
+      const { shape, namespace, terminating } = pod;
+      const known = tallies.find(({ sample }) => sample.shape === shape && sample.namespace === namespace && sample.terminating === terminating);
       if (known) known.count += 1;
       else tallies.push({ sample: pod, count: 1 });
     }

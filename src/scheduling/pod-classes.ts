@@ -2,7 +2,7 @@ import { Requirements, ResourceList } from '../model';
 import { constraintIdentity, joined, requestsIdentity } from './pod-identity';
 import { HostPort } from './pod-shape';
 import { PodVariant, variantsOf } from './relaxation';
-import { ExistingNode, NodePoolSpec, PodGroup, SchedulingSettings } from './schedule-input';
+import { ExistingNode, NodePoolSpec, PodGroup, RunningPod, SchedulingSettings } from './schedule-input';
 import { TopologyGroups } from './topology-groups';
 
 /** A variant with the topology groups that constrain it. */
@@ -56,7 +56,7 @@ export function classify(
   { namespaces = new Map(), nodes = [], bystanders = [] }: Surroundings = {},
 ): ClassifiedPods {
   const tolerable = pools.some((pool) => pool.taints.some((taint) => taint.effect === 'PreferNoSchedule'));
-  const running = nodes.flatMap(({ pods }) => pods);
+  const running = distinctPods(nodes);
   const topologies = new TopologyGroups(withPodNamespaces([...groups, ...bystanders, ...running], namespaces));
   for (const pod of [...running, ...bystanders]) for (const topology of topologies.inverseOf(pod)) topologies.initial.add(topology);
   const identities = groups.map(constraintIdentity);
@@ -85,6 +85,21 @@ export function classify(
     return found;
   });
   return { classes, classOf, topologies };
+}
+
+/** One of each kind of pod on the nodes. */
+function distinctPods(nodes: readonly ExistingNode[]): RunningPod[] {
+  const known = new Map<RunningPod['shape'], Set<string>>();
+  const found: RunningPod[] = [];
+  for (const { pods } of nodes) {
+    for (const pod of pods) {
+      const namespaces = known.get(pod.shape) ?? new Set();
+      if (namespaces.has(pod.namespace)) continue;
+      known.set(pod.shape, namespaces.add(pod.namespace));
+      found.push(pod);
+    }
+  }
+  return found;
 }
 
 export function withPod(requests: ResourceList): ResourceList {

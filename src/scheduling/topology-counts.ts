@@ -1,8 +1,9 @@
-import { Label, selects, untolerated } from '../model';
+import { Label, untolerated } from '../model';
 import { NodeView } from './existing-nodes';
 import { labelRequirements, podTallies } from './node-facts';
 import { requirementsIdentity } from './requirement-sets';
 import { ExistingNode, RunningPod } from './schedule-input';
+import { selectsShape } from './selected-shapes';
 import { TopologyGroup, TopologyGroups } from './topology-groups';
 
 /** Pods of a group that run already, by domain. */
@@ -42,7 +43,7 @@ export class RunningCounts {
 
   of(number: number): InitialCounts {
     const group = this.topologies.groups[number];
-    const takesPart = this.takingPart(group);
+    const included = this.takingPart(group);
     const hosts = this.nodes.map(() => 0);
     for (const { sample, places, inverse } of this.running) {
       if (!(group.inverse ? inverse.includes(number) : countsPod(group, sample))) continue;
@@ -50,7 +51,7 @@ export class RunningCounts {
     }
     const domains = new Map<string, number>();
     this.nodes.forEach(({ node }, at) => {
-      const domain = takesPart[at] ? domainOf(group, node) : undefined;
+      const domain = included[at] ? domainOf(group, node) : undefined;
       if (domain === undefined) hosts[at] = 0;
       else if (hosts[at] > 0 || !(group.inverse || node.leaving || node.claimOnly)) domains.set(domain, (domains.get(domain) ?? 0) + hosts[at]);
     });
@@ -81,7 +82,7 @@ function runningPods(nodes: readonly NodeView[], topologies: TopologyGroups): Ru
 
 /** Without a selector every pod of the namespace counts here, while none of those to come does. */
 function countsPod({ namespaces, selector }: TopologyGroup, { namespace, shape, terminating }: RunningPod): boolean {
-  return terminating !== true && namespaces.has(namespace) && (selector === undefined || selects(selector, shape.labels ?? {}));
+  return terminating !== true && namespaces.has(namespace) && (selector === undefined || selectsShape(selector, shape));
 }
 
 function domainOf({ key }: TopologyGroup, { labels, name }: ExistingNode): string | undefined {

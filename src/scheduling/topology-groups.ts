@@ -2,6 +2,7 @@ import { LabelSelector, LabelSelectorExpression, Requirements, selects, Tolerati
 import { PodAffinityTerm, PodShape, TopologySpread } from './pod-shape';
 import { PodVariant } from './relaxation';
 import { PodGroup } from './schedule-input';
+import { selectsShape } from './selected-shapes';
 
 export type TopologyType = 'topology spread' | 'pod affinity' | 'pod anti-affinity';
 
@@ -64,7 +65,7 @@ export class TopologyGroups {
 
   selects(group: number, { namespace, shape }: PodGroup): boolean {
     const { namespaces, selector } = this.groups[group];
-    return selector !== undefined && namespaces.has(namespace) && selects(selector, shape.labels ?? {});
+    return selector !== undefined && namespaces.has(namespace) && selectsShape(selector, shape);
   }
 
   private affinityGroup(

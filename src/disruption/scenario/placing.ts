@@ -1,9 +1,10 @@
-import { Label, LabelSelector, RequirementSpec, selects } from '../../model';
+import { Label, RequirementSpec } from '../../model';
 import { launchedNode, placementsOf, PodGroup, ScheduleInput, solveInput, templateOf } from '../../scheduling';
 import { ClusterNode, ClusterPod } from '../cluster';
 import { Command } from '../command';
 import { World } from './world';
 import { WorldPod } from './world-pods';
+import { ZoneRoom } from './zone-room';
 
 /**
  * Binds pods that wait to nodes that are up, and launches nodes for the others. Kubernetes may choose another of several nodes that would
@@ -18,7 +19,8 @@ export function placePods(world: World): void {
   // Of zones with as few pods Karpenter takes any, and tries again: in the end it comes to one that is there.
   const outside: RequirementSpec = { key: Label.ZONE, operator: 'NotIn', values: [failedZone] };
   const pools = scheduling.nodePools.map((pool) => ({ ...pool, requirements: [...pool.requirements, outside] }));
-  place(world, waiting(world).map((each) => withinSkew(each, world)), pools);
+  const room = new ZoneRoom(world, failedZone);
+  place(world, waiting(world).map(({ group, pods: subjects }) => ({ group: { ...group, count: room.of(group) }, pods: subjects })), pools);
 }
 
 function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools']): void {
@@ -39,27 +41,6 @@ function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInpu
     const shapes = [...claim.groups.keys()].map((group) => input.pods[group].shape);
     world.launch(claim.nodePool, launchedNode(template, claim.launch.cheapest, shapes), claim.launch.cheapest);
   }
-}
-
-/** As many as a hard spread over zones lets go elsewhere: the zone that failed still counts, and has none. */
-function withinSkew({ group, pods }: Waiting, world: World): Waiting {
-  const spreads = (group.shape.topologySpread ?? [])
-    .filter(({ topologyKey, whenUnsatisfiable }) => topologyKey === Label.ZONE && whenUnsatisfiable === 'DoNotSchedule');
-  const zones = zonesOf(world);
-  const room = spreads.map(({ maxSkew, labelSelector }) =>
-    zones.reduce((sum, zone) => sum + Math.max(0, maxSkew - counted(world, zone, group, labelSelector)), 0));
-  return { group: { ...group, count: Math.min(group.count, ...room) }, pods };
-}
-
-function zonesOf({ cluster: { catalog, scheduling }, failedZone }: World): string[] {
-  const zones = [...scheduling.nodeClasses.values()].flatMap((facts) => facts.zones ?? catalog.zones);
-  return [...new Set(zones)].filter((zone) => zone !== failedZone);
-}
-
-function counted(world: World, zone: string, { namespace }: PodGroup, labelSelector: LabelSelector | undefined): number {
-  if (!labelSelector) return 0;
-  return world.pods.bound().filter(({ pod, node, phase }) => phase !== 'ending' && pod.namespace === namespace
-    && world.nodes.get(node!)?.node.labels[Label.ZONE] === zone && selects(labelSelector, pod.shape.labels ?? {})).length;
 }
 
 /** Launches what a command needs before its nodes go. The nodes of a static pool come as what they stand for. */

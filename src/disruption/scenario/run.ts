@@ -102,7 +102,7 @@ function nextMoment(world: World): number {
 function stuckNodes(world: World): Stuck[] {
   const limits = podLimits(world.snapshot());
   return [...world.nodes].filter(([, { phase }]) => phase === 'draining').map(([name]) => {
-    const reasons = world.pods.on(name).filter(({ pod }) => isDrained(pod)).flatMap((subject) => obstacle(world.pods.shown(subject), limits, world.now) ?? []);
+    const reasons = world.pods.shownOn(name).filter(isDrained).flatMap((pod) => obstacle(pod, limits, world.now) ?? []);
     return {
       what: `node ${name}`,
       why: reasons[0] ?? 'its pods do not end',
