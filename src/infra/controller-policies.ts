@@ -3,13 +3,14 @@ import { CfnManagedPolicy, IRole } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { ControllerPermissions } from './controller-permissions';
 import {
-  AWS_LIMITS, boundedName, controllerPolicies, ControllerPolicy, ControllerPolicyName, findOversize, IamStatement, isKnownKarpenterVersion,
+  AWS_LIMITS, controllerPolicies, ControllerPolicy, ControllerPolicyName, findOversize, IamStatement, isKnownKarpenterVersion,
   NEWEST_KARPENTER_VERSION, parameterStatements, PolicySubject, queueKeyStatements, toIamDocument, volumeKeyStatements,
 } from '../contract';
 import { InterruptionQueue } from '../interruption';
 import { ClusterView, viewCluster } from './private/cluster-view';
 import { DecidedPermissions, decidePermissions } from './private/features';
 import { longestOf } from './private/longest';
+import { nameWithCluster } from './private/names';
 import { toPolicyDocument } from './private/policy-text';
 import { letVolumesUse } from './private/volume-keys';
 
@@ -62,7 +63,8 @@ export interface ControllerPoliciesProps {
 
   /**
    * Begin of the policies' names, such as `KarpenterController`, so that they can be told beforehand: `KarpenterControllerNodeLifecyclePolicy-shop`
-   * for the cluster `shop`.
+   * for the cluster `shop`. What IAM would refuse for its length ends in a hash; where that may turn out only at deployment, since the name
+   * of the cluster is known only then, CloudFormation makes the name up.
    *
    * @default - CloudFormation makes names up
    */
@@ -112,7 +114,7 @@ export class ControllerPolicies extends Construct {
   private newPolicy(name: ControllerPolicyName): CfnManagedPolicy {
     const { role, path, policyNamePrefix } = this.props;
     return new CfnManagedPolicy(this, name, {
-      managedPolicyName: policyNamePrefix && boundedName(`${policyNamePrefix}${name}Policy-${this.cluster.knownName}`, AWS_LIMITS.policyNameCharacters),
+      managedPolicyName: policyNamePrefix && nameWithCluster(this, `${policyNamePrefix}${name}Policy-${this.cluster.knownName}`, AWS_LIMITS.policyNameCharacters),
       path,
       roles: [role.roleName],
       policyDocument: Lazy.any({ produce: () => toPolicyDocument(this, toIamDocument(this.statementsOf(name, this.policies()))) }),

@@ -110,7 +110,7 @@ export class ControllerRole extends Construct {
     this.identity = props.identity ?? ControllerIdentity.podIdentity();
     this.namespace = props.namespace ?? 'kube-system';
     this.serviceAccountName = props.serviceAccountName ?? 'karpenter';
-    assertRoleName(this, props.roleName);
+    assertRoleName(this, props.roleName, cluster);
     const usesIrsa = this.identity.name === ControllerIdentity.irsa().name;
     this.role = usesIrsa ? this.newRoleForToken(cluster, props) : this.newRoleForAgent(cluster, props);
     this.serviceAccountAnnotations = usesIrsa ? { 'eks.amazonaws.com/role-arn': this.role.roleArn } : {};

@@ -86,8 +86,8 @@ export class NodeRole extends Construct {
   constructor(scope: Construct, id: string, props: NodeRoleProps) {
     super(scope, id);
     const cluster = viewCluster(this, props.cluster);
-    assertRoleName(this, props.roleName);
-    assertInstanceProfileName(this, props.instanceProfileName);
+    assertRoleName(this, props.roleName, cluster);
+    assertInstanceProfileName(this, props.instanceProfileName, cluster);
     this.role = new iam.Role(this, 'Role', {
       assumedBy: this.principal(),
       roleName: props.roleName,

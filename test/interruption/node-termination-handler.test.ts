@@ -1,33 +1,16 @@
-import { KubectlV34Layer } from '@aws-cdk/lambda-layer-kubectl-v34';
-import { App, Duration, Stack, Token } from 'aws-cdk-lib';
-import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Duration } from 'aws-cdk-lib';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { AutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling';
-import { InstanceType, LaunchTemplate, MachineImage, Vpc } from 'aws-cdk-lib/aws-ec2';
-import * as eks from 'aws-cdk-lib/aws-eks';
-import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import { ManagedPolicy, OpenIdConnectProvider } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import { newGroup, newHandler, newStack, templateOf } from './handlers';
 import {
-  HandledNodes, HandlerIdentity, HandlerPlacement, InterruptionConsumer, InterruptionQueue, NodeTerminationHandler, NodeTerminationHandlerMode,
-  NodeTerminationHandlerProps,
+  HandledNodes, HandlerIdentity, InterruptionConsumer, InterruptionQueue, NodeTerminationHandler, NodeTerminationHandlerProps,
 } from '../../src/interruption';
-
-const newStack = () => new Stack(new App({ builtinCloudFormationValidation: false }), 'Test', { env: { account: '111122223333', region: 'eu-west-1' } });
-const newHandler = (props: Partial<NodeTerminationHandlerProps> = {}, stack = newStack()) =>
-  new NodeTerminationHandler(stack, 'NTH', { clusterName: 'shop', ...props });
-const templateOf = (handler: NodeTerminationHandler) => Template.fromStack(Stack.of(handler));
-const imds = NodeTerminationHandlerMode.IMDS;
 
 function statementsOf(handler: NodeTerminationHandler): Array<{ Sid: string; Action: unknown; Resource: unknown; Condition?: unknown }> {
   const [policy] = Object.values(templateOf(handler).findResources('AWS::IAM::Policy'));
   return policy.Properties.PolicyDocument.Statement;
-}
-
-function newGroup(stack: Stack): AutoScalingGroup {
-  const launchTemplate = new LaunchTemplate(stack, 'LaunchTemplate', {
-    machineImage: MachineImage.genericLinux({ 'eu-west-1': 'ami-1234' }), instanceType: new InstanceType('m7i.large'),
-  });
-  return new AutoScalingGroup(stack, 'Workers', { vpc: Vpc.fromVpcAttributes(stack, 'Vpc', { vpcId: 'vpc-1', availabilityZones: ['eu-west-1a'], privateSubnetIds: ['subnet-1'] }), launchTemplate });
 }
 
 describe('NodeTerminationHandler in queue mode', () => {
@@ -127,55 +110,6 @@ describe('NodeTerminationHandler in queue mode', () => {
     });
   });
 
-  describe('has values', () => {
-    test('for two pods with a budget, which handle the instances of this cluster', () => {
-      const handler = newHandler();
-      expect(Stack.of(handler).resolve(handler.values)).toMatchObject({
-        enableSqsTerminationDraining: true,
-        queueURL: { Ref: expect.stringMatching(/^NTHQueue/) },
-        awsRegion: 'eu-west-1',
-        checkTagBeforeDraining: true,
-        managedTag: 'kubernetes.io/cluster/shop',
-        replicas: 2,
-        podDisruptionBudget: { maxUnavailable: 1 },
-        priorityClassName: 'system-cluster-critical',
-        serviceAccount: { create: true, name: 'aws-node-termination-handler', annotations: {} },
-      });
-      expect(handler.chartRepository).toBe('oci://public.ecr.aws/aws-ec2/helm/aws-node-termination-handler');
-    });
-
-    test('without the keys that the chart of then did not know', () => {
-      const stack = newStack();
-      const identity = HandlerIdentity.irsa(OpenIdConnectProvider.fromOpenIdConnectProviderArn(stack, 'Provider', 'arn:aws:iam::111122223333:oidc-provider/x'));
-      const handler = newHandler({ identity, chartVersion: '0.18.5' }, stack);
-      expect(handler.values).toMatchObject({ checkASGTagBeforeDraining: false, assumeAsgTagPropagation: true });
-      expect(Object.keys(handler.values)).not.toEqual(expect.arrayContaining(['managedTag']));
-      expect(handler.chartRepository).toBe('https://aws.github.io/eks-charts');
-    });
-
-    test('that never place it on spot nodes, nor on nodes that Karpenter may replace', () => {
-      expect(requiredNodes(newHandler())).toEqual([
-        { key: 'karpenter.sh/capacity-type', operator: 'NotIn', values: ['spot'] },
-        { key: 'eks.amazonaws.com/capacityType', operator: 'NotIn', values: ['SPOT'] },
-        { key: 'node.kubernetes.io/lifecycle', operator: 'NotIn', values: ['spot'] },
-        { key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' },
-      ]);
-    });
-
-    test.each<[string, HandlerPlacement, unknown[]]>([
-      ['on any on-demand node', HandlerPlacement.ON_DEMAND, []],
-      ['on on-demand nodes with labels', HandlerPlacement.labels({ role: 'system' }), [{ key: 'role', operator: 'In', values: ['system'] }]],
-    ])('that place it %s', (_, placement, more) => {
-      expect(requiredNodes(newHandler({ placement })).slice(3)).toEqual(more);
-    });
-
-    test('of yours, which win field by field', () => {
-      expect(newHandler({ values: { replicas: 3, podDisruptionBudget: { minAvailable: 2 }, logLevel: 'debug' } }).values).toMatchObject({
-        replicas: 3, podDisruptionBudget: { maxUnavailable: 1, minAvailable: 2 }, logLevel: 'debug', awsRegion: 'eu-west-1',
-      });
-    });
-  });
-
   test.each<[string, Partial<NodeTerminationHandlerProps>, string]>([
     ['a single pod', { replicas: 1 }, 'replicas: must be 2 or more, got 1; write 2, so that one pod listens while the node of the other is drained'],
     ['an older chart', { chartVersion: '0.15.0' }, 'chartVersion: must be 0.18.0 or later, got 0.15.0; write for example 0.27.1'],
@@ -187,135 +121,3 @@ describe('NodeTerminationHandler in queue mode', () => {
     expect(() => newHandler(props)).toThrow(`Test/NTH/${message}`);
   });
 });
-
-describe('NodeTerminationHandler on a cluster', () => {
-  const release = {
-    Release: 'aws-node-termination-handler',
-    Chart: 'aws-node-termination-handler',
-    Version: '0.27.1',
-    Repository: 'oci://public.ecr.aws/aws-ec2/helm/aws-node-termination-handler',
-    Namespace: 'kube-system',
-  };
-  const dependencies = [expect.stringMatching(/^NTHPodIdentityAssociation/), expect.stringMatching(/^NTHRoleDefaultPolicy/)];
-
-  test('of aws-eks is a release, installed after its role', () => {
-    const stack = newStack();
-    const cluster = newCluster(stack);
-    const handler = newHandler({ clusterName: cluster.clusterName }, stack);
-    handler.installOn(cluster);
-    templateOf(handler).hasResourceProperties('Custom::AWSCDK-EKS-HelmChart', release);
-    expect(dependenciesOfChart(handler)).toEqual(expect.arrayContaining(dependencies));
-  });
-
-  test('of aws-eks-v2 is the same', () => {
-    const stack = newStack();
-    const cluster = newClusterV2(stack);
-    const handler = newHandler({ clusterName: cluster.clusterName }, stack);
-    handler.installOnV2(cluster);
-    templateOf(handler).hasResourceProperties('Custom::AWSCDK-EKS-HelmChart', release);
-    expect(dependenciesOfChart(handler)).toEqual(expect.arrayContaining(dependencies));
-  });
-});
-
-describe('NodeTerminationHandler in IMDS mode', () => {
-  test('needs nothing of AWS', () => {
-    const handler = newHandler({ mode: imds });
-    expect(templateOf(handler).toJSON().Resources).toBeUndefined();
-    expect([handler.queue, handler.role]).toEqual([undefined, undefined]);
-  });
-
-  test('runs on every node, and acts on recommendations only if it is told to', () => {
-    const values = newHandler({ mode: imds }).values;
-    expect(values).toMatchObject({
-      enableSqsTerminationDraining: false, enableSpotInterruptionDraining: true, enableRebalanceMonitoring: false, enableRebalanceDraining: false,
-    });
-    expect(JSON.stringify(values.daemonsetAffinity)).not.toContain('karpenter');
-    expect(newHandler({ mode: imds, drainOnRebalance: true }).values.enableRebalanceDraining).toBe(true);
-  });
-
-  test('keeps off the nodes of Karpenter', () => {
-    const { daemonsetAffinity } = newHandler({ mode: imds, nodes: HandledNodes.OUTSIDE_KARPENTER }).values;
-    expect(daemonsetAffinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions)
-      .toContainEqual({ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' });
-  });
-
-  test('rejects what only queue mode has', () => {
-    expect(() => newHandler({ mode: imds, replicas: 3 })).toThrow('Test/NTH/replicas: is for NodeTerminationHandlerMode.QUEUE, got it in IMDS mode; leave it out');
-  });
-});
-
-describe('NodeTerminationHandler beside Karpenter', () => {
-  const synth = (stack: Stack) => () => Template.fromStack(stack);
-
-  test('fails at synth if both drain the same nodes', () => {
-    const stack = newStack();
-    new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop' });
-    newHandler({}, stack);
-    expect(synth(stack)).toThrow('nodes: must leave out those of Karpenter, which hears of interruptions through Test/Karpenter, got HandledNodes.ALL; '
-      + "write HandledNodes.OUTSIDE_KARPENTER, or leave out Karpenter's interruption queue");
-  });
-
-  test('fails in IMDS mode, too, and where the name of the cluster is not known yet', () => {
-    const stack = newStack();
-    const clusterName = Token.asString({ Ref: 'Cluster' });
-    new InterruptionQueue(stack, 'Karpenter', { clusterName });
-    newHandler({ clusterName, mode: imds }, stack);
-    expect(synth(stack)).toThrow('must leave out those of Karpenter');
-  });
-
-  test.each(['eks', 'eks-v2'])('fails where one has the name of a cluster of %s as it was written, and the other has asked the cluster for it', (kind) => {
-    const stack = newStack();
-    const cluster = kind === 'eks' ? newCluster(stack, 'shop') : newClusterV2(stack, 'shop');
-    new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop' });
-    newHandler({ clusterName: cluster.clusterName }, stack);
-    expect(synth(stack)).toThrow('must leave out those of Karpenter');
-  });
-
-  test('passes for another cluster', () => {
-    const stack = newStack();
-    new InterruptionQueue(stack, 'Karpenter', { clusterName: 'other' });
-    newHandler({}, stack);
-    expect(synth(stack)).not.toThrow();
-  });
-
-  test('handles the instances with a tag of its own, if it leaves those of Karpenter out', () => {
-    const stack = newStack();
-    new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop' });
-    const handler = newHandler({ nodes: HandledNodes.OUTSIDE_KARPENTER, autoScalingGroups: [newGroup(stack)] }, stack);
-    expect(handler.values.managedTag).toBe('aws-node-termination-handler/managed');
-    templateOf(handler).hasResourceProperties('AWS::AutoScaling::AutoScalingGroup', {
-      Tags: Match.arrayWith([{ Key: 'aws-node-termination-handler/managed', Value: 'true', PropagateAtLaunch: true }]),
-    });
-  });
-
-  test('does not read the queue of Karpenter', () => {
-    const stack = newStack();
-    const queue = new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop' });
-    expect(() => newHandler({ queue, nodes: HandledNodes.OUTSIDE_KARPENTER }, stack)).toThrow('Test/Karpenter: is for Karpenter, got AWS Node Termination Handler (Test/NTH) as its reader');
-  });
-});
-
-function newCluster(stack: Stack, clusterName?: string): eks.Cluster {
-  return new eks.Cluster(stack, 'Cluster', {
-    clusterName, version: eks.KubernetesVersion.V1_34, kubectlLayer: new KubectlV34Layer(stack, 'Kubectl'), defaultCapacity: 0,
-  });
-}
-
-function newClusterV2(stack: Stack, clusterName?: string): eksv2.Cluster {
-  return new eksv2.Cluster(stack, 'Cluster', {
-    clusterName,
-    version: eksv2.KubernetesVersion.V1_34,
-    kubectlProviderOptions: { kubectlLayer: new KubectlV34Layer(stack, 'Kubectl') },
-    defaultCapacityType: eksv2.DefaultCapacityType.NODEGROUP,
-    defaultCapacity: 0,
-  });
-}
-
-function dependenciesOfChart(handler: NodeTerminationHandler): string[] {
-  const [chart] = Object.values(templateOf(handler).findResources('Custom::AWSCDK-EKS-HelmChart'));
-  return chart.DependsOn;
-}
-
-function requiredNodes(handler: NodeTerminationHandler): unknown[] {
-  return handler.values.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions;
-}

@@ -11,16 +11,25 @@ export function longestOf(scope: IConstruct, statements: readonly IamStatement[]
 }
 
 function replace(value: unknown, scope: IConstruct): unknown {
-  if (typeof value === 'string') return replaceTokens(value, scope);
+  if (typeof value === 'string') return longestText(scope, value);
   if (Array.isArray(value)) return value.map((child) => replace(child, scope));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [replaceTokens(key, scope), replace(child, scope)]));
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [longestText(scope, key), replace(child, scope)]));
 }
 
-function replaceTokens(text: string, scope: IConstruct): string {
+/** The text with each token replaced by the longest value that it may turn out to have. */
+export function longestText(scope: IConstruct, text: string): string {
+  return withTokens(text, (token) => longestValue(JSON.stringify(Stack.of(scope).resolve(token))));
+}
+
+/** What of the text is known before the deployment. */
+export function knownText(text: string): string {
+  return withTokens(text, () => '');
+}
+
+function withTokens(text: string, mapToken: (token: IResolvable) => string): string {
   if (!Token.isUnresolved(text)) return text;
-  const toLongest = { mapToken: (token: IResolvable) => longestValue(JSON.stringify(Stack.of(scope).resolve(token))) };
-  return Tokenization.reverseString(text).mapTokens(toLongest).join({ join: (left, right) => `${left}${right}` });
+  return Tokenization.reverseString(text).mapTokens({ mapToken }).join({ join: (left, right) => `${left}${right}` });
 }
 
 function longestValue(reference: string): string {

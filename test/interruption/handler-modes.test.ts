@@ -1,0 +1,65 @@
+import { newCluster, newClusterV2, newHandler, newStack, templateOf } from './handlers';
+import { HandledNodes, NodeTerminationHandler, NodeTerminationHandlerMode } from '../../src/interruption';
+
+const imds = NodeTerminationHandlerMode.IMDS;
+
+describe('NodeTerminationHandler on a cluster', () => {
+  const release = {
+    Release: 'aws-node-termination-handler',
+    Chart: 'aws-node-termination-handler',
+    Version: '0.27.1',
+    Repository: 'oci://public.ecr.aws/aws-ec2/helm/aws-node-termination-handler',
+    Namespace: 'kube-system',
+  };
+  const dependencies = [expect.stringMatching(/^NTHPodIdentityAssociation/), expect.stringMatching(/^NTHRoleDefaultPolicy/)];
+
+  test('of aws-eks is a release, installed after its role', () => {
+    const stack = newStack();
+    const cluster = newCluster(stack);
+    const handler = newHandler({ clusterName: cluster.clusterName }, stack);
+    handler.installOn(cluster);
+    templateOf(handler).hasResourceProperties('Custom::AWSCDK-EKS-HelmChart', release);
+    expect(dependenciesOfChart(handler)).toEqual(expect.arrayContaining(dependencies));
+  });
+
+  test('of aws-eks-v2 is the same', () => {
+    const stack = newStack();
+    const cluster = newClusterV2(stack);
+    const handler = newHandler({ clusterName: cluster.clusterName }, stack);
+    handler.installOnV2(cluster);
+    templateOf(handler).hasResourceProperties('Custom::AWSCDK-EKS-HelmChart', release);
+    expect(dependenciesOfChart(handler)).toEqual(expect.arrayContaining(dependencies));
+  });
+});
+
+describe('NodeTerminationHandler in IMDS mode', () => {
+  test('needs nothing of AWS', () => {
+    const handler = newHandler({ mode: imds });
+    expect(templateOf(handler).toJSON().Resources).toBeUndefined();
+    expect([handler.queue, handler.role]).toEqual([undefined, undefined]);
+  });
+
+  test('runs on every node, and acts on recommendations only if it is told to', () => {
+    const values = newHandler({ mode: imds }).values;
+    expect(values).toMatchObject({
+      enableSqsTerminationDraining: false, enableSpotInterruptionDraining: true, enableRebalanceMonitoring: false, enableRebalanceDraining: false,
+    });
+    expect(JSON.stringify(values.daemonsetAffinity)).not.toContain('karpenter');
+    expect(newHandler({ mode: imds, drainOnRebalance: true }).values.enableRebalanceDraining).toBe(true);
+  });
+
+  test('keeps off the nodes of Karpenter', () => {
+    const { daemonsetAffinity } = newHandler({ mode: imds, nodes: HandledNodes.OUTSIDE_KARPENTER }).values;
+    expect(daemonsetAffinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions)
+      .toContainEqual({ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' });
+  });
+
+  test('rejects what only queue mode has', () => {
+    expect(() => newHandler({ mode: imds, replicas: 3 })).toThrow('Test/NTH/replicas: is for NodeTerminationHandlerMode.QUEUE, got it in IMDS mode; leave it out');
+  });
+});
+
+function dependenciesOfChart(handler: NodeTerminationHandler): string[] {
+  const [chart] = Object.values(templateOf(handler).findResources('Custom::AWSCDK-EKS-HelmChart'));
+  return chart.DependsOn;
+}

@@ -1,0 +1,57 @@
+import { Stack } from 'aws-cdk-lib';
+import { OpenIdConnectProvider } from 'aws-cdk-lib/aws-iam';
+import { newHandler, newStack } from './handlers';
+import { HandlerIdentity, HandlerPlacement, NodeTerminationHandler } from '../../src/interruption';
+
+describe('NodeTerminationHandler in queue mode has values', () => {
+  test('for two pods with a budget, which handle the instances of this cluster', () => {
+    const handler = newHandler();
+    expect(Stack.of(handler).resolve(handler.values)).toMatchObject({
+      enableSqsTerminationDraining: true,
+      queueURL: { Ref: expect.stringMatching(/^NTHQueue/) },
+      awsRegion: 'eu-west-1',
+      checkTagBeforeDraining: true,
+      managedTag: 'kubernetes.io/cluster/shop',
+      replicas: 2,
+      podDisruptionBudget: { maxUnavailable: 1 },
+      priorityClassName: 'system-cluster-critical',
+      serviceAccount: { create: true, name: 'aws-node-termination-handler', annotations: {} },
+    });
+    expect(handler.chartRepository).toBe('oci://public.ecr.aws/aws-ec2/helm/aws-node-termination-handler');
+  });
+
+  test('without the keys that the chart of then did not know', () => {
+    const stack = newStack();
+    const identity = HandlerIdentity.irsa(OpenIdConnectProvider.fromOpenIdConnectProviderArn(stack, 'Provider', 'arn:aws:iam::111122223333:oidc-provider/x'));
+    const handler = newHandler({ identity, chartVersion: '0.18.5' }, stack);
+    expect(handler.values).toMatchObject({ checkASGTagBeforeDraining: false, assumeAsgTagPropagation: true });
+    expect(Object.keys(handler.values)).not.toEqual(expect.arrayContaining(['managedTag']));
+    expect(handler.chartRepository).toBe('https://aws.github.io/eks-charts');
+  });
+
+  test('that never place it on spot nodes, nor on nodes that Karpenter may replace', () => {
+    expect(requiredNodes(newHandler())).toEqual([
+      { key: 'karpenter.sh/capacity-type', operator: 'NotIn', values: ['spot'] },
+      { key: 'eks.amazonaws.com/capacityType', operator: 'NotIn', values: ['SPOT'] },
+      { key: 'node.kubernetes.io/lifecycle', operator: 'NotIn', values: ['spot'] },
+      { key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' },
+    ]);
+  });
+
+  test.each<[string, HandlerPlacement, unknown[]]>([
+    ['on any on-demand node', HandlerPlacement.ON_DEMAND, []],
+    ['on on-demand nodes with labels', HandlerPlacement.labels({ role: 'system' }), [{ key: 'role', operator: 'In', values: ['system'] }]],
+  ])('that place it %s', (_, placement, more) => {
+    expect(requiredNodes(newHandler({ placement })).slice(3)).toEqual(more);
+  });
+
+  test('of yours, which win field by field', () => {
+    expect(newHandler({ values: { replicas: 3, podDisruptionBudget: { minAvailable: 2 }, logLevel: 'debug' } }).values).toMatchObject({
+      replicas: 3, podDisruptionBudget: { maxUnavailable: 1, minAvailable: 2 }, logLevel: 'debug', awsRegion: 'eu-west-1',
+    });
+  });
+});
+
+function requiredNodes(handler: NodeTerminationHandler): unknown[] {
+  return handler.values.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions;
+}
