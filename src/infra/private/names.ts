@@ -1,8 +1,8 @@
 import { Annotations, Token } from 'aws-cdk-lib';
 import { IConstruct } from 'constructs';
-import { AWS_LIMITS, boundedName } from '../../contract';
 import { ClusterView } from './cluster-view';
 import { knownText, longestText } from './longest';
+import { AWS_LIMITS, boundedName } from '../../contract';
 
 /** @throws Error if IAM would refuse the name for its length */
 export function assertRoleName(scope: IConstruct, roleName: string | undefined, cluster: ClusterView): void {

@@ -8,7 +8,7 @@ import { holds } from './private/node-fit';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { commonRequirements, refusingTaint, targetsOtherNodes, unresolvedConstraint } from './private/pod-constraints';
 import { Pool, poolsOf } from './private/pool';
-import { amountsEvidence, count, describeAmounts, joinNames, someNames } from './private/wording';
+import { amountsEvidence, describeAmounts, joinNames, someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
 /**
@@ -97,7 +97,7 @@ function finding(workload: WorkloadManifest, shape: PodShape, requests: Resource
   return fail({
     object: workload.object,
     path: [...workload.podPath, 'containers'],
-    message: `requests ${describeAmounts(resources, requests)} a pod, more than any of the ${count(rooms.length, 'instance type')} `
+    message: `requests ${describeAmounts(resources, requests)} a pod, more than ${rooms.length === 1 ? 'the one instance type' : `any of the ${rooms.length} instance types`} `
       + `that NodePool ${joinNames(pools, 'or')} allows can hold: ${missText(miss)}`,
     remedy: remedyOf(miss, requests, larger),
     evidence: {
