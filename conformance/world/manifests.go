@@ -97,7 +97,12 @@ func expanded(object client.Object, at int, running func(client.Object) int32) [
 		o.StatusConditions().SetTrue(karpv1.ConditionTypeValidationSucceeded)
 		o.StatusConditions().SetTrue(karpv1.ConditionTypeNodeClassReady)
 		return []client.Object{o}
-	case *corev1.PersistentVolumeClaim, *corev1.PodTemplate, *autoscaling.CapacityBuffer:
+	case *corev1.PodTemplate:
+		roundAmounts(&o.Template.Spec)
+		object.SetNamespace(namespaced(object))
+		object.SetUID(apitypes.UID(fmt.Sprintf("%T-%012d", object, at)))
+		return []client.Object{object}
+	case *corev1.PersistentVolumeClaim, *autoscaling.CapacityBuffer:
 		object.SetNamespace(namespaced(object))
 		object.SetUID(apitypes.UID(fmt.Sprintf("%T-%012d", object, at)))
 		return []client.Object{object}
@@ -134,6 +139,7 @@ func parallel(job batchv1.JobSpec) int32 {
 // pods are behind their owner, which capacity buffers can name.
 func pods(owner client.Object, template corev1.PodTemplateSpec, from, to int32, at int) []client.Object {
 	owner.SetNamespace(namespaced(owner))
+	roundAmounts(&template.Spec)
 	result := []client.Object{owner}
 	for ordinal := from; ordinal < to; ordinal++ {
 		pod := &corev1.Pod{ObjectMeta: *template.ObjectMeta.DeepCopy(), Spec: *template.Spec.DeepCopy()}
@@ -154,6 +160,23 @@ func pending(pod *corev1.Pod, at int) *corev1.Pod {
 	return pod
 }
 
+// roundAmounts is the API server's for the templates of workloads, by which a capacity buffer makes its pods.
+func roundAmounts(spec *corev1.PodSpec) {
+	for _, container := range append(append([]corev1.Container{}, spec.InitContainers...), spec.Containers...) {
+		rounded(container.Resources)
+	}
+}
+
+// rounded is the API server's wherever there are amounts: they are rounded up to thousandths, in place.
+func rounded(resources corev1.ResourceRequirements) {
+	for _, list := range []corev1.ResourceList{resources.Limits, resources.Requests} {
+		for name, quantity := range list {
+			quantity.RoundUp(resource.Milli)
+			list[name] = quantity
+		}
+	}
+}
+
 func defaultRequests(spec *corev1.PodSpec) {
 	for at := range spec.InitContainers {
 		requestLimits(&spec.InitContainers[at].Resources)
@@ -163,14 +186,9 @@ func defaultRequests(spec *corev1.PodSpec) {
 	}
 }
 
-// requestLimits is the API server's: amounts are rounded up to thousandths, and what has a limit and no request is requested.
+// requestLimits is the API server's for pods: what has a limit and no request is requested.
 func requestLimits(resources *corev1.ResourceRequirements) {
-	for _, list := range []corev1.ResourceList{resources.Limits, resources.Requests} {
-		for name, quantity := range list {
-			quantity.RoundUp(resource.Milli)
-			list[name] = quantity
-		}
-	}
+	rounded(*resources)
 	resources.Requests = lo.Assign(resources.Limits, resources.Requests)
 }
 
