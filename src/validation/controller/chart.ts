@@ -21,6 +21,7 @@ const CHART_DEFAULTS = {
     podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname' }] },
   },
   nodeSelector: { 'kubernetes.io/os': 'linux' },
+  tolerations: [{ key: 'CriticalAddonsOnly', operator: 'Exists' }],
   controller: { resources: {} },
   settings: { clusterName: '', interruptionQueue: '', isolatedVPC: false, enableZonalShift: false },
 };

@@ -36,6 +36,8 @@ function controllerOf({ object, namespace, replicas }: WorkloadManifest, pod: Pl
       serviceAccount: { name: pod.serviceAccountName },
       affinity: pod.affinity ?? {},
       nodeSelector: pod.nodeSelector ?? {},
+      tolerations: pod.tolerations ?? [],
+      priorityClassName: pod.priorityClassName ?? '',
       controller: { resources: container.resources ?? {} },
       settings: Object.fromEntries(VARIABLES.map(([setting, variable]) => [setting, variables.get(variable) ?? ''])),
     },

@@ -1,4 +1,5 @@
 import { Al2Eol } from './al2-eol';
+import { AmiPinStaleOrMismatched } from './ami-pin-stale-or-mismatched';
 import { AntiAffinityNodePerPod } from './anti-affinity-node-per-pod';
 import { BatchJobUnprotected } from './batch-job-unprotected';
 import { BudgetAllowsEverything } from './budget-allows-everything';
@@ -14,6 +15,7 @@ import { ControllerPolicyMissingAction } from './controller-policy-missing-actio
 import { ControllerPolicyTooBroad } from './controller-policy-too-broad';
 import { ControllerResourcesUnsetOrSmall } from './controller-resources-unset-or-small';
 import { ControllerRoleUsedAsNodeRole } from './controller-role-used-as-node-role';
+import { ControllerUnprotected } from './controller-unprotected';
 import { CrdsNotManaged } from './crds-not-managed';
 import { CustomLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
 import { DaemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-types';
@@ -59,6 +61,7 @@ import { RejectedByKarpenter } from './rejected-by-karpenter';
 import { RequirementKeyNotWellKnown } from './requirement-key-not-well-known';
 import { RequirementsContradictThemselves } from './requirements-contradict-themselves';
 import { RoleNameOrPolicyTooLong } from './role-name-or-policy-too-long';
+import { RoleVsInstanceProfile } from './role-vs-instance-profile';
 import { Rule } from './rule';
 import { SecurityGroupSelectorWide } from './security-group-selector-wide';
 import { ServiceAccountTrustMismatch } from './service-account-trust-mismatch';
@@ -77,6 +80,7 @@ import { TerminationGraceOverridesProtection } from './termination-grace-overrid
 import { TerminationGraceShorterThanPod } from './termination-grace-shorter-than-pod';
 import { ToleratesDisruptedTaint } from './tolerates-disrupted-taint';
 import { UnreadableInput } from './unreadable-input';
+import { UpgradeSkipsWaypoint } from './upgrade-skips-waypoint';
 import { ZoneLossSurvival } from './zone-loss-survival';
 
 export * from './rule';
@@ -152,14 +156,18 @@ export const RULES: readonly Rule[] = [
   new ServiceAccountTrustMismatch(),
   new RoleNameOrPolicyTooLong(),
   new ControllerPolicyTooBroad(),
+  new RoleVsInstanceProfile(),
   new ImdsV1OrHopLimit(),
   new SecurityGroupSelectorWide(),
   new KmsKeyDeniesLaunch(),
   new ControllerOnManagedNodes(),
   new ControllerCannotBeHa(),
   new ControllerResourcesUnsetOrSmall(),
+  new ControllerUnprotected(),
+  new AmiPinStaleOrMismatched(),
   new Al2Eol(),
   new KubernetesKarpenterCompatibility(),
   new CrdsNotManaged(),
+  new UpgradeSkipsWaypoint(),
   new TeardownOrder(),
 ];

@@ -1,3 +1,4 @@
+import { Taint } from '../../model';
 import { FieldPath, ManifestObject } from '../manifest/object';
 import { PlainRecord } from '../manifest/records';
 
@@ -126,7 +127,7 @@ export interface NodeGroup extends OfCluster {
   readonly role: string;
   readonly minSize?: number;
   readonly subnets: number;
-  readonly tainted: boolean;
+  readonly taints: readonly Taint[];
 }
 
 export interface FargateProfile extends OfCluster {

@@ -3,7 +3,10 @@ import { Naming } from './iam';
 import { nameOf } from './identity';
 import { hasUnknown } from './token';
 import { asRecord } from '../../contract';
+import { Taint } from '../../model';
 import { PlainRecord, recordsOf } from '../manifest/records';
+
+const EFFECTS: Readonly<Record<string, Taint['effect']>> = { NO_SCHEDULE: 'NoSchedule', NO_EXECUTE: 'NoExecute', PREFER_NO_SCHEDULE: 'PreferNoSchedule' };
 
 export function readClusters(resources: readonly TemplateResource[], naming: Naming): EksCluster[] {
   return resources.flatMap((resource): EksCluster[] => {
@@ -47,7 +50,7 @@ export function readNodeGroups(resources: readonly TemplateResource[]): NodeGrou
       role: String(NodeRole),
       ...Number.isNaN(minSize) ? {} : { minSize },
       subnets: Array.isArray(Subnets) ? Subnets.length : 0,
-      tainted: Taints !== undefined,
+      taints: recordsOf(Taints).map(taintOf),
     };
   });
 }
@@ -72,6 +75,11 @@ export function readFargateProfiles(resources: readonly TemplateResource[]): Far
 
 export function readAddons(resources: readonly TemplateResource[]): Addon[] {
   return ofType(resources, 'AWS::EKS::Addon').map((resource) => ({ ...ofCluster(resource), name: String(resource.properties.AddonName) }));
+}
+
+/** EKS has words of its own for the effects. */
+function taintOf({ Key, Value, Effect }: PlainRecord): Taint {
+  return { key: String(Key), ...Value === undefined ? {} : { value: String(Value) }, effect: EFFECTS[String(Effect)] ?? 'NoSchedule' };
 }
 
 export function ofType(resources: readonly TemplateResource[], type: string): TemplateResource[] {
