@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { Finding, Verdict } from '../validation';
-import { describeProblem, EXIT, Io } from './io';
+import type { Finding, Played, Verdict } from '../validation';
+import { describeProblem, EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
 import { isColored, writeResult } from './output';
 import { addScenarioOptions, ScenarioFlags, scenarioOptions } from './scenario-flags';
@@ -55,12 +55,22 @@ async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promi
   const ofScenario = scenarioOptions(flags);
   const sources = await readSourceFiles(paths, io);
   const verdict = validation.check(sources, { ...options, explain: flags.explain });
-  const played = flags.scenario && validation.playScenario(sources, flags.scenario, options, ofScenario);
+  const played = flags.scenario && play(sources, flags.scenario, options, ofScenario);
   const color = isColored(io, flags.output);
   const text = flags.format === 'json' ? validation.renderJson(played ? { ...verdict, scenarios: played } : verdict)
     : [validation.renderText(verdict, { color }), ...played ? [validation.renderScenariosText(played, { color })] : []].join('\n');
   writeResult(io, flags.output, text);
   return exitCodeOf(verdict, flags, io);
+}
+
+/** @throws UsageError where there is nothing of the name that --of says */
+function play(...given: Parameters<typeof lazy.validation.playScenario>): Played {
+  try {
+    return lazy.validation.playScenario(...given);
+  } catch (error) {
+    if (error instanceof lazy.validation.UnknownTargetError) throw new UsageError(`--of: ${error.message}`);
+    throw error;
+  }
 }
 
 function exitCodeOf(verdict: Verdict, flags: CheckFlags, io: Io): number {

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { ScenarioOptions, ScenarioTimes } from '../disruption';
+import type { DeletionTarget, ScenarioOptions, ScenarioTimes } from '../disruption';
 import { parseGoDuration } from '../model';
 import type { PlayedScenario } from '../validation';
 import { UsageError } from './io';
@@ -9,10 +9,11 @@ export interface ScenarioFlags {
   readonly scenario?: PlayedScenario;
   readonly times?: Partial<ScenarioTimes>;
   readonly at?: number;
+  readonly of?: DeletionTarget;
 }
 
 /** As in src/validation, which is not loaded for the help. */
-const SCENARIOS: readonly PlayedScenario[] = ['consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'peak'];
+const SCENARIOS: readonly PlayedScenario[] = ['consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'deletion', 'scale-down', 'peak'];
 
 /** An example for each of them. */
 const TIMES: Readonly<Record<keyof ScenarioTimes, string>> = { nodeStart: '90s', podStart: '30s', podStop: '10s', horizon: '48h' };
@@ -25,14 +26,17 @@ export function addScenarioOptions(command: Command): Command {
     .addOption(new Option('--scenario <name>', 'play what happens to the nodes then: how few pods of each workload are ready, and what stays stuck').choices(SCENARIOS))
     .addOption(new Option('--times <times>', TIMES_HELP).argParser(parseTimes))
     .addOption(new Option('--at <moment>', 'when the scenario begins, as in 2026-01-05T12:00Z: disruption budgets have their hours '
-      + '(default: the latest that the files of --cluster tell, or else Monday, 2026-01-05T12:00Z)').argParser(parseMoment));
+      + '(default: the latest that the files of --cluster tell, or else Monday, 2026-01-05T12:00Z)').argParser(parseMoment))
+    .addOption(new Option('--of <object>', 'what the scenario deletion deletes, as in node/ip-10-0-1-7, nodeclaim/default-x2k4b or nodepool/default '
+      + '(default: every NodePool, each by itself)').argParser(parseTarget));
 }
 
-/** @throws UsageError where they are given without a scenario */
-export function scenarioOptions({ scenario, times, at }: ScenarioFlags): ScenarioOptions {
+/** @throws UsageError where they are given without the scenario that they are for */
+export function scenarioOptions({ scenario, times, at, of }: ScenarioFlags): ScenarioOptions {
+  if (of !== undefined && scenario !== 'deletion') throw new UsageError('--of: nothing is deleted; add --scenario deletion');
   const alone = times !== undefined ? '--times' : at !== undefined ? '--at' : undefined;
   if (scenario === undefined && alone !== undefined) throw new UsageError(`${alone}: no scenario is played; add for example --scenario drift`);
-  return { times, start: at };
+  return { times, start: at, of };
 }
 
 function parseTimes(text: string, earlier: Partial<ScenarioTimes> = {}): Partial<ScenarioTimes> {
@@ -61,4 +65,10 @@ function parseMoment(text: string): number {
   const isReal = day !== undefined && !Number.isNaN(moment) && new Date(Date.parse(day)).toISOString().startsWith(day);
   if (isReal) return moment;
   throw new InvalidArgumentError(`not a moment with its time zone, got ${JSON.stringify(text)}; write for example 2026-01-05T12:00Z`);
+}
+
+function parseTarget(text: string): DeletionTarget {
+  const [, kind, name] = /^(node|nodeclaim|nodepool)\/(.+)$/.exec(text) ?? [];
+  if (name !== undefined) return { kind: kind as DeletionTarget['kind'], name };
+  throw new InvalidArgumentError(`not a kind and a name, got ${JSON.stringify(text)}; write for example nodepool/default`);
 }

@@ -31,6 +31,8 @@ export interface ClusterPod extends RunningPod {
 
 /** What the NodeClaim of a node tells. */
 export interface ClaimFacts {
+  /** @default - that of its node */
+  readonly name?: string;
   readonly createdAt: Instant;
   /** @default - it is not initialized */
   readonly initializedAt?: Instant;

@@ -6,6 +6,8 @@ export type * from './command';
 export { SPOT_TO_SPOT_TYPES } from './consolidation';
 export { disruptionPass } from './disruption-pass';
 export type { DisruptionPass } from './disruption-pass';
+export { UnknownTargetError } from './scenario/deletion';
+export type { DeletionTarget } from './scenario/deletion';
 export { runScenario, SCENARIOS, timesOf } from './scenario/scenarios';
 export type { DriftedNode, ScenarioName, ScenarioOptions } from './scenario/scenarios';
 export type * from './scenario/scenario-report';

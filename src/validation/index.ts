@@ -17,7 +17,7 @@ export { RULES } from './rules';
 export type { Outcome, Rule, RuleContext, RuleFinding, Severity } from './rules';
 export { renderScenariosText } from './report/scenarios-text';
 export type { NodeDrift } from './drift';
-export { playScenario, SCENARIO_NAMES } from './scenario';
+export { playScenario, SCENARIO_NAMES, UnknownTargetError } from './scenario';
 export type { Played, PlayedScenario, ReadyWorkload } from './scenario';
 export { scheduleInput } from './schedule-input';
 export { templateDigest } from './template';

@@ -304,9 +304,26 @@ describe('check --scenario', () => {
     expect(err).toBe(`error: ${flag}: no scenario is played; add for example --scenario drift\n`);
   });
 
+  test('plays the deletion of what --of names', async () => {
+    const { code, out } = await run(['check', '-', '--scenario', 'deletion', '--of', 'nodepool/default'], GOOD);
+    expect(code).toBe(0);
+    expect(out).toContain('deletion of NodePool default: ');
+    expect(out).toContain('NodePool default is deleted, and its NodeClaims with it\n');
+  });
+
+  test.each([
+    [['--scenario', 'drift', '--of', 'nodepool/default'], 'error: --of: nothing is deleted; add --scenario deletion\n'],
+    [['--scenario', 'deletion', '--of', 'default'], 'not a kind and a name, got "default"; write for example nodepool/default'],
+    [['--scenario', 'deletion', '--of', 'nodepool/other'], 'error: --of: there is no such nodepool, got "other"; write for example nodepool/default\n'],
+  ])('refuses %j', async (args, message) => {
+    const { code, err } = await run(['check', '-', ...args], GOOD);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+
   test('names the scenarios that there are', async () => {
     const { code, err } = await run(['check', '-', '--scenario', 'flood'], GOOD);
     expect(code).toBe(2);
-    expect(err).toContain('consolidation, spot-interruption, zone-outage, drift, expiration, peak');
+    expect(err).toContain('consolidation, spot-interruption, zone-outage, drift, expiration, deletion, scale-down, peak');
   });
 });

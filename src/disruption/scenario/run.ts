@@ -5,6 +5,7 @@ import { drainNodes, nextForced, obstacle } from './draining';
 import { Ledger } from './ledger';
 import { placePods } from './placing';
 import { ScenarioReport, Stuck } from './scenario-report';
+import { refillStaticPools } from './static-pools';
 import { World } from './world';
 
 /** Something that happens to the cluster from outside. */
@@ -72,6 +73,7 @@ function settle(world: World, disruptor: Disruptor | undefined): void {
     else if (state.phase === 'launching' && state.until! <= world.now) comeUp(world, name);
   }
   drainNodes(world);
+  refillStaticPools(world);
   if (world.unsettled) placePods(world);
   disruptor?.act(world);
   drainNodes(world);

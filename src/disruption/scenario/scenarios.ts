@@ -1,13 +1,16 @@
 import { DISRUPTED_TAINT, Interruption, interruptionOfKind, UNAVAILABLE_SECONDS } from '../../contract';
 import { Label } from '../../model';
 import { Cluster, ClusterNode, Instant } from '../cluster';
+import { DeletionTarget, deletions } from './deletion';
 import { Disruptor, drain } from './disruptor';
 import { Happening, run } from './run';
+import { scaleDowns } from './scale-down';
 import { ScenarioReport } from './scenario-report';
 import { checkTimes, DEFAULT_START, DEFAULT_TIMES, ScenarioTimes } from './scenario-times';
+import { base, Stage } from './stage';
 import { World } from './world';
 
-export const SCENARIOS = ['consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration'] as const;
+export const SCENARIOS = ['consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'deletion', 'scale-down'] as const;
 export type ScenarioName = typeof SCENARIOS[number];
 
 export interface ScenarioOptions {
@@ -17,6 +20,8 @@ export interface ScenarioOptions {
   readonly start?: Instant;
   /** The nodes that the scenario `drift` is about. @default - every node, as after a new AMI */
   readonly drifted?: readonly DriftedNode[];
+  /** What is deleted in the scenario `deletion`. @default - every NodePool, each by itself */
+  readonly of?: DeletionTarget;
 }
 
 export interface DriftedNode {
@@ -38,6 +43,7 @@ const UNREACHABLE = 340_000;
  *
  * @throws PackerLimitError where the pools alone are more than the solver takes
  * @throws RangeError for a time that is not a whole number of seconds from 1 on
+ * @throws UnknownTargetError where there is nothing of the name that is to be deleted
  */
 export function runScenario(name: ScenarioName, cluster: Cluster, options: ScenarioOptions = {}): ScenarioReport[] {
   const scene = { cluster, start: options.start ?? DEFAULT_START, times: timesOf(name, options) };
@@ -47,6 +53,8 @@ export function runScenario(name: ScenarioName, cluster: Cluster, options: Scena
     case 'spot-interruption': return spotInterruptions(scene);
     case 'zone-outage': return zones(cluster).map((zone) => zoneOutage(zone, scene));
     case 'expiration': return expirations(scene);
+    case 'deletion': return deletions(scene, options.of);
+    case 'scale-down': return scaleDowns(scene);
   }
 }
 
@@ -56,16 +64,6 @@ export function timesOf(scenario: ScenarioName, { times }: ScenarioOptions): Sce
 }
 
 const CONSOLIDATION = ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'] as const;
-
-interface Stage {
-  readonly cluster: Cluster;
-  readonly start: Instant;
-  readonly times: ScenarioTimes;
-}
-
-function base(scenario: ScenarioName, { cluster, start, times }: Stage, happenings: readonly Happening[] = []) {
-  return { scenario, world: new World(cluster, start, times), happenings };
-}
 
 /** Nodes that Karpenter knows to have drifted are rolled in any case. */
 function roll(stage: Stage, drifted: readonly DriftedNode[] | undefined): ScenarioReport {

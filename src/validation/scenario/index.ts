@@ -15,6 +15,7 @@ import { ReadyWorkload, readyWorkloads } from './ready-workloads';
 export const SCENARIO_NAMES = [...SCENARIOS, 'peak'] as const;
 export type PlayedScenario = ScenarioName | 'peak';
 export type { ReadyWorkload } from './ready-workloads';
+export { UnknownTargetError } from '../../disruption';
 
 export interface Played {
   /** When it begins, as in ISO 8601. */
@@ -36,6 +37,7 @@ export interface Played {
  * Places all pods, and plays what may happen to their nodes then.
  *
  * @throws Error if an option has a value that it cannot have
+ * @throws UnknownTargetError where there is nothing of the name that is to be deleted
  */
 export function playScenario(sources: readonly SourceFile[], name: PlayedScenario, given: CheckOptions = {}, options: ScenarioOptions = {}): Played {
   const { model, options: resolved, catalog, input } = readScene(sources, given);
@@ -52,7 +54,7 @@ export function playScenario(sources: readonly SourceFile[], name: PlayedScenari
     ...common,
     ...changed,
     times: toTheEnd(times),
-    reports: runScenario(name, cluster, { times, start, ...(drifts.length > 0 ? { drifted: drifts } : {}) }),
+    reports: runScenario(name, cluster, { ...options, times, start, ...(drifts.length > 0 ? { drifted: drifts } : {}) }),
     assumptions: [
       `it begins at ${common.start}, with all pods that have a node ready`, ...inWords(times), capacity, ...name === 'drift' ? ofDrifts(drifts) : [],
     ],

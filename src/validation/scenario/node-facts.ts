@@ -19,7 +19,8 @@ export function factsOfNode(node: ManifestObject | undefined, claim: ManifestObj
 /** NodeClaims by the names that their nodes go by: those of the claims themselves until the nodes have joined. */
 export function claimsByNode(objects: readonly ManifestObject[]): Map<string, ManifestObject> {
   const claims = objects.filter(({ kind, apiVersion }) => kind === NODE_CLAIM_API.kind && apiVersion === NODE_CLAIM_API.apiVersion);
-  return new Map(claims.flatMap((claim) => [[claim.name, claim] as const, [String(asRecord(claim.raw.status)?.nodeName ?? claim.name), claim] as const]));
+  const nodeOf = (claim: ManifestObject) => String(asRecord(claim.raw.status)?.nodeName ?? claim.name);
+  return new Map(claims.flatMap((claim) => [[claim.name, claim] as const, [nodeOf(claim), claim] as const]));
 }
 
 /** The latest moment that any of the objects tells: the cluster is as it was then. */
@@ -37,6 +38,7 @@ function claimFacts(claim: ManifestObject): ClaimFacts {
   const drifted = isTrue('Drifted');
   const createdAt = momentOf(metadata?.creationTimestamp) ?? 0;
   return {
+    name: claim.name,
     createdAt,
     initializedAt: momentOf(isTrue('Initialized')?.lastTransitionTime),
     lastPodEventAt: momentOf(status?.lastPodEventTime),

@@ -1,0 +1,25 @@
+import { World } from './world';
+import { Label } from '../../model';
+import { launchedNode, NodePoolSpec, placementsOf, solveInput } from '../../scheduling';
+
+/**
+ * Launches what static pools lack since a node of theirs was deleted. One that is still to be disrupted counts as long as nothing has
+ * been done about it: its replacement is under way.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/static/provisioning/controller.go
+ */
+export function refillStaticPools(world: World): void {
+  const { scheduling, catalog } = world.cluster;
+  const lacking = scheduling.nodePools.filter((pool) => pool.replicas !== undefined && staying(world, pool) < pool.replicas);
+  if (lacking.length === 0) return;
+  const nodes = world.snapshot().nodes.map((node) => node.deleting ? { ...node, leaving: true } : node);
+  const solved = solveInput({ ...scheduling, nodePools: lacking, nodes, pods: [] }, catalog);
+  for (const { nodePool, launch } of placementsOf(solved).nodeClaims) {
+    const template = solved.workload.templates.find(({ pool }) => pool.name === nodePool);
+    if (launch && template) world.launch(nodePool, launchedNode(template, launch.cheapest), launch.cheapest);
+  }
+}
+
+function staying({ nodes }: World, { name }: NodePoolSpec): number {
+  return [...nodes.values()].filter(({ node: { claim, labels }, phase }) => labels[Label.NODE_POOL] === name && claim && phase !== 'draining').length;
+}

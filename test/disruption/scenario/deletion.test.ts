@@ -1,0 +1,129 @@
+import { ClusterNode, PodBudget, runScenario, ScenarioOptions, UnknownTargetError, workloadKey } from '../../../src/disruption';
+import { Label } from '../../../src/model';
+import { isIn, ofTypes } from '../../scheduling/builders';
+import { anyPool, ClusterMore, clusterOf, HOUR, machine, NodeMore, NOW, pod, PROTECTED } from '../builders';
+
+const LABELS = { app: 'web' };
+const WEB = workloadKey('default', { kind: 'Deployment', name: 'web' });
+const BLOCKING: PodBudget = { namespace: 'default', name: 'web', selector: { matchLabels: LABELS }, maxUnavailable: 0 };
+const POOLS = ['default', 'other'].map((name) => anyPool({ name, requirements: [ofTypes('m5.large'), isIn(Label.CAPACITY_TYPE, 'on-demand')] }));
+
+const web = (name: string) => pod(name, { cpu: '1500m' }, { more: { labels: LABELS } });
+const single = (name: string, more: NodeMore = {}) => machine(name, 'm5.large', [web(`web-${name}`)], more);
+
+function remove(nodes: readonly ClusterNode[], of: ScenarioOptions['of'], more: ClusterMore = {}) {
+  const cluster = clusterOf(nodes, { pools: POOLS, replicas: new Map([[WEB, nodes.length]]), ...more });
+  return runScenario('deletion', cluster, { start: NOW, of });
+}
+
+const told = (timeline: ReadonlyArray<{ readonly what: string }>) => timeline.map(({ what }) => what.replace(/ \(.*/, ''));
+const launched = (timeline: ReadonlyArray<{ readonly what: string }>) => told(timeline).filter((what) => what.endsWith('is launched'));
+
+describe('the deletion of a node by hand', () => {
+  test('drains it, whatever disruption budgets say, and has its pods placed anew', () => {
+    const [report] = remove([single('a'), single('b')], { kind: 'node', name: 'a' }, { disruption: { budgets: [{ nodes: '0' }] } });
+    expect(report.subject).toBe('Node a');
+    expect(told(report.timeline).slice(0, 2)).toEqual(['Node a is deleted', 'a drains']);
+    expect(report).toMatchObject({ pending: [], after: { nodes: 2 } });
+  });
+
+  test('waits for what a PodDisruptionBudget keeps, and is over in time where a terminationGracePeriod is set', () => {
+    const node = single('a');
+    expect(remove([node], { kind: 'node', name: 'a' }, { pdbs: [BLOCKING] })[0].stuck[0]).toMatchObject({ what: 'node a' });
+    const bounded = { ...node, claim: { ...node.claim!, terminationGracePeriod: HOUR } };
+    expect(remove([bounded], { kind: 'node', name: 'a' }, { pdbs: [BLOCKING] })[0].stuck).toEqual([]);
+  });
+
+  test('takes the pods of a node that is not Karpenter\'s at once', () => {
+    const [report] = remove([{ ...single('a'), claim: undefined }], { kind: 'node', name: 'a' }, { pdbs: [BLOCKING] });
+    expect(told(report.timeline).slice(0, 2)).toEqual(['Node a is deleted', 'a is gone, and its pods with it']);
+  });
+
+  test('is the same as that of its NodeClaim, by the name that this has', () => {
+    const node = single('a');
+    const [report] = remove([{ ...node, claim: { ...node.claim!, name: 'default-x2k4b' } }], { kind: 'nodeclaim', name: 'default-x2k4b' });
+    expect(told(report.timeline).slice(0, 2)).toEqual(['NodeClaim default-x2k4b is deleted', 'a drains']);
+  });
+
+  test.each([
+    [{ kind: 'node', name: 'c' } as const, 'there is no such node, got "c"; write for example node/a'],
+    [{ kind: 'nodeclaim', name: 'c' } as const, 'there is no such nodeclaim, got "c"; write for example nodeclaim/a'],
+    [{ kind: 'nodepool', name: 'c' } as const, 'there is no such nodepool, got "c"; write for example nodepool/default'],
+  ])('of a name that there is not is refused: %o', (of, message) => {
+    expect(() => remove([single('a')], of)).toThrow(new UnknownTargetError(message));
+  });
+});
+
+describe('the deletion of a NodePool', () => {
+  test('drains all of its nodes at once, and none of others', () => {
+    const [report] = remove([single('a'), single('b'), single('c', { pool: 'other' })], { kind: 'nodepool', name: 'default' });
+    expect(told(report.timeline).slice(0, 3)).toEqual(['NodePool default is deleted, and its NodeClaims with it', 'a drains', 'b drains']);
+    expect(told(report.timeline)).not.toContain('c drains');
+  });
+
+  test('has other NodePools launch what its pods need', () => {
+    const [report] = remove([single('a'), single('b')], { kind: 'nodepool', name: 'default' });
+    expect(launched(report.timeline)).toEqual([expect.stringMatching(/^other-new-/), expect.stringMatching(/^other-new-/)]);
+    expect(report.pending).toEqual([]);
+  });
+
+  test('leaves pods without a node where there is no other', () => {
+    const [report] = remove([single('a')], { kind: 'nodepool', name: 'default' }, { pools: POOLS.slice(0, 1) });
+    expect(report.pending).toHaveLength(1);
+    expect(report.workloads[0].lowestReady).toBe(0);
+  });
+
+  test('is played for each that has nodes where nothing is named', () => {
+    const subjects = remove([single('a'), single('c', { pool: 'other' })], undefined).map(({ subject }) => subject);
+    expect(subjects).toEqual(['NodePool default', 'NodePool other']);
+  });
+});
+
+describe('a static NodePool', () => {
+  const sized = (replicas: number, nodeLimit?: bigint) => [
+    anyPool({ requirements: POOLS[0].requirements, replicas, ...(nodeLimit === undefined ? {} : { limits: new Map([['nodes', nodeLimit]]) }) }),
+  ];
+  const down = (nodes: readonly ClusterNode[], replicas: number) => runScenario('scale-down', clusterOf(nodes, { pools: sized(replicas) }), { start: NOW });
+  const drained = (nodes: readonly ClusterNode[], replicas: number) =>
+    told(down(nodes, replicas)[0].timeline).filter((what) => what.endsWith('drains')).map((what) => what.split(' ')[0]);
+
+  test('launches another node as soon as one is deleted', () => {
+    const [report] = remove([single('a'), single('b')], { kind: 'node', name: 'a' }, { pools: sized(2) });
+    expect(report.timeline.filter(({ what }) => what.includes('is launched'))).toEqual([{ second: 0, what: expect.stringMatching(/^default-new-/) }]);
+    expect(report.after.nodes).toBe(2);
+  });
+
+  test('launches it when the other is gone where its limit has room for no more', () => {
+    const [report] = remove([single('a'), single('b')], { kind: 'node', name: 'a' }, { pools: sized(2, 2n) });
+    expect(report.timeline.filter(({ what }) => what.includes('is launched'))).toEqual([{ second: 10, what: expect.stringMatching(/^default-new-/) }]);
+  });
+
+  test('gives up as many nodes as it has too many, whatever disruption budgets say, and launches none', () => {
+    const [report, ...others] = down([single('a'), single('b'), single('c')], 1);
+    expect(others).toEqual([]);
+    expect(report).toMatchObject({ subject: 'NodePool default', before: { nodes: 3 }, after: { nodes: 1 } });
+    expect(launched(report.timeline)).toEqual([]);
+  });
+
+  test('gives up nodes with DaemonSets alone first, then those that are cheap to empty, and those with a protected pod last', () => {
+    const idle = machine('d', 'm5.large', [pod('agent', undefined, { daemon: true, owner: { kind: 'DaemonSet', name: 'agent' } })]);
+    const costly = machine('a', 'm5.large', [pod('x', { cpu: '100m' }), pod('y', { cpu: '100m' })]);
+    const nodes = [costly, single('b'), idle, machine('c', 'm5.large', [pod('kept', { cpu: '100m' }, { annotations: PROTECTED })])];
+    expect(drained(nodes, 3)).toEqual(['d']);
+    expect(drained(nodes, 2)).toEqual(['d', 'b']);
+    expect(drained(nodes, 1)).toEqual(['d', 'b', 'a']);
+    expect(drained(nodes, 0)).toEqual(['d', 'b', 'a', 'c']);
+  });
+
+  test('gives up the node first that expires sooner, where both hold the same', () => {
+    const aged = (name: string, hours: number) => {
+      const node = single(name);
+      return { ...node, claim: { ...node.claim!, createdAt: NOW - hours * HOUR, expireAfter: 10 * HOUR } };
+    };
+    expect(drained([aged('a', 1), aged('b', 9)], 1)).toEqual(['b']);
+  });
+
+  test('has nothing to tell of where it has no node too many', () => {
+    expect(down([single('a')], 1)).toEqual([]);
+  });
+});
