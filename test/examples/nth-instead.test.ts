@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'fs';
+import { existsSync, mkdtempSync, readFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { App, Validations } from 'aws-cdk-lib';
@@ -42,6 +42,12 @@ describe('the example with AWS Node Termination Handler', () => {
     template.hasResourceProperties('AWS::FIS::ExperimentTemplate', {
       StopConditions: Match.arrayWith([{ Source: 'aws:cloudwatch:alarm', Value: { 'Fn::GetAtt': [Object.keys(stops)[0], 'Arn'] } }]),
     });
+  });
+
+  test('has a diagram, and a program to run', () => {
+    const folder = join(__dirname, '../../examples/nth-instead');
+    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toMatch(/```mermaid\nflowchart /);
+    expect(existsSync(join(folder, 'main.ts'))).toBe(true);
   });
 
   test('leaves the rehearsal out in China, where there is none', () => {

@@ -19,6 +19,7 @@ import { ControllerUnprotected } from './controller-unprotected';
 import { CrdsNotManaged } from './crds-not-managed';
 import { CustomLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
 import { DaemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-types';
+import { DiscoveryTagAmbiguous } from './discovery-tag-ambiguous';
 import { DoNotDisruptIsNotSpotProof } from './do-not-disrupt-is-not-spot-proof';
 import { DoNotDisruptPermanent } from './do-not-disrupt-permanent';
 import { DuplicateObject } from './duplicate-object';
@@ -159,6 +160,7 @@ export const RULES: readonly Rule[] = [
   new RoleVsInstanceProfile(),
   new ImdsV1OrHopLimit(),
   new SecurityGroupSelectorWide(),
+  new DiscoveryTagAmbiguous(),
   new KmsKeyDeniesLaunch(),
   new ControllerOnManagedNodes(),
   new ControllerCannotBeHa(),

@@ -1,10 +1,11 @@
 import { asRecord } from '../../contract';
 import { fail, notEvaluated, pass } from './private/outcome';
+import { selects } from './private/selector-terms';
 import { joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 import { NodeClassManifest } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
-import { allOf, Answer, anyOf, covers, SecurityGroup } from '../template';
+import { anyOf, SecurityGroup } from '../template';
 
 const CLUSTER_TAG = 'kubernetes.io/cluster/';
 
@@ -52,12 +53,4 @@ export class SecurityGroupSelectorWide implements Rule {
     if (answers.every(({ answer }) => answer === 'no')) return notEvaluated(object, 'it selects no security group of the templates, and may select others');
     return pass(object);
   }
-}
-
-function selects(term: PlainRecord, { name, groupName, tags }: SecurityGroup): Answer {
-  if (typeof term.id === 'string') return covers(term.id, name);
-  if (typeof term.name === 'string') return groupName === undefined ? 'no' : covers(term.name, groupName);
-  const wanted = Object.entries(asRecord(term.tags) ?? {});
-  if (!tags) return 'unknown';
-  return allOf(wanted.map(([key, value]): Answer => !(key in tags) ? 'no' : value === '*' ? 'yes' : covers(String(value), tags[key])));
 }

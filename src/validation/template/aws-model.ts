@@ -162,6 +162,8 @@ export interface Tagged extends Declared {
 
 export interface Subnet extends Tagged {
   readonly zone?: string;
+  /** Whether instances have a public address; absent where it is known only at deployment. */
+  readonly mapsPublicIp?: boolean;
   readonly vpc: string;
 }
 

@@ -43,6 +43,7 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
   'AWS::Events::EventBus': { property: 'Name', arn: regional('events', 'event-bus/'), attributes: ['Name'] },
   'AWS::EKS::Cluster': { property: 'Name', arn: regional('eks', 'cluster/') },
   'Custom::AWSCDK-EKS-Cluster': { property: 'Config.name', arn: regional('eks', 'cluster/') },
+  'AWS::EC2::VPC': { property: '', arn: regional('ec2', 'vpc/'), attributes: ['VpcId'] },
   'AWS::EC2::Subnet': { property: '', arn: regional('ec2', 'subnet/'), attributes: ['SubnetId'] },
   'AWS::EC2::SecurityGroup': { property: '', arn: regional('ec2', 'security-group/'), attributes: ['GroupId', 'Id'] },
 };

@@ -8,8 +8,15 @@ export function readSubnets(resources: readonly TemplateResource[], naming: Nami
   return ofType(resources, 'AWS::EC2::Subnet').map((resource) => ({
     ...tagged(resource, naming),
     ...typeof resource.properties.AvailabilityZone === 'string' ? { zone: resource.properties.AvailabilityZone } : {},
+    ...publicIp(resource.properties.MapPublicIpOnLaunch),
     vpc: String(resource.properties.VpcId),
   }));
+}
+
+/** EC2 gives none where a template says nothing of it. */
+function publicIp(written: unknown): Pick<Subnet, 'mapsPublicIp'> {
+  const value = String(written ?? false);
+  return ['true', 'false'].includes(value) ? { mapsPublicIp: value === 'true' } : {};
 }
 
 export function readSecurityGroups(resources: readonly TemplateResource[], naming: Naming): SecurityGroup[] {
