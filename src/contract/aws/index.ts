@@ -15,5 +15,6 @@ export * from './node-termination-handler';
 export * from './partition';
 export * from './policy-changes';
 export * from './queue';
+export * from './region-time-zone';
 export * from './spot-experiment';
 export * from './vpc-endpoints';

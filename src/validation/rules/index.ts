@@ -3,6 +3,7 @@ import { AmiPinStaleOrMismatched } from './ami-pin-stale-or-mismatched';
 import { AntiAffinityNodePerPod } from './anti-affinity-node-per-pod';
 import { BatchJobUnprotected } from './batch-job-unprotected';
 import { BudgetAllowsEverything } from './budget-allows-everything';
+import { BudgetCronTimezone } from './budget-cron-timezone';
 import { BudgetNeverAllows } from './budget-never-allows';
 import { BudgetTooSmallToRoll } from './budget-too-small-to-roll';
 import { BudgetWindowAssumedToCoverExpiry } from './budget-window-assumed-to-cover-expiry';
@@ -125,6 +126,7 @@ export const RULES: readonly Rule[] = [
   new BudgetNeverAllows(),
   new BudgetTooSmallToRoll(),
   new BudgetAllowsEverything(),
+  new BudgetCronTimezone(),
   new ConsolidateAfterTooShort(),
   new ConsolidateAfterNeverReached(),
   new ToleratesDisruptedTaint(),
