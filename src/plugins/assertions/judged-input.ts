@@ -4,6 +4,7 @@ import {
 } from '../../validation';
 import { checkOptions } from '../check-options';
 import { KarpenterAssertionsProps } from './karpenter-assertions-props';
+import { plural } from './outcome';
 import { Scenario } from './scenario';
 
 /** What is asserted about: everything is worked out when it is first asked for, and once. */
@@ -59,6 +60,20 @@ export class JudgedInput {
     for (const { pod, what } of this.verdict.notEvaluated) byReason.set(what.join(', '), [...byReason.get(what.join(', ')) ?? [], pod]);
     return [...byReason].map(([what, [pod, ...others]]) =>
       `pod ${pod}${others.length === 0 ? '' : ` and ${others.length} more`} ${others.length === 0 ? 'is' : 'are'} not evaluated: ${what}`);
+  }
+
+  /** Planned nodes that Karpenter would ask EC2 for in vain. */
+  get notLaunched(): string[] {
+    return this.verdict.nodeClaims.flatMap(({ id, launch, launchFailure }) => launch ? [] : [`node ${id} cannot be launched: ${launchFailure}`]);
+  }
+
+  /** What keeps the plan from being whole: with it there would be other nodes. */
+  get unplaced(): string[] {
+    const without = this.verdict.unschedulable.length;
+    return [
+      ...without === 0 ? [] : [`${plural(without, 'pod')} ${without === 1 ? 'has' : 'have'} no node: hasAllPodsScheduled() says why`],
+      ...this.notEvaluated, ...this.notJudged, ...this.notLaunched,
+    ];
   }
 }
 

@@ -11,8 +11,8 @@ export function allPodsScheduled(input: JudgedInput): void {
     const pods = unschedulable.map(({ pod }) => pod);
     fail(`${claim}, got ${unschedulable.length} of ${plural(summary.pods, 'pod')} without one`, input.explain(pods));
   }
-  const { length } = notLaunched(input);
-  if (length > 0) fail(`${claim}, got ${plural(length, 'node')} that cannot be launched`, renderParts(input.verdict, ['nodes']));
+  const nodes = input.notLaunched.length;
+  if (nodes > 0) fail(`${claim}, got ${plural(nodes, 'node')} that cannot be launched`, renderParts(input.verdict, ['nodes']));
   beTold(claim, [...input.notEvaluated, ...input.notJudged]);
 }
 
@@ -22,20 +22,20 @@ export function nodesAtMost(input: JudgedInput, count: number): void {
   beTold(claim, input.unreadable);
   const { nodes } = input.verdict.summary;
   if (nodes > count) fail(`${claim}, got ${nodes}`, renderParts(input.verdict, ['nodes', 'stories']));
-  beTold(claim, unplaced(input));
+  beTold(claim, input.unplaced);
 }
 
 export function hourlyCostAtMost(input: JudgedInput, usd: number): void {
   if (!(usd >= 0 && usd < Infinity)) throw new Error(`usd: must be a number from 0, got ${usd}; write for example 1.5`);
   const claim = `expected the nodes that are launched to cost at most ${usd} USD per hour`;
-  beTold(claim, [...input.unreadable, ...notLaunched(input)]);
+  beTold(claim, [...input.unreadable, ...input.notLaunched]);
   const { cost } = input.verdict.summary;
   const usdPerHour = cost.usdPerHour ?? 0;
   if (usdPerHour > usd) {
     const bound = cost.lowerBoundUsdPerHour === null ? '' : ` (no packing costs less than ${cost.lowerBoundUsdPerHour.toFixed(4)})`;
     fail(`${claim}, got ${usdPerHour.toFixed(4)}${bound}`, renderParts(input.verdict, ['nodes', 'stories', 'assumptions']));
   }
-  beTold(claim, unplaced(input));
+  beTold(claim, input.unplaced);
 }
 
 export function instanceTypesInEachZone(input: JudgedInput, nodePool: string, count: number, options: InstanceTypesInZones = {}): void {
@@ -63,17 +63,4 @@ function typesByZone({ types }: PoolInstanceTypes, capacityType: string | undefi
     for (const zone of new Set(offered.map((each) => each.zone))) counts.set(zone, (counts.get(zone) ?? 0) + 1);
   }
   return counts;
-}
-
-/** Pods that nobody knows the nodes of, and those that have none: with them there would be others. */
-function unplaced(input: JudgedInput): string[] {
-  const without = input.verdict.unschedulable.length;
-  return [
-    ...without === 0 ? [] : [`${plural(without, 'pod')} ${without === 1 ? 'has' : 'have'} no node: hasAllPodsScheduled() says why`],
-    ...input.notEvaluated, ...input.notJudged, ...notLaunched(input),
-  ];
-}
-
-function notLaunched({ verdict }: JudgedInput): string[] {
-  return verdict.nodeClaims.flatMap(({ id, launch, launchFailure }) => launch ? [] : [`node ${id} cannot be launched: ${launchFailure}`]);
 }

@@ -54,7 +54,7 @@ function story(played: Played, reports: readonly Report[]): string {
 function untold(input: JudgedInput, { reports, notEvaluated }: Played): string[] {
   const cut = reports.filter(({ unfinished }) => unfinished);
   return [
-    ...input.notEvaluated, ...input.notJudged, ...notEvaluated,
+    ...input.unplaced, ...notEvaluated,
     ...cut.map(({ scenario, subject, seconds }) => `${scenario}${subject === undefined ? '' : ` of ${subject}`} is not over after ${seconds} seconds: with a longer horizon it is followed further`),
   ];
 }

@@ -43,6 +43,7 @@ describe('keepsReady', () => {
 
   test.each<[string, readonly string[], RegExp]>([
     ['a pod is not evaluated', [POOL, WEB, UNTOLD], /cannot be told:\n {2}- pod default\/db-0 is not evaluated: /],
+    ['a pod of another workload has no node', [POOL, WEB, deployment('big', 1, 'cpu: 6')], /cannot be told:\n {2}- 1 pod has no node: hasAllPodsScheduled\(\) says why/],
     ['it is not known how nodes are disrupted', [POOL.replace('  template:', '  disruption: { consolidateAfter: "${Token[AFTER.1]}" }\n  template:'), WEB], /cannot be told:\n {2}- /],
     ['a manifest is refused', [POOL, WEB, deployment('api', -1, SMALL)], /cannot be told:\n {2}- Deployment default\/api is not judged/],
   ])('cannot be told where %s', (_, documents, message) => {
@@ -98,7 +99,10 @@ spec: { minReplicas: 2, maxReplicas: 9, scaleTargetRef: { apiVersion: apps/v1, k
     expect(() => on([POOL.replace('cpu: 1000', 'cpu: 2'), WEB, autoscaler]).getsThrough(Scenario.PEAK)).toThrow(/got pod default\/web-3 and 5 more stuck, 6 pods without a node\n/);
   });
 
-  test('cannot be told where a pod is not evaluated', () => {
-    expect(() => on([POOL, WEB, UNTOLD]).getsThrough(Scenario.DRIFT)).toThrow(/cannot be told:\n {2}- pod default\/db-0 is not evaluated: /);
+  test.each<[string, string, RegExp]>([
+    ['is not evaluated', UNTOLD, /cannot be told:\n {2}- pod default\/db-0 is not evaluated: /],
+    ['has no node to begin with', deployment('big', 1, 'cpu: 6'), /cannot be told:\n {2}- 1 pod has no node: hasAllPodsScheduled\(\) says why/],
+  ])('cannot be told where a pod %s', (_, workload, message) => {
+    expect(() => on([POOL, WEB, workload]).getsThrough(Scenario.DRIFT)).toThrow(message);
   });
 });
