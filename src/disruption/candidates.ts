@@ -4,7 +4,7 @@ import { Label } from '../model';
 import { poolTables } from '../scheduling';
 import { Cluster, ClusterNode, ClusterPod, Instant } from './cluster';
 import { rescheduleCost } from './costs';
-import { blockingLimits, PodLimits, podLimits } from './pdb';
+import { blockingLimits, PodLimits } from './pdb';
 import { isDisruptable, isReschedulable, podKey } from './pod-eviction';
 import { nodePrice, priceTables } from './prices';
 
@@ -42,7 +42,7 @@ export interface Scene {
 
 export function sceneOf(cluster: Cluster, now: Instant): Scene {
   const { tables } = poolTables(cluster.scheduling, cluster.catalog);
-  return { cluster, now, limits: podLimits(cluster), tables, prices: priceTables(cluster) };
+  return { cluster, now, limits: new PodLimits(cluster), tables, prices: priceTables(cluster) };
 }
 
 /**

@@ -3,11 +3,28 @@ import { ClusterPod, PodBudget } from './cluster';
 
 type Selected = Pick<ClusterPod, 'namespace' | 'shape'>;
 
+const NONE: readonly ClusterPod[] = [];
+
 /** Which of some PodDisruptionBudgets select a pod, by their positions. Pods of one workload share their shape, so that each is asked about once. */
 export class PdbSelection {
   private readonly known = new WeakMap<ClusterPod['shape'], Map<string, readonly number[]>>();
+  private readonly byPods = new WeakMap<readonly ClusterPod[], Map<number, readonly ClusterPod[]>>();
 
   public constructor(private readonly pdbs: readonly PodBudget[]) {}
+
+  /** Of the pods of a node, those that have not ended and that the budget selects; found once for as long as the list stays. */
+  public among(pods: readonly ClusterPod[], at: number): readonly ClusterPod[] {
+    let known = this.byPods.get(pods);
+    if (!known) {
+      known = new Map();
+      for (const pod of pods) {
+        if (pod.ended) continue;
+        for (const position of this.positions(pod)) known.set(position, [...known.get(position) ?? [], pod]);
+      }
+      this.byPods.set(pods, known);
+    }
+    return known.get(at) ?? NONE;
+  }
 
   public positions({ namespace, shape }: Selected): readonly number[] {
     const byNamespace = this.known.get(shape) ?? new Map<string, readonly number[]>();

@@ -19,41 +19,49 @@ export interface PodLimit {
   readonly letsUnreadyGo: boolean;
 }
 
-/** All that a cluster has. */
-export class PodLimits {
-  public constructor(public readonly all: readonly PodLimit[], private readonly selection: PdbSelection) {}
-
-  /** Those that select the pod. */
-  public of(pod: Pick<ClusterPod, 'namespace' | 'shape'>): PodLimit[] {
-    return this.selection.positions(pod).map((at) => this.all[at]);
-  }
-
-  /** What they allow once a pod that was healthy is told to end. */
-  public afterEnding(pod: Pick<ClusterPod, 'namespace' | 'shape'>): PodLimits {
-    const own = this.selection.positions(pod);
-    if (own.length === 0) return this;
-    const one = (limit: PodLimit) => ({ ...limit, healthy: limit.healthy - 1, disruptionsAllowed: Math.max(0, limit.disruptionsAllowed - 1) });
-    return new PodLimits(this.all.map((limit, at) => own.includes(at) ? one(limit) : limit), this.selection);
-  }
-}
-
 /**
- * What the budgets allow, as the disruption controller of Kubernetes works it out from the pods that are there.
+ * What the budgets of a cluster allow, as the disruption controller of Kubernetes works it out from the pods that are there. Each is worked
+ * out when it is asked for.
  *
  * @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/
  */
-export function podLimits({ pdbs, nodes, replicas = new Map() }: Pick<Cluster, 'pdbs' | 'nodes' | 'replicas'>): PodLimits {
-  const selection = pdbSelection(pdbs);
-  const selected = pdbs.map((): ClusterPod[] => []);
-  for (const { pods } of nodes) {
-    for (const pod of pods) if (!pod.ended) for (const at of selection.positions(pod)) selected[at].push(pod);
+export class PodLimits {
+  private readonly selection: PdbSelection;
+  private readonly known = new Map<number, PodLimit>();
+  private readonly ended = new Map<number, number>();
+
+  public constructor(private readonly cluster: Pick<Cluster, 'pdbs' | 'nodes' | 'replicas'>) {
+    this.selection = pdbSelection(cluster.pdbs);
   }
-  return new PodLimits(pdbs.map((pdb, at) => limitOf(pdb, selected[at], replicas)), selection);
+
+  public get all(): PodLimit[] {
+    return this.cluster.pdbs.map((_, at) => this.limit(at));
+  }
+
+  /** Those that select the pod. */
+  public of(pod: Pick<ClusterPod, 'namespace' | 'shape'>): PodLimit[] {
+    return this.selection.positions(pod).map((at) => this.limit(at));
+  }
+
+  /** A pod that was healthy is told to end: from now on it counts for nothing. */
+  public end(pod: Pick<ClusterPod, 'namespace' | 'shape'>): void {
+    for (const at of this.selection.positions(pod)) {
+      this.ended.set(at, (this.ended.get(at) ?? 0) + 1);
+      this.known.delete(at);
+    }
+  }
+
+  private limit(at: number): PodLimit {
+    const { pdbs, nodes, replicas = new Map() } = this.cluster;
+    const found = this.known.get(at) ?? limitOf(pdbs[at], nodes.flatMap(({ pods }) => this.selection.among(pods, at)), replicas, this.ended.get(at) ?? 0);
+    this.known.set(at, found);
+    return found;
+  }
 }
 
-function limitOf(pdb: PodBudget, own: readonly ClusterPod[], replicas: ReadonlyMap<string, number>): PodLimit {
+function limitOf(pdb: PodBudget, own: readonly ClusterPod[], replicas: ReadonlyMap<string, number>, ended: number): PodLimit {
   const { expected, desiredHealthy } = desired(pdb, own, replicas);
-  const healthy = own.filter((pod) => isActive(pod) && pod.ready !== false).length;
+  const healthy = own.filter((pod) => isActive(pod) && pod.ready !== false).length - ended;
   return {
     key: `${pdb.namespace}/${pdb.name}`,
     desiredHealthy,

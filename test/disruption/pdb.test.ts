@@ -1,6 +1,6 @@
 import { clusterOf, HOUR, machine, NOW, pod, PROTECTED } from './builders';
 import { ClusterPod, PodBudget, workloadKey } from '../../src/disruption';
-import { blockingLimits, podLimits } from '../../src/disruption/pdb';
+import { blockingLimits, PodLimits } from '../../src/disruption/pdb';
 
 const LABELS = { app: 'web' };
 
@@ -14,7 +14,7 @@ function budget(more: Partial<PodBudget>): PodBudget {
 
 function limitsOf(pdbs: readonly PodBudget[], pods: readonly ClusterPod[], replicas?: number) {
   const key = workloadKey('default', { kind: 'Deployment', name: 'web' });
-  return podLimits(clusterOf([machine('a', 'm5.large', pods)], { pdbs, replicas: new Map(replicas === undefined ? [] : [[key, replicas]]) }));
+  return new PodLimits(clusterOf([machine('a', 'm5.large', pods)], { pdbs, replicas: new Map(replicas === undefined ? [] : [[key, replicas]]) }));
 }
 
 describe('what a PodDisruptionBudget allows', () => {

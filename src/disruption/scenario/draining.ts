@@ -1,5 +1,5 @@
 import { ClusterPod, Instant } from '../cluster';
-import { blockingLimits, PodLimits, podLimits } from '../pdb';
+import { blockingLimits, PodLimits } from '../pdb';
 import { isDrained, isProtected, podKey } from '../pod-eviction';
 import { World, WorldNode } from './world';
 import { WorldPod } from './world-pods';
@@ -34,13 +34,13 @@ class Evictions {
 
   /** The pod goes, whatever keeps it. */
   public force(subject: WorldPod): void {
-    if (subject.phase === 'ready') this.limits = this.limits?.afterEnding(subject.pod);
+    if (subject.phase === 'ready') this.limits?.end(subject.pod);
     this.world.end(subject);
   }
 
   public ask(subject: WorldPod): void {
     const { world } = this;
-    this.limits ??= podLimits(world.snapshot());
+    this.limits ??= new PodLimits(world.snapshot());
     if (obstacle(world.pods.shown(subject), this.limits, world.now) === undefined) this.force(subject);
   }
 }

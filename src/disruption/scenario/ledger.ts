@@ -1,4 +1,4 @@
-import { podLimits } from '../pdb';
+import { PodLimits } from '../pdb';
 import { WorkloadStory } from './scenario-report';
 import { World } from './world';
 import { workloadOf } from './world-pods';
@@ -19,7 +19,7 @@ export class Ledger {
   public constructor(private readonly world: World) {
     this.since = world.now;
     const { pods, cluster } = world;
-    const limits = podLimits(world.snapshot());
+    const limits = new PodLimits(world.snapshot());
     const samples = new Map(pods.bound().map(({ pod }) => [workloadOf(pod), pod]));
     for (const [key, ready] of pods.ready) {
       const own = limits.of(samples.get(key)!);

@@ -1,4 +1,4 @@
-import { podLimits } from '../pdb';
+import { PodLimits } from '../pdb';
 import { isDrained, podKey } from '../pod-eviction';
 import { Disruptor } from './disruptor';
 import { drainNodes, nextForced, obstacle } from './draining';
@@ -102,7 +102,7 @@ function nextMoment(world: World): number {
 
 /** Nodes that wait for a pod that never goes. */
 function stuckNodes(world: World): Stuck[] {
-  const limits = podLimits(world.snapshot());
+  const limits = new PodLimits(world.snapshot());
   return [...world.nodes].filter(([, { phase }]) => phase === 'draining').map(([name]) => {
     const reasons = world.pods.shownOn(name).filter(isDrained).flatMap((pod) => obstacle(pod, limits, world.now) ?? []);
     return {

@@ -34,12 +34,14 @@ export class WorldPods {
   private readonly shownByNode = new Map<string, readonly ClusterPod[]>();
   private counter = 0;
 
-  public add(pod: ClusterPod, phase: PodPhase, node?: string): void {
-    const workload = workloadOf(pod);
-    const added: Mutable = { pod, phase, node, number: this.counter++, ...(workload === undefined ? {} : { workload }) };
-    if (workload !== undefined && !this.ready.has(workload)) this.ready.set(workload, 0);
-    this.all.add(added);
-    this.enter(added);
+  public addPending(pod: ClusterPod): void {
+    this.add(pod, 'pending');
+  }
+
+  /** @param shown the same pods as Karpenter sees them, one for one */
+  public addReady(pods: readonly ClusterPod[], node: string, shown: readonly ClusterPod[]): void {
+    pods.forEach((pod, at) => { this.add(pod, 'ready', node).shown = shown[at]; });
+    this.shownByNode.set(node, shown);
   }
 
   public remove(subject: WorldPod): void {
@@ -82,7 +84,7 @@ export class WorldPods {
 
   /** As Karpenter sees it. */
   public shown(subject: WorldPod): ClusterPod {
-    return (subject as Mutable).shown ??= shownAs(subject);
+    return (subject as Mutable).shown ??= shownAs(subject.pod, subject.phase);
   }
 
   /** The pods on a node as Karpenter sees them: the same list as long as nothing changes there. */
@@ -92,6 +94,15 @@ export class WorldPods {
     const shown = inOrder(this.byNode.get(node) ?? []).map((each) => this.shown(each));
     this.shownByNode.set(node, shown);
     return shown;
+  }
+
+  private add(pod: ClusterPod, phase: PodPhase, node?: string): Mutable {
+    const workload = workloadOf(pod);
+    const added: Mutable = { pod, phase, node, number: this.counter++, ...(workload === undefined ? {} : { workload }) };
+    if (workload !== undefined && !this.ready.has(workload)) this.ready.set(workload, 0);
+    this.all.add(added);
+    this.enter(added);
+    return added;
   }
 
   private enter(subject: Mutable): void {
@@ -127,6 +138,6 @@ function inOrder(pods: Iterable<Mutable>): Mutable[] {
   return [...pods].sort((left, right) => left.number - right.number);
 }
 
-function shownAs({ pod, phase }: WorldPod): ClusterPod {
+export function shownAs(pod: ClusterPod, phase: PodPhase): ClusterPod {
   return { ...pod, ready: phase === 'ready', ...(phase === 'ending' ? { terminating: true } : {}) };
 }

@@ -6,7 +6,7 @@ import { podKey } from '../pod-eviction';
 import { nodePrice, priceTables } from '../prices';
 import { ClusterSize, TimelineEntry } from './scenario-report';
 import { ScenarioTimes } from './scenario-times';
-import { WorldPod, workloadOf, WorldPods } from './world-pods';
+import { shownAs, WorldPod, workloadOf, WorldPods } from './world-pods';
 
 /** A node as it comes and goes. */
 export interface WorldNode {
@@ -46,8 +46,11 @@ export class World {
     this.now = start;
     this.first = cluster;
     for (const node of cluster.nodes) {
-      this.nodes.set(node.name, { node: { ...node, pods: [] }, phase: 'up' });
-      for (const pod of node.pods) this.pods.add(pod, 'ready', node.name);
+      const state: WorldNode = { node, phase: 'up' };
+      const seen = firstSight(node);
+      this.nodes.set(node.name, state);
+      this.shown.set(state, { of: node, phase: 'up', seen });
+      this.pods.addReady(node.pods, node.name, seen.pods);
     }
   }
 
@@ -154,7 +157,7 @@ export class World {
   }
 
   private wait(pod: ClusterPod): void {
-    this.pods.add({ ...pod, startedAt: undefined }, 'pending');
+    this.pods.addPending({ ...pod, startedAt: undefined });
     this.unsettled = true;
   }
 
@@ -180,6 +183,15 @@ export class World {
     return { expireAfter: sibling?.expireAfter, terminationGracePeriod: sibling?.terminationGracePeriod };
   }
 }
+
+/** The node as every scenario of its cluster begins with it: what is worked out of it lasts for all of them. */
+function firstSight(node: ClusterNode): ClusterNode {
+  const found = SEEN_FIRST.get(node) ?? { ...node, pods: node.pods.map((pod) => shownAs(pod, 'ready')), deleting: false };
+  SEEN_FIRST.set(node, found);
+  return found;
+}
+
+const SEEN_FIRST = new WeakMap<ClusterNode, ClusterNode>();
 
 /** Whether the next one is made as soon as it ends. */
 function isReplaced({ owner, daemon }: ClusterPod): boolean {
