@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: how long the solver and the command line take, and Karpenter's own scheduler on the same pods, in the same run.
  * Prints each figure when it is there, then tables, then one JSON object with all of them. Milliseconds are of this machine; ratios and exponents travel.
- * `--without-karpenter` measures ours alone, `--quick` leaves out what takes Karpenter minutes.
+ * Scenarios are played on a fleet of 500 nodes.
+ * `--without-karpenter` measures ours alone, `--quick` leaves out what takes minutes.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,10 @@ async function main(options: readonly string[]): Promise<void> {
   const measurements = [firstCall(), ...solves(), ...checks()];
   print(measurements);
   const { ran, versions } = await races({ isAlone: options.includes('--without-karpenter'), isQuick: options.includes('--quick') }, console.log);
-  printRaces(ran, versions, measurements);
+  const { printScenarios, scenarioSet } = await import('./scenario-set.js');
+  const scenarios = options.includes('--quick') ? [] : scenarioSet(console.log);
+  if (scenarios.length > 0) printScenarios(scenarios);
+  printRaces(ran, versions, measurements, scenarios);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -54,7 +54,7 @@ function lineOf({ mix, types, pods, solve, kernelBytes, karpenter, ratio }: Race
 }
 
 /** The table, and the last line: everything in JSON. */
-export function printRaces(ran: readonly Race[], versions: Versions, measurements: readonly object[]): void {
+export function printRaces(ran: readonly Race[], versions: Versions, measurements: readonly object[], scenarios: readonly object[]): void {
   const table = new Table({
     head: ['mix', 'types', 'pods', 'classes', 'nodes', 'tries', 'MiB', 'solve ms', 'plan ms', 'Karpenter ms', 'times faster', 'same node sizes'],
     style: { head: [], border: [] },
@@ -75,6 +75,7 @@ export function printRaces(ran: readonly Race[], versions: Versions, measurement
     catalogue: { ratio1k: ratioOf(catalogue, 1000), exponent: exponent(catalogue) },
     races: ran,
     measurements,
+    scenarios,
   }));
 }
 

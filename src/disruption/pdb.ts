@@ -53,8 +53,12 @@ export class PodLimits {
 
   private limit(at: number): PodLimit {
     const { pdbs, nodes, replicas = new Map() } = this.cluster;
-    const found = this.known.get(at) ?? limitOf(pdbs[at], nodes.flatMap(({ pods }) => this.selection.among(pods, at)), replicas, this.ended.get(at) ?? 0);
-    this.known.set(at, found);
+    let found = this.known.get(at);
+    if (!found) {
+      const own = nodes.flatMap(({ pods }) => this.selection.among(pods, at));
+      found = limitOf(pdbs[at], own, replicas, this.ended.get(at) ?? 0);
+      this.known.set(at, found);
+    }
     return found;
   }
 }
