@@ -1,17 +1,22 @@
-import { WorkloadManifest } from '../manifest/model';
+import { PdbManifest, WorkloadManifest } from '../manifest/model';
+import { budgetsOf } from './private/budgets-of-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
-import { placementsOf } from './private/placements';
+import { demandOf } from './private/pdb-demand';
+import { Placement, placementsOf } from './private/placements';
 import { fullHealthReplicas } from './private/replicas';
 import { servingWorkloads, waiverOf } from './private/serving';
-import { joinNames } from './private/wording';
+import { count, joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
-/** What holds without a simulation of the loss: what is all in one zone is lost with it. */
+/**
+ * What is sure to be lost, by the zones that the plan leaves each node: a node that may be in several is counted to none. What becomes
+ * of it afterwards, `--scenario zone-outage` plays.
+ */
 export class ZoneLossSurvival implements Rule {
   public readonly id = 'KARP-425';
   public readonly name = 'zone-loss-survival';
   public readonly severity = 'warning';
-  public readonly summary = 'All pods of a workload are in one zone: they are lost with it.';
+  public readonly summary = 'All pods of a workload are in one zone and lost with it, or more of them than its PodDisruptionBudget can do without.';
 
   public check(context: RuleContext): Outcome[] {
     // With a single zone in all the catalogue there is nowhere else to go.
@@ -20,21 +25,64 @@ export class ZoneLossSurvival implements Rule {
   }
 
   private checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
+    const { object, running = 0 } = workload;
     const { pods, unknown } = fullHealthReplicas(context.model, workload);
     if (unknown === undefined && pods < 2) return [];
-    if (waiverOf(workload, 'zone-spread') !== undefined) return [pass(workload.object)];
-    if (unknown !== undefined) return [notEvaluated(workload.object, unknown)];
-    const claims = placementsOf(context, workload).flatMap(({ claim }) => claim ?? []);
-    if (claims.length === 0) return [notEvaluated(workload.object, 'the plan launches no node for its pods')];
-    const zones = [...new Set(claims.flatMap((claim) => claim.zones))];
-    if (zones.length !== 1) return [pass(workload.object)];
-    const pools = [...new Set(claims.map(({ nodePool }) => nodePool))].sort();
-    return [fail({
-      object: workload.object,
-      path: workload.podPath,
-      message: `all nodes for its pods, of NodePool ${joinNames(pools)}, are in ${zones[0]}: when that zone is lost, so are all ${pods} pods`,
-      remedy: 'let the NodePool and the pods use further zones, with volumes in each, and spread the pods over them',
-      evidence: { zone: zones[0], nodePools: pools },
-    })];
+    if (waiverOf(workload, 'zone-spread') !== undefined) return [pass(object)];
+    if (unknown !== undefined) return [notEvaluated(object, unknown)];
+    if (running > 0) return [notEvaluated(object, `${count(running, 'pod')} of it ${running === 1 ? 'runs' : 'run'} already, and where is not looked at`)];
+    const placements = placementsOf(context, workload);
+    if (placements.length === 0) return [notEvaluated(object, 'the plan has no node for its pods')];
+    const zones = [...new Set(placements.flatMap((placement) => placement.zones))];
+    if (placements.some((placement) => placement.zones.length === 0)) return [notEvaluated(object, 'the zone of a node that gets pods of it is not known')];
+    if (zones.length === 1) return [this.allLost(workload, zones[0], placements)];
+    return [this.tooFewLeft(context, workload, placements) ?? pass(object)];
   }
+
+  private allLost({ object, podPath }: WorkloadManifest, zone: string, placements: readonly Placement[]): Outcome {
+    const pools = [...new Set(placements.flatMap(({ nodePool }) => nodePool ?? []))].sort();
+    const pods = podsOn(placements);
+    return fail({
+      object,
+      path: podPath,
+      message: `all nodes for its pods${pools.length === 0 ? '' : `, of NodePool ${joinNames(pools)},`} are in ${zone}: when that zone is lost, so are all ${pods} pods`,
+      remedy: 'let the NodePool and the pods use further zones, with volumes in each, and spread the pods over them',
+      evidence: { zone, nodePools: pools, left: 0, pods },
+    });
+  }
+
+  /** A budget of maxUnavailable is about evictions alone; one of minAvailable says what the work needs. */
+  private tooFewLeft({ model }: RuleContext, workload: WorkloadManifest, placements: readonly Placement[]): Outcome | undefined {
+    const pods = podsOn(placements);
+    const lost = lossesByZone(placements);
+    const budget = budgetsOf(model, workload).find(({ minAvailable }) => minAvailable !== undefined);
+    const kept = budget && keptBy(budget, pods);
+    const [zone, most] = [...lost].sort(([, a], [, b]) => b - a)[0] ?? ['', 0];
+    // What the budget wants of pods in full health is another rule's.
+    if (!budget || kept === undefined || kept >= pods || pods - most >= kept) return undefined;
+    return fail({
+      object: workload.object,
+      path: [...workload.podPath, 'topologySpreadConstraints'],
+      message: `${most} of ${pods} pods are in ${zone}: when that zone is lost, ${pods - most} are left, and PodDisruptionBudget ${budget.name} says that ${kept} are needed `
+        + '(--scenario zone-outage plays it)',
+      remedy: `spread the pods evenly over the zones, and run as many that ${kept} are left without one of them`,
+      evidence: { zone, left: pods - most, needed: kept, pods },
+    });
+  }
+}
+
+function podsOn(placements: readonly Placement[]): number {
+  return placements.reduce((sum, { pods }) => sum + pods, 0);
+}
+
+/** Pods that are in a zone for sure. */
+function lossesByZone(placements: readonly Placement[]): Map<string, number> {
+  const lost = new Map<string, number>();
+  for (const { zones: [zone, ...others], pods } of placements) if (others.length === 0) lost.set(zone, (lost.get(zone) ?? 0) + pods);
+  return lost;
+}
+
+function keptBy(budget: PdbManifest, pods: number): number | undefined {
+  const demand = demandOf(budget, pods);
+  return demand && pods - demand.allowed;
 }

@@ -1,4 +1,4 @@
-import { autoscaler, daemonSet, deployment, job, judge, manifest, workload } from './helper';
+import { autoscaler, daemonSet, deployment, job, judge, manifest, nodeClass, nodePool, workload } from './helper';
 import { SingleReplica } from '../../../src/validation/rules/single-replica';
 
 const rule = new SingleReplica();
@@ -16,6 +16,19 @@ describe('KARP-401 single-replica', () => {
   test('fails where an autoscaler may go down to one, and names it', () => {
     const [finding] = judge(rule, [deployment('web', {}, { replicas: 5 }), autoscaler()]).findings;
     expect(finding.message).toContain('runs 1 pod (minReplicas of HorizontalPodAutoscaler web)');
+  });
+
+  test('says how long the outage is, and how often the node goes', () => {
+    const slow = { containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '100m', memory: '128Mi' } }, readinessProbe: { initialDelaySeconds: 45 } }] };
+    const documents = [nodeClass(), nodePool('default')];
+    expect(judge(rule, [...documents, deployment('web', slow)]).findings[0].message)
+      .toMatch(/is an outage, of 45 s where a pod starts within 45 s; NodePool default consolidates whenever that saves something and ends each node after 720h, 12 times a year$/);
+    expect(judge(rule, [...documents, workload('StatefulSet', 'web', {})]).findings[0].evidence).toMatchObject({ outageSeconds: 30 });
+  });
+
+  test('says nothing of a NodePool that leaves its nodes alone', () => {
+    const still = nodePool('default', { expireAfter: 'Never', disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' } });
+    expect(judge(rule, [nodeClass(), still, deployment('web')]).findings[0].message).toMatch(/is an outage, of 20 s where a pod starts within 20 s$/);
   });
 
   test('passes several, none, and what an autoscaler keeps at several', () => {

@@ -9,6 +9,8 @@ export interface Placement {
   readonly node: string;
   readonly nodePool?: string;
   readonly pods: number;
+  /** Where the node is, or may be; empty where that is not known. */
+  readonly zones: readonly string[];
   /** Those that the node has, or may have. */
   readonly capacityTypes: readonly string[];
   /** Of a planned node. */
@@ -54,17 +56,21 @@ function placementsByGroup({ plan, input }: RuleContext): ByGroup {
   if (!known) {
     const labelsOf = new Map(input.nodes?.map(({ name, labels }) => [name, labels]));
     const planned = plan.nodeClaims.map((claim) => {
-      const { id, nodePool, capacityTypes, groups } = claim;
-      return { node: id, nodePool, capacityTypes, claim, groups };
+      const { id, nodePool, zones, capacityTypes, groups } = claim;
+      return { node: id, nodePool, zones, capacityTypes, claim, groups };
     });
     const filled = plan.filledNodes.map(({ node, groups }) => {
-      const { [Label.NODE_POOL]: nodePool, [Label.CAPACITY_TYPE]: capacityType } = labelsOf.get(node) ?? {};
-      return { node, nodePool, capacityTypes: capacityType === undefined ? [] : [capacityType], claim: undefined, groups };
+      const { [Label.NODE_POOL]: nodePool, [Label.ZONE]: zone, [Label.CAPACITY_TYPE]: capacityType } = labelsOf.get(node) ?? {};
+      return { node, nodePool, zones: listOf(zone), capacityTypes: listOf(capacityType), claim: undefined, groups };
     });
     known = invert([...planned, ...filled]);
     KNOWN.set(plan, known);
   }
   return known;
+}
+
+function listOf(value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [value];
 }
 
 function invert(nodes: ReadonlyArray<Omit<Placement, 'pods'> & { readonly groups: ReadonlyMap<number, number> }>): ByGroup {
