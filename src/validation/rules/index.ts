@@ -1,4 +1,5 @@
 import { Al2Eol } from './al2-eol';
+import { AmiLatestInProd } from './ami-latest-in-prod';
 import { AmiPinStaleOrMismatched } from './ami-pin-stale-or-mismatched';
 import { AntiAffinityNodePerPod } from './anti-affinity-node-per-pod';
 import { BatchJobUnprotected } from './batch-job-unprotected';
@@ -168,6 +169,7 @@ export const RULES: readonly Rule[] = [
   new ControllerCannotBeHa(),
   new ControllerResourcesUnsetOrSmall(),
   new ControllerUnprotected(),
+  new AmiLatestInProd(),
   new AmiPinStaleOrMismatched(),
   new Al2Eol(),
   new KubernetesKarpenterCompatibility(),
