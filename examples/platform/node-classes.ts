@@ -74,7 +74,7 @@ export function trainingNodes(scope: Construct): nodes.EC2NodeClass {
     amiFamily: AmiFamily.AL2023,
     amiSelectorTerms: [
       AmiSelectorTerm.byTags({ purpose: 'training' }, { owner: 'self' }),
-      AmiSelectorTerm.byName('amazon-eks-node-al2023-x86_64-nvidia-*', { owner: 'amazon' }),
+      AmiSelectorTerm.byName('amazon-eks-node-al2023-x86_64-nvidia-1.34-v20250915', { owner: 'amazon' }),
       AmiSelectorTerm.byId('ami-0123456789abcdef0'),
       AmiSelectorTerm.bySsmParameter('/platform/ami/training'),
     ],
