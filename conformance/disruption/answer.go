@@ -42,7 +42,7 @@ type command struct {
 
 type replacement struct {
 	NodePool string `json:"nodePool"`
-	// InstanceTypes have the cheapest first, those of equal price by name.
+	// InstanceTypes are in the order of Karpenter, those of equal price by name.
 	InstanceTypes []string `json:"instanceTypes"`
 	Zones         []string `json:"zones"`
 	CapacityTypes []string `json:"capacityTypes"`
@@ -77,7 +77,7 @@ func replacementOf(from *disruption.Replacement) replacement {
 	result := replacement{NodePool: from.NodePoolName}
 	zones, capacityTypes := map[string]bool{}, map[string]bool{}
 	options := slices.Clone(from.InstanceTypeOptions)
-	world.SortByPrice(options, from.Requirements)
+	world.SortEqualPrices(options, from.Requirements)
 	for _, it := range options {
 		result.InstanceTypes = append(result.InstanceTypes, it.Name)
 		for _, offering := range it.Offerings.Launchable().Compatible(from.Requirements) {

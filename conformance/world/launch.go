@@ -3,7 +3,9 @@ package world
 import (
 	"context"
 	"math"
+	"slices"
 	"sort"
+	"strings"
 
 	"github.com/samber/lo"
 	corev1 "k8s.io/api/core/v1"
@@ -57,7 +59,7 @@ func launchFor(ctx context.Context, claim *karpv1.NodeClaim, types []*cloudprovi
 	} {
 		types, _ = each.FilterReject(types)
 	}
-	SortByPrice(types, reqs)
+	sortByPrice(types, reqs)
 	types = lo.Slice(types, 0, mostTypesOfLaunch)
 	if options.FromContext(ctx).MinValuesPolicy != options.MinValuesPolicyBestEffort {
 		if _, _, err := cloudprovider.InstanceTypes(types).SatisfiesMinValues(reqs); err != nil {
@@ -81,7 +83,7 @@ func requestOf(types []*cloudprovider.InstanceType, reqs requirements.Requiremen
 	}
 	asked := of(reqs, result.CapacityType)
 	candidates := lo.Filter(types, func(it *cloudprovider.InstanceType, _ int) bool { return !math.IsInf(priceOf(it, asked), 1) })
-	SortByPrice(candidates, asked)
+	sortByPrice(candidates, asked)
 	result.InstanceTypes = lo.Map(candidates, func(it *cloudprovider.InstanceType, _ int) string { return it.Name })
 	if len(candidates) > 0 {
 		result.UsdPerHour = priceOf(candidates[0], asked)
@@ -95,8 +97,7 @@ func of(reqs requirements.Requirements, capacityType string) requirements.Requir
 	return result
 }
 
-// SortByPrice has the cheapest first, those of equal price by name: Karpenter leaves these in any order.
-func SortByPrice(types []*cloudprovider.InstanceType, reqs requirements.Requirements) {
+func sortByPrice(types []*cloudprovider.InstanceType, reqs requirements.Requirements) {
 	prices := lo.SliceToMap(types, func(it *cloudprovider.InstanceType) (string, float64) { return it.Name, priceOf(it, reqs) })
 	sort.Slice(types, func(i, j int) bool {
 		left, right := types[i].Name, types[j].Name
@@ -105,6 +106,18 @@ func SortByPrice(types []*cloudprovider.InstanceType, reqs requirements.Requirem
 		}
 		return left < right
 	})
+}
+
+// SortEqualPrices has types that follow each other, and cost the same, by name: Karpenter leaves these in any order.
+func SortEqualPrices(types []*cloudprovider.InstanceType, reqs requirements.Requirements) {
+	for from := 0; from < len(types); {
+		to := from + 1
+		for to < len(types) && priceOf(types[to], reqs) == priceOf(types[from], reqs) {
+			to++
+		}
+		slices.SortFunc(types[from:to], func(a, b *cloudprovider.InstanceType) int { return strings.Compare(a.Name, b.Name) })
+		from = to
+	}
 }
 
 func priceOf(it *cloudprovider.InstanceType, reqs requirements.Requirements) float64 {

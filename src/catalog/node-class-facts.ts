@@ -36,6 +36,8 @@ export interface ReservationFacts {
   readonly interruptible: boolean;
   /** Whether EC2 is about to take it back: then nothing is launched into it. */
   readonly expiring: boolean;
+  /** Whether Karpenter knows of it as of a label only: its gate for reserved capacity is closed. @default false */
+  readonly gated?: boolean;
   /** Instances that can still be launched into it. @default - nobody has counted them: enough for every node */
   readonly free?: number;
 }

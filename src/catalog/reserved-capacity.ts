@@ -18,9 +18,9 @@ interface Scene {
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instancetype/offering/reserved_capacity_resolver.go
  */
 export function reservedPlanes({ names, onDemand, zones, launchable }: Scene, reservations: readonly ReservationFacts[]): OfferingPlane[] {
-  return reservations.flatMap(({ id, instanceType, zone, type: kind, interruptible, expiring, free = Infinity }) => {
+  return reservations.flatMap(({ id, instanceType, zone, type: kind, interruptible, expiring, gated, free = Infinity }) => {
     const type = names.indexOf(instanceType);
-    if (type < 0 || expiring || !zones.includes(zone) || !launchable(type)) return [];
+    if (type < 0 || expiring || gated || !zones.includes(zone) || !launchable(type)) return [];
     const usdPerHour = new Float64Array(names.length).fill(NaN);
     usdPerHour[type] = Number.isNaN(onDemand[type]) ? 0 : onDemand[type] / DISCOUNT;
     return [{ zone, capacityType: RESERVED, usdPerHour, reservation: { id, type: kind, interruptible, free } }];

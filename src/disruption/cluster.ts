@@ -19,6 +19,8 @@ export interface ClusterPod extends RunningPod {
   readonly priority?: number;
   /** Whether its priority class is one of the two that Kubernetes comes with: such pods are drained last. @default false */
   readonly critical?: boolean;
+  /** When it was made, and its uid, as the API server tells: by it pods of one size are placed. @default - since it started */
+  readonly age?: string;
   /** @default - not known: then a protection for some time is taken to last */
   readonly startedAt?: Instant;
   /** Whether it has not said that it is not ready. @default true */

@@ -16,8 +16,9 @@ export interface Simulation {
 }
 
 /** Equal pods, in one group: they change places as one could wish. */
-interface Moving {
+interface Queued {
   readonly group: PodGroup;
+  /** None where they wait for a node already. */
   readonly pods: readonly ClusterPod[];
   /** Whether their node goes anyway: a node that is not up yet is good enough for them then, it may well have been launched for them. */
   readonly leaving: boolean;
@@ -37,11 +38,12 @@ export function simulate(scene: Scene, candidates: readonly Candidate[], settles
   const gone = new Set(candidates.map(({ node }) => node.name));
   const leaving = cluster.nodes.filter(({ deleting }) => deleting);
   const rest = cluster.nodes.filter((node) => !node.deleting && !gone.has(node.name));
-  const moving = inOrderOfAge([
+  const queue = inOrderOfAge([
     ...grouped(leaving.flatMap(({ pods }) => pods).filter((pod) => isReschedulable(pod) && isMovable(pod, scene)), true),
     ...grouped(candidates.flatMap(({ reschedulable }) => reschedulable).filter((pod) => isMovable(pod, scene)), false),
+    ...cluster.scheduling.pods.map((group) => ({ group, pods: [], leaving: false })),
   ]);
-  const moved = new Set(moving.flatMap(({ pods }) => pods));
+  const moved = new Set(queue.flatMap(({ pods }) => pods));
   const input: ScheduleInput = {
     ...cluster.scheduling,
     nodePools: cluster.scheduling.nodePools.map((pool) => pool.replicas === undefined ? pool : { ...pool, replicas: 0 }),
@@ -50,7 +52,7 @@ export function simulate(scene: Scene, candidates: readonly Candidate[], settles
       ...[...leaving, ...candidates.map(({ node }) => node)]
         .map((node) => ({ ...node, leaving: true, pods: node.pods.filter((pod) => !moved.has(pod)) })),
     ],
-    pods: [...moving.map(({ group }) => group), ...cluster.scheduling.pods],
+    pods: queue.map(({ group }) => group),
     settings: { ...cluster.scheduling.settings, reservedOfferings: 'Fallback' },
   };
   const solved = solveInput(input, cluster.catalog);
@@ -58,7 +60,7 @@ export function simulate(scene: Scene, candidates: readonly Candidate[], settles
   const claims = placements.nodeClaims.filter(({ pods }) => pods.length > 0);
   const onUnready = placements.filledNodes.filter(({ node }) => unready(rest, node))
     .flatMap(({ node, groups }) => [...groups.keys()].map((group) => ({ node, group })));
-  const failure = () => failureOf({ input, solved, moving, onUnready, catalog: cluster.catalog });
+  const failure = () => failureOf({ input, solved, queue, onUnready, catalog: cluster.catalog });
   return { input, solved, claims, failure };
 }
 
@@ -70,14 +72,20 @@ function unready(nodes: readonly ClusterNode[], name: string): boolean {
   return nodes.find((node) => node.name === name)?.initialized === false;
 }
 
-/** Pods of one size are placed by age; of equal age those whose node goes anyway are first, where Karpenter goes by chance. */
-function inOrderOfAge(moving: readonly Moving[]): Moving[] {
-  const start = ({ pods }: Moving) => Math.min(...pods.map(({ startedAt = Infinity }) => startedAt));
-  const dated = moving.map((each) => ({ each, at: start(each) }));
-  return dated.sort((left, right) => left.at === right.at ? 0 : left.at - right.at).map(({ each }) => each);
+/** Pods of one size are placed by age. Those of which nothing is known are the youngest: they are still to be made. */
+function inOrderOfAge(queue: readonly Queued[]): Queued[] {
+  const dated = queue.map((each) => ({ each, age: each.group.age ?? oldest(each.pods) }));
+  return dated.sort((left, right) => left.age === right.age ? 0 : left.age < right.age ? -1 : 1).map(({ each }) => each);
 }
 
-function grouped(pods: readonly ClusterPod[], leaving: boolean): Moving[] {
+const YOUNGEST = '~';
+
+function oldest(pods: readonly ClusterPod[]): string {
+  const ages = pods.map(({ age, startedAt }) => age ?? (startedAt === undefined ? YOUNGEST : new Date(startedAt).toISOString()));
+  return ages.reduce((least, age) => age < least ? age : least, YOUNGEST);
+}
+
+function grouped(pods: readonly ClusterPod[], leaving: boolean): Queued[] {
   const alike = new Map<string, Map<ClusterPod['shape'], ClusterPod[]>>();
   for (const pod of pods) {
     const shapes = alike.get(pod.namespace) ?? new Map<ClusterPod['shape'], ClusterPod[]>();
@@ -90,24 +98,25 @@ function grouped(pods: readonly ClusterPod[], leaving: boolean): Moving[] {
 }
 
 interface Evidence extends Pick<Simulation, 'input' | 'solved'> {
-  readonly moving: readonly Moving[];
+  readonly queue: readonly Queued[];
   /** Groups with pods on nodes that are not up yet: nothing is decided by these. */
   readonly onUnready: ReadonlyArray<{ readonly node: string; readonly group: number }>;
   readonly catalog: Parameters<typeof planOf>[2];
 }
 
-function failureOf({ input, solved, moving, onUnready, catalog }: Evidence): string | undefined {
+function failureOf({ input, solved, queue, onUnready, catalog }: Evidence): string | undefined {
   const left = leftBehind(solved);
-  const unevaluated = solved.notEvaluated.find(({ group }) => group < moving.length);
-  if (unevaluated) return `not all pods can be evaluated, ${podKey(moving[unevaluated.group].pods[0])} => ${unevaluated.what.join(', ')}`;
-  const uncertain = onUnready.filter(({ group }) => moving[group] && !moving[group].leaving)
-    .map(({ node, group }) => `${podKey(moving[group].pods[0])} => would schedule against uninitialized node/${node}`);
-  const stuck = [...left].filter(([group]) => group < moving.length);
+  const isMoving = (group: number) => queue[group] !== undefined && queue[group].pods.length > 0;
+  const unevaluated = solved.notEvaluated.find(({ group }) => isMoving(group));
+  if (unevaluated) return `not all pods can be evaluated, ${podKey(queue[unevaluated.group].pods[0])} => ${unevaluated.what.join(', ')}`;
+  const uncertain = onUnready.filter(({ group }) => isMoving(group) && !queue[group].leaving)
+    .map(({ node, group }) => `${podKey(queue[group].pods[0])} => would schedule against uninitialized node/${node}`);
+  const stuck = [...left].filter(([group]) => isMoving(group));
   if (stuck.length === 0) return uncertain.length === 0 ? undefined : sentence(uncertain);
   const { unschedulable } = planOf(solved, input, catalog);
   const reasons = stuck.flatMap(([group, count]) => {
     const said = unschedulable.find((pod) => pod.group === group)?.reasons.map(({ message }) => message).join('; ') ?? 'no NodePool is left to try';
-    return moving[group].pods.slice(-count).map((pod) => `${podKey(pod)} => ${said}`);
+    return queue[group].pods.slice(-count).map((pod) => `${podKey(pod)} => ${said}`);
   });
   return sentence([...reasons, ...uncertain]);
 }

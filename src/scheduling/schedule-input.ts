@@ -44,6 +44,8 @@ export interface PodGroup {
   readonly buffer?: string;
   /** Running pods that are to move: they do not go to nodes that are `settling`. @default false */
   readonly moving?: boolean;
+  /** Of a pod that is there: when it was made, and its uid, as the API server tells. @default - it is still to be made */
+  readonly age?: string;
   /** The number in the name of the first one: those before it run already, or are another group. @default 0 */
   readonly firstOrdinal?: number;
 }

@@ -29,7 +29,7 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
 function withStatus(facts: NodeClassFacts, { cluster }: ManifestModel, { featureGates }: CheckOptions): NodeClassFacts {
   const { zones, reservations } = cluster?.classes.get(facts.name) ?? {};
   const open = isGateOpen(featureGates, 'ReservedCapacity');
-  const known = reservations?.map((reservation) => open ? reservation : { ...reservation, expiring: true });
+  const known = reservations?.map((reservation) => open ? reservation : { ...reservation, gated: true });
   return { ...facts, ...(zones ? { zones } : {}), ...(known ? { reservations: known } : {}) };
 }
 

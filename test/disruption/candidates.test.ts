@@ -1,5 +1,5 @@
 import { anyPool, ClusterMore, clusterOf, HOUR, machine, NOW, pod, PROTECTED } from './builders';
-import { DEFAULT_NODE_CLASS, NodeClassFacts } from '../../src/catalog';
+import { DEFAULT_NODE_CLASS, NodeClassFacts, ReservationFacts } from '../../src/catalog';
 import { ClusterNode, ClusterPod } from '../../src/disruption';
 import { bySavings, findCandidates, sceneOf } from '../../src/disruption/candidates';
 import { input } from '../scheduling/builders';
@@ -74,6 +74,18 @@ describe('the order of candidates', () => {
   test('goes by prices of the zone and capacity type of the node', () => {
     const [candidate] = findCandidates(sceneOf(clusterOf([machine('a', 'm5.large')]), NOW), 'graceful').candidates;
     expect(candidate.price).toBe(0.096);
+  });
+
+  test('knows no price of reserved capacity while its gate is closed, and that of a reservation that expires', () => {
+    const price = (more: Partial<ReservationFacts>) => {
+      const reservation: ReservationFacts =
+        { id: 'cr-1', instanceType: 'm5.large', zone: 'us-east-1a', type: 'default', interruptible: false, expiring: false, ...more };
+      const nodeClasses = [{ ...DEFAULT_NODE_CLASS, reservations: [reservation] }];
+      const node = machine('a', 'm5.large', [], { capacityType: 'reserved' });
+      const cluster = clusterOf([node], { scheduling: input({ pools: [anyPool()], pods: [], nodeClasses }) });
+      return findCandidates(sceneOf(cluster, NOW), 'graceful').candidates[0].price;
+    };
+    expect([price({}), price({ expiring: true }), price({ gated: true })]).toEqual([9.6e-9, 9.6e-9, 0]);
   });
 
   test.each<[string, Partial<NodeClassFacts>]>([

@@ -30,9 +30,9 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
-/** So long before now, as the API server writes it. */
+/** So long before now, as the API server writes it: in whole seconds. */
 export function ago({ now }: Pick<DisruptionDraft, 'now'>, milliseconds: number): string {
-  return new Date(now - milliseconds).toISOString().replace('.000Z', 'Z');
+  return new Date(now - milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
 /** Some of them, at least one where there is any. */

@@ -68,6 +68,8 @@ export interface PodFields {
 export function addPod(draft: DisruptionDraft, machine: Machine, { name, namespace = 'default', labels, annotations, owner, spec }: PodFields): Json {
   const { dice, now } = draft;
   const age = dice.between(SECOND, Math.min(now - Date.parse(machine.node.metadata.creationTimestamp), 50 * HOUR));
+  // Pods of one workload are often made in the same second, and start some time later.
+  const created = ago(draft, Math.ceil(age / (10 * MINUTE)) * 10 * MINUTE);
   const startedAt = ago(draft, Math.floor(age / SECOND) * SECOND);
   const pod = {
     apiVersion: 'v1',
@@ -75,8 +77,8 @@ export function addPod(draft: DisruptionDraft, machine: Machine, { name, namespa
     metadata: {
       name,
       namespace,
-      uid: `pod-${String(draft.cluster.length + draft.machines.reduce((sum, { pods }) => sum + pods.length, 0)).padStart(5, '0')}`,
-      creationTimestamp: startedAt,
+      uid: `pod-${String(dice.between(0, 99_999)).padStart(5, '0')}-${name}`,
+      creationTimestamp: created,
       labels,
       ...(annotations ? { annotations } : {}),
       ...(owner ? { ownerReferences: [owner] } : {}),
@@ -109,7 +111,7 @@ export function addWaitingPod(draft: DisruptionDraft, spec: Json, labels: Json):
   cluster.push({
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: `waiting-${cluster.length}`, namespace: 'default', uid: `wait-${cluster.length}`, creationTimestamp: ago(draft, dice.between(1, 60) * MINUTE), labels },
+    metadata: { name: `waiting-${cluster.length}`, namespace: 'default', uid: `wait-${cluster.length}`, creationTimestamp: ago(draft, dice.between(1, 60) * MINUTE * dice.pick([1, 10])), labels },
     spec,
     status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', lastTransitionTime: ago(draft, MINUTE) }] },
   });

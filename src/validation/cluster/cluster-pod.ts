@@ -34,8 +34,8 @@ export class ClusterPod {
   }
 
   /** As the API server knows it: the order in which Karpenter takes up pods of equal size. */
-  public get age(): readonly [string, string] {
-    return [text(this.metadata.creationTimestamp), text(this.metadata.uid)];
+  public get age(): string {
+    return podAge(this.metadata);
   }
 
   public get ended(): boolean {
@@ -74,6 +74,11 @@ export class ClusterPod {
   private get isHeld(): boolean {
     return protectionOf(textsOf(this.metadata.annotations)[DO_NOT_DISRUPT]).kind !== 'none';
   }
+}
+
+/** Comparable: the older first, of those made in the same second as their uids are. */
+export function podAge({ creationTimestamp, uid }: PlainRecord): string {
+  return `${text(creationTimestamp)}\0${text(uid)}`;
 }
 
 function text(value: unknown): string {

@@ -112,7 +112,7 @@ function limitsOfNodes(objects: readonly ManifestObject[]): Map<string, Map<stri
 
 function groupOf(pod: ClusterPod, shapes: PodShapes): PodGroup | undefined {
   const shape = shapes.of(pod);
-  return shape && { namespace: pod.namespace, name: pod.name, count: 1, shape, bare: true };
+  return shape && { namespace: pod.namespace, name: pod.name, count: 1, shape, bare: true, age: pod.age };
 }
 
 function daemonSetOf(
@@ -158,7 +158,6 @@ function strangers(pods: readonly ClusterPod[], known: readonly ManifestObject[]
 }
 
 function byAge(left: ClusterPod, right: ClusterPod): number {
-  const [before, after] = [left.age, right.age].map((age) => age.join('\0'));
-  if (before === after) return 0;
-  return before < after ? -1 : 1;
+  if (left.age === right.age) return 0;
+  return left.age < right.age ? -1 : 1;
 }

@@ -1,6 +1,7 @@
 import { asRecord } from '../../contract';
 import { ClusterPod, PodOwner } from '../../disruption';
 import { RunningPod } from '../../scheduling';
+import { podAge } from '../cluster/cluster-pod';
 import { textsOf } from '../cluster/state-node';
 import { ManifestObject, WorkloadManifest } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
@@ -25,6 +26,7 @@ export function factsOfPod(pod: RunningPod, { raw }: ManifestObject, priorities:
     ...pod,
     ...factsOf(metadata, asRecord(raw.spec) ?? {}, priorities),
     owner: makerOf(metadata),
+    age: podAge(metadata),
     ready: !recordsOf(status.conditions).some((condition) => condition.type === 'Ready' && condition.status === 'False'),
     ...(Number.isNaN(startedAt) ? {} : { startedAt }),
   };
