@@ -33,6 +33,7 @@ type reply struct {
 }
 
 func main() {
+	world.PodsInAnyOrder = true
 	world.Serve(func(w *world.World, line []byte) any {
 		result, err := replyTo(w, line)
 		if err != nil {

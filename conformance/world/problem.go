@@ -74,6 +74,9 @@ func (w *World) NewProblem(ctx context.Context, g Given, clk clock.Clock) (*Prob
 		return nil, err
 	}
 	p := &Problem{All: all, Kube: newClient(all), MadeUp: g.Settings.FakeTypes > 0}
+	if PodsInAnyOrder {
+		p.Kube = unordered{p.Kube}
+	}
 	if p.types, err = w.typesFor(ctx, g.Settings, p); err != nil {
 		return nil, err
 	}

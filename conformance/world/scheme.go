@@ -1,6 +1,10 @@
 package world
 
 import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/samber/lo"
@@ -55,4 +59,24 @@ func newClient(all []client.Object) client.Client {
 		WithIndex(&storagev1.VolumeAttachment{}, "spec.nodeName", func(o client.Object) []string {
 			return []string{o.(*storagev1.VolumeAttachment).Spec.NodeName}
 		}).Build()
+}
+
+// PodsInAnyOrder has pods listed as they are in Karpenter's cache, which has no order: shuffled, or by age in the build that leaves nothing
+// to chance.
+var PodsInAnyOrder = false
+
+type unordered struct{ client.Client }
+
+func (u unordered) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
+	if err := u.Client.List(ctx, list, opts...); err != nil {
+		return err
+	}
+	if pods, ok := list.(*corev1.PodList); ok && *inOrder {
+		slices.SortFunc(pods.Items, func(a, b corev1.Pod) int {
+			return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.UID, b.UID))
+		})
+	} else if ok {
+		rand.Shuffle(len(pods.Items), func(a, b int) { pods.Items[a], pods.Items[b] = pods.Items[b], pods.Items[a] })
+	}
+	return nil
 }

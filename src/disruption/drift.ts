@@ -47,10 +47,12 @@ export function staticDrift(scene: Scene): Outcome {
   const remaining = remainingDisruptions(scene.cluster, 'Drifted', scene.now);
   const pools = [...new Set(drifted.candidates.map(({ nodePool }) => nodePool))].sort();
   const commands = pools.flatMap((pool) => {
-    const own = drifted.candidates.filter(({ nodePool }) => nodePool === pool);
+    const own = byName(drifted.candidates.filter(({ nodePool }) => nodePool === pool));
     const why = staticBlock(pool, scene);
-    const room = why === undefined ? Math.min(remaining.get(pool) ?? 0, headroom(pool, scene)) : 0;
-    refusals.push(...own.slice(room).map(({ node: { name } }) => why === undefined ? heldOrFull(name, pool, scene) : { nodes: [name], why }));
+    const budget = why === undefined ? remaining.get(pool) ?? 0 : 0;
+    const room = Math.min(budget, headroom(pool, scene));
+    refusals.push(...own.slice(room).map(({ node: { name } }, at) =>
+      why !== undefined ? { nodes: [name], why } : room + at < budget ? atLimit(name, room) : heldByBudget(name, pool)));
     return own.slice(0, room).map((candidate) => staticReplacement(candidate));
   });
   return { commands, refusals };
@@ -83,9 +85,15 @@ function headroom(pool: string, { cluster }: Scene): number {
   return limit === undefined ? Infinity : Math.max(0, Number(limit) - present);
 }
 
-function heldOrFull(node: string, pool: string, scene: Scene): Refusal {
-  if (headroom(pool, scene) > 0) return heldByBudget(node, pool);
-  return { nodes: [node], why: 'static NodePool is at its node limit and cannot stage a replacement' };
+/** Karpenter takes them as they come. */
+function byName(candidates: readonly Candidate[]): Candidate[] {
+  return [...candidates].sort((left, right) => left.node.name < right.node.name ? -1 : 1);
+}
+
+function atLimit(node: string, room: number): Refusal {
+  const why = room > 0 ? 'the node limit of the static NodePool leaves room for no more replacements at this time'
+    : 'static NodePool is at its node limit and cannot stage a replacement';
+  return { nodes: [node], why };
 }
 
 function staticReplacement(candidate: Candidate): Command {

@@ -64,6 +64,15 @@ describe('drift of a static pool', () => {
     });
   });
 
+  test('takes nodes by name, and says which of the two limits is in the way', () => {
+    const budgets = { budgets: [{ nodes: '2' }] };
+    expect(pass([drifted('c', 1), drifted('b', 2), drifted('a', 3)], { pools: fixed(3), disruption: budgets }).commands.map(([, name]) => name)).toEqual(['a', 'b']);
+    expect(pass([drifted('a', 1), drifted('b', 2), drifted('c', 3)], { pools: fixed(3, 4n), disruption: budgets }).why).toEqual([
+      'the node limit of the static NodePool leaves room for no more replacements at this time',
+      'the disruption budgets of NodePool "default" allow no more at this time',
+    ]);
+  });
+
   test('waits until a pool with too many nodes has given some up', () => {
     expect(pass([drifted('a', 1), machine('b', 'm5.large', [pod('p')])], { pools: fixed(1) }).commands).toEqual([]);
   });

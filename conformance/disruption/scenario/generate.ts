@@ -74,15 +74,15 @@ const MOST_NODES = 40;
 const MOST_PODS = 120;
 /** Karpenter takes long where it can choose among all types. */
 const ALL_TYPES = 0.03;
-/** Of so many pods the scenarios of the scheduler never have all types to choose from. */
-const SOME_PODS = 41;
+/** As few types as scenarios of the scheduler with so many pods have. */
+const AS_OF_PODS = [50, 150, 150, 300];
 
 function plain(dice: Dice): DisruptionDraft {
   const pods = Math.floor((MOST_PODS + 1) ** dice.fraction());
   const pools = dice.pick([1, 1, 1, 2, 2, 3]);
   return {
     dice,
-    settings: { ...plainSettings(), ...(dice.chance(ALL_TYPES) ? {} : offeredTypes(dice, Math.max(pods, SOME_PODS))) },
+    settings: { ...plainSettings(), ...(dice.chance(ALL_TYPES) ? {} : offeredTypes(dice, dice.pick(AS_OF_PODS))) },
     nodeClasses: [nodeClass('default')],
     pools: Array.from({ length: pools }, (_, at) => {
       const pool = nodePool(dice, at, 'default');

@@ -1,4 +1,4 @@
-import { ago, DisruptionFeature, HOUR, MINUTE, someOf } from './draft';
+import { ago, DisruptionDraft, DisruptionFeature, HOUR, MINUTE, SECOND, someOf } from './draft';
 import { condition } from './machines';
 import { Json } from '../../schedule/scenario/draft';
 
@@ -17,10 +17,28 @@ const protectedNodes: DisruptionFeature = {
 const driftedNodes: DisruptionFeature = {
   name: 'driftedNodes',
   apply(draft) {
-    const { dice } = draft;
-    for (const { claim } of someOf(draft, draft.machines)) {
-      const reason = dice.pick(['NodePoolDrifted', 'AMIDrift', 'RequirementsDrifted', 'SubnetDrift']);
-      claim.status.conditions.push(condition('Drifted', ago(draft, dice.between(1, 5_000) * MINUTE / 60), reason));
+    for (const { claim } of someOf(draft, draft.machines)) drift(claim, draft);
+  },
+};
+
+function drift({ status }: Json, draft: DisruptionDraft): void {
+  const { dice } = draft;
+  const reason = dice.pick(['NodePoolDrifted', 'AMIDrift', 'RequirementsDrifted', 'SubnetDrift']);
+  status.conditions.push(condition('Drifted', ago(draft, dice.between(1, 5_000) * SECOND), reason));
+}
+
+const driftedStaticPools: DisruptionFeature = {
+  name: 'driftedStaticPools',
+  apply(draft) {
+    const { dice, settings, machines } = draft;
+    settings.featureGates.StaticCapacity = true;
+    for (const pool of someOf(draft, draft.pools)) {
+      const own = machines.filter((machine) => machine.pool === pool.metadata.name);
+      pool.spec.replicas = Math.max(0, own.length + dice.pick([-1, 0, 0, 0, 1, 2]));
+      delete pool.spec.weight;
+      delete pool.spec.limits;
+      if (dice.chance(0.4)) pool.spec.limits = { nodes: String(Math.max(1, own.length + dice.pick([0, 1, 2]))) };
+      for (const { claim } of someOf(draft, own)) drift(claim, draft);
     }
   },
 };
@@ -108,5 +126,6 @@ const foreignNodes: DisruptionFeature = {
 
 /** After pods have come to the nodes. */
 export const NODE_FEATURES: readonly DisruptionFeature[] = [
-  protectedNodes, driftedNodes, nominatedNodes, nodesComingUp, leavingNodes, unreadyNodes, nodesWithoutFacts, recentlyUsedNodes, foreignNodes,
+  protectedNodes, driftedNodes, driftedStaticPools, nominatedNodes, nodesComingUp, leavingNodes, unreadyNodes, nodesWithoutFacts,
+  recentlyUsedNodes, foreignNodes,
 ];

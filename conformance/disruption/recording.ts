@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { DisruptionAnswer } from './answer';
+import { comparable } from './remarks';
+import { DisruptionScenario } from './scenario/generate';
+
+/** A scenario by its seed and number, with the oracle's answer: what the tests hold our methods against without Go. */
+export interface Recording {
+  readonly seed: number;
+  readonly number: number;
+  /** Of all that the oracle is told: whether the generator still makes the same. */
+  readonly hash: string;
+  /** `instanceTypes` as one entry: how many, and a hash of their names. */
+  readonly answer: DisruptionAnswer;
+}
+
+export function scenarioHash({ manifests, cluster, settings, now, nominated }: DisruptionScenario): string {
+  return shortHash(manifests + cluster + JSON.stringify([settings, now, nominated]));
+}
+
+/** The same answer with a hash in the place of the names of instance types, and of remarks what is compared. */
+export function brief({ methods }: DisruptionAnswer): DisruptionAnswer {
+  return {
+    methods: methods.map(({ method, budgets, commands, said, error }) => ({
+      method,
+      budgets,
+      commands: commands.map((command) => ({
+        ...command,
+        replacements: command.replacements.map((each) => ({ ...each, instanceTypes: [`${each.instanceTypes.length} ${shortHash(each.instanceTypes.join(' '))}`] })),
+      })),
+      said: [...new Map(comparable(said).map((remark) => [JSON.stringify(remark), remark])).values()],
+      ...(error === undefined ? {} : { error }),
+    })),
+  };
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
