@@ -46,7 +46,9 @@ export function remainingDisruptions({ nodes, pools }: Pick<Cluster, 'nodes' | '
   return new Map([...pools].map(([name, { budgets }]) => {
     const counted = nodes.filter((node) => node.labels[Label.NODE_POOL] === name && counts(node));
     const allowed = allowedDisruptions(budgets, counted.length, reason, now);
-    return [name, Math.max(0, allowed - counted.filter(({ deleting, ready }) => deleting || ready === false).length)];
+    // What is not ready is what repair is for.
+    const isDisrupted = ({ deleting, ready }: ClusterNode) => deleting || (ready === false && reason !== 'Unhealthy');
+    return [name, Math.max(0, allowed - counted.filter(isDisrupted).length)];
   }));
 }
 

@@ -27,7 +27,7 @@ export interface Blocked {
 }
 
 /** How a node may be disrupted: drift ends what a PodDisruptionBudget keeps, once the node's terminationGracePeriod is over. */
-export type DisruptionClass = 'graceful' | 'eventual';
+export type DisruptionClass = 'graceful' | 'eventual' | 'repair';
 
 /** A moment of a cluster, with what is worked out once for all its nodes. */
 export interface Scene {
@@ -57,7 +57,7 @@ export function findCandidates(
   const candidates: Candidate[] = [];
   const blocked: Blocked[] = [];
   for (const node of nodes) {
-    const why = nodeBlock(node, scene) ?? podBlock(node, scene, disruptionClass);
+    const why = nodeBlock(node, scene, disruptionClass) ?? podBlock(node, scene, disruptionClass);
     if (why === undefined) candidates.push(candidateOf(node, scene));
     else blocked.push({ node: node.name, why });
   }
@@ -78,19 +78,21 @@ function candidateOf(node: ClusterNode, { tables, prices }: Scene): Candidate {
   };
 }
 
-function nodeBlock(node: ClusterNode, { cluster, now, tables }: Scene): string | undefined {
+function nodeBlock(node: ClusterNode, { cluster, now, tables }: Scene, disruptionClass: DisruptionClass): string | undefined {
+  const isRepair = disruptionClass === 'repair';
   if (!node.claim) return "node isn't managed by karpenter";
   if (node.claimOnly) return 'nodeclaim does not have an associated node';
   if (node.deleting || node.claim.instanceTerminating) return 'node is deleting or marked for deletion';
-  if (!node.initialized) return `node isn't initialized${node.registered === false ? ' nor registered' : ''}`;
-  if (node.nominatedUntil !== undefined && node.nominatedUntil > now) return 'node is nominated for a pending pod';
-  if (node.annotations?.[DO_NOT_DISRUPT] === 'true') return `disruption is blocked through the "${DO_NOT_DISRUPT}" annotation`;
+  if (!node.initialized && !(isRepair && node.registered !== false)) return `node isn't initialized${node.registered === false ? ' nor registered' : ''}`;
+  if (node.initialized && node.nominatedUntil !== undefined && node.nominatedUntil > now) return 'node is nominated for a pending pod';
+  if (!isRepair && node.annotations?.[DO_NOT_DISRUPT] === 'true') return `disruption is blocked through the "${DO_NOT_DISRUPT}" annotation`;
   const pool = node.labels[Label.NODE_POOL];
   if (pool === undefined) return `node doesn't have required label (label=${Label.NODE_POOL})`;
   return cluster.pools.has(pool) && tables.has(pool) ? undefined : `NodePool not found (NodePool=${pool})`;
 }
 
 function podBlock(node: ClusterNode, { now, limits }: Scene, disruptionClass: DisruptionClass): string | undefined {
+  if (disruptionClass === 'repair') return undefined;
   if (disruptionClass === 'eventual' && node.claim?.terminationGracePeriod !== undefined) return undefined;
   const kept = node.pods.find((pod) => !isDisruptable(pod, now));
   if (kept) return `pod has "${DO_NOT_DISRUPT}" annotation (Pod=${podKey(kept)})`;

@@ -60,6 +60,8 @@ export interface ClusterNode extends ExistingNode {
   readonly registered?: boolean;
   /** The node's condition Ready. @default true */
   readonly ready?: boolean;
+  /** Since when a condition of the node tells what Karpenter repairs. @default - it is well */
+  readonly unhealthySince?: Instant;
   /** Being deleted, or chosen for it. @default false */
   readonly deleting?: boolean;
   /** Until when it is kept for a pod that waits. @default - for none */
@@ -68,7 +70,7 @@ export interface ClusterNode extends ExistingNode {
 
 export type ConsolidationPolicy = 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced';
 
-export type DisruptionReason = 'Empty' | 'Drifted' | 'Underutilized';
+export type DisruptionReason = 'Empty' | 'Drifted' | 'Underutilized' | 'Unhealthy';
 
 /** How many nodes of a NodePool may be disrupted at a time. */
 export interface Budget {
@@ -106,6 +108,8 @@ export interface PodBudget {
 export interface DisruptionSettings {
   /** Karpenter's feature gate. @default false */
   readonly spotToSpotConsolidation?: boolean;
+  /** Karpenter's feature gate. @default false */
+  readonly nodeRepair?: boolean;
 }
 
 /** A cluster at one moment, with the pools that its nodes are of. */

@@ -1,7 +1,7 @@
 import { Offer, PlannedNodeClaim } from '../scheduling';
 import { Candidate } from './candidates';
 
-export type DisruptionMethod = 'Emptiness' | 'StaticDrift' | 'Drift' | 'MultiNodeConsolidation' | 'SingleNodeConsolidation';
+export type DisruptionMethod = 'Repair' | 'Emptiness' | 'StaticDrift' | 'Drift' | 'MultiNodeConsolidation' | 'SingleNodeConsolidation';
 
 /** A node that Karpenter launches, and waits for, before those that it stands for go. */
 export interface Replacement {
@@ -24,6 +24,8 @@ export interface Command {
   readonly replacements: readonly Replacement[];
   /** USD per hour, by the cheapest type of each replacement. */
   readonly savings: number;
+  /** Milliseconds that pods may be kept, once the nodes drain. @default - the terminationGracePeriod of each node */
+  readonly drainBound?: number;
 }
 
 /** Why a method leaves a node, or several of them, in Karpenter's own words. */

@@ -4,10 +4,12 @@ import { Command, DisruptionMethod, Outcome } from './command';
 import { drift, staticDrift } from './drift';
 import { emptiness } from './emptiness';
 import { multiNodeConsolidation } from './multi-node';
+import { repair } from './repair';
 import { singleNodeConsolidation } from './single-node';
 
 /** In Karpenter's order. Expiration, interruption and deletion by hand ask nobody, and stand beside it. */
 const METHODS: ReadonlyArray<readonly [DisruptionMethod, (scene: Scene) => Outcome]> = [
+  ['Repair', repair],
   ['Emptiness', emptiness],
   ['StaticDrift', staticDrift],
   ['Drift', drift],

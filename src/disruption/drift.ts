@@ -6,7 +6,10 @@ import { claimPrices, replacementOf } from './consolidation';
 import { simulate } from './simulation';
 import { heldByBudget } from './within-budgets';
 
-const MOST_TYPES = 600;
+/** The cheapest that a claim names. */
+export const MOST_TYPES = 600;
+/** A static pool leaves the choice to EC2. */
+export const STATIC_REPLACEMENT = { instanceTypes: [], zones: [], capacityTypes: [] } as const;
 
 /**
  * Replaces one drifted node, at any price and by as many nodes as its pods need: one without pods first, then the one that has
@@ -73,13 +76,13 @@ function inOrder(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /** While a static pool has more nodes than it wants, it gives up some anyway. */
-function staticBlock(pool: string, { cluster }: Scene): string | undefined {
+export function staticBlock(pool: string, { cluster }: Scene): string | undefined {
   const wanted = cluster.scheduling.nodePools.find(({ name }) => name === pool)!.replicas!;
   const active = cluster.nodes.filter(({ labels, claim, deleting }) => labels[Label.NODE_POOL] === pool && claim && !deleting).length;
   return active > wanted ? 'static NodePool has more nodes than its replicas' : undefined;
 }
 
-function headroom(pool: string, { cluster }: Scene): number {
+export function headroom(pool: string, { cluster }: Scene): number {
   const limit = cluster.scheduling.nodePools.find(({ name }) => name === pool)!.limits.get('nodes');
   const present = cluster.nodes.filter(({ labels, claim }) => labels[Label.NODE_POOL] === pool && claim).length;
   return limit === undefined ? Infinity : Math.max(0, Number(limit) - present);
@@ -97,5 +100,5 @@ function atLimit(node: string, room: number): Refusal {
 }
 
 function staticReplacement(candidate: Candidate): Command {
-  return commandOf('StaticDrift', [candidate], [{ nodePool: candidate.nodePool, instanceTypes: [], zones: [], capacityTypes: [] }]);
+  return commandOf('StaticDrift', [candidate], [{ nodePool: candidate.nodePool, ...STATIC_REPLACEMENT }]);
 }

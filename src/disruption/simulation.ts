@@ -30,17 +30,18 @@ const MOST_ERRORS = 5;
  * Schedules the pods of the candidates, of nodes that go already and those that wait, onto what is left of the cluster. Pods that nothing
  * can ever evict are not looked after: nobody knows when they will go.
  *
+ * @param includesKept whether pods of the candidates are looked after that nothing can evict: repair does, which ends them in the end
  * @param settles whether nodes that pods came to or left not long ago are kept from more: consolidation does, drift does not
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/helpers.go
  */
-export function simulate(scene: Scene, candidates: readonly Candidate[], settles: boolean): Simulation {
+export function simulate(scene: Scene, candidates: readonly Candidate[], settles: boolean, includesKept = false): Simulation {
   const { cluster, now } = scene;
   const gone = new Set(candidates.map(({ node }) => node.name));
   const leaving = cluster.nodes.filter(({ deleting }) => deleting);
   const rest = cluster.nodes.filter((node) => !node.deleting && !gone.has(node.name));
   const queue = inOrderOfAge([
     ...grouped(leaving.flatMap(({ pods }) => pods).filter((pod) => isReschedulable(pod) && isMovable(pod, scene)), true),
-    ...grouped(candidates.flatMap(({ reschedulable }) => reschedulable).filter((pod) => isMovable(pod, scene)), false),
+    ...grouped(candidates.flatMap(({ reschedulable }) => reschedulable).filter((pod) => includesKept || isMovable(pod, scene)), false),
     ...cluster.scheduling.pods.map((group) => ({ group, pods: [], leaving: false })),
   ]);
   const moved = new Set(queue.flatMap(({ pods }) => pods));

@@ -1,6 +1,7 @@
 import { Label } from '../../model';
 import { Command, DisruptionMethod } from '../command';
 import { disruptionPass, DisruptionPass } from '../disruption-pass';
+import { REPAIR_TOLERATION } from '../repair';
 import { launchReplacements } from './placing';
 import { Stuck } from './scenario-report';
 import { World } from './world';
@@ -9,6 +10,9 @@ import { World } from './world';
 const POLL = 10_000;
 /** While a budget has its hours. */
 const POLL_FOR_WINDOW = 600_000;
+
+/** What these never get to stays as it is. */
+const LASTING: readonly DisruptionMethod[] = ['Drift', 'StaticDrift', 'Repair'];
 
 interface Underway {
   readonly command: Command;
@@ -47,7 +51,7 @@ export class Disruptor {
   /** What it never got to. */
   public stuck({ nodes }: World): Stuck[] {
     const refusals = (this.last?.refusals ?? []).filter(({ nodes: [name, ...others], method }) =>
-      others.length === 0 && nodes.get(name)?.phase === 'up' && (method === 'Drift' || method === 'StaticDrift'));
+      others.length === 0 && nodes.get(name)?.phase === 'up' && LASTING.includes(method));
     return refusals.map(({ nodes: [name], why }) => ({ what: `node ${name}`, why, remedy: remedyFor(why) }));
   }
 
@@ -63,7 +67,7 @@ export class Disruptor {
     for (const each of [...this.underway]) {
       if (each.replacements.some((name) => world.nodes.get(name)?.phase === 'launching')) continue;
       this.underway.splice(this.underway.indexOf(each), 1);
-      for (const { node: { name, claim } } of each.command.candidates) drain(world, name, claim?.terminationGracePeriod);
+      for (const { node: { name, claim } } of each.command.candidates) drain(world, name, each.command.drainBound ?? claim?.terminationGracePeriod);
     }
   }
 
@@ -74,7 +78,8 @@ export class Disruptor {
       const after = pools.get(labels[Label.NODE_POOL] ?? '')?.consolidateAfter;
       const since = claim?.lastPodEventAt ?? claim?.initializedAt;
       return after === undefined || since === undefined || since + after <= world.now ? [] : [since + after];
-    }).concat([...world.nodes.values()].flatMap(({ node: { nominatedUntil = 0 } }) => nominatedUntil > world.now ? [nominatedUntil] : []));
+    }).concat([...world.nodes.values()].flatMap(({ node: { nominatedUntil = 0, unhealthySince = -Infinity } }) =>
+      [nominatedUntil, unhealthySince + REPAIR_TOLERATION].filter((instant) => instant > world.now)));
     const hasWindow = [...pools.values()].some(({ budgets }) => budgets.some(({ schedule }) => schedule !== undefined));
     const isHeld = refusals.some(({ why }) => why.startsWith('the disruption budgets'));
     return Math.min(...times, hasWindow && isHeld ? world.now + POLL_FOR_WINDOW : Infinity);
@@ -92,6 +97,7 @@ export function drain(world: World, name: string, terminationGracePeriod: number
 }
 
 function remedyFor(why: string): string {
+  if (why.includes('do-not-repair')) return 'take the annotation away once the node has been looked at';
   if (why.startsWith('the disruption budgets')) return 'allow one node at least at some hour: write a budget for the reason Drifted';
   if (why.includes('pdb prevents')) return 'let one pod go at a time (maxUnavailable: 1, and two replicas at least), or set terminationGracePeriod in the NodePool';
   if (why.includes('do-not-disrupt')) return 'set terminationGracePeriod in the NodePool, or give the annotation a duration in place of true';

@@ -14,7 +14,7 @@ export function drainNodes(world: World): void {
   let evictions = new Evictions(world);
   for (const [name, state] of world.nodes) {
     if (state.phase !== 'draining') continue;
-    const waiting = world.pods.on(name).filter(({ pod }) => isDrained(pod));
+    const waiting = world.pods.on(name).filter((subject) => isDrained(subject.pod) && !isAbandoned(subject));
     if (waiting.length === 0) {
       world.remove(name, 'is gone');
       // What goes with it, such as pods of DaemonSets, may count for a budget.
@@ -24,6 +24,11 @@ export function drainNodes(world: World): void {
     for (const subject of waiting.filter(({ phase }) => phase !== 'ending')) if (isOverdue(subject, state, world.now)) evictions.force(subject);
     for (const subject of firstGroup(waiting)) if (subject.phase !== 'ending') evictions.ask(subject);
   }
+}
+
+/** Told to end where nobody hears: for one that should have ended long ago nobody waits. */
+function isAbandoned({ phase, until }: WorldPod): boolean {
+  return phase === 'ending' && until === undefined;
 }
 
 /** One after the other: each counts for what PodDisruptionBudgets allow the next. */

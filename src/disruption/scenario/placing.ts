@@ -2,6 +2,7 @@ import { Label, RequirementSpec } from '../../model';
 import { launchedNode, placementsOf, PodGroup, ScheduleInput, solveInput, templateOf } from '../../scheduling';
 import { ClusterNode, ClusterPod } from '../cluster';
 import { Command } from '../command';
+import { launchStaticNode } from './static-pools';
 import { World } from './world';
 import { WorldPod } from './world-pods';
 import { ZoneRoom } from './zone-room';
@@ -43,14 +44,14 @@ function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInpu
   }
 }
 
-/** Launches what a command needs before its nodes go. The nodes of a static pool come as what they stand for. */
-export function launchReplacements(world: World, { replacements, candidates }: Command): string[] {
-  return replacements.map(({ nodePool, claim, cheapest }) => {
+/** Launches what a command needs before its nodes go. */
+export function launchReplacements(world: World, { replacements }: Command): string[] {
+  return replacements.flatMap(({ nodePool, claim, cheapest }) => {
     const pool = world.cluster.scheduling.nodePools.find(({ name }) => name === nodePool)!;
+    if (pool.replicas !== undefined) return launchStaticNode(world, pool);
     const template = templateOf(pool, { ...world.cluster.scheduling, nodes: [] }, world.cluster.catalog);
     const offer = cheapest ?? claim?.launch?.cheapest;
-    if (!claim || !offer || !template) return world.launch(nodePool, candidates[0].node, undefined);
-    return world.launch(nodePool, launchedNode(template, offer), offer);
+    return offer && template ? [world.launch(nodePool, launchedNode(template, offer), offer)] : [];
   });
 }
 

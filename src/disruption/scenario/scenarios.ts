@@ -3,14 +3,16 @@ import { Label } from '../../model';
 import { Cluster, ClusterNode, Instant } from '../cluster';
 import { DeletionTarget, deletions } from './deletion';
 import { Disruptor, drain } from './disruptor';
+import { nodeRepairs } from './node-repair';
 import { Happening, run } from './run';
 import { scaleDowns } from './scale-down';
 import { ScenarioReport } from './scenario-report';
 import { checkTimes, DEFAULT_START, DEFAULT_TIMES, ScenarioTimes } from './scenario-times';
 import { base, Stage } from './stage';
+import { UNREACHABLE_SECONDS } from './unreachable';
 import { World } from './world';
 
-export const SCENARIOS = ['consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'deletion', 'scale-down'] as const;
+export const SCENARIOS = ['consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'node-repair', 'deletion', 'scale-down'] as const;
 export type ScenarioName = typeof SCENARIOS[number];
 
 export interface ScenarioOptions {
@@ -34,8 +36,6 @@ export interface DriftedNode {
 
 /** EC2 tells two minutes before it takes a spot instance. */
 const SPOT_NOTICE = 120_000;
-/** Until Kubernetes takes the pods of a node that it no longer hears of for lost: 40 seconds, and 300 by their tolerations. */
-const UNREACHABLE = 340_000;
 
 /**
  * What becomes of the workloads, one report for each thing that can happen: each spot node and each instance pool, each zone, each group of
@@ -53,6 +53,7 @@ export function runScenario(name: ScenarioName, cluster: Cluster, options: Scena
     case 'spot-interruption': return spotInterruptions(scene);
     case 'zone-outage': return zones(cluster).map((zone) => zoneOutage(zone, scene));
     case 'expiration': return expirations(scene);
+    case 'node-repair': return nodeRepairs(scene);
     case 'deletion': return deletions(scene, options.of);
     case 'scale-down': return scaleDowns(scene);
   }
@@ -128,7 +129,7 @@ function zoneOutage(zone: string, stage: Stage): ScenarioReport {
   const declare = (world: World) => {
     for (const name of inZone) world.remove(name, 'is lost');
   };
-  return run({ ...base('zone-outage', stage, [{ at: stage.start, happen: begin }, { at: stage.start + UNREACHABLE, happen: declare }]), subject: zone });
+  return run({ ...base('zone-outage', stage, [{ at: stage.start, happen: begin }, { at: stage.start + UNREACHABLE_SECONDS * 1_000, happen: declare }]), subject: zone });
 }
 
 function silence(world: World, name: string): void {

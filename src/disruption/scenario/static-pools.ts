@@ -1,3 +1,4 @@
+import { ClusterNode } from '../cluster';
 import { World } from './world';
 import { Label } from '../../model';
 import { launchedNode, NodePoolSpec, placementsOf, solveInput } from '../../scheduling';
@@ -9,15 +10,25 @@ import { launchedNode, NodePoolSpec, placementsOf, solveInput } from '../../sche
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/static/provisioning/controller.go
  */
 export function refillStaticPools(world: World): void {
-  const { scheduling, catalog } = world.cluster;
+  const { scheduling } = world.cluster;
   const lacking = scheduling.nodePools.filter((pool) => pool.replicas !== undefined && staying(world, pool) < pool.replicas);
   if (lacking.length === 0) return;
   const nodes = world.snapshot().nodes.map((node) => node.deleting ? { ...node, leaving: true } : node);
-  const solved = solveInput({ ...scheduling, nodePools: lacking, nodes, pods: [] }, catalog);
-  for (const { nodePool, launch } of placementsOf(solved).nodeClaims) {
+  launchLacking(world, lacking, nodes);
+}
+
+/** Launches one node more, which is to take another's place. */
+export function launchStaticNode(world: World, pool: NodePoolSpec): string[] {
+  return launchLacking(world, [{ ...pool, replicas: 1, limits: new Map() }], []);
+}
+
+function launchLacking(world: World, nodePools: readonly NodePoolSpec[], nodes: readonly ClusterNode[]): string[] {
+  const { scheduling, catalog } = world.cluster;
+  const solved = solveInput({ ...scheduling, nodePools, nodes, pods: [] }, catalog);
+  return placementsOf(solved).nodeClaims.flatMap(({ nodePool, launch }) => {
     const template = solved.workload.templates.find(({ pool }) => pool.name === nodePool);
-    if (launch && template) world.launch(nodePool, launchedNode(template, launch.cheapest), launch.cheapest);
-  }
+    return launch && template ? [world.launch(nodePool, launchedNode(template, launch.cheapest), launch.cheapest)] : [];
+  });
 }
 
 function staying({ nodes }: World, { name }: NodePoolSpec): number {

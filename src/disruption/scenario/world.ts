@@ -6,6 +6,7 @@ import { podKey } from '../pod-eviction';
 import { nodePrice, priceTables } from '../prices';
 import { ClusterSize, TimelineEntry } from './scenario-report';
 import { ScenarioTimes } from './scenario-times';
+import { STUCK_SECONDS } from './unreachable';
 import { shownAs, WorldPod, workloadOf, WorldPods } from './world-pods';
 
 /** A node as it comes and goes. */
@@ -16,6 +17,8 @@ export interface WorldNode {
   until?: Instant;
   /** When what is left on it is ended, whatever keeps it. */
   deadline?: Instant;
+  /** Nobody there does what it is told. @default false */
+  silent?: boolean;
   /** When EC2 takes it away. */
   endsAt?: Instant;
 }
@@ -79,8 +82,10 @@ export class World {
 
   /** Begins to end a pod. Its controller makes the next one at once, that of a StatefulSet when it is gone. */
   public end(subject: WorldPod): void {
-    const { pod } = subject;
-    this.pods.become(subject, { phase: 'ending', until: this.after(Math.min(this.times.podStop, pod.terminationGraceSeconds ?? 30)) });
+    const { pod, node } = subject;
+    const grace = pod.terminationGraceSeconds ?? 30;
+    const isSilent = node !== undefined && this.nodes.get(node)?.silent === true;
+    this.pods.become(subject, { phase: 'ending', until: this.after(isSilent ? grace + STUCK_SECONDS : Math.min(this.times.podStop, grace)) });
     this.count(pod);
     if (isReplaced(pod)) this.replace(pod);
   }

@@ -39,7 +39,10 @@ export function disruptedCluster(
       replicas: replicasOf(model),
       scheduling: { ...scheduling, pods: [] },
       catalog,
-      settings: { spotToSpotConsolidation: isGateOpen(options.featureGates, 'SpotToSpotConsolidation') },
+      settings: {
+        spotToSpotConsolidation: isGateOpen(options.featureGates, 'SpotToSpotConsolidation'),
+        nodeRepair: isGateOpen(options.featureGates, 'NodeRepair'),
+      },
     },
   };
 }
