@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { difference } from '../../conformance/disruption/equivalence';
+import { ours } from '../../conformance/disruption/ours';
+import { brief, Recording, scenarioHash } from '../../conformance/disruption/recording';
+import { generate } from '../../conformance/disruption/scenario/generate';
+
+const RECORDINGS = readFileSync(join(__dirname, 'fixtures/disruption.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Recording);
+
+describe('what is disrupted is what Karpenter itself disrupted', () => {
+  test.each(RECORDINGS.map((recording) => {
+    const scenario = generate(recording.seed, recording.number);
+    return { scenario, recording, title: `${scenario.name}: ${scenario.features.join(', ')}` };
+  }))('$title', ({ scenario, recording }) => {
+    // Where this fails, the generator has changed: record anew (conformance/disruption/record.ts).
+    expect(scenarioHash(scenario)).toBe(recording.hash);
+    const mine = ours(scenario);
+    expect(mine.notEvaluated).toEqual([]);
+    expect(difference(recording.answer, brief(mine))).toBeUndefined();
+  });
+
+  test('the recordings have commands of every method', () => {
+    const methods = RECORDINGS.flatMap(({ answer }) => answer.methods.filter(({ commands }) => commands.length > 0).map(({ method }) => method));
+    expect([...new Set(methods)].sort()).toEqual(['Drift', 'Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation', 'StaticDrift']);
+  });
+});
