@@ -14,6 +14,12 @@ export enum Scenario {
   DRIFT = 'drift',
   /** Nodes reach their `expireAfter`. */
   EXPIRATION = 'expiration',
+  /** The kubelet of a node is no longer heard of, each of Karpenter's by itself. It is repaired only where the gate `NodeRepair` is open. */
+  NODE_REPAIR = 'node-repair',
+  /** Somebody deletes a NodePool: each of them by itself. */
+  DELETION = 'deletion',
+  /** Static NodePools give up the nodes that they have beyond their `replicas`. */
+  SCALE_DOWN = 'scale-down',
   /** Every HorizontalPodAutoscaler is at its `maxReplicas`. */
   PEAK = 'peak',
 }

@@ -1,5 +1,6 @@
 import { Duration } from 'cdk8s';
 import { KarpenterAssertions, KarpenterAssertionsProps, Scenario } from '../../../src/plugins';
+import { SCENARIO_NAMES } from '../../../src/validation';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../../validation/setup';
 
 const POOL = nodePool(['m5.large']);
@@ -17,6 +18,10 @@ spec: { ${field}, selector: { matchLabels: { app: web } } }
 function on(documents: readonly string[], props?: KarpenterAssertionsProps): KarpenterAssertions {
   return KarpenterAssertions.fromYaml([NODE_CLASS, ...documents].join('---\n'), props);
 }
+
+test('there is a name for every scenario', () => {
+  expect(Object.values(Scenario).sort()).toEqual([...SCENARIO_NAMES].sort());
+});
 
 describe('keepsReady', () => {
   test('holds where enough pods are ready at any time', () => {
