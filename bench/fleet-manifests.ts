@@ -1,18 +1,17 @@
 /**
- * A fleet of some 500 nodes with 10,000 pods: half of the Deployments on spot, half on on-demand nodes, all spread over zones and with a
+ * A fleet of 200 Deployments, at 50 replicas each some 500 nodes with 10,000 pods: half of the Deployments on spot, half on on-demand nodes, all spread over zones and with a
  * PodDisruptionBudget each, as a team would have them.
  */
 import { SIZES } from './workload';
 import { SourceFile } from '../src/validation';
 
 const DEPLOYMENTS = 200;
-const REPLICAS = 50;
 
-export function fleet(): SourceFile[] {
+export function fleet(replicas: number): SourceFile[] {
   const documents = [
     ...['spot', 'on-demand'].map(nodePool),
     NODE_CLASS,
-    ...Array.from({ length: DEPLOYMENTS }, (_, at) => workload(at)),
+    ...Array.from({ length: DEPLOYMENTS }, (_, at) => workload(at, replicas)),
   ];
   return [{ path: 'fleet.yaml', text: documents.join('---\n') }];
 }
@@ -47,7 +46,7 @@ spec:
   securityGroupSelectorTerms: [{ tags: { karpenter.sh/discovery: bench } }]
 `;
 
-function workload(at: number): string {
+function workload(at: number, replicas: number): string {
   const name = `app-${at}`;
   const { memory } = SIZES[at % SIZES.length];
   const cpu = ['500m', '650m', '1', '850m'][at % 4];
@@ -55,7 +54,7 @@ function workload(at: number): string {
 kind: Deployment
 metadata: { name: ${name}, namespace: default }
 spec:
-  replicas: ${REPLICAS}
+  replicas: ${replicas}
   selector: { matchLabels: { app: ${name} } }
   template:
     metadata: { labels: { app: ${name} } }
