@@ -1,78 +1,32 @@
-import { Case, CaseOptions, Chance, Oracles, Outcome } from './case';
+import { Answer } from './answer';
+import { compare } from './equivalence';
+import { Oracle } from './oracle';
 import { ours } from './ours';
-import { Versions } from '../oracle-process';
-import { Progress } from '../progress';
-import { generate } from './scenario/generate';
+import { Contest } from '../contest';
+import { compareAll, TournamentOptions, TournamentSummary } from '../tournament';
+import { freeZones, generate } from './scenario/generate';
 
-export interface ScheduleOptions extends CaseOptions {
-  readonly seed: number;
-  readonly count: number;
-  /** The first scenario's number. */
-  readonly from: number;
-  /** Oracles that are asked side by side. */
-  readonly jobs: number;
-}
-
-const AGREEMENT: readonly Outcome[] = ['identical', 'equivalent', 'inMapOrder', 'byChance'];
-
-export interface ScheduleSummary extends Readonly<Record<Exclude<Outcome, 'different'>, number>> {
-  readonly scenarios: number;
-  /** `identical`, `equivalent`, `inMapOrder` and `byChance` together. */
-  readonly agree: number;
-  readonly different: number;
-  /** Of those in map order, how many are shown to be left to chance by Karpenter's own answers. */
-  readonly shown: Readonly<Record<Chance, number>>;
+export interface ScheduleSummary extends TournamentSummary {
   /** In the scenarios that were compared. */
   readonly pods: number;
-  readonly versions: Versions;
 }
 
-/** Generates scenarios, has both schedulers solve them, and compares. Tells `print` of what differs. */
-export async function compareSchedules(options: ScheduleOptions, print: (line: string) => void): Promise<ScheduleSummary> {
-  const oracles = Array.from({ length: options.jobs }, () => new Oracles());
-  try {
-    const { versions } = await oracles[0].karpenter();
-    for (const [module, version] of Object.entries(versions)) print(`${module} ${version}`);
-    const tally = new Tally(options.count);
-    await Promise.all(oracles.map((each, job) => compareSome(job, options, each, tally, print)));
-    return { scenarios: options.count, ...tally.summary(), versions };
-  } finally {
-    for (const each of oracles) each.stop();
-  }
-}
-
-/** Every so many-th scenario, so that the jobs have alike ones. */
-async function compareSome(job: number, options: ScheduleOptions, oracles: Oracles, tally: Tally, print: (line: string) => void): Promise<void> {
-  const { seed, count, from, jobs } = options;
-  for (let number = from + job; number < from + count; number += jobs) {
+/** Generates scenarios, and has both schedulers solve them. */
+export async function compareSchedules(options: TournamentOptions, print: (line: string) => void): Promise<ScheduleSummary> {
+  let pods = 0;
+  const contest = (seed: number, number: number): Contest<Oracle, Answer> => {
     const scenario = generate(seed, number);
-    const mine = ours(scenario);
-    const judged = new Case(scenario, mine, options, print);
-    const outcome = mine.notEvaluated.length > 0 ? 'notEvaluated' : await judged.judge(oracles);
-    tally.add(outcome, mine.workloadOf.size, outcome === 'inMapOrder' ? await judged.chance(oracles) : undefined);
-  }
-}
-
-class Tally {
-  private readonly counts: Record<Outcome, number> = { identical: 0, equivalent: 0, inMapOrder: 0, byChance: 0, different: 0, notEvaluated: 0 };
-  private readonly shown: Record<Chance, number> = { ours: 0, others: 0, neither: 0 };
-  private readonly progress: Progress;
-  private pods = 0;
-
-  public constructor(scenarios: number) {
-    this.progress = new Progress(scenarios);
-  }
-
-  public add(outcome: Outcome, pods: number, chance: Chance | undefined): void {
-    this.counts[outcome] += 1;
-    if (chance) this.shown[chance] += 1;
-    if (outcome !== 'notEvaluated') this.pods += pods;
-    this.progress.step(`${this.counts.different} differ`);
-  }
-
-  public summary() {
-    this.progress.end();
-    const agree = AGREEMENT.reduce((sum, outcome) => sum + this.counts[outcome], 0);
-    return { agree, ...this.counts, shown: this.shown, pods: this.pods };
-  }
+    const { workloadOf, notEvaluated, ...mine } = ours(scenario);
+    if (notEvaluated.length === 0) pods += workloadOf.size;
+    return {
+      scenario,
+      mine,
+      notEvaluated,
+      ask: async (oracle) => (await oracle.solve(scenario, 1))[0],
+      compare: (expected, given) => compare(expected, given, workloadOf, freeZones(scenario)),
+      kept: () => ({ settings: scenario.settings, ours: mine }),
+    };
+  };
+  const { versions, ...summary } = await compareAll({ builds: Oracle, contest }, options, print);
+  return { ...summary, pods, versions };
 }

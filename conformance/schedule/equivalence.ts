@@ -1,12 +1,7 @@
 import { Answer, ClaimAnswer, LaunchAnswer } from './answer';
 import { errorClasses } from './error-class';
 import { Quantity } from '../../src/model';
-
-/** How two answers stand to each other; what differs is said of the first that does. */
-export interface Comparison {
-  readonly verdict: 'identical' | 'equivalent' | 'different';
-  readonly difference?: string;
-}
+import { Comparison } from '../contest';
 
 /** Names zones and pods: by themselves, or by what they are interchangeable with. */
 interface Naming {
