@@ -88,9 +88,9 @@ function leastTypes(types: readonly string[], prices: ClaimPrices): number {
 /** The types that cost less wherever they may be launched, or why there are none. */
 export function cheaperTypes(types: readonly string[], prices: ClaimPrices, price: number): string[] | string {
   const cheaper = types.slice(0, MOST_TYPES).filter((type) => prices.worst(type) < price);
+  if (cheaper.length === 0) return "Can't replace with a cheaper node";
   const error = prices.minValuesError(cheaper);
-  if (error !== undefined) return `Filtering by price: ${error}`;
-  return cheaper.length === 0 ? "Can't replace with a cheaper node" : cheaper;
+  return error === undefined ? cheaper : `Filtering by price: ${error}`;
 }
 
 export function claimPrices(claim: PlannedNodeClaim, { workload }: SolvedInput, capacityTypes: readonly string[] = claim.capacityTypes): ClaimPrices {

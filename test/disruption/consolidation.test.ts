@@ -57,6 +57,17 @@ describe('consolidation of one node', () => {
     expect(why(pass)).toEqual(["Can't replace with a cheaper node"]);
   });
 
+  test.each(['Strict', 'BestEffort'] as const)('asks for minValues of the types that are cheaper, but not where there is none: policy %s', (minValuesPolicy) => {
+    const types = ['m5.large', 'm5.xlarge'];
+    const pool = anyPool({ requirements: [{ ...ofTypes(...types), minValues: 2 }, isIn(Label.CAPACITY_TYPE, 'on-demand'), isIn(Label.ZONE, 'us-east-1a')] });
+    const refusal = (type: string) => {
+      const cluster = clusterOf([machine('a', type, [pod('p', { cpu: '500m' })])], { pools: [pool], scheduling: input({ pools: [pool], pods: [], settings: { minValuesPolicy } }) });
+      return why(disruptionPass(cluster, NOW));
+    };
+    expect(refusal('m5.xlarge')).toEqual(['Filtering by price: minValues requirement is not met for label(s) (label(s)=[node.kubernetes.io/instance-type])']);
+    expect(refusal('m5.large')).toEqual(["Can't replace with a cheaper node"]);
+  });
+
   test('counts what it costs in the dearest zone that it may be launched in', () => {
     const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
     const pool = anyPool({ requirements: [ofTypes('m5.large'), isIn(Label.CAPACITY_TYPE, 'spot'), isIn(Label.ZONE, ...zones)] });
