@@ -80,6 +80,8 @@ export interface ExistingNode {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
+  /** Those of its Node, while Karpenter goes by its NodeClaim: spread and affinity count the pods on it by these. @default - `labels` */
+  readonly writtenLabels?: Readonly<Record<string, string>>;
   /** Those of its Node, with what it loses as it comes up: spread that honors taints goes by these. @default - `taints` */
   readonly writtenTaints?: readonly Taint[];
   readonly allocatable: ResourceList;

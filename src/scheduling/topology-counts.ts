@@ -50,10 +50,14 @@ export class RunningCounts {
       for (const { node, count } of places) hosts[node] += count;
     }
     const domains = new Map<string, number>();
+    const add = (domain: string | undefined, count: number) => {
+      if (domain !== undefined) domains.set(domain, (domains.get(domain) ?? 0) + count);
+    };
     this.nodes.forEach(({ node }, at) => {
-      const domain = included[at] ? domainOf(group, node) : undefined;
-      if (domain === undefined) hosts[at] = 0;
-      else if (hosts[at] > 0 || !(group.inverse || node.leaving || node.claimOnly)) domains.set(domain, (domains.get(domain) ?? 0) + hosts[at]);
+      const [own, written] = included[at] ? [domainOf(group, node), domainOf(group, asWritten(node))] : [];
+      if (!(group.inverse || node.leaving || node.claimOnly)) add(own, 0);
+      if (hosts[at] > 0) add(written, hosts[at]);
+      if (own === undefined || own !== written) hosts[at] = 0;
     });
     return { domains, hosts };
   }
@@ -85,14 +89,18 @@ function countsPod({ namespaces, selector }: TopologyGroup, { namespace, shape, 
   return terminating !== true && namespaces.has(namespace) && (selector === undefined || selectsShape(selector, shape));
 }
 
-function domainOf({ key }: TopologyGroup, { labels, name }: ExistingNode): string | undefined {
+function domainOf({ key }: TopologyGroup, { labels, name }: Pick<ExistingNode, 'labels' | 'name'>): string | undefined {
   const label = Object.prototype.hasOwnProperty.call(labels, key) ? labels[key] : undefined;
   return label ?? (key === Label.HOSTNAME ? name : undefined);
 }
 
-function takesPart(
-  { labels, taints, writtenTaints = taints }: ExistingNode, filters: TopologyGroup['filters'], tolerations: TopologyGroup['tolerations'],
-): boolean {
-  if (tolerations !== undefined && untolerated(writtenTaints, tolerations).length > 0) return false;
+/** What its Node says of it, whatever Karpenter goes by when it places pods there. */
+function asWritten({ name, labels, writtenLabels = labels, taints, writtenTaints = taints }: ExistingNode) {
+  return { name, labels: writtenLabels, taints: writtenTaints };
+}
+
+function takesPart(node: ExistingNode, filters: TopologyGroup['filters'], tolerations: TopologyGroup['tolerations']): boolean {
+  const { labels, taints } = asWritten(node);
+  if (tolerations !== undefined && untolerated(taints, tolerations).length > 0) return false;
   return filters.length === 0 || filters.some((filter) => labelRequirements(labels).isCompatible(filter));
 }

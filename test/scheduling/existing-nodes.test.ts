@@ -127,6 +127,15 @@ describe('pods that run already', () => {
     expect([honoring('Honor'), honoring('Ignore')]).toEqual([0, 1]);
   });
 
+  test('count where the labels of the Node say, which Karpenter fills under the name of its NodeClaim as long as it is not registered', () => {
+    const unregistered = (labels: Record<string, string>) =>
+      node('claim', { cpu: '2', memory: '4Gi' }, { initialized: false, labels: { [ZONE]: 'us-east-1a' }, writtenLabels: { [ZONE]: 'us-east-1a', ...labels }, pods: [old()] });
+    expect(filled(plan([unregistered({ [HOST]: 'n1' })], [web(1, apart(HOST))]))).toEqual({ claim: 1 });
+    expect(filled(plan([unregistered({ [HOST]: 'claim' })], [web(1, apart(HOST))]))).toEqual({});
+    expect(plan([unregistered({ [ZONE]: 'us-east-1b' })], [web(1, apart(ZONE))]).nodeClaims).toEqual([]);
+    expect(filled(plan([unregistered({ [ZONE]: 'us-east-1a' })], [web(1, apart(ZONE))]))).toEqual({});
+  });
+
   test('on a node that is leaving keep its zone unknown where none of them counts', () => {
     const leaving = node('n1', FULL, { leaving: true, labels: { [ZONE]: 'us-east-1z' } });
     expect(plan([leaving], [web(3, spread(ZONE))]).unschedulable).toEqual([]);

@@ -70,7 +70,7 @@ function existingNode(machine: StateNode, { onNode, moving, shapes, limits, log 
   const allocatable = machine.amounts('allocatable', log);
   const capacity = machine.amounts('capacity', log);
   if (!allocatable || !capacity) return undefined;
-  const { name, labels, taints, writtenTaints, initialized, leaving, node } = machine;
+  const { name, labels, taints, writtenLabels, writtenTaints, initialized, leaving, node } = machine;
   const pods = (onNode.get(node?.name ?? '') ?? []).filter((pod) => !moving.has(pod)).flatMap((pod): RunningPod[] => {
     const shape = shapes.of(pod);
     const { namespace, terminating } = pod;
@@ -81,6 +81,7 @@ function existingNode(machine: StateNode, { onNode, moving, shapes, limits, log 
     name,
     labels,
     taints,
+    ...(writtenLabels ? { writtenLabels } : {}),
     ...(initialized ? {} : { writtenTaints }),
     allocatable,
     capacity,

@@ -66,6 +66,12 @@ export class StateNode {
     return expected && new Map([...expected, ...[...own ?? []].filter(([resource, amount]) => amount !== 0n || !expected.has(resource))]);
   }
 
+  /** Those of the Node where the claim is gone by instead; Karpenter takes a Node that does not name its host for the host. */
+  public get writtenLabels(): Record<string, string> | undefined {
+    if (this.node === undefined || this.registered) return undefined;
+    return { [Label.HOSTNAME]: this.node.name, ...textsOf(asRecord(this.node.raw.metadata)?.labels) };
+  }
+
   private get registered(): boolean {
     return this.claim === undefined || this.hasLabel(Label.REGISTERED);
   }

@@ -64,6 +64,15 @@ describe('a node of the cluster', () => {
     expect([read.taints, read.writtenTaints]).toEqual([[], [notReady]]);
   });
 
+  test('that is not registered still tells the labels of its Node, whose host is called by its name where nothing else is said', () => {
+    const claim = nodeClaim('default-x', { of: 'n1', labels: { team: 'a' } });
+    const read = (labels: Plain) => only(karpenterNode('n1', { labels: { ...NEW, ...labels } }), claim).writtenLabels;
+    expect(read({ team: 'b' })).toMatchObject({ 'team': 'b', 'kubernetes.io/hostname': 'n1' });
+    expect(read({ 'kubernetes.io/hostname': 'ip-1' })).toMatchObject({ 'kubernetes.io/hostname': 'ip-1' });
+    expect(only(karpenterNode('n1'), claim).writtenLabels).toBeUndefined();
+    expect(only(claim).writtenLabels).toBeUndefined();
+  });
+
   test('that nobody of Karpenter launched keeps its taints', () => {
     expect(only(node('n1', { taints: [taint('node.kubernetes.io/not-ready')] })).taints).toHaveLength(1);
   });
