@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: how long the solver and the command line take, and Karpenter's own scheduler on the same pods, in the same run.
  * Prints each figure when it is there, then tables, then one JSON object with all of them. Milliseconds are of this machine; ratios and exponents travel.
- * Scenarios are played on a fleet of 500 nodes, or a tenth of it.
+ * Scenarios are played on a fleet of 500 nodes, or a tenth of it; consolidation races Karpenter's own on clusters of up to 200 nodes.
  * `--without-karpenter` measures ours alone, `--quick` leaves out what takes minutes.
  */
 import { existsSync } from 'node:fs';
@@ -22,10 +22,13 @@ async function main(options: readonly string[]): Promise<void> {
   const measurements = [firstCall(), ...solves(), ...checks()];
   print(measurements);
   const { ran, versions } = await races({ isAlone: options.includes('--without-karpenter'), isQuick: options.includes('--quick') }, console.log);
+  const { consolidationRaces, printConsolidation } = await import('./consolidation.js');
+  const consolidation = options.includes('--quick') ? [] : await consolidationRaces(options.includes('--without-karpenter'), console.log);
   const { printScenarios, scenarioSet } = await import('./scenario-set.js');
   const scenarios = options.includes('--quick') ? [] : scenarioSet(console.log);
   if (scenarios.length > 0) printScenarios(scenarios);
-  printRaces(ran, versions, measurements, scenarios);
+  if (consolidation.length > 0) printConsolidation(consolidation);
+  printRaces(ran, versions, measurements, { scenarios, consolidation });
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

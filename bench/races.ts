@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { ConsolidationRace, summaryOf } from './consolidation';
 import { DIVERSE, Mix, MIXES, REALISTIC } from './mixes';
 import { FAKE_TYPES, Race, race } from './race';
 import { Versions } from '../conformance/oracle-process';
@@ -54,7 +55,10 @@ function lineOf({ mix, types, pods, solve, kernelBytes, karpenter, ratio }: Race
 }
 
 /** The table, and the last line: everything in JSON. */
-export function printRaces(ran: readonly Race[], versions: Versions, measurements: readonly object[], scenarios: readonly object[]): void {
+export function printRaces(
+  ran: readonly Race[], versions: Versions, measurements: readonly object[],
+  { scenarios, consolidation }: { readonly scenarios: readonly object[]; readonly consolidation: readonly ConsolidationRace[] },
+): void {
   const table = new Table({
     head: ['mix', 'types', 'pods', 'classes', 'nodes', 'tries', 'MiB', 'solve ms', 'plan ms', 'Karpenter ms', 'times faster', 'same node sizes'],
     style: { head: [], border: [] },
@@ -76,6 +80,7 @@ export function printRaces(ran: readonly Race[], versions: Versions, measurement
     races: ran,
     measurements,
     scenarios,
+    consolidation: summaryOf(consolidation),
   }));
 }
 

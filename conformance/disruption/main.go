@@ -55,6 +55,9 @@ func replyTo(w *world.World, line []byte) (result reply, err error) {
 		if err != nil {
 			return reply{}, err
 		}
+		if s.Rounds > 0 {
+			p.Stand()
+		}
 		start := time.Now()
 		one, err := p.answer(ctx, s.Methods)
 		if err != nil {

@@ -42,6 +42,7 @@ type Problem struct {
 	Static []StaticNode
 	// MadeUp instance types are launched nowhere.
 	MadeUp   bool
+	cache    *cached
 	types    *types
 	overlays *nodeoverlay.InstanceTypeStore
 }
@@ -73,7 +74,8 @@ func (w *World) NewProblem(ctx context.Context, g Given, clk clock.Clock) (*Prob
 	if err != nil {
 		return nil, err
 	}
-	p := &Problem{All: all, Kube: newClient(all), MadeUp: g.Settings.FakeTypes > 0}
+	cache := newCached(newClient(all))
+	p := &Problem{All: all, Kube: cache, cache: cache, MadeUp: g.Settings.FakeTypes > 0}
 	if PodsInAnyOrder {
 		p.Kube = unordered{p.Kube}
 	}

@@ -1,0 +1,101 @@
+import Table from 'cli-table3';
+import { ClusterKind, LOOSE, standing, TIGHT } from './consolidation-clusters';
+import { time, Timing } from './statistics';
+import { MethodAnswer } from '../conformance/disruption/answer';
+import { difference } from '../conformance/disruption/equivalence';
+import { DisruptionOracle } from '../conformance/disruption/oracle';
+import { clusterOf, ours } from '../conformance/disruption/ours';
+import { DisruptionScenario } from '../conformance/disruption/scenario/generate';
+import { Oracles } from '../conformance/oracles';
+import { DisruptionMethod, disruptionPass } from '../src/disruption';
+
+const METHODS: readonly DisruptionMethod[] = ['MultiNodeConsolidation', 'SingleNodeConsolidation'];
+const ROUNDS = 5;
+/** Karpenter's rounds: where every candidate is tried one takes it half a minute. */
+const HEATS: ReadonlyArray<readonly [kind: ClusterKind, nodes: number, rounds: number]> = [
+  [LOOSE, 50, 3], [LOOSE, 200, 3], [TIGHT, 50, 3], [TIGHT, 100, 1],
+];
+
+/** One method on one cluster that stands, from what it knows of nodes and pods to its decision. */
+export interface ConsolidationRace {
+  readonly cluster: string;
+  readonly nodes: number;
+  readonly pods: number;
+  readonly method: string;
+  readonly decision: string;
+  /** Each round on a cluster of its own, of which nothing is known from the rounds before. */
+  readonly ours: Timing;
+  readonly karpenter?: { readonly milliseconds: readonly number[]; readonly median: number };
+  /** Karpenter's median by ours. */
+  readonly ratio?: number;
+}
+
+/**
+ * Both on the same clusters, telling `progress` of each.
+ *
+ * @throws Error where they do not decide the same
+ */
+export async function consolidationRaces(isAlone: boolean, progress: (line: string) => void): Promise<ConsolidationRace[]> {
+  const oracles = isAlone ? undefined : new Oracles(DisruptionOracle);
+  const ran: ConsolidationRace[] = [];
+  for (const [kind, nodes, rounds] of HEATS) {
+    const scenario = standing(kind, nodes);
+    for (const method of METHODS) {
+      const one = await race(scenario, nodes, method, oracles, rounds);
+      progress(lineOf(one));
+      ran.push(one);
+    }
+  }
+  oracles?.stop();
+  return ran;
+}
+
+async function race(
+  scenario: DisruptionScenario, nodes: number, method: DisruptionMethod, oracles: Oracles<DisruptionOracle> | undefined, rounds: number,
+): Promise<ConsolidationRace> {
+  const clusters = Array.from({ length: ROUNDS + 1 }, () => clusterOf(scenario));
+  const decided = ours(scenario).methods.filter((each) => each.method === method);
+  const result: ConsolidationRace = {
+    cluster: scenario.name,
+    nodes,
+    pods: clusters[0].nodes.reduce((sum, { pods }) => sum + pods.length, 0),
+    method,
+    decision: sentence(decided[0]),
+    ours: time(ROUNDS, () => disruptionPass(clusters.pop()!, scenario.now, [method])),
+  };
+  if (!oracles) return result;
+  const { answer, milliseconds } = await (await oracles.karpenter()).time(scenario, rounds, [method]);
+  if (difference(answer, { methods: decided }) !== undefined) {
+    // Which of equal zones it takes first it leaves to chance.
+    const inOrder = await (await oracles.karpenterInMapOrder()).time(scenario, 1, [method]);
+    const differing = difference(inOrder.answer, { methods: decided });
+    if (differing !== undefined) throw new Error(`${scenario.name}, ${nodes} nodes: not what Karpenter decides: ${differing}`);
+  }
+  const median = [...milliseconds].sort((left, right) => left - right)[Math.floor(milliseconds.length / 2)];
+  return { ...result, karpenter: { milliseconds, median }, ratio: Math.round(median / result.ours.median * 10) / 10 };
+}
+
+function sentence({ commands }: MethodAnswer): string {
+  return commands.map(({ decision, candidates }) => `${decision} ${candidates.length}`).join(', ') || 'none';
+}
+
+function lineOf({ cluster, nodes, method, ours: own, karpenter, ratio }: ConsolidationRace): string {
+  const theirs = karpenter === undefined ? '' : `; Karpenter ${karpenter.median} ms, ${ratio} times that`;
+  return `${method}, ${nodes} nodes, ${cluster}: ${own.median} ms${theirs}`;
+}
+
+export function printConsolidation(ran: readonly ConsolidationRace[]): void {
+  const table = new Table({
+    head: ['cluster', 'nodes', 'pods', 'method', 'decision', 'ms', 'Karpenter ms', 'times faster'], style: { head: [], border: [] },
+  });
+  for (const { cluster, nodes, pods, method, decision, ours: own, karpenter, ratio } of ran) {
+    table.push([cluster, nodes, pods, method, decision, own.median, karpenter?.median ?? '', ratio ?? '']);
+  }
+  console.log(table.toString());
+}
+
+/** For the last line: the least of the ratios, which no cluster is below. */
+export function summaryOf(ran: readonly ConsolidationRace[]): { readonly leastRatio: number | null; readonly races: readonly ConsolidationRace[] } {
+  const ratios = ran.flatMap(({ ratio }) => ratio ?? []);
+  return { leastRatio: ratios.length === 0 ? null : Math.min(...ratios), races: ran };
+}
