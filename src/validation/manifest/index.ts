@@ -1,7 +1,7 @@
 export { Autoscalers } from './autoscalers';
 export { readCrds } from './crds';
-export type { DocumentTree } from './documents';
-export { readTrees } from './documents';
+export type { DocumentTree } from './document-trees';
+export { readTrees } from './document-trees';
 export type { Input } from './input';
 export { inputFor, readInput } from './input';
 export * from './model';

@@ -1,4 +1,5 @@
 import { Alias, isAlias, isMap, isScalar, isSeq, Node, Pair, Scalar, YAMLMap } from 'yaml';
+import { numberValue, wordValue } from './written-scalar';
 
 /** What is wrong in a document, and where. */
 export interface DocumentProblem {
@@ -135,18 +136,11 @@ function taggedValue(node: Node | null, written: Measured): Measured {
   return { value: result, size: written.size + 1, depth: written.depth + 1 };
 }
 
-const YES = new Set(['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']);
-const NO = new Set(['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF']);
-
 /** What a scalar is in JSON. */
 export function scalarValue(scalar: Scalar): unknown {
   const { value, source } = scalar;
-  // kubectl reads these words as booleans (YAML 1.1), and the API server then refuses them where it wants a text.
-  if (typeof value === 'string' && scalar.type === Scalar.PLAIN && !scalar.tag) {
-    if (YES.has(value)) return true;
-    if (NO.has(value)) return false;
-  }
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) || !Number.isFinite(value) ? source ?? String(value) : value;
+  if (typeof value === 'string' && scalar.type === Scalar.PLAIN && !scalar.tag) return wordValue(value);
+  if (typeof value === 'number') return numberValue(value, source ?? String(value));
   return value === null || typeof value === 'string' || typeof value === 'boolean' ? value : source ?? String(value);
 }
 

@@ -1,0 +1,77 @@
+import { Composer, Document, Node, Parser } from 'yaml';
+import { DocumentError, DocumentProblem, PlainValueReader } from './plain-value';
+import { SourceText } from './source-text';
+
+/** One document with its syntax tree, for whoever changes documents. */
+export interface DocumentTree {
+  readonly root: Node | null;
+  readonly value: unknown;
+  /** Offsets: the first character, and the one behind the last. */
+  readonly range: readonly [number, number];
+}
+
+/**
+ * The trees of a file, or of a part of it, one by one, so that no more than one of them need be kept. What cannot be read is added to the
+ * problems. All offsets count from the start of the part.
+ */
+export function* readTrees({ text }: SourceText, problems: DocumentProblem[], part = text): Generator<DocumentTree> {
+  try {
+    for (const document of compose(part)) {
+      const tree = readTree(text, document, problems);
+      if (tree) yield tree;
+    }
+  } catch (error) {
+    problems.push(problemOf(error, text));
+  }
+}
+
+/** The root of the only document in a text that has been read before. */
+export function rootOf(text: string): Node | null {
+  const [document] = compose(text);
+  return document.contents as Node | null;
+}
+
+function compose(text: string): Iterable<Document.Parsed> {
+  return new Composer({ uniqueKeys: false, logLevel: 'silent' }).compose(new Parser().parse(text));
+}
+
+function readTree(text: string, document: Document.Parsed, problems: DocumentProblem[]): DocumentTree | undefined {
+  const [error] = document.errors;
+  if (error) {
+    problems.push({ kind: 'unreadable', offset: error.pos[0], message: `not YAML: ${plainMessage(error.message)}`, remedy: syntaxRemedy(text) });
+    return undefined;
+  }
+  const reader = new PlainValueReader();
+  try {
+    const root = document.contents as Node | null;
+    const value = reader.read(root);
+    problems.push(...reader.problems);
+    return { root, value, range: [document.range[0], document.range[2]] };
+  } catch (cause) {
+    problems.push(problemOf(cause, text));
+    return undefined;
+  }
+}
+
+function problemOf(error: unknown, text: string): DocumentProblem {
+  if (error instanceof DocumentError) return { kind: 'unreadable', offset: error.offset, message: error.message, remedy: remedyFor(error, text) };
+  // The parser descends once a nesting level, so that only absurd nesting can exhaust the stack.
+  if (error instanceof RangeError) return { kind: 'unreadable', offset: 0, message: 'values are nested too deep to be read', remedy: 'flatten the document' };
+  throw error;
+}
+
+function remedyFor(error: DocumentError, text: string): string {
+  return text.includes('{{') ? syntaxRemedy(text) : error.remedy;
+}
+
+function syntaxRemedy(text: string): string {
+  if (text.includes('{{')) return 'this looks like a Helm template: render it first, as in `helm template <chart> | karpenter-constructs check -`';
+  return 'correct the syntax there: indentation is spaces, and texts with ": " or " #" in them are quoted';
+}
+
+/** The parser's messages carry a code frame after the first line. */
+function plainMessage(message: string): string {
+  const first = message.split('\n')[0].replace(/ at line \d+, column \d+:?$/, '');
+  if (first.startsWith('Maximum call stack size exceeded')) return 'values are nested too deep to be read';
+  return first.charAt(0).toLowerCase() + first.slice(1);
+}
