@@ -11,6 +11,7 @@ export * from './karpenter-version';
 export { isLabelValue, isQualifiedName } from './label-rule';
 export * from './legacy-keys';
 export * from './pod-disruption';
+export * from './repair-policies';
 export { checkKubeletOfFamily, SCALABLE_GROUP } from './runtime';
 export * from './safeguard-note';
 export * from './scheduler-config';

@@ -1,4 +1,5 @@
 import { Catalog } from '../catalog';
+import { RepairPolicy } from '../contract';
 import { LabelSelector } from '../model';
 import { ExistingNode, RunningPod, ScheduleInput } from '../scheduling';
 
@@ -50,6 +51,11 @@ export interface ClaimFacts {
   readonly instanceTerminating?: boolean;
 }
 
+/** A condition of a node that tells what Karpenter repairs. */
+export interface NodeFault extends RepairPolicy {
+  readonly since: Instant;
+}
+
 /** A node with all that decides whether it is disrupted. */
 export interface ClusterNode extends ExistingNode {
   readonly pods: readonly ClusterPod[];
@@ -60,8 +66,8 @@ export interface ClusterNode extends ExistingNode {
   readonly registered?: boolean;
   /** The node's condition Ready. @default true */
   readonly ready?: boolean;
-  /** Since when a condition of the node tells what Karpenter repairs. @default - it is well */
-  readonly unhealthySince?: Instant;
+  /** What of it Karpenter repairs. @default - it is well */
+  readonly faults?: readonly NodeFault[];
   /** Being deleted, or chosen for it. @default false */
   readonly deleting?: boolean;
   /** Until when it is kept for a pod that waits. @default - for none */

@@ -1,6 +1,6 @@
 import { remainingDisruptions, scaledUp } from './budgets';
 import { Candidate, findCandidates, Scene } from './candidates';
-import { ClusterNode } from './cluster';
+import { ClusterNode, Instant } from './cluster';
 import { Command, commandOf, Outcome, Refusal } from './command';
 import { claimPrices, replacementOf } from './consolidation';
 import { disruptionCost } from './costs';
@@ -9,37 +9,33 @@ import { simulate } from './simulation';
 import { heldByBudget } from './within-budgets';
 import { Label } from '../model';
 
-/** For as long a node has to be not well: of all conditions that Karpenter repairs, but GPU faults that it knows by name. */
-export const REPAIR_TOLERATION = 30 * 60_000;
-/** What keeps its pods holds for no longer then. */
-const DRAIN_BOUND = 10 * 60_000;
 /** Of the nodes of a NodePool: where more are not well, something else is wrong, and replacing them would not help. */
 const MOST_UNHEALTHY = '20%';
 const DO_NOT_REPAIR = 'karpenter.sh/do-not-repair';
 
 /**
- * Replaces one node that has not been well for long, the one that has been so for longest first: with its pods' places found before, as
- * for drift, but with whatever keeps them there overridden after ten minutes.
+ * Replaces one node that has not been well for long, the one first that might have been replaced for longest: with its pods' places found
+ * before, as for drift, but with whatever keeps them there overridden after some minutes.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/repair.go
  */
 export function repair(scene: Scene): Outcome {
   const { cluster, now } = scene;
   if (!cluster.settings?.nodeRepair) return { commands: [], refusals: [] };
-  const sick = cluster.nodes.filter(({ unhealthySince }) => unhealthySince !== undefined && now - unhealthySince >= REPAIR_TOLERATION);
+  const sick = cluster.nodes.filter((node) => repairableSince(node) <= now);
   const { candidates, blocked } = findCandidates(scene, 'repair', sick);
   const refusals: Refusal[] = blocked.map(({ node, why }) => ({ nodes: [node], why }));
   const remaining = remainingDisruptions(cluster, 'Unhealthy', now);
   for (const candidate of inOrder(candidates, scene)) {
     const found = block(candidate, scene, remaining) ?? replacementFor(candidate, scene);
-    if (typeof found !== 'string') return { commands: [{ ...found, drainBound: boundOf(candidate) }], refusals };
+    if (typeof found !== 'string') return { commands: [{ ...found, drainBound: boundOf(candidate, now) }], refusals };
     refusals.push({ nodes: [candidate.node.name], why: found });
   }
   return { commands: [], refusals };
 }
 
 function inOrder(candidates: readonly Candidate[], { now }: Scene): Candidate[] {
-  return [...candidates].sort((left, right) => left.node.unhealthySince! - right.node.unhealthySince!
+  return [...candidates].sort((left, right) => repairableSince(left.node) - repairableSince(right.node)
     || disruptionCost(left.node, now) - disruptionCost(right.node, now) || (left.node.name < right.node.name ? -1 : 1));
 }
 
@@ -51,7 +47,7 @@ function block({ node, nodePool }: Candidate, { cluster }: Scene, remaining: Rea
 
 function isCorrelated(nodePool: string, nodes: readonly ClusterNode[]): boolean {
   const own = nodes.filter(({ labels, claimOnly }) => labels[Label.NODE_POOL] === nodePool && !claimOnly);
-  return own.filter(({ unhealthySince }) => unhealthySince !== undefined).length > scaledUp(MOST_UNHEALTHY, own.length)!;
+  return own.filter(({ faults = [] }) => faults.length > 0).length > scaledUp(MOST_UNHEALTHY, own.length)!;
 }
 
 /** Or why there is none. */
@@ -68,6 +64,13 @@ function replacementFor(candidate: Candidate, scene: Scene): Command | string {
     replacementOf(claim, claimPrices(claim, simulation.solved), claim.instanceTypes.slice(0, MOST_TYPES))));
 }
 
-function boundOf({ node: { claim } }: Candidate): number {
-  return Math.min(DRAIN_BOUND, claim?.terminationGracePeriod ?? DRAIN_BOUND);
+/** The shortest of its faults that have lasted long enough. */
+function boundOf({ node: { claim, faults = [] } }: Candidate, now: Instant): number {
+  const lasting = faults.filter(({ since, tolerated }) => since + tolerated <= now);
+  return Math.min(...lasting.map(({ drainBound }) => drainBound), claim?.terminationGracePeriod ?? Infinity);
+}
+
+/** Infinite of a node that is well. */
+export function repairableSince({ faults = [] }: Pick<ClusterNode, 'faults'>): Instant {
+  return Math.min(...faults.map(({ since, tolerated }) => since + tolerated));
 }

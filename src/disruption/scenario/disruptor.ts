@@ -1,7 +1,7 @@
 import { Label } from '../../model';
 import { Command, DisruptionMethod } from '../command';
 import { disruptionPass, DisruptionPass } from '../disruption-pass';
-import { REPAIR_TOLERATION } from '../repair';
+import { repairableSince } from '../repair';
 import { launchReplacements } from './placing';
 import { Stuck } from './scenario-report';
 import { World } from './world';
@@ -78,8 +78,8 @@ export class Disruptor {
       const after = pools.get(labels[Label.NODE_POOL] ?? '')?.consolidateAfter;
       const since = claim?.lastPodEventAt ?? claim?.initializedAt;
       return after === undefined || since === undefined || since + after <= world.now ? [] : [since + after];
-    }).concat([...world.nodes.values()].flatMap(({ node: { nominatedUntil = 0, unhealthySince = -Infinity } }) =>
-      [nominatedUntil, unhealthySince + REPAIR_TOLERATION].filter((instant) => instant > world.now)));
+    }).concat([...world.nodes.values()].flatMap(({ node: { nominatedUntil = 0, faults = [] } }) =>
+      [nominatedUntil, ...faults.map((fault) => repairableSince({ faults: [fault] }))].filter((instant) => instant > world.now)));
     const hasWindow = [...pools.values()].some(({ budgets }) => budgets.some(({ schedule }) => schedule !== undefined));
     const isHeld = refusals.some(({ why }) => why.startsWith('the disruption budgets'));
     return Math.min(...times, hasWindow && isHeld ? world.now + POLL_FOR_WINDOW : Infinity);

@@ -1,3 +1,4 @@
+import { DEFAULT_REPAIR } from '../../contract';
 import { isMirror } from '../pod-eviction';
 import { Disruptor } from './disruptor';
 import { run } from './run';
@@ -31,7 +32,7 @@ function fall(world: World, name: string): void {
   const state = world.nodes.get(name)!;
   world.tell(`${name} is no longer heard of`);
   const taints = [...state.node.taints, { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' as const }];
-  state.node = { ...state.node, ready: false, unhealthySince: world.now, taints };
+  state.node = { ...state.node, ready: false, faults: [{ since: world.now, ...DEFAULT_REPAIR }], taints };
   state.silent = true;
   for (const subject of world.pods.on(name)) world.pods.become(subject, { phase: 'starting' });
   world.version++;

@@ -1,21 +1,11 @@
-import { asRecord, NODE_CLAIM_API } from '../../contract';
-import { ClaimFacts, ClusterNode } from '../../disruption';
+import { asRecord, NODE_CLAIM_API, repairPolicyOf } from '../../contract';
+import { ClaimFacts, ClusterNode, NodeFault } from '../../disruption';
 import { Label, parseGoDuration } from '../../model';
 import { textsOf } from '../cluster/state-node';
 import { ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
-type Facts = Pick<ClusterNode, 'annotations' | 'claim' | 'ready' | 'registered' | 'unhealthySince'>;
-
-/** The conditions that Karpenter for AWS repairs nodes for, with the values that are not well. */
-const REPAIRED: Readonly<Record<string, readonly string[]>> = {
-  Ready: ['False', 'Unknown'],
-  AcceleratedHardwareReady: ['False'],
-  StorageReady: ['False'],
-  NetworkingReady: ['False'],
-  KernelReady: ['False'],
-  ContainerRuntimeReady: ['False'],
-};
+type Facts = Pick<ClusterNode, 'annotations' | 'claim' | 'ready' | 'registered' | 'faults'>;
 
 /** What the Node and the NodeClaim of a node that is there tell of its life. */
 export function factsOfNode(node: ManifestObject | undefined, claim: ManifestObject | undefined): Facts {
@@ -23,19 +13,19 @@ export function factsOfNode(node: ManifestObject | undefined, claim: ManifestObj
   return {
     annotations: textsOf(metadata.annotations),
     ready: !conditions(node).some(({ type, status }) => type === 'Ready' && status !== 'True'),
-    unhealthySince: unhealthySince(node),
+    faults: faultsOf(node),
     registered: claim === undefined || textsOf(metadata.labels)[Label.REGISTERED] === 'true',
     ...(claim ? { claim: claimFacts(claim) } : {}),
   };
 }
 
 /** No condition is older than its node. */
-function unhealthySince(node: ManifestObject | undefined): number | undefined {
+function faultsOf(node: ManifestObject | undefined): NodeFault[] {
   const created = momentOf(asRecord(node?.raw.metadata)?.creationTimestamp) ?? 0;
-  const isRepaired = ({ type, status }: PlainRecord) => Object.hasOwn(REPAIRED, String(type)) && REPAIRED[String(type)].includes(String(status));
-  const times = conditions(node).filter(isRepaired)
-    .map(({ lastTransitionTime }) => Math.max(created, momentOf(lastTransitionTime) ?? 0));
-  return times.length === 0 ? undefined : Math.min(...times);
+  return conditions(node).flatMap(({ type, status, reason, lastTransitionTime }) => {
+    const policy = repairPolicyOf({ type: String(type), status: String(status), reason: String(reason ?? '') });
+    return policy ? [{ since: Math.max(created, momentOf(lastTransitionTime) ?? 0), ...policy }] : [];
+  });
 }
 
 /** NodeClaims by the names that their nodes go by: those of the claims themselves until the nodes have joined. */

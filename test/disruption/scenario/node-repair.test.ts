@@ -1,3 +1,4 @@
+import { DEFAULT_REPAIR } from '../../../src/contract';
 import { ClusterNode, ClusterPod, PodBudget, runScenario, ScenarioReport, workloadKey } from '../../../src/disruption';
 import { Label } from '../../../src/model';
 import { isIn, ofTypes } from '../../scheduling/builders';
@@ -57,7 +58,7 @@ describe('a node that is no longer heard of', () => {
   });
 
   test('is left alone where more than a fifth of the nodes of its pool are not well', () => {
-    const sick = (name: string) => single(name, { ready: false, unhealthySince: NOW - MINUTE });
+    const sick = (name: string) => single(name, { ready: false, faults: [{ since: NOW - MINUTE, ...DEFAULT_REPAIR }] });
     const [report] = fall([single('a'), sick('b'), sick('c')], OPEN);
     expect(report.stuck.map(({ why }) => why)).toContain('more than 20% of nodes in nodepool "default" are unhealthy');
   });
@@ -88,7 +89,7 @@ describe('a node that is no longer heard of', () => {
 describe('a drain that is bounded', () => {
   test('by Karpenter\'s ten minutes is shorter where the terminationGracePeriod is', () => {
     const ready = (name: string, terminationGracePeriod?: number) => {
-      const node = machine(name, 'm5.large', [web(`web-${name}`, { terminationGraceSeconds: 0 })], { unhealthySince: NOW - HOUR });
+      const node = machine(name, 'm5.large', [web(`web-${name}`, { terminationGraceSeconds: 0 })], { faults: [{ since: NOW - HOUR, ...DEFAULT_REPAIR }] });
       return { ...node, claim: { ...node.claim!, ...(terminationGracePeriod === undefined ? {} : { terminationGracePeriod }) } };
     };
     // Not well for an hour, though its kubelet answers: another node falls, and this one is repaired meanwhile.
