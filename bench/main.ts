@@ -7,7 +7,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const REQUIRED = ['src/kernel/packer.generated.ts', 'lib/cli/index.js'];
+const REQUIRED = ['src/kernel/packer.generated.ts', 'lib/cli/bundle.js'];
 
 async function main(options: readonly string[]): Promise<void> {
   const missing = REQUIRED.find((file) => !existsSync(join(__dirname, '..', file)));

@@ -75,6 +75,18 @@ describe('the command', () => {
   });
 });
 
+test('a check of common manifests loads its code from one file', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'all.yaml');
+  writeFileSync(file, GOOD + POD.replace('CPU', '1'));
+  const script = `
+    process.on('exit', () => console.error(JSON.stringify(Object.keys(require.cache))));
+    process.argv = [process.execPath, 'karpenter-constructs', 'check', ${JSON.stringify(file)}];
+    require('./bin/karpenter-constructs');`;
+  const { status, stdout, stderr } = run('-e', script);
+  expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('fits on 1 node') });
+  expect(JSON.parse(stderr)).toEqual(['bin/karpenter-constructs', 'lib/cli/bundle.js'].map((path) => join(ROOT, path)));
+});
+
 test('the program that convert writes runs beside the package, and makes what it was written from', () => {
   const folder = mkdtempSync(join(tmpdir(), 'program-'));
   mkdirSync(join(folder, 'node_modules'));
