@@ -2,7 +2,7 @@
 import { claims, claimRequests, claimTypes, minimaOfClaim, portsOfClaim, reservationsOf } from './claims';
 import { conflicts } from './host-ports';
 import * as input from './input';
-import { allocate } from './memory';
+import { allocate, allocateForGood } from './memory';
 import { minValuesMet } from './min-values';
 import { alternativesOf, tolerated, variantSetOf, withVolumes } from './pod-classes';
 import { combine, INCOMPATIBLE } from './requirement-combinations';
@@ -97,7 +97,7 @@ function outlookOf(set: i32, podClass: i32, variant: i32): usize {
 
 function growOutlooks(set: i32): void {
   const capacity = max(256, (set + 1) * 2);
-  const larger = allocate(<usize>capacity << 4);
+  const larger = allocateForGood(<usize>capacity << 4);
   memory.copy(larger, outlooks, <usize>outlookCapacity << 4);
   outlooks = larger;
   outlookCapacity = capacity;

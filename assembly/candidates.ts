@@ -31,6 +31,14 @@ let walked: i32 = 0;
 let position: i32 = 0;
 let onlyRefused: bool = false;
 
+export function initialise(): void {
+  capacity = 0;
+  count = 0;
+  changed = -1;
+  variants = 0;
+  run = 0;
+}
+
 /** Forgets what the run before was refused. */
 export function reset(wanted: i32): void {
   run++;

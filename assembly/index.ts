@@ -1,8 +1,8 @@
-/** The kernel: one solve an instance. See src/kernel/packer.ts for the host side of this boundary. */
+/** The kernel: one problem an instance, with one question or several. See src/kernel/packer.ts for the host side of this boundary. */
 export * from './input';
 export { boundHit, memoryLimit, stepLimit, steps } from './bounds';
-export { allocate } from './memory';
+export { allocate, forget } from './memory';
 export { options, groupStart, groupTypes, groupOverhead, groupDaemons } from './templates';
 export { claimCount, claims, claimTypes } from './claims';
 export { counts, countSize, countStart, hostCapacity, hostCounts, hostGroups } from './topology-counts';
-export { claimPlanes, planesPerClaim, placements, placementCount, leftovers, lastVariants, leftoverCount, refusals, tries, solve } from './solve';
+export { claimPlanes, planesPerClaim, placements, placementCount, leftovers, lastVariants, leftoverCount, refusals, tries, prepare, answer, solve } from './solve';

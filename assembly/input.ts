@@ -1,6 +1,6 @@
 /**
  * The problem, as the encoder writes it: numbers set as exported globals, arrays placed in memory with `allocate` and
- * handed over as the address in a global. Every name here is one of `PackerInput` in src/kernel/packer.ts.
+ * handed over as the address in a global. Every name here is one of `PackerProblem` in src/kernel/packer-problem.ts.
  *
  * A "type bitset" has one bit an instance type, padded to whole v128 vectors. A "view" is the catalogue as one node class
  * resolves it. Values of labels have global ids; those of one key are neighbours, and each key's start at a word of 64 bits.

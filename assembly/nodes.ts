@@ -20,6 +20,7 @@ let firsts: usize = 0;
 export function initialise(): void {
   sets = allocate(<usize>input.nodeCount << 2);
   memory.copy(sets, input.nodeSet, <usize>input.nodeCount << 2);
+  refusedVariants = 0;
 }
 
 /** Forgets what the class before was refused. */

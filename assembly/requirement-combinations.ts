@@ -1,5 +1,5 @@
 /** What two requirement sets make together, worked out once for each pair. */
-import { allocate } from './memory';
+import { allocateForGood } from './memory';
 import { compatible, compatibleStrict, intersection } from './requirement-algebra';
 
 /** No id: the two sets cannot be combined. */
@@ -12,7 +12,7 @@ let memoUsed: i32 = 0;
 
 export function initialise(): void {
   memoSize = 256;
-  memo = allocate(<usize>memoSize * 12);
+  memo = allocateForGood(<usize>memoSize * 12);
   memoUsed = 0;
 }
 
@@ -53,7 +53,7 @@ function growMemo(): void {
   const old = memo;
   const oldSize = memoSize;
   memoSize *= 4;
-  memo = allocate(<usize>memoSize * 12);
+  memo = allocateForGood(<usize>memoSize * 12);
   for (let i = 0; i < oldSize; i++) {
     const from = old + <usize>i * 12;
     const first = load<i32>(from);

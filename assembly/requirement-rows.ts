@@ -4,7 +4,7 @@
  * key a flag byte and two bounds. For a complement, the bits are the values excluded.
  */
 import * as input from './input';
-import { allocate, allocateItems } from './memory';
+import { allocateForGood, allocateItemsForGood } from './memory';
 
 export const DEFINED: u8 = 1;
 export const COMPLEMENT: u8 = 2;
@@ -69,10 +69,10 @@ export function initialise(): void {
   flagsAt = boundsAt + (<usize>keys << 4);
   rowBytes = (flagsAt + <usize>keys + 7) & ~7;
   rowCapacity = max(64, input.givenSets * 2);
-  rows = allocateItems(rowCapacity, rowBytes);
-  scratch = allocate(rowBytes);
+  rows = allocateItemsForGood(rowCapacity, rowBytes);
+  scratch = allocateForGood(rowBytes);
   indexSize = 256;
-  index = allocate(<usize>indexSize << 2);
+  index = allocateForGood(<usize>indexSize << 2);
   setCount = 0;
   // Given sets keep their numbers, so equal ones are not merged: the encoder has done that.
   for (let i = 0; i < input.givenSets; i++) appendGiven(i);
@@ -103,7 +103,7 @@ function append(): i32 {
 }
 
 function growRows(): void {
-  const larger = allocateItems(rowCapacity * 2, rowBytes);
+  const larger = allocateItemsForGood(rowCapacity * 2, rowBytes);
   memory.copy(larger, rows, <usize>rowCapacity * rowBytes);
   rows = larger;
   rowCapacity *= 2;
@@ -111,7 +111,7 @@ function growRows(): void {
 
 function growIndex(): void {
   indexSize *= 4;
-  index = allocate(<usize>indexSize << 2);
+  index = allocateForGood(<usize>indexSize << 2);
   for (let id = 0; id < setCount; id++) insertIndex(id);
 }
 

@@ -2,10 +2,11 @@
 import * as attempts from './attempts';
 import { hasBit } from './bitset';
 import { spend } from './bounds';
+import * as candidates from './candidates';
 import { begin, next, opened as standLast, refuse, reset, took } from './candidates';
 import * as claims from './claims';
 import * as input from './input';
-import { allocate, allocateItems } from './memory';
+import { allocate, allocateItems, forget } from './memory';
 import * as nodes from './nodes';
 import * as requirementCombinations from './requirement-combinations';
 import * as requirementRows from './requirement-rows';
@@ -36,16 +37,34 @@ export let planesPerClaim: i32 = 0;
 let queue: usize = 0;
 
 export function solve(): void {
+  prepare();
+  answer();
+}
+
+/** What all questions about the same pools, instance types and classes of pods have in common. */
+export function prepare(): void {
   requirementRows.initialise();
   requirementCombinations.initialise();
   typeMasks.initialise();
   templates.initialise();
+  typeFilter.initialise();
+  forget();
+}
+
+/** One question: its nodes, limits, counts of topology groups, and queue. */
+export function answer(): void {
+  templates.applyLimits();
   topologyCounts.initialise();
   reservations.initialise();
-  typeFilter.initialise();
   attempts.initialise();
+  candidates.initialise();
   claims.initialise();
   nodes.initialise();
+  placementCount = 0;
+  leftoverCount = 0;
+  tries = 0;
+  classAtHand = -1;
+  stuckAt = -1;
   let pods: i64 = 0;
   for (let run = 0; run < input.runCount; run++) pods += load<i32>(input.runs + <usize>run * 12, 4);
   placements = allocateItems(pods, 8);

@@ -3,7 +3,7 @@ import { andBits, andNotBits, anyBit, anyCommonBit, clearBit, copyBits, hasBit, 
 import { spend } from './bounds';
 import { addPorts } from './host-ports';
 import * as input from './input';
-import { allocate, allocateItems } from './memory';
+import { allocateForGood, allocateItemsForGood } from './memory';
 import { compatible } from './requirement-algebra';
 import { minValuesMet } from './min-values';
 import { compatibleTypes, keepFitting, offeredTypes, typeBytes } from './type-masks';
@@ -31,12 +31,12 @@ let withinLimits: usize = 0;
 
 export function initialise(): void {
   vectorBytes = <usize>input.resourceCount << 3;
-  scratch = allocate(typeBytes * 2);
-  zeroRequests = allocate(vectorBytes + 8);
-  options = allocateItems(input.templateCount, typeBytes);
-  withinLimits = allocateItems(input.templateCount, typeBytes);
-  groupStart = allocate(<usize>(input.templateCount + 1) << 2);
-  daemonTerm = allocate(<usize>input.daemonCount << 2);
+  scratch = allocateForGood(typeBytes * 2);
+  zeroRequests = allocateForGood(vectorBytes + 8);
+  options = allocateItemsForGood(input.templateCount, typeBytes);
+  withinLimits = allocateItemsForGood(input.templateCount, typeBytes);
+  groupStart = allocateForGood(<usize>(input.templateCount + 1) << 2);
+  daemonTerm = allocateForGood(<usize>input.daemonCount << 2);
   memory.copy(daemonTerm, input.daemonVariantStart, <usize>input.daemonCount << 2);
   groupCapacity = 0;
   groupCount = 0;
@@ -45,9 +45,13 @@ export function initialise(): void {
     store<i32>(groupStart + (<usize>t << 2), groupCount);
     prefilter(t);
     splitByDaemons(t);
-    refreshLimits(t);
   }
   store<i32>(groupStart + (<usize>input.templateCount << 2), groupCount);
+}
+
+/** The limits of the question at hand. */
+export function applyLimits(): void {
+  for (let t = 0; t < input.templateCount; t++) refreshLimits(t);
 }
 
 @inline
@@ -83,10 +87,10 @@ function prefilter(template: i32): void {
 }
 
 function growGroups(capacity: i32): void {
-  const types = allocateItems(capacity, typeBytes);
-  const overhead = allocateItems(capacity, vectorBytes);
-  const daemons = allocateItems(capacity, input.daemonCount);
-  const ports = allocateItems(capacity, <i64>input.portWords << 3);
+  const types = allocateItemsForGood(capacity, typeBytes);
+  const overhead = allocateItemsForGood(capacity, vectorBytes);
+  const daemons = allocateItemsForGood(capacity, input.daemonCount);
+  const ports = allocateItemsForGood(capacity, <i64>input.portWords << 3);
   if (groupCount > 0) {
     memory.copy(ports, groupPorts, <usize>(groupCount * input.portWords) << 3);
     memory.copy(types, groupTypes, <usize>groupCount * typeBytes);

@@ -1,7 +1,7 @@
 /** Which domains of a topology group the next pod may go to. Ties go to the first in code point order (values are numbered so). */
 import { spend } from './bounds';
 import * as input from './input';
-import { allocate } from './memory';
+import { allocateForGood } from './memory';
 import { allows } from './requirement-algebra';
 import { pick } from './requirement-rows';
 import { AFFINITY, ANTI_AFFINITY, countAt, HOST, hostCount, isKnown, isOccupied, keyOf, SPREAD, typeOf } from './topology-counts';
@@ -71,7 +71,7 @@ let wordsOfKey: i32 = 0;
 function clearWords(key: i32): void {
   const count = load<i32>(input.keyWordStart + (<usize>key << 2), 4) - load<i32>(input.keyWordStart + (<usize>key << 2));
   if (count > wordsOfKey) {
-    words = allocate(<usize>count << 3);
+    words = allocateForGood(<usize>count << 3);
     wordsOfKey = count;
   } else {
     memory.fill(words, 0, <usize>count << 3);

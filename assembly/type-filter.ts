@@ -3,7 +3,7 @@ import { andBits, copyBits, orBits } from './bitset';
 import { spend } from './bounds';
 import { conflicts } from './host-ports';
 import * as input from './input';
-import { allocate } from './memory';
+import { allocateForGood } from './memory';
 import { addRequests, groupOverhead, groupStart, groupTypes, portsOf, viewOf } from './templates';
 import { compatibleTypes, isEmpty, keepFitting, offeredTypes, typeBytes } from './type-masks';
 
@@ -18,10 +18,10 @@ let groupBits: usize = 0;
 
 export function initialise(): void {
   vectorBytes = <usize>input.resourceCount << 3;
-  foundTypes = allocate(typeBytes);
-  groupBits = allocate(typeBytes);
-  total = allocate(vectorBytes + 8);
-  withOverhead = allocate(vectorBytes + 8);
+  foundTypes = allocateForGood(typeBytes);
+  groupBits = allocateForGood(typeBytes);
+  total = allocateForGood(vectorBytes + 8);
+  withOverhead = allocateForGood(vectorBytes + 8);
 }
 
 /** Leaves in `foundTypes` the types that stay possible with `more` on top of `requests`, daemonsets included. */

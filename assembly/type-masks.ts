@@ -2,7 +2,7 @@
 import { andBits, anyBit, orBits, setBit } from './bitset';
 import { spend } from './bounds';
 import * as input from './input';
-import { allocate, allocateItems } from './memory';
+import { allocateForGood, allocateItemsForGood } from './memory';
 import { allows, toleratesAbsence } from './requirement-algebra';
 import { DEFINED, flagsOf, setCount } from './requirement-rows';
 
@@ -21,11 +21,11 @@ let levelTypes: usize = 0;
 export function initialise(): void {
   typeBytes = <usize>((input.typeCount + 127) >> 7) << 4;
   maskCapacity = max(256, setCount * 2);
-  masks = allocateItems(<i64>maskCapacity * input.viewCount, 4);
+  masks = allocateItemsForGood(<i64>maskCapacity * input.viewCount, 4);
   const columns = <usize>(input.viewCount * input.resourceCount);
-  levelCount = allocate(columns << 2);
-  levelAmounts = allocate(columns << 2);
-  levelTypes = allocate(columns << 2);
+  levelCount = allocateForGood(columns << 2);
+  levelAmounts = allocateForGood(columns << 2);
+  levelTypes = allocateForGood(columns << 2);
   for (let column = 0; column < <i32>columns; column++) buildLevels(column);
 }
 
@@ -33,7 +33,7 @@ export function initialise(): void {
 function buildLevels(column: i32): void {
   const count = input.typeCount;
   const from = input.allocatable + ((<usize>column * <usize>count) << 3);
-  const sorted = allocate(<usize>count << 3);
+  const sorted = allocateForGood(<usize>count << 3);
   memory.copy(sorted, from, <usize>count << 3);
   heapSort(sorted, count);
   let distinct = 0;
@@ -44,7 +44,7 @@ function buildLevels(column: i32): void {
       distinct++;
     }
   }
-  const types = allocate(<usize>distinct * typeBytes);
+  const types = allocateForGood(<usize>distinct * typeBytes);
   for (let type = 0; type < count; type++) {
     setBit(types + <usize>lowerBound(sorted, distinct, load<i64>(from + (<usize>type << 3))) * typeBytes, type);
   }
@@ -125,7 +125,7 @@ function masksOf(view: i32, set: i32): usize {
   const entry = masks + (<usize>(set * input.viewCount + view) << 2);
   const known = <usize>load<u32>(entry);
   if (known != 0) return known;
-  const at = allocate(typeBytes * 2);
+  const at = allocateForGood(typeBytes * 2);
   store<u32>(entry, <u32>at);
   fillCompatible(at, view, set);
   fillOffered(at + typeBytes, view, set);
@@ -134,7 +134,7 @@ function masksOf(view: i32, set: i32): usize {
 
 function growMasks(): void {
   const capacity = max(maskCapacity * 2, setCount + 1);
-  const larger = allocateItems(<i64>capacity * input.viewCount, 4);
+  const larger = allocateItemsForGood(<i64>capacity * input.viewCount, 4);
   memory.copy(larger, masks, (<usize>(maskCapacity * input.viewCount)) << 2);
   masks = larger;
   maskCapacity = capacity;
@@ -145,8 +145,8 @@ let admitted: usize = 0;
 
 function fillCompatible(bits: usize, view: i32, set: i32): void {
   if (carriers == 0) {
-    carriers = allocate(typeBytes);
-    admitted = allocate(typeBytes);
+    carriers = allocateForGood(typeBytes);
+    admitted = allocateForGood(typeBytes);
   }
   for (let type = 0; type < input.typeCount; type++) setBit(bits, type);
   for (let k = 0; k < input.keyCount; k++) {

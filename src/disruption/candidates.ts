@@ -45,15 +45,30 @@ export function sceneOf(cluster: Cluster, now: Instant): Scene {
   return { cluster, now, limits: new PodLimits(cluster), tables, prices: priceTables(cluster) };
 }
 
+interface Found {
+  readonly candidates: readonly Candidate[];
+  readonly blocked: readonly Blocked[];
+}
+
 /**
  * The nodes that may be disrupted at all, by what is on them, and what keeps the others.
  *
  * @param nodes those that are looked at
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/types.go
  */
-export function findCandidates(
-  scene: Scene, disruptionClass: DisruptionClass, nodes = scene.cluster.nodes,
-): { readonly candidates: Candidate[]; readonly blocked: Blocked[] } {
+export function findCandidates(scene: Scene, disruptionClass: DisruptionClass, nodes = scene.cluster.nodes): Found {
+  if (nodes !== scene.cluster.nodes) return lookAt(nodes, scene, disruptionClass);
+  const known = FOUND.get(scene) ?? new Map<DisruptionClass, Found>();
+  FOUND.set(scene, known);
+  const found = known.get(disruptionClass) ?? lookAt(nodes, scene, disruptionClass);
+  known.set(disruptionClass, found);
+  return found;
+}
+
+/** Several methods look at the same moment. */
+const FOUND = new WeakMap<Scene, Map<DisruptionClass, Found>>();
+
+function lookAt(nodes: readonly ClusterNode[], scene: Scene, disruptionClass: DisruptionClass): Found {
   const candidates: Candidate[] = [];
   const blocked: Blocked[] = [];
   for (const node of nodes) {

@@ -61,7 +61,7 @@ export function staticDrift(scene: Scene): Outcome {
   return { commands, refusals };
 }
 
-function driftedCandidates(scene: Scene, ofStaticPools: boolean): { readonly candidates: Candidate[]; readonly refusals: Refusal[] } {
+function driftedCandidates(scene: Scene, ofStaticPools: boolean): { readonly candidates: readonly Candidate[]; readonly refusals: Refusal[] } {
   const statics = new Set(scene.cluster.scheduling.nodePools.filter(({ replicas }) => replicas !== undefined).map(({ name }) => name));
   const drifted = scene.cluster.nodes.filter(({ claim, labels }) => claim?.drifted && statics.has(labels[Label.NODE_POOL]) === ofStaticPools);
   const { candidates, blocked } = findCandidates(scene, 'eventual', drifted);

@@ -1,9 +1,8 @@
-import { leftBehind, placementsOf, PlannedNodeClaim, planOf, PodGroup, ScheduleInput, SolvedInput, solveInput } from '../scheduling';
+import { leftBehind, placementsOf, PlannedNodeClaim, planOf, ScheduleInput, SolvedInput, solveAgain } from '../scheduling';
 import { Candidate, Scene } from './candidates';
-import { ClusterNode, ClusterPod } from './cluster';
-import { isSettling } from './consolidate-after';
-import { blockingLimits } from './pdb';
-import { isDisruptable, isReschedulable, podKey } from './pod-eviction';
+import { ClusterPod } from './cluster';
+import { grouped, groundOf, isMovable, leavingNode, Queued } from './ground';
+import { podKey } from './pod-eviction';
 
 /** What would become of the pods if some nodes were not there. */
 export interface Simulation {
@@ -13,15 +12,6 @@ export interface Simulation {
   readonly claims: readonly PlannedNodeClaim[];
   /** Why a pod that runs has no other place, in Karpenter's own words; undefined where every one has. Pods that wait already do not count. */
   readonly failure: () => string | undefined;
-}
-
-/** Equal pods, in one group: they change places as one could wish. */
-interface Queued {
-  readonly group: PodGroup;
-  /** None where they wait for a node already. */
-  readonly pods: readonly ClusterPod[];
-  /** Whether their node goes anyway: a node that is not up yet is good enough for them then, it may well have been launched for them. */
-  readonly leaving: boolean;
 }
 
 const MOST_ERRORS = 5;
@@ -35,42 +25,23 @@ const MOST_ERRORS = 5;
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/helpers.go
  */
 export function simulate(scene: Scene, candidates: readonly Candidate[], settles: boolean, includesKept = false): Simulation {
-  const { cluster, now } = scene;
-  const gone = new Set(candidates.map(({ node }) => node.name));
-  const leaving = cluster.nodes.filter(({ deleting }) => deleting);
-  const rest = cluster.nodes.filter((node) => !node.deleting && !gone.has(node.name));
-  const queue = inOrderOfAge([
-    ...grouped(leaving.flatMap(({ pods }) => pods).filter((pod) => isReschedulable(pod) && isMovable(pod, scene)), true),
-    ...grouped(candidates.flatMap(({ reschedulable }) => reschedulable).filter((pod) => includesKept || isMovable(pod, scene)), false),
-    ...cluster.scheduling.pods.map((group) => ({ group, pods: [], leaving: false })),
-  ]);
-  const moved = new Set(queue.flatMap(({ pods }) => pods));
-  const input: ScheduleInput = {
-    ...cluster.scheduling,
-    nodePools: cluster.scheduling.nodePools.map((pool) => pool.replicas === undefined ? pool : { ...pool, replicas: 0 }),
-    nodes: [
-      ...rest.map((node) => settles && isSettling(node, cluster, now) ? { ...node, settling: true } : node),
-      ...[...leaving, ...candidates.map(({ node }) => node)]
-        .map((node) => ({ ...node, leaving: true, pods: node.pods.filter((pod) => !moved.has(pod)) })),
-    ],
-    pods: queue.map(({ group }) => group),
-    settings: { ...cluster.scheduling.settings, reservedOfferings: 'Fallback' },
-  };
-  const solved = solveInput(input, cluster.catalog);
+  const { catalog } = scene.cluster;
+  const ground = groundOf(scene, settles);
+  const moved = candidates.map(({ reschedulable }) => reschedulable.filter((pod) => includesKept || isMovable(pod, scene)));
+  const queue = inOrderOfAge([...ground.leaving, ...grouped(moved.flat(), false), ...ground.waiting]);
+  const nodes = [...ground.nodes];
+  candidates.forEach(({ node }, at) => {
+    const gone = new Set(moved[at]);
+    nodes[ground.places.get(node.name)!] = leavingNode(node, node.pods.filter((pod) => !gone.has(pod)));
+  });
+  const input: ScheduleInput = { ...ground.input, nodes, pods: queue.map(({ group }) => group) };
+  const solved = solveAgain(input, catalog);
   const placements = placementsOf(solved);
   const claims = placements.nodeClaims.filter(({ pods }) => pods.length > 0);
-  const onUnready = placements.filledNodes.filter(({ node }) => unready(rest, node))
+  const onUnready = placements.filledNodes.filter(({ node }) => ground.unready.has(node))
     .flatMap(({ node, groups }) => [...groups.keys()].map((group) => ({ node, group })));
-  const failure = () => failureOf({ input, solved, queue, onUnready, catalog: cluster.catalog });
+  const failure = () => failureOf({ input, solved, queue, onUnready, catalog });
   return { input, solved, claims, failure };
-}
-
-function isMovable(pod: ClusterPod, { limits, now }: Scene): boolean {
-  return isDisruptable(pod, now) && blockingLimits(limits, pod, now, true).length === 0;
-}
-
-function unready(nodes: readonly ClusterNode[], name: string): boolean {
-  return nodes.find((node) => node.name === name)?.initialized === false;
 }
 
 /** Pods of one size are placed by age. Those of which nothing is known are the youngest: they are still to be made. */
@@ -84,18 +55,6 @@ const YOUNGEST = '~';
 function oldest(pods: readonly ClusterPod[]): string {
   const ages = pods.map(({ age, startedAt }) => age ?? (startedAt === undefined ? YOUNGEST : new Date(startedAt).toISOString()));
   return ages.reduce((least, age) => age < least ? age : least, YOUNGEST);
-}
-
-function grouped(pods: readonly ClusterPod[], leaving: boolean): Queued[] {
-  const alike = new Map<string, Map<ClusterPod['shape'], ClusterPod[]>>();
-  for (const pod of pods) {
-    const shapes = alike.get(pod.namespace) ?? new Map<ClusterPod['shape'], ClusterPod[]>();
-    alike.set(pod.namespace, shapes.set(pod.shape, [...shapes.get(pod.shape) ?? [], pod]));
-  }
-  return [...alike.values()].flatMap((shapes) => [...shapes.values()]).map((members) => {
-    const [{ namespace, name, shape }] = members;
-    return { group: { namespace, name, count: members.length, shape, bare: members.length === 1, moving: !leaving }, pods: members, leaving };
-  });
 }
 
 interface Evidence extends Pick<Simulation, 'input' | 'solved'> {

@@ -1,1 +1,2 @@
 export * from './packer';
+export * from './packer-problem';

@@ -16,31 +16,29 @@ export interface ClaimKind
   readonly overhead: ResourceList;
 }
 
-/** Kinds of claims, each worked out once: of thousands of claims most are alike. */
+/** Kinds of claims, each worked out once for all solves with the same templates: of thousands of claims most are alike. */
 export class ClaimKinds {
   private readonly known = new Map<string, ClaimKind>();
 
   constructor(
-    private readonly templates: readonly PoolTemplate[], private readonly solution: PackerSolution,
-    private readonly groups: ReadonlyArray<readonly DaemonGroup[]>, private readonly pricing: LaunchPricing,
-    private readonly settings: SchedulingSettings,
+    private readonly templates: readonly PoolTemplate[], private readonly groups: ReadonlyArray<readonly DaemonGroup[]>,
+    private readonly pricing: LaunchPricing, private readonly settings: SchedulingSettings,
   ) {}
 
-  of(claim: number): ClaimKind {
-    const { claims, claimTypes, typeBytes, claimPlanes, planesPerClaim } = this.solution;
+  of(solution: PackerSolution, claim: number): ClaimKind {
+    const { claims, claimTypes, typeBytes, claimPlanes, planesPerClaim } = solution;
     const text = (bytes: Uint8Array, length: number) => Buffer.from(bytes.buffer, bytes.byteOffset + claim * length, length).toString('latin1');
     const at = claims[claim * 3];
     const key = `${at} ${text(claimPlanes, planesPerClaim)} ${text(claimTypes, typeBytes)}`;
     let found = this.known.get(key);
     if (found === undefined) {
-      found = this.workOut(claim, at);
+      found = this.workOut(solution, claim, at);
       this.known.set(key, found);
     }
     return found;
   }
 
-  private workOut(claim: number, at: number): ClaimKind {
-    const { claimTypes, typeBytes, claimPlanes, planesPerClaim } = this.solution;
+  private workOut({ claimTypes, typeBytes, claimPlanes, planesPerClaim }: PackerSolution, claim: number, at: number): ClaimKind {
     const template = this.templates[at];
     const planes = template.table.offerings.filter((_, plane) => claimPlanes[claim * planesPerClaim + plane] === 1);
     const { types, zones, capacityTypes, cheapest } = this.pricing.options(template.table, planes, bitReader(claimTypes, claim * typeBytes));

@@ -1,4 +1,4 @@
-import { OfferingPlane } from '../catalog';
+import { InstanceTypeTable, OfferingPlane } from '../catalog';
 import { Label } from '../model';
 import { distinctValues } from './distinct-values';
 import { cheapestOffer, lowestPrice } from './launch-options';
@@ -74,6 +74,14 @@ export class ClaimPrices {
   }
 
   private index(name: string): number {
-    return this.template.table.names.indexOf(name);
+    return positions(this.template.table).get(name) ?? -1;
   }
 }
+
+function positions(table: InstanceTypeTable): ReadonlyMap<string, number> {
+  const found = POSITIONS.get(table) ?? new Map(table.names.map((name, at) => [name, at]));
+  POSITIONS.set(table, found);
+  return found;
+}
+
+const POSITIONS = new WeakMap<InstanceTypeTable, ReadonlyMap<string, number>>();

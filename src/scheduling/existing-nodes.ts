@@ -19,13 +19,17 @@ const VOLUMES = 'volumes of ';
 
 /** In the order in which Karpenter tries them: those ready to run pods first, then by name. */
 export function nodeViews(nodes: readonly ExistingNode[], daemonSets: readonly DaemonSetSpec[]): NodeView[] {
-  return [...nodes]
-    .sort((left, right) => Number(right.initialized) - Number(left.initialized) || (left.name < right.name ? -1 : 1))
-    .map((node) => viewOf(node, daemonSets));
+  return inTrialOrder(nodes).map((at) => viewOf(nodes[at], daemonSets));
+}
+
+/** Their numbers, in that order. */
+export function inTrialOrder(nodes: readonly ExistingNode[]): number[] {
+  return nodes.map((_, at) => at)
+    .sort((left, right) => Number(nodes[right].initialized) - Number(nodes[left].initialized) || (nodes[left].name < nodes[right].name ? -1 : 1));
 }
 
 /** The same as long as the node and the daemonsets stay. */
-function viewOf(node: ExistingNode, daemonSets: readonly DaemonSetSpec[]): NodeView {
+export function viewOf(node: ExistingNode, daemonSets: readonly DaemonSetSpec[]): NodeView {
   const known = VIEWS.get(node);
   const isKnown = known?.daemonSets.length === daemonSets.length && known.daemonSets.every((daemonSet, at) => daemonSet === daemonSets[at]);
   if (isKnown) return known.view;

@@ -1,8 +1,6 @@
 import { PackerSolution } from '../kernel';
 import { merge, ResourceList } from '../model';
 import { ClaimKinds } from './claim-kind';
-import { DaemonGroup } from './daemon-groups';
-import { LaunchPricing } from './launch-options';
 import { podName } from './pod-name';
 import { Workload } from './problem';
 import { FilledNode, PlannedNodeClaim, PoolRefusal, UnschedulablePod } from './schedule-plan';
@@ -22,15 +20,13 @@ export interface FinalClaims {
 
 /** The kernel's claims in domain words. */
 export function nodeClaims(
-  workload: Workload, solution: PackerSolution, groups: ReadonlyArray<readonly DaemonGroup[]>, pricing: LaunchPricing,
-  claimsBefore: ReadonlyMap<string, number> = new Map(),
+  workload: Workload, solution: PackerSolution, kinds: ClaimKinds, claimsBefore: ReadonlyMap<string, number> = new Map(),
 ): FinalClaims {
   const ordinals = new Map(claimsBefore);
-  const kinds = new ClaimKinds(workload.templates, solution, groups, pricing, workload.settings);
   const refused: UnschedulablePod[] = [];
   const claims = gather(workload, solution).claims.flatMap((gathered, claim) => {
     const nodePool = workload.templates[solution.claims[claim * 3]].pool.name;
-    const { refusal, overhead, ...kind } = kinds.of(claim);
+    const { refusal, overhead, ...kind } = kinds.of(solution, claim);
     if (refusal) {
       refused.push(...refusedPods(gathered, { nodePool, message: refusal }));
       return [];
@@ -55,21 +51,23 @@ function refusedPods({ pods, members }: Gathered, reason: PoolRefusal): Unschedu
 
 /** The existing nodes that get pods. */
 export function filledNodes(workload: Workload, solution: PackerSolution | undefined): Array<FilledNode & { readonly requests: ResourceList }> {
-  const nodes = solution === undefined ? [] : gather(workload, solution).nodes;
-  return nodes.flatMap((gathered, at) => {
+  const nodes = solution === undefined ? [] : [...gather(workload, solution).nodes].sort(([left], [right]) => left - right);
+  return nodes.map(([at, gathered]) => {
     const { pods, groups } = gathered;
-    return pods.length === 0 ? [] : [{ node: workload.nodes[at].node.name, pods, groups, requests: podRequests(workload, gathered) }];
+    return { node: workload.nodes[at].node.name, pods, groups, requests: podRequests(workload, gathered) };
   });
 }
 
-function gather(workload: Workload, solution: PackerSolution): { readonly claims: Gathered[]; readonly nodes: Gathered[] } {
+/** Of hundreds of nodes few get pods: by their numbers, those that do. */
+function gather(workload: Workload, solution: PackerSolution): { readonly claims: Gathered[]; readonly nodes: Map<number, Gathered> } {
   const empty = (): Gathered => ({ pods: [], members: [], groups: new Map() });
   const claims = Array.from({ length: solution.claimCount }, empty);
-  const nodes = workload.nodes.map(empty);
+  const nodes = new Map<number, Gathered>();
+  const onNode = (node: number) => nodes.get(node) ?? nodes.set(node, empty()).get(node)!;
   const placed = new Array<number>(workload.groups.length).fill(0);
   for (let at = 0; at < solution.placements.length; at += 2) {
     const [group, where] = solution.placements.subarray(at, at + 2);
-    const { pods, members, groups } = where < 0 ? nodes[-1 - where] : claims[where];
+    const { pods, members, groups } = where < 0 ? onNode(-1 - where) : claims[where];
     pods.push(podName(workload.groups[group], placed[group]++));
     members.push(group);
     groups.set(group, (groups.get(group) ?? 0) + 1);

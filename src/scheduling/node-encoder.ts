@@ -39,7 +39,12 @@ export class TaintSets {
   }
 
   numberOf({ node }: NodeView): number {
-    return this.numbers.get(keyOf(node))!;
+    return this.knownNumberOf(node)!;
+  }
+
+  /** Undefined for taints that no node had. */
+  knownNumberOf(node: ExistingNode): number | undefined {
+    return this.numbers.get(keyOf(node));
   }
 
   /** 1 for each set that these tolerate; all of them where taints do not matter. */
@@ -63,9 +68,18 @@ export function encodeNodes(nodes: readonly NodeView[], nodeSet: Int32Array, tai
     nodeCount: nodes.length,
     nodeSet,
     nodeTaintSet: Int32Array.from(nodes, (node) => taints.numberOf(node)),
-    nodeRemaining: BigInt64Array.from(nodes.flatMap(({ remaining }) => resources.map((resource) =>
-      saturate(remaining.get(resource) ?? (isVolumeResource(resource) ? UNLIMITED : 0n))))),
+    nodeRemaining: BigInt64Array.from(nodes.flatMap((node) => remainingOf(node, resources))),
     nodePorts: ports.encode(nodes.map(({ hostPorts }) => hostPorts)),
-    nodeUsable: Uint8Array.from(nodes, ({ node, remaining }) => !node.leaving && [...remaining.values()].every((amount) => amount >= 0n) ? 1 : 0),
+    nodeUsable: Uint8Array.from(nodes, (node) => isUsable(node) ? 1 : 0),
   };
+}
+
+/** What is left of each resource. */
+export function remainingOf({ remaining }: NodeView, resources: readonly string[]): bigint[] {
+  return resources.map((resource) => saturate(remaining.get(resource) ?? (isVolumeResource(resource) ? UNLIMITED : 0n)));
+}
+
+/** Where some amount is negative nothing fits, not even a pod that asks for nothing. */
+export function isUsable({ node, remaining }: NodeView): boolean {
+  return !node.leaving && [...remaining.values()].every((amount) => amount >= 0n);
 }

@@ -30,10 +30,14 @@ export interface Workload {
   readonly settings: SchedulingSettings;
 }
 
-/** The problem for the kernel, and the numbers that it gives label values, to read its counts by. */
+/** The problem for the kernel, and what it numbers by: label values, requirement sets, taints, resources and host ports. */
 export interface EncodedProblem {
   readonly problem: PackerProblem;
   readonly vocabulary: Vocabulary;
+  readonly sets: RequirementSets;
+  readonly taints: TaintSets;
+  readonly resources: readonly string[];
+  readonly ports: HostPorts;
 }
 
 export function encodeProblem(workload: Workload): EncodedProblem {
@@ -69,7 +73,8 @@ export function encodeProblem(workload: Workload): EncodedProblem {
     templateCount: templates.length,
     templateView: Int32Array.from(templates, ({ table }) => views.indexOf(table)),
     templateSet: Int32Array.from(templateSet),
-    ...encodeLimits(templates, views),
+    ...encodeLimits(templates),
+    limitCapacity: amounts(views, limitedResources(templates), (view) => view.capacity),
     ...encodeMinValues(templates, vocabulary),
     reservedFallback: workload.settings.reservedOfferings === 'Fallback' ? 1 : 0,
     minValuesBestEffort: workload.settings.minValuesPolicy === 'BestEffort' ? 1 : 0,
@@ -86,7 +91,7 @@ export function encodeProblem(workload: Workload): EncodedProblem {
     ...encodeTopologies(pods, taints, domains, counts, vocabulary, starts, sets),
     ...encodeQueue(workload),
   };
-  return { problem, vocabulary };
+  return { problem, vocabulary, sets, taints, resources, ports };
 }
 
 /** What pods can ask for beyond what they name: the values that instance types and offerings carry. */
@@ -151,7 +156,8 @@ function encodeClasses({ classes }: ClassifiedPods, taints: TaintSets, sets: Req
   };
 }
 
-function encodeLimits(templates: readonly PoolTemplate[], views: readonly InstanceTypeTable[]) {
+/** What the limits leave. */
+export function encodeLimits(templates: readonly PoolTemplate[]) {
   const limited = limitedResources(templates);
   return {
     templateNodes: BigInt64Array.from(templates, ({ limitsLeft }) => limitsLeft.get(NODES) ?? UNLIMITED),
@@ -160,7 +166,6 @@ function encodeLimits(templates: readonly PoolTemplate[], views: readonly Instan
       const limit = limitsLeft.get(resource);
       return limit === undefined ? UNLIMITED : saturate(limit);
     }))),
-    limitCapacity: amounts(views, limited, (view) => view.capacity),
   };
 }
 
@@ -174,11 +179,20 @@ function encodeMinValues(templates: readonly PoolTemplate[], vocabulary: Vocabul
 
 /** Karpenter's queue: the largest cpu first, then memory, then creation; pods of one group stay together in order. */
 function encodeQueue({ groups, pods: { classes, classOf } }: Workload) {
-  const queues = sizesInOrder(classes);
-  const members: number[][] = queues.map(() => []);
-  const queueOf = new Int32Array(classes.length);
-  queues.forEach((queue, at) => queue.forEach((podClass) => { queueOf[podClass] = at; }));
-  groups.forEach(({ count }, group) => { if (count > 0) members[queueOf[classOf[group]]].push(group); });
+  return queueInOrder(groups, classOf, sizeRanks(classes));
+}
+
+/** Per class its place among all, by size: 0 for the largest. */
+export function sizeRanks(classes: readonly PodClass[]): Int32Array {
+  const ranks = new Int32Array(classes.length);
+  sizesInOrder(classes).forEach((queue, at) => queue.forEach((podClass) => { ranks[podClass] = at; }));
+  return ranks;
+}
+
+/** @param classOf per group its class; @param ranks per class, as `sizeRanks` gives them */
+export function queueInOrder(groups: readonly PodGroup[], classOf: readonly number[], ranks: Int32Array) {
+  const members: number[][] = [];
+  groups.forEach(({ count }, group) => { if (count > 0) (members[ranks[classOf[group]]] ??= []).push(group); });
   const order = members.flat();
   const runs = new Int32Array(order.length * 3);
   order.forEach((group, at) => runs.set([classOf[group], groups[group].count, group], at * 3));

@@ -27,11 +27,26 @@ export class RequirementSets {
     return found;
   }
 
+  /** How many there are. */
+  get count(): number {
+    return this.sets.length;
+  }
+
   /** The number of what a set asks of some keys, given sorted: of many nodes few differ in these. */
   numberOfPart(requirements: Requirements, keys: readonly string[]): number {
-    const part = keys.filter((key) => requirements.has(key));
-    const known = this.numbers.get(part.map((key) => identityOf(requirements.get(key))).join('\n'));
-    return known ?? this.number(Requirements.of(part.map((key) => requirements.get(key))));
+    return this.knownPart(requirements, keys) ?? this.number(partOf(requirements, keys));
+  }
+
+  /** The same where it needs no value that nobody has named yet; else undefined. */
+  numberOfKnownPart(requirements: Requirements, keys: readonly string[]): number | undefined {
+    const known = this.knownPart(requirements, keys);
+    if (known !== undefined) return known;
+    const part = partOf(requirements, keys);
+    return this.vocabulary.holds(part) ? this.number(part) : undefined;
+  }
+
+  private knownPart(requirements: Requirements, keys: readonly string[]): number | undefined {
+    return this.numbers.get(keys.filter((key) => requirements.has(key)).map((key) => identityOf(requirements.get(key))).join('\n'));
   }
 
   private intern(requirements: Requirements): number {
@@ -72,6 +87,10 @@ export class RequirementSets {
     });
     return rows;
   }
+}
+
+function partOf(requirements: Requirements, keys: readonly string[]): Requirements {
+  return Requirements.of(keys.filter((key) => requirements.has(key)).map((key) => requirements.get(key)));
 }
 
 function setWordBit(words: BigUint64Array, first: number, bit: number): void {

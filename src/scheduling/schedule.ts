@@ -43,6 +43,7 @@ export function placementsOf(solvedInput: SolvedInput): Pick<SchedulePlan, 'node
 /** The nodes of static pools, with the pods that go there, and the other nodes that get pods. */
 function onNodes({ workload, solved, staticNodes }: SolvedInput): { claims: PlannedNodeClaim[]; others: FilledNode[] } {
   const filled = filledNodes(workload, solved?.solution);
+  if (staticNodes.length === 0) return { claims: [], others: filled.map(({ node, pods, groups }) => ({ node, pods, groups })) };
   const ofPools = new Set(staticNodes.flatMap(({ node }) => node?.name ?? []));
   return {
     claims: staticClaims(staticNodes, workload, filled),

@@ -1,10 +1,11 @@
 import { Catalog } from '../catalog';
 import { pack, PackerLimitError } from '../kernel';
+import { admit, Admission } from './admission';
 import { Solved } from './attempt';
+import { ClaimKinds } from './claim-kind';
 import { daemonGroups } from './daemon-groups';
 import { daemonOverheads, ofGroups } from './daemon-overheads';
 import { relaxedByPools } from './daemon-terms';
-import { eligibility } from './eligibility';
 import { nodeViews } from './existing-nodes';
 import { LaunchPricing } from './launch-options';
 import { FinalClaims, nodeClaims } from './node-claims';
@@ -17,9 +18,6 @@ import { UnevaluatedPods, UnschedulablePod } from './schedule-plan';
 import { StaticNode, staticNodes } from './static-nodes';
 import { isStatic } from './static-pools';
 import { PoolTemplate, templatesOf } from './templates';
-
-/** As many as the kernel's memory surely holds; what is beyond is said to be, not packed. */
-export const MOST_PODS = 200_000;
 
 /** An input with what the kernel made of it. */
 export interface SolvedInput {
@@ -55,37 +53,6 @@ export function solveInput(input: ScheduleInput, catalog: Catalog): SolvedInput 
   }
 }
 
-interface Admission {
-  /** Of the groups that the kernel gets. */
-  readonly indices: readonly number[];
-  readonly notEvaluated: readonly UnevaluatedPods[];
-  readonly ignored: readonly UnschedulablePod[];
-  /** Groups that the kernel does not get, and whose anti-affinity counts all the same. */
-  readonly bystanders: readonly number[];
-}
-
-function admit(input: ScheduleInput): Admission {
-  const notEvaluated: UnevaluatedPods[] = [];
-  const ignored: UnschedulablePod[] = [];
-  const indices: number[] = [];
-  const bystanders: number[] = [];
-  let packed = 0;
-  input.pods.forEach((group, index) => {
-    if (group.count === 0) return;
-    if (packed + group.count > MOST_PODS) {
-      notEvaluated.push({ pods: [`${group.namespace}/${group.name}-*`], group: index, what: [`${group.count} pods: at most ${MOST_PODS} are packed in one check`] });
-      return;
-    }
-    packed += group.count;
-    const verdict = eligibility(group, input);
-    if (verdict.kind === 'schedule') {indices.push(index);} else if (verdict.kind === 'unevaluated') {notEvaluated.push({ pods: allNames(group), group: index, what: verdict.what });} else {
-      ignored.push(...allNames(group).map((pod) => ({ pod, group: index, reasons: [{ nodePool: '', message: verdict.message }] })));
-      if (verdict.inBatch) bystanders.push(index);
-    }
-  });
-  return { indices, notEvaluated, ignored, bystanders };
-}
-
 function solveAdmitted(input: ScheduleInput, catalog: Catalog, admission: Admission): SolvedInput {
   const pricing = new LaunchPricing();
   const ofStaticPools = staticNodes(input, catalog, pricing);
@@ -94,7 +61,7 @@ function solveAdmitted(input: ScheduleInput, catalog: Catalog, admission: Admiss
   const workload = workloadOf({ ...input, nodes }, templatesOf({ ...input, nodeClasses }, catalog), admission);
   const solved = workload.templates.length === 0 ? undefined : solve(workload);
   const final = solved === undefined ? { claims: [], refused: [] }
-    : nodeClaims(workload, solved.solution, solved.groups, pricing, input.claimsBefore);
+    : nodeClaims(workload, solved.solution, new ClaimKinds(workload.templates, solved.groups, pricing, input.settings), input.claimsBefore);
   return { ...admission, workload, solved, final, pricing, isBeyondBounds: false, staticNodes: ofStaticPools };
 }
 
@@ -119,7 +86,8 @@ function solve(workload: Workload): Solved {
   return { templates, nodes, pods, solution, vocabulary, groups, daemonSets: relaxedDaemonSets, overheads, settings };
 }
 
-function workloadOf(input: ScheduleInput, templates: readonly PoolTemplate[], { indices, bystanders }: Admission): Workload {
+/** What the solver gets of an input. */
+export function workloadOf(input: ScheduleInput, templates: readonly PoolTemplate[], { indices, bystanders }: Pick<Admission, 'indices' | 'bystanders'>): Workload {
   const groups = indices.map((index) => input.pods[index]);
   const surroundings = { ...input, bystanders: bystanders.map((index) => input.pods[index]) };
   const { nodes = [] } = input;

@@ -62,9 +62,10 @@ export class RunningCounts {
     return { domains, hosts };
   }
 
-  private takingPart({ inverse, filters, tolerations }: TopologyGroup): readonly boolean[] {
+  private takingPart(group: TopologyGroup): readonly boolean[] {
+    const { inverse, filters, tolerations } = group;
     const key = inverse ? '' : JSON.stringify([filters.map(requirementsIdentity), tolerations ?? null]);
-    const found = this.known.get(key) ?? this.nodes.map(({ node }) => inverse || takesPart(node, filters, tolerations));
+    const found = this.known.get(key) ?? this.nodes.map(({ node }) => takesPart(node, group));
     this.known.set(key, found);
     return found;
   }
@@ -85,21 +86,24 @@ function runningPods(nodes: readonly NodeView[], topologies: TopologyGroups): Ru
 }
 
 /** Without a selector every pod of the namespace counts here, while none of those to come does. */
-function countsPod({ namespaces, selector }: TopologyGroup, { namespace, shape, terminating }: RunningPod): boolean {
+export function countsPod({ namespaces, selector }: TopologyGroup, { namespace, shape, terminating }: RunningPod): boolean {
   return terminating !== true && namespaces.has(namespace) && (selector === undefined || selectsShape(selector, shape));
 }
 
-function domainOf({ key }: TopologyGroup, { labels, name }: Pick<ExistingNode, 'labels' | 'name'>): string | undefined {
+/** The node's domain in a group. */
+export function domainOf({ key }: TopologyGroup, { labels, name }: Pick<ExistingNode, 'labels' | 'name'>): string | undefined {
   const label = Object.prototype.hasOwnProperty.call(labels, key) ? labels[key] : undefined;
   return label ?? (key === Label.HOSTNAME ? name : undefined);
 }
 
 /** What its Node says of it, whatever Karpenter goes by when it places pods there. */
-function asWritten({ name, labels, writtenLabels = labels, taints, writtenTaints = taints }: ExistingNode) {
+export function asWritten({ name, labels, writtenLabels = labels, taints, writtenTaints = taints }: ExistingNode) {
   return { name, labels: writtenLabels, taints: writtenTaints };
 }
 
-function takesPart(node: ExistingNode, filters: TopologyGroup['filters'], tolerations: TopologyGroup['tolerations']): boolean {
+/** Whether its pods count in a group. */
+export function takesPart(node: ExistingNode, { inverse, filters, tolerations }: TopologyGroup): boolean {
+  if (inverse) return true;
   const { labels, taints } = asWritten(node);
   if (tolerations !== undefined && untolerated(taints, tolerations).length > 0) return false;
   return filters.length === 0 || filters.some((filter) => labelRequirements(labels).isCompatible(filter));

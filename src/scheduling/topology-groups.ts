@@ -1,6 +1,7 @@
 import { LabelSelector, LabelSelectorExpression, Requirements, selects, Toleration } from '../model';
 import { PodAffinityTerm, PodShape, TopologySpread } from './pod-shape';
 import { PodVariant } from './relaxation';
+import { requirementsIdentity } from './requirement-sets';
 import { PodGroup } from './schedule-input';
 import { selectsShape } from './selected-shapes';
 
@@ -43,8 +44,15 @@ export class TopologyGroups {
   /** Groups that some pod has before anything is relaxed. */
   public readonly initial = new Set<number>();
   private readonly numbers = new Map<string, number>();
+  /** What pods that came later said of a group. */
+  private readonly repeats: Array<readonly [number, TopologyGroup]> = [];
 
   constructor(private readonly namespaceLabels: ReadonlyMap<string, Readonly<Record<string, string>>>) {}
+
+  /** Whether it is all the same which pod comes first. */
+  get isOrderly(): boolean {
+    return this.repeats.every(([number, repeat]) => detailsOf(repeat) === detailsOf(this.groups[number]));
+  }
 
   /** The groups that constrain a variant. */
   ofVariant(pods: PodGroup, variant: PodVariant): number[] {
@@ -97,9 +105,16 @@ export class TopologyGroups {
       found = this.groups.length;
       this.numbers.set(group.identity, found);
       this.groups.push(group);
+    } else {
+      this.repeats.push([found, group]);
     }
     return found;
   }
+}
+
+/** What is no part of a group's identity: the pod that comes first decides it. */
+function detailsOf({ minDomains, filters, tolerations, domainTolerations }: TopologyGroup): string {
+  return JSON.stringify([minDomains ?? null, filters.map(requirementsIdentity), tolerations ?? null, domainTolerations ?? null]);
 }
 
 function spreadGroup(pods: PodGroup, variant: PodVariant, spread: TopologySpread): TopologyGroup {

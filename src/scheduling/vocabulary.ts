@@ -53,6 +53,14 @@ export class Vocabulary {
     return this.terms.has(key);
   }
 
+  /** Whether every key and value that these name was added. */
+  holds(requirements: Requirements): boolean {
+    return requirements.values().every(({ key, values }) => {
+      const known = this.terms.get(key)?.values;
+      return known !== undefined && [...values].every((value) => known.has(value));
+    });
+  }
+
   /** @throws Error for a key that was not added */
   keyNumber(key: string): number {
     return this.term(key).number;
@@ -63,6 +71,11 @@ export class Vocabulary {
     const found = this.term(key).values.get(value);
     if (found === undefined) throw new Error(`value ${value} of ${key} was never added`);
     return found;
+  }
+
+  /** Undefined for what was not added. */
+  knownValueNumber(key: string, value: string): number | undefined {
+    return this.terms.get(key)?.values.get(value);
   }
 
   get keyCount(): number {

@@ -1,7 +1,8 @@
 import { Label, RequirementSpec } from '../../model';
-import { launchedNode, placementsOf, PodGroup, ScheduleInput, solveInput, templateOf } from '../../scheduling';
-import { ClusterNode, ClusterPod } from '../cluster';
+import { launchedNode, placementsOf, PodGroup, ScheduleInput, solveAgain, templateOf, withoutReplicas } from '../../scheduling';
+import { ClusterPod } from '../cluster';
 import { Command } from '../command';
+import { leavingNode } from '../ground';
 import { launchStaticNode } from './static-pools';
 import { World } from './world';
 import { WorldPod } from './world-pods';
@@ -27,7 +28,7 @@ export function placePods(world: World): void {
 function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools']): void {
   if (groups.length === 0) return;
   const input = inputOf(world, groups.map(({ group }) => group), nodePools);
-  const solved = solveInput(input, world.cluster.catalog);
+  const solved = solveAgain(input, world.cluster.catalog);
   const { filledNodes, nodeClaims } = placementsOf(solved);
   for (const { node, groups: counts } of filledNodes) {
     for (const [group, count] of counts) {
@@ -82,8 +83,8 @@ function inputOf(world: World, pods: readonly PodGroup[], nodePools: ScheduleInp
   const { scheduling } = world.cluster;
   return {
     ...scheduling,
-    nodePools: nodePools.map((pool) => pool.replicas === undefined ? pool : { ...pool, replicas: 0 }),
-    nodes: world.snapshot().nodes.map((node: ClusterNode) => node.deleting ? { ...node, leaving: true } : node),
+    nodePools: nodePools.map(withoutReplicas),
+    nodes: world.snapshot().nodes.map((node) => node.deleting ? leavingNode(node, node.pods) : node),
     pods: [...pods, ...scheduling.pods],
   };
 }

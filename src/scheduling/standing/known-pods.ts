@@ -1,0 +1,67 @@
+import { PodShape } from '../pod-shape';
+import { ExistingNode, PodGroup, RunningPod } from '../schedule-input';
+import { TopologyGroup, TopologyGroups } from '../topology-groups';
+
+/** The kinds of pods that a problem was encoded with, running or to come. */
+export class KnownPods {
+  /** By shape and namespace. */
+  private readonly running = new Map<PodShape, Set<string>>();
+  private readonly classes = new Map<PodShape, Map<string, number>>();
+  private readonly groups = new Map<PodShape, Map<string, readonly number[]>>();
+
+  constructor(private readonly topologies: TopologyGroups, nodes: readonly ExistingNode[], groups: readonly PodGroup[], classOf: readonly number[]) {
+    for (const { shape, namespace } of nodes.flatMap(({ pods }) => pods)) {
+      this.running.set(shape, (this.running.get(shape) ?? new Set()).add(namespace));
+    }
+    groups.forEach((group, at) => inner(this.classes, group.shape).set(keyOf(group), classOf[at]));
+  }
+
+  has({ shape, namespace }: RunningPod): boolean {
+    return this.running.get(shape)?.has(namespace) === true || this.classes.get(shape)?.has(keyOf({ namespace })) === true;
+  }
+
+  /** The class of a group; undefined where no such pods were there. */
+  classOf(group: PodGroup): number | undefined {
+    return this.classes.get(group.shape)?.get(keyOf(group));
+  }
+
+  /** The topology groups that count a pod that runs, by the given test, or by which it keeps others away. */
+  groupsOf(pod: RunningPod, counts: (group: TopologyGroup, pod: RunningPod) => boolean): readonly number[] {
+    const ofShape = inner(this.groups, pod.shape);
+    const key = `${pod.namespace} ${pod.terminating === true}`;
+    const found = ofShape.get(key) ?? this.find(pod, counts);
+    ofShape.set(key, found);
+    return found;
+  }
+
+  private find(pod: RunningPod, counts: (group: TopologyGroup, pod: RunningPod) => boolean): number[] {
+    const own = this.topologies.inverseOf(pod);
+    return this.topologies.groups.map((_, at) => at)
+      .filter((at) => this.topologies.groups[at].inverse ? own.includes(at) : counts(this.topologies.groups[at], pod));
+  }
+}
+
+function inner<Value>(known: Map<PodShape, Map<string, Value>>, shape: PodShape): Map<string, Value> {
+  const found = known.get(shape) ?? new Map<string, Value>();
+  known.set(shape, found);
+  return found;
+}
+
+function keyOf({ namespace, moving }: Pick<PodGroup, 'namespace' | 'moving'>): string {
+  return `${namespace} ${moving === true}`;
+}
+
+/** One group for each kind of pods that may have to be scheduled: those that wait, and those that run, which may have to move. */
+export function representatives(nodes: readonly ExistingNode[], groups: readonly PodGroup[]): PodGroup[] {
+  const found = new Map<PodShape, Map<string, PodGroup>>();
+  const add = (group: PodGroup) => {
+    const ofShape = inner(found, group.shape);
+    if (!ofShape.has(keyOf(group))) ofShape.set(keyOf(group), group);
+  };
+  for (const group of groups) add({ ...group, count: 1 });
+  for (const { namespace, name, shape, daemon } of nodes.flatMap(({ pods }) => pods)) {
+    if (daemon) continue;
+    for (const moving of [true, false]) add({ namespace, name, shape, count: 1, moving });
+  }
+  return [...found.values()].flatMap((ofShape) => [...ofShape.values()]);
+}

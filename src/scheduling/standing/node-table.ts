@@ -1,0 +1,166 @@
+/* eslint-disable no-bitwise -- sets of domains are bit sets */
+import { QuestionPart } from '../../kernel';
+import { inTrialOrder, NodeView, viewOf } from '../existing-nodes';
+import { DaemonSetSpec, ExistingNode } from '../schedule-input';
+import { NodeRow, NodeRows } from './node-rows';
+
+const WORD = 64;
+/** With more nodes that differ, all are put together anew. */
+const MOST_PATCHES = 24;
+
+/** What the kernel is told of nodes. */
+export type NodePart = Pick<QuestionPart,
+  'nodeCount' | 'nodeSet' | 'nodeTaintSet' | 'nodeRemaining' | 'nodePorts' | 'nodeUsable' | 'topologyDomains' | 'topologyInitial' | 'hostInitial'>;
+
+export interface TabledNodes {
+  /** In the order in which Karpenter tries them. */
+  readonly views: readonly NodeView[];
+  readonly part: NodePart;
+}
+
+interface Base {
+  readonly nodes: readonly ExistingNode[];
+  /** Per node: its place among the views. */
+  readonly places: Int32Array;
+  readonly rows: readonly NodeRow[];
+  /** Lists of known domains, and how many rows have each. */
+  readonly known: ReadonlyMap<Int32Array, number>;
+  readonly tabled: TabledNodes;
+}
+
+interface Patch {
+  readonly at: number;
+  readonly view: NodeView;
+  readonly row: NodeRow;
+}
+
+/** All nodes of a question, row by row. Most questions differ from the one before in a node or two, and only these are gone over. */
+export class NodeTable {
+  private base?: Base;
+
+  /**
+   * @param offered bits of the domains that the pools offer
+   * @param hostGroups how many topology groups are over hosts
+   */
+  constructor(
+    private readonly rows: NodeRows, private readonly daemonSets: readonly DaemonSetSpec[], private readonly resources: number,
+    private readonly portWords: number, private readonly offered: BigUint64Array, private readonly hostGroups: number,
+  ) {}
+
+  /** Undefined where there is a node of a kind that was not encoded. */
+  of(nodes: readonly ExistingNode[]): TabledNodes | undefined {
+    const changed = this.base && changedSince(this.base.nodes, nodes);
+    if (this.base && changed) return this.patched(this.base, nodes, changed);
+    this.base = this.assemble(nodes);
+    return this.base?.tabled;
+  }
+
+  private patched(base: Base, nodes: readonly ExistingNode[], changed: readonly number[]): TabledNodes | undefined {
+    const patches: Patch[] = [];
+    for (const node of changed) {
+      const view = viewOf(nodes[node], this.daemonSets);
+      const row = this.rows.of(view);
+      if (row === undefined) return undefined;
+      patches.push({ at: base.places[node], view, row });
+    }
+    const views = [...base.tabled.views];
+    const part = copyOf(base.tabled.part);
+    for (const { at, view, row } of patches) {
+      views[at] = view;
+      addCounts(part, base.rows[at], -1);
+      addCounts(part, row, 1);
+      this.write(part, at, row);
+    }
+    this.mark(part, knownAfter(base, patches).keys());
+    return { views, part };
+  }
+
+  private assemble(nodes: readonly ExistingNode[]): Base | undefined {
+    const order = inTrialOrder(nodes);
+    const views = order.map((node) => viewOf(nodes[node], this.daemonSets));
+    const found = views.map((view) => this.rows.of(view));
+    if (!isComplete(found)) return undefined;
+    const rows: readonly NodeRow[] = found;
+    const places = new Int32Array(nodes.length);
+    order.forEach((node, at) => { places[node] = at; });
+    const known = new Map<Int32Array, number>();
+    for (const row of rows) known.set(row.known, (known.get(row.known) ?? 0) + 1);
+    const part: NodePart = {
+      nodeCount: rows.length,
+      nodeSet: new Int32Array(rows.length),
+      nodeTaintSet: new Int32Array(rows.length),
+      nodeUsable: new Uint8Array(rows.length),
+      nodeRemaining: new BigInt64Array(rows.length * this.resources),
+      nodePorts: new BigUint64Array(rows.length * this.portWords),
+      topologyDomains: this.offered.slice(),
+      topologyInitial: new Int32Array(this.offered.length * WORD),
+      hostInitial: new Int32Array(rows.length * this.hostGroups),
+    };
+    rows.forEach((row, at) => {
+      addCounts(part, row, 1);
+      this.write(part, at, row);
+    });
+    this.mark(part, known.keys());
+    return { nodes, places, rows, known, tabled: { views, part } };
+  }
+
+  private write(part: NodePart, at: number, { set, taints, isUsable, remaining, ports, hosts }: NodeRow): void {
+    part.nodeSet[at] = set;
+    part.nodeTaintSet[at] = taints;
+    part.nodeUsable[at] = isUsable ? 1 : 0;
+    part.nodeRemaining.set(remaining, at * this.resources);
+    if (this.portWords > 0) part.nodePorts.set(ports, at * this.portWords);
+    if (this.hostGroups > 0) part.hostInitial.set(hosts, at * this.hostGroups);
+  }
+
+  private mark({ topologyDomains }: NodePart, lists: Iterable<Int32Array>): void {
+    topologyDomains.set(this.offered);
+    const bits = new Uint8Array(topologyDomains.buffer);
+    for (const list of lists) for (const slot of list) bits[slot >> 3] |= 1 << (slot & 7);
+  }
+}
+
+/** Which of the nodes are others; undefined where too many are, or their order may be another. */
+function changedSince(before: readonly ExistingNode[], nodes: readonly ExistingNode[]): number[] | undefined {
+  if (before.length !== nodes.length) return undefined;
+  const changed: number[] = [];
+  for (let at = 0; at < nodes.length; at++) {
+    if (nodes[at] === before[at]) continue;
+    if (nodes[at].name !== before[at].name || nodes[at].initialized !== before[at].initialized || changed.length === MOST_PATCHES) return undefined;
+    changed.push(at);
+  }
+  return changed;
+}
+
+function knownAfter({ known, rows }: Base, patches: readonly Patch[]): Map<Int32Array, number> {
+  const counts = new Map(known);
+  const change = (list: Int32Array, by: number) => counts.set(list, (counts.get(list) ?? 0) + by);
+  for (const { at, row } of patches) {
+    change(rows[at].known, -1);
+    change(row.known, 1);
+  }
+  for (const [list, count] of counts) if (count === 0) counts.delete(list);
+  return counts;
+}
+
+function addCounts({ topologyInitial }: NodePart, { counted }: NodeRow, sign: number): void {
+  for (let at = 0; at < counted.length; at += 2) topologyInitial[counted[at]] += sign * counted[at + 1];
+}
+
+function copyOf(part: NodePart): NodePart {
+  return {
+    nodeCount: part.nodeCount,
+    nodeSet: part.nodeSet.slice(),
+    nodeTaintSet: part.nodeTaintSet.slice(),
+    nodeUsable: part.nodeUsable.slice(),
+    nodeRemaining: part.nodeRemaining.slice(),
+    nodePorts: part.nodePorts.slice(),
+    topologyDomains: part.topologyDomains.slice(),
+    topologyInitial: part.topologyInitial.slice(),
+    hostInitial: part.hostInitial.slice(),
+  };
+}
+
+export function isComplete<Item>(list: ReadonlyArray<Item | undefined>): list is readonly Item[] {
+  return !list.includes(undefined);
+}

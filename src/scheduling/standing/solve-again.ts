@@ -1,0 +1,42 @@
+import { Catalog } from '../../catalog';
+import { ScheduleInput } from '../schedule-input';
+import { SolvedInput, solveInput } from '../solve';
+import { StandingProblem } from './standing-problem';
+
+/** Simulations and provisioning take turns, with settings of their own. */
+const MOST_KEPT = 4;
+
+interface Kept {
+  readonly input: ScheduleInput;
+  /** Absent where such questions have to be asked one by one. */
+  readonly problem?: StandingProblem;
+}
+
+/**
+ * The same as `solveInput`, for whoever asks many questions about one cluster: what they have in common is kept. Pools, classes,
+ * daemonsets, nodes and the shapes of pods are told apart as objects, so pass the same ones, and change none of them.
+ */
+export function solveAgain(input: ScheduleInput, catalog: Catalog): SolvedInput {
+  const kept = KEPT.get(catalog) ?? [];
+  KEPT.set(catalog, kept);
+  const at = kept.findIndex((each) => isAlike(each.input, input));
+  const [known] = at < 0 ? [] : kept.splice(at, 1);
+  const solved = known?.problem?.solve(input);
+  const next = known && (solved || !known.problem) ? known : { input, problem: StandingProblem.of(input, catalog) };
+  kept.unshift(next);
+  kept.splice(MOST_KEPT);
+  return solved ?? next.problem?.solve(input) ?? solveInput(input, catalog);
+}
+
+const KEPT = new WeakMap<Catalog, Kept[]>();
+
+/** Whether pools, instance types and settings are the same, whatever nodes and pods there are. */
+function isAlike(left: ScheduleInput, right: ScheduleInput): boolean {
+  return same(left.nodePools, right.nodePools) && left.nodeClasses === right.nodeClasses && left.nodeOverlays === right.nodeOverlays
+    && left.daemonSets === right.daemonSets && left.namespaces === right.namespaces
+    && same(Object.entries(left.settings).flat(), Object.entries(right.settings).flat());
+}
+
+function same(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item, at) => item === right[at]);
+}

@@ -1,0 +1,105 @@
+import { CATALOG, input, node, pods, pool, running, shape } from './builders';
+import { clusterOf } from '../../conformance/disruption/ours';
+import { generate } from '../../conformance/disruption/scenario/generate';
+import { findCandidates, sceneOf } from '../../src/disruption/candidates';
+import { simulate } from '../../src/disruption/simulation';
+import { ExistingNode, leftBehind, placementsOf, PodGroup, ScheduleInput, solveAgain, SolvedInput, solveInput } from '../../src/scheduling';
+import { StandingProblem } from '../../src/scheduling/standing/standing-problem';
+
+/** Of a solve, all that anybody asks for. */
+function answerOf(solved: SolvedInput) {
+  return { ...placementsOf(solved), left: [...leftBehind(solved)], notEvaluated: solved.notEvaluated };
+}
+
+const WEB = shape({ cpu: '500m', memory: '1Gi' }, {
+  labels: { app: 'web' },
+  topologySpread: [{ topologyKey: 'topology.kubernetes.io/zone', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: 'web' } } }],
+});
+const WAITING: PodGroup = { namespace: 'default', name: 'web', count: 3, shape: WEB };
+const POOLS = [pool([], { limits: new Map([['cpu', 40_000n]]) })];
+const BASE = input({ pools: POOLS, pods: [] });
+
+function busy(name: string, zone = 'us-east-1a', more: Partial<ExistingNode> = {}): ExistingNode {
+  const pod = { namespace: 'default', name: `web-${name}`, shape: WEB, daemon: false };
+  return node(name, { cpu: '2', memory: '8Gi' }, { labels: { 'topology.kubernetes.io/zone': zone }, pods: [pod], ...more });
+}
+
+/** Asks about one state of a cluster after another, and expects of each what a solve of its own comes to. */
+function expectSame(states: ReadonlyArray<Pick<ScheduleInput, 'nodes' | 'pods'>>): void {
+  for (const state of states) {
+    const scene = { ...BASE, ...state };
+    expect(answerOf(solveAgain(scene, CATALOG))).toEqual(answerOf(solveInput(scene, CATALOG)));
+  }
+}
+
+describe('a cluster that is asked about again and again', () => {
+  test.each(Array.from({ length: 40 }, (_, at) => 5000 + at))('scenario %i: each node taken away in turn comes to what one solve comes to', (number) => {
+    const scenario = generate(107, number);
+    const cluster = clusterOf(scenario);
+    const scene = sceneOf(cluster, scenario.now);
+    const { candidates } = findCandidates(scene, 'graceful');
+    const simulations = [true, false].flatMap((settles) => candidates.map((candidate) => simulate(scene, [candidate], settles)));
+    const alone = simulations.map(({ input: asked }) => answerOf(solveInput(asked, cluster.catalog)));
+    expect(simulations.map(({ solved }) => answerOf(solved))).toEqual(alone);
+  });
+
+  const [a, b, c] = [busy('a'), busy('b', 'us-east-1b'), busy('c', 'us-east-1c')];
+
+  test('counts a node no longer that is gone, and one that has come', () => {
+    expectSame([{ nodes: [a, b, c], pods: [WAITING] }, { nodes: [a, b], pods: [WAITING] }, { nodes: [a, b, busy('d', 'us-east-1c')], pods: [WAITING] }]);
+  });
+
+  test('takes a node for another once its object is another', () => {
+    expectSame([
+      { nodes: [a, b, c], pods: [WAITING] },
+      { nodes: [a, { ...b, leaving: true, pods: [] }, c], pods: [WAITING] },
+      { nodes: [a, b, c], pods: [WAITING] },
+    ]);
+  });
+
+  test('asks a node that is up now before those that are not', () => {
+    const later = busy('a', 'us-east-1a', { initialized: false });
+    expectSame([{ nodes: [later, b], pods: [WAITING] }, { nodes: [a, b], pods: [WAITING] }]);
+  });
+
+  test('knows pods of a kind that was not there before', () => {
+    const other = pods('batch', 2, { cpu: '1' }, { nodeSelector: { team: 'blue' } });
+    expectSame([{ nodes: [a, b], pods: [WAITING] }, { nodes: [a, b], pods: [WAITING, other] }]);
+  });
+
+  test('knows labels and taints that no node had before', () => {
+    const blue = pods('batch', 2, { cpu: '1' }, { nodeSelector: { team: 'blue' }, tolerations: [{ key: 'blue', operator: 'Exists' }] });
+    const tainted = node('t', { cpu: '4', memory: '8Gi' }, { labels: { team: 'blue' }, taints: [{ key: 'blue', value: 'yes', effect: 'NoSchedule' }] });
+    expectSame([{ nodes: [a], pods: [WAITING, blue] }, { nodes: [a, tainted], pods: [WAITING, blue] }]);
+  });
+
+  test('lets a pool launch what the nodes of the moment leave of its limits', () => {
+    const large = node('large', { cpu: '39', memory: '100Gi' }, { pods: [running('full', { cpu: '38', memory: '90Gi' })] });
+    expectSame([{ nodes: [a], pods: [WAITING] }, { nodes: [a, large], pods: [{ ...WAITING, count: 8 }] }]);
+  });
+
+  test('counts a hundred nodes, of which many change at once', () => {
+    const many = Array.from({ length: 100 }, (_, at) => busy(`n${at}`, `us-east-1${'abc'[at % 3]}`));
+    const fewer = many.map((each, at) => at % 3 === 0 ? { ...each, leaving: true, pods: [] } : each);
+    expectSame([{ nodes: many, pods: [WAITING] }, { nodes: fewer, pods: [{ ...WAITING, count: 40 }] }]);
+  });
+});
+
+describe('asks one by one', () => {
+  test('where it matters which of two pods comes first', () => {
+    const spread = WEB.topologySpread!.map((each) => ({ ...each, minDomains: 3 }));
+    const other = { ...WAITING, name: 'other', shape: { ...WEB, topologySpread: spread } };
+    expect(StandingProblem.of({ ...BASE, pods: [WAITING] }, CATALOG)).toBeDefined();
+    expect(StandingProblem.of({ ...BASE, pods: [WAITING, other] }, CATALOG)).toBeUndefined();
+    expectSame([{ nodes: [], pods: [WAITING, other] }, { nodes: [], pods: [other, WAITING] }]);
+  });
+
+  test('where a static pool is to have nodes first', () => {
+    expect(StandingProblem.of({ ...BASE, nodePools: [pool([], { replicas: 2 })], pods: [WAITING] }, CATALOG)).toBeUndefined();
+  });
+
+  test('where a pod is given up whose anti-affinity counts all the same', () => {
+    const claims = { ...WAITING, name: 'gpu', shape: { ...WEB, resourceClaims: true } };
+    expect(StandingProblem.of({ ...BASE, pods: [claims] }, CATALOG)).toBeUndefined();
+  });
+});
