@@ -51,7 +51,8 @@ function refusedPods({ pods, members }: Gathered, reason: PoolRefusal): Unschedu
 
 /** The existing nodes that get pods. */
 export function filledNodes(workload: Workload, solution: PackerSolution | undefined): Array<FilledNode & { readonly requests: ResourceList }> {
-  const nodes = solution === undefined ? [] : [...gather(workload, solution).nodes].sort(([left], [right]) => left - right);
+  const nodes = solution === undefined || workload.nodes.length === 0 ? []
+    : [...gather(workload, solution).nodes].sort(([left], [right]) => left - right);
   return nodes.map(([at, gathered]) => {
     const { pods, groups } = gathered;
     return { node: workload.nodes[at].node.name, pods, groups, requests: podRequests(workload, gathered) };
@@ -66,7 +67,8 @@ function gather(workload: Workload, solution: PackerSolution): { readonly claims
   const onNode = (node: number) => nodes.get(node) ?? nodes.set(node, empty()).get(node)!;
   const placed = new Array<number>(workload.groups.length).fill(0);
   for (let at = 0; at < solution.placements.length; at += 2) {
-    const [group, where] = solution.placements.subarray(at, at + 2);
+    const group = solution.placements[at];
+    const where = solution.placements[at + 1];
     const { pods, members, groups } = where < 0 ? onNode(-1 - where) : claims[where];
     pods.push(podName(workload.groups[group], placed[group]++));
     members.push(group);

@@ -6,7 +6,7 @@ import {
 import { bufferVerdicts } from './buffer-verdict';
 import { Autoscalers } from './manifest';
 import { CheckOptions } from './options';
-import { byCodePoint, byNameAndOrdinal } from './order';
+import { byCodePoint, inNameOrder } from './order';
 import { placementStories } from './placement-stories';
 import { plural } from './report/section';
 import { FilledNodeVerdict, Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, ReasonVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
@@ -37,12 +37,10 @@ export function composeVerdict(
       .map(({ name, instanceTypes, zones, capacityTypes, elimination }) =>
         ({ name, instanceTypes, zones: sorted(zones), capacityTypes: sorted(capacityTypes), elimination }))
       .sort((a, b) => byCodePoint(a.name, b.name)),
-    nodeClaims: plan.nodeClaims.map(nodeClaimVerdict).sort((a, b) => byNameAndOrdinal(a.id, b.id)),
-    unschedulable: unschedulable.sort((a, b) => byNameAndOrdinal(a.pod, b.pod)),
+    nodeClaims: inNameOrder(plan.nodeClaims.map(nodeClaimVerdict), ({ id }) => id),
+    unschedulable: inNameOrder(unschedulable, ({ pod }) => pod),
     findings: [...findings].sort(byPlace),
-    notEvaluated: notEvaluated
-      .map(({ pod, what }): NotEvaluatedVerdict => ({ pod, what: sorted(what) }))
-      .sort((a, b) => byNameAndOrdinal(a.pod, b.pod)),
+    notEvaluated: inNameOrder(notEvaluated.map(({ pod, what }): NotEvaluatedVerdict => ({ pod, what: sorted(what) })), ({ pod }) => pod),
     assumptions: [
       ...unjudged.sentences,
       `Karpenter is ${context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION}`,
@@ -103,7 +101,7 @@ function reservationAssumptions({ nodeClasses }: ScheduleInput): string[] {
 function filledNodes({ plan, input }: RuleContext): FilledNodeVerdict[] {
   const pools = new Map((input.nodes ?? []).map(({ name, labels }) => [name, labels[Label.NODE_POOL]]));
   return plan.filledNodes
-    .map(({ node, pods }) => ({ node, nodePool: pools.get(node) ?? null, pods: [...pods].sort(byNameAndOrdinal) }))
+    .map(({ node, pods }) => ({ node, nodePool: pools.get(node) ?? null, pods: inNameOrder(pods, (pod) => pod) }))
     .sort((a, b) => byCodePoint(a.node, b.node));
 }
 
@@ -173,7 +171,7 @@ function nodeClaimVerdict(claim: PlannedNodeClaim): NodeClaimVerdict {
   return {
     id,
     nodePool,
-    pods: [...pods].sort(byNameAndOrdinal),
+    pods: inNameOrder(pods, (pod) => pod),
     requests: formatResources(requests),
     instanceTypes,
     zones: sorted(zones),

@@ -9,13 +9,20 @@ const FREE_FORM = new Set(['ConfigMap', 'Secret']);
 /** Reports keys that no Kubernetes object has, and that tools in JavaScript may take for an object's prototype. */
 export function reportPrototypeKeys(object: ManifestObject, log: ProblemLog): void {
   // The custom resources of Karpenter are checked for unknown fields of any name.
-  if (FREE_FORM.has(object.kind) || isKarpenterKind(object.apiVersion, object.kind)) return;
+  if (FREE_FORM.has(object.kind) || isKarpenterKind(object.apiVersion, object.kind) || !hasKey(object.raw)) return;
   for (const path of pathsOf(object.raw, [])) {
     log.add(
       READING_RULES.rejected, 'error', object, path,
       `unknown field ${JSON.stringify(KEY)}: the API server refuses it where it validates strictly, as it does for kubectl apply`, 'remove it',
     );
   }
+}
+
+/** Nearly always false, and found without a path. */
+function hasKey(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  if (Array.isArray(value)) return value.some(hasKey);
+  return Object.hasOwn(value, KEY) || Object.values(value).some(hasKey);
 }
 
 function* pathsOf(value: unknown, path: FieldPath): Generator<FieldPath> {

@@ -3,6 +3,7 @@ import { flag, tagCheckOfVariables, textOr } from './settings';
 import { asRecord, handlerChart, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER, OLDEST_HANDLER_CHART } from '../../contract';
 import { WorkloadManifest } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
+import { oncePer } from '../once-per';
 
 /** The variables by the keys of the chart that make them. */
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -16,15 +17,16 @@ const VARIABLES: Readonly<Record<string, string>> = {
   enableSpotInterruptionDraining: 'ENABLE_SPOT_INTERRUPTION_DRAINING',
   enableRebalanceDraining: 'ENABLE_REBALANCE_DRAINING',
 };
+const IMAGE = new RegExp(`(^|/)${NODE_TERMINATION_HANDLER}([:@]|$)`);
 /** The first release that looks for its tag on instances. */
 const LAST_MINOR_WITH_GROUPS = 16;
 
 /** Of a Deployment or DaemonSet that the chart has rendered, or somebody like it: told by the image. Undefined for all others. */
-export function settingsOfWorkload({ kind, object, podPath, replicas }: WorkloadManifest): HandlerSettings | undefined {
+export const settingsOfWorkload = oncePer(({ kind, object, podPath, replicas }: WorkloadManifest): HandlerSettings | undefined => {
   if (kind !== 'Deployment' && kind !== 'DaemonSet') return undefined;
   const pod = podPath.reduce<PlainRecord | undefined>((value, step) => asRecord(value?.[step]), object.raw);
   const containers = recordsOf(pod?.containers);
-  const at = containers.findIndex(({ image }) => typeof image === 'string' && new RegExp(`(^|/)${NODE_TERMINATION_HANDLER}([:@]|$)`).test(image));
+  const at = containers.findIndex(({ image }) => typeof image === 'string' && IMAGE.test(image));
   if (!pod || at < 0) return undefined;
   const env = recordsOf(containers[at].env);
   const variable = (key: string) => valueOf(env.find(({ name }) => name === VARIABLES[key]));
@@ -48,7 +50,7 @@ export function settingsOfWorkload({ kind, object, podPath, replicas }: Workload
     makesServiceAccount: false,
     pathOf: () => [...podPath, 'containers', at, 'env'],
   };
-}
+});
 
 /** An empty variable counts as none. */
 function valueOf(variable: PlainRecord | undefined): unknown {

@@ -1,5 +1,6 @@
 import { selects } from '../../../model';
 import { ManifestModel, ManifestObject, PdbManifest, WorkloadManifest } from '../../manifest/model';
+import { oncePer } from '../../once-per';
 
 /** The PodDisruptionBudgets that select the pods. Without a selector a budget selects none. */
 export function budgetsOf(model: ManifestModel, workload: WorkloadManifest): readonly PdbManifest[] {
@@ -27,16 +28,7 @@ interface Guards {
   readonly unusable: ReadonlyMap<string, ManifestObject>;
 }
 
-/** Many rules ask, and thousands of workloads with a budget each make millions of pairs. */
-const KNOWN = new WeakMap<ManifestModel, Guards>();
-
-function guardsIn(model: ManifestModel): Guards {
-  const known = KNOWN.get(model) ?? findGuards(model);
-  KNOWN.set(model, known);
-  return known;
-}
-
-function findGuards({ objects, pdbs, workloads }: ManifestModel): Guards {
+const guardsIn = oncePer(({ objects, pdbs, workloads }: ManifestModel): Guards => {
   const candidatesFor = candidates(pdbs.filter(hasSelector));
   const ofPods = (workload: WorkloadManifest) => candidatesFor(workload).filter(({ selector }) => selects(selector, workload.podLabels));
   const budgets = new Map(workloads.map((workload) => [workload, ofPods(workload)]));
@@ -45,9 +37,9 @@ function findGuards({ objects, pdbs, workloads }: ManifestModel): Guards {
   const usable = new Set(pdbs.map(({ object }) => object));
   const others = objects.filter((object) => object.kind === 'PodDisruptionBudget' && !usable.has(object));
   return { budgets, workloads: guarded, unusable: new Map(others.reverse().map((object) => [object.namespace ?? 'default', object])) };
-}
+});
 
-/** Few budgets can select given pods: those of the namespace that name one of their labels, or none. */
+/** Few budgets can select given pods, and thousands of workloads with a budget each make millions of pairs: those of the namespace that name one of their labels, or none. */
 function candidates(pdbs: readonly PdbManifest[]): (workload: WorkloadManifest) => PdbManifest[] {
   const order = new Map(pdbs.map((pdb, i) => [pdb, i]));
   const byLabel = new Map<string, PdbManifest[]>();

@@ -30,10 +30,12 @@ export function shortages(table: InstanceTypeTable, index: number, ...requests: 
 
 /** As `shortages(…).length === 0`, in plain numbers, which are exact for every amount below 8 PiB. */
 export function holds(table: InstanceTypeTable, index: number, ...requests: readonly ResourceList[]): boolean {
-  const known = new Set(table.resources);
-  const unknown = requests.some((list) => [...list].some(([resource, amount]) => amount > 0n && !known.has(resource)));
-  return !unknown && table.resources.every((resource, row) => {
-    const wanted = requests.reduce((sum, list) => sum + Number(list.get(resource) ?? 0n), 0);
+  for (const list of requests) {
+    for (const [resource, amount] of list) if (amount > 0n && !table.resources.includes(resource)) return false;
+  }
+  return table.resources.every((resource, row) => {
+    let wanted = 0;
+    for (const list of requests) wanted += Number(list.get(resource) ?? 0n);
     return wanted <= table.allocatable[row][index];
   });
 }

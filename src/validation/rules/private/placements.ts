@@ -1,6 +1,7 @@
 import { Label } from '../../../model';
-import { PlannedNodeClaim, SchedulePlan } from '../../../scheduling';
+import { PlannedNodeClaim } from '../../../scheduling';
 import { WorkloadManifest } from '../../manifest/model';
+import { oncePer } from '../../once-per';
 import { groupsOf } from '../../schedule-input';
 import { RuleContext } from '../rule';
 
@@ -18,14 +19,23 @@ export interface Placement {
 }
 
 /** Where the plan has the pods of a workload; those that run already are not in it. */
-export function placementsOf(context: RuleContext, workload: WorkloadManifest): Placement[] {
+export function placementsOf(context: RuleContext, workload: WorkloadManifest): readonly Placement[] {
+  return placementsIn(context)(workload);
+}
+
+const placementsIn = oncePer((context: RuleContext) => {
   const byGroup = placementsByGroup(context);
+  return oncePer((workload: WorkloadManifest) => onNodes(groupsOf(workload).flatMap((group) => byGroup.get(group) ?? [])));
+});
+
+/** Pods of several groups on one node together. */
+function onNodes(placements: readonly Placement[]): readonly Placement[] {
   const byNode = new Map<string, Placement>();
-  for (const placement of groupsOf(workload).flatMap((group) => byGroup.get(group) ?? [])) {
-    const { pods = 0 } = byNode.get(placement.node) ?? {};
-    byNode.set(placement.node, { ...placement, pods: pods + placement.pods });
+  for (const placement of placements) {
+    const before = byNode.get(placement.node);
+    byNode.set(placement.node, before ? { ...placement, pods: before.pods + placement.pods } : placement);
   }
-  return [...byNode.values()];
+  return byNode.size === placements.length ? placements : [...byNode.values()];
 }
 
 /** Names of the NodePools that the plan gives its pods to, sorted. */
@@ -34,7 +44,7 @@ export function poolNamesOf(context: RuleContext, workload: WorkloadManifest): s
 }
 
 /** The workloads that the plan gives nodes of each NodePool to, by its name. */
-export function workloadsByPool(context: RuleContext): ReadonlyMap<string, readonly WorkloadManifest[]> {
+export const workloadsByPool = oncePer((context: RuleContext): ReadonlyMap<string, readonly WorkloadManifest[]> => {
   const byPool = new Map<string, WorkloadManifest[]>();
   for (const workload of context.model.workloads) {
     for (const name of poolNamesOf(context, workload)) {
@@ -44,29 +54,21 @@ export function workloadsByPool(context: RuleContext): ReadonlyMap<string, reado
     }
   }
   return byPool;
-}
+});
 
 type ByGroup = ReadonlyMap<number, readonly Placement[]>;
 
-/** Several rules ask for thousands of workloads. */
-const KNOWN = new WeakMap<SchedulePlan, ByGroup>();
-
 function placementsByGroup({ plan, input }: RuleContext): ByGroup {
-  let known = KNOWN.get(plan);
-  if (!known) {
-    const labelsOf = new Map(input.nodes?.map(({ name, labels }) => [name, labels]));
-    const planned = plan.nodeClaims.map((claim) => {
-      const { id, nodePool, zones, capacityTypes, groups } = claim;
-      return { node: id, nodePool, zones, capacityTypes, claim, groups };
-    });
-    const filled = plan.filledNodes.map(({ node, groups }) => {
-      const { [Label.NODE_POOL]: nodePool, [Label.ZONE]: zone, [Label.CAPACITY_TYPE]: capacityType } = labelsOf.get(node) ?? {};
-      return { node, nodePool, zones: listOf(zone), capacityTypes: listOf(capacityType), claim: undefined, groups };
-    });
-    known = invert([...planned, ...filled]);
-    KNOWN.set(plan, known);
-  }
-  return known;
+  const labelsOf = new Map(input.nodes?.map(({ name, labels }) => [name, labels]));
+  const planned = plan.nodeClaims.map((claim) => {
+    const { id, nodePool, zones, capacityTypes, groups } = claim;
+    return { node: id, nodePool, zones, capacityTypes, claim, groups };
+  });
+  const filled = plan.filledNodes.map(({ node, groups }) => {
+    const { [Label.NODE_POOL]: nodePool, [Label.ZONE]: zone, [Label.CAPACITY_TYPE]: capacityType } = labelsOf.get(node) ?? {};
+    return { node, nodePool, zones: listOf(zone), capacityTypes: listOf(capacityType), claim: undefined, groups };
+  });
+  return invert([...planned, ...filled]);
 }
 
 function listOf(value: string | undefined): readonly string[] {

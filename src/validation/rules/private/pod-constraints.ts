@@ -3,6 +3,7 @@ import { findUnresolved } from './unresolved';
 import { firstUntolerated, Label, RequirementSpec, Requirements, Taint, WELL_KNOWN_LABELS } from '../../../model';
 import { PodShape } from '../../../scheduling';
 import { WorkloadManifest } from '../../manifest/model';
+import { oncePer } from '../../once-per';
 
 /** Labels that only nodes made by something else than Karpenter carry. */
 const FOREIGN_NODE_LABELS: ReadonlySet<string> = new Set([
@@ -35,11 +36,10 @@ export function needsLabel(spec: RequirementSpec): boolean {
 }
 
 /** Whether the pods are for nodes that Karpenter does not make: by name, or because every way to meet their constraints leads there. */
-export function targetsOtherNodes(workload: WorkloadManifest): boolean {
-  return namesNodes(podSpecOf(workload)) || (workload.shape !== undefined && alternatives(workload.shape).every((specs) => specs.some((spec) =>
+export const targetsOtherNodes = oncePer((workload: WorkloadManifest): boolean =>
+  namesNodes(podSpecOf(workload)) || (workload.shape !== undefined && alternatives(workload.shape).every((specs) => specs.some((spec) =>
     (FOREIGN_NODE_LABELS.has(spec.key) && needsLabel(spec))
-    || (spec.key === Label.NODE_POOL && spec.operator === 'DoesNotExist'))));
-}
+    || (spec.key === Label.NODE_POOL && spec.operator === 'DoesNotExist')))));
 
 /** `matchFields` knows no field but a node's name. */
 function namesNodes(pod: any): boolean {
@@ -67,11 +67,11 @@ export function refusingTaint(shape: PodShape, taints: readonly Taint[]): Taint 
 }
 
 /** Text within the workload's scheduling constraints or requests that is not known before deployment. */
-export function unresolvedConstraint(workload: WorkloadManifest): string | undefined {
+export const unresolvedConstraint = oncePer((workload: WorkloadManifest): string | undefined => {
   const pod = podSpecOf(workload);
   return findUnresolved([pod?.nodeSelector, pod?.affinity, pod?.tolerations])
     ?? findUnresolved([pod?.containers, pod?.initContainers].flat().map((container) => container?.resources));
-}
+});
 
 /** The pod's spec as written; undefined where there is none. */
 export function podSpecOf(workload: WorkloadManifest): any {

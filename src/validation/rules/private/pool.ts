@@ -2,6 +2,7 @@ import { InstanceTypeTable } from '../../../catalog';
 import { Label, Requirements } from '../../../model';
 import { NodePoolSpec, poolTables, PoolView } from '../../../scheduling';
 import { ManifestObject, NodePoolManifest } from '../../manifest/model';
+import { oncePer } from '../../once-per';
 import { RuleContext } from '../rule';
 import { findUnresolved } from './unresolved';
 
@@ -27,9 +28,7 @@ export interface PoolLaunch {
 }
 
 /** The NodePools of the input, in its order. */
-export function poolsOf(context: RuleContext): Pool[] {
-  return context.model.nodePools.map((manifest) => poolOf(context, manifest));
-}
+export const poolsOf = oncePer((context: RuleContext): readonly Pool[] => context.model.nodePools.map((manifest) => poolOf(context, manifest)));
 
 function poolOf(context: RuleContext, manifest: NodePoolManifest): Pool {
   const { object, spec } = manifest;

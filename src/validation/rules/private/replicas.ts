@@ -1,6 +1,7 @@
 import { findUnresolved } from './unresolved';
 import { Autoscalers } from '../../manifest/autoscalers';
 import { ManifestModel, ManifestObject, WorkloadKind, WorkloadManifest } from '../../manifest/model';
+import { oncePer } from '../../once-per';
 
 /** Kinds whose number of pods Kubernetes can ask for (the scale subresource), as a budget needs it. */
 const SCALABLE: readonly WorkloadKind[] = ['Deployment', 'ReplicaSet', 'StatefulSet'];
@@ -39,11 +40,4 @@ export function horizontalAutoscalerOf(model: ManifestModel, { kind, namespace, 
   return autoscalersIn(model).horizontalOf(kind, namespace, name);
 }
 
-/** Several rules ask for thousands of workloads. */
-const KNOWN = new WeakMap<ManifestModel, Autoscalers>();
-
-function autoscalersIn(model: ManifestModel): Autoscalers {
-  const known = KNOWN.get(model) ?? new Autoscalers(model.objects);
-  KNOWN.set(model, known);
-  return known;
-}
+const autoscalersIn = oncePer((model: ManifestModel) => new Autoscalers(model.objects));

@@ -1,6 +1,7 @@
 import { placementsOf } from './placements';
 import { targetsOtherNodes } from './pod-constraints';
 import { WorkloadManifest } from '../../manifest/model';
+import { oncePer } from '../../once-per';
 import { RuleContext } from '../rule';
 
 /** How many nodes the plan gives to the pods of a workload, and how many of these may be spot. */
@@ -19,9 +20,8 @@ export function spotShareOf(context: RuleContext, workload: WorkloadManifest): S
 }
 
 /** Workloads whose pods need nodes of Karpenter, one by one. */
-export function placedWorkloads({ model: { workloads } }: RuleContext): WorkloadManifest[] {
-  return workloads.filter((workload) => workload.kind !== 'DaemonSet' && workload.replicas > 0 && !targetsOtherNodes(workload));
-}
+export const placedWorkloads = oncePer(({ model: { workloads } }: RuleContext): readonly WorkloadManifest[] =>
+  workloads.filter((workload) => workload.kind !== 'DaemonSet' && workload.replicas > 0 && !targetsOtherNodes(workload)));
 
 /** `2 of the 3 nodes that the plan has for its pods may be spot`. */
 export function spotShareText({ nodes, spot }: SpotShare): string {
