@@ -108,6 +108,7 @@ project.addTask('fuzz', {
 // The published package carries the compact catalogue, not the facts that it is made from.
 const UNPUBLISHED = [
   '/assembly/', '/examples/', '/bench/', '/conformance/', '/test-aws/', '/docs/', '/projenrc/', '/.ci/', '/data/generate*.ts', '/data/instance-types.json',
+  '/lib/**/*.cache',
 ];
 for (const folder of UNPUBLISHED) {
   project.npmignore?.exclude(folder);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as ts from 'typescript';
@@ -75,16 +75,19 @@ describe('the command', () => {
   });
 });
 
-test('a check of common manifests loads its code from one file', () => {
+test('a check of common manifests loads its code from one file, and compiles it once', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'all.yaml');
   writeFileSync(file, GOOD + POD.replace('CPU', '1'));
+  const kept = () => readdirSync(join(ROOT, 'lib/cli')).filter((name) => name.endsWith(`-${process.version}-${process.arch}-check.cache`));
   const script = `
     process.on('exit', () => console.error(JSON.stringify(Object.keys(require.cache))));
     process.argv = [process.execPath, 'karpenter-constructs', 'check', ${JSON.stringify(file)}];
     require('./bin/karpenter-constructs');`;
   const { status, stdout, stderr } = run('-e', script);
   expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('fits on 1 node') });
-  expect(JSON.parse(stderr)).toEqual(['bin/karpenter-constructs', 'lib/cli/bundle.js'].map((path) => join(ROOT, path)));
+  const modules = ['bin/karpenter-constructs', ...['start', 'compiled-module', 'io'].map((name) => `lib/cli/${name}.js`)];
+  expect(JSON.parse(stderr)).toEqual(modules.map((path) => join(ROOT, path)));
+  expect(kept()).toHaveLength(1);
 });
 
 test('the program that convert writes runs beside the package, and makes what it was written from', () => {
