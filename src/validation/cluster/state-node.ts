@@ -23,7 +23,7 @@ const EPHEMERAL_PREFIX = 'readiness.k8s.io/';
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/state/statenode.go
  */
 export class StateNode {
-  public constructor(public readonly node: ManifestObject | undefined, private readonly claim: ManifestObject | undefined) {}
+  public constructor(public readonly node: ManifestObject | undefined, public readonly claim: ManifestObject | undefined) {}
 
   public get name(): string {
     return (this.registered ? this.node ?? this.claim : this.claim)!.name;
@@ -31,6 +31,11 @@ export class StateNode {
 
   public get labels(): Record<string, string> {
     return textsOf(asRecord(this.shown.raw.metadata)?.labels);
+  }
+
+  /** Before, Karpenter goes by its NodeClaim. */
+  public get registered(): boolean {
+    return this.claim === undefined || this.hasLabel(Label.REGISTERED);
   }
 
   public get initialized(): boolean {
@@ -70,10 +75,6 @@ export class StateNode {
   public get writtenLabels(): Record<string, string> | undefined {
     if (this.node === undefined || this.registered) return undefined;
     return { [Label.HOSTNAME]: this.node.name, ...textsOf(asRecord(this.node.raw.metadata)?.labels) };
-  }
-
-  private get registered(): boolean {
-    return this.claim === undefined || this.hasLabel(Label.REGISTERED);
   }
 
   /** What tells labels and taints. */

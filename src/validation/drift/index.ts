@@ -33,13 +33,19 @@ export function driftedNodes(model: ManifestModel): NodeDrift[] {
 function driftOf(claim: ManifestObject, changes: ObjectChanges, model: ManifestModel): NodeDrift | undefined {
   const node = asRecord(claim.raw.status)?.nodeName;
   const pool = changes.of('NodePool', textsOf(asRecord(claim.raw.metadata)?.labels)[Label.NODE_POOL] ?? '');
-  if (typeof node !== 'string' || !pool) return undefined;
+  if (typeof node !== 'string' || !pool || !isLasting(claim)) return undefined;
   const fields = staticDrift(pool, claim);
   if (fields) return { node, reason: 'NodePoolDrifted', fields, certain: true };
   const conflict = requirementConflict(claim, node, pool, model);
   if (conflict !== undefined) return { node, reason: 'RequirementsDrifted', fields: [`spec.template.spec.requirements (${conflict})`], certain: true };
   const nodeClass = changes.of('EC2NodeClass', String(asRecord(templateOf(pool.after)?.nodeClassRef)?.name));
   return nodeClass && ofNodeClass(claim, node, nodeClass);
+}
+
+/** Karpenter looks at none that is going, or not there yet. What does not tell is taken to be there. */
+function isLasting({ raw }: ManifestObject): boolean {
+  const launched = recordsOf(asRecord(raw.status)?.conditions).find(({ type }) => type === 'Launched');
+  return asRecord(raw.metadata)?.deletionTimestamp === undefined && (launched === undefined || launched.status === 'True');
 }
 
 function ofNodeClass(claim: ManifestObject, node: string, change: ObjectChange): NodeDrift | undefined {

@@ -11,6 +11,8 @@ export function staticDrift(change: ObjectChange, claim: ManifestObject): string
   const { hash } = change;
   if (launchedBy && hash && hash.version === launchedBy.version) return hash.hash === launchedBy.hash ? undefined : fields;
   const known = change.before && change.hashOn(change.before);
+  // Karpenter compares no hashes that are made in two ways. When it comes to another way it writes anew what its nodes have, with the pool.
+  if (launchedBy && hash && known?.version === hash.version) return undefined;
   const isBehind = known !== undefined && launchedBy !== undefined && known.version === launchedBy.version && known.hash !== launchedBy.hash;
   return isBehind || fields.length > 0 ? fields : undefined;
 }

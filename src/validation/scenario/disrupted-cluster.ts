@@ -8,7 +8,7 @@ import { readPdb } from '../manifest/pdb';
 import { ProblemLog } from '../manifest/problem-log';
 import { CheckOptions } from '../options';
 import { groupsOf } from '../schedule-input';
-import { claimsByNode, factsOfNode } from './node-facts';
+import { factsOfNodes } from './node-facts';
 import { factsOfPod, factsOfWorkload, priorityClasses } from './pod-facts';
 import { PoolTerms, poolTerms } from './pool-terms';
 
@@ -79,13 +79,12 @@ function launched(claim: PlannedNodeClaim, scene: Scene): ClusterNode | undefine
 function existing(scene: Scene): ClusterNode[] {
   const { input, objects, plan, priorities } = scene;
   const filled = new Map(plan.filledNodes.map(({ node, groups }) => [node, groups]));
-  const ofKind = (kind: string, apiVersion: string) => objects.filter((object) => object.kind === kind && object.apiVersion === apiVersion);
-  const pods = new Map(ofKind('Pod', 'v1').map((object) => [`${object.namespace ?? 'default'}/${object.name}`, object]));
-  const nodes = new Map(ofKind('Node', 'v1').map((object) => [object.name, object]));
-  const claims = claimsByNode(objects);
+  const ofPods = objects.filter(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1');
+  const pods = new Map(ofPods.map((object) => [`${object.namespace ?? 'default'}/${object.name}`, object]));
+  const facts = factsOfNodes(objects);
   return (input.nodes ?? []).filter(({ leaving }) => !leaving).map((node) => ({
     ...node,
-    ...factsOfNode(nodes.get(node.name), claims.get(node.name)),
+    ...facts.get(node.name),
     pods: [
       ...node.pods.map((pod): ClusterPod => {
         const object = pods.get(`${pod.namespace}/${pod.name}`);

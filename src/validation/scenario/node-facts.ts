@@ -1,20 +1,26 @@
-import { asRecord, NODE_CLAIM_API, repairPolicyOf } from '../../contract';
+import { asRecord, repairPolicyOf } from '../../contract';
 import { ClaimFacts, ClusterNode, NodeFault } from '../../disruption';
-import { Label, parseGoDuration } from '../../model';
-import { textsOf } from '../cluster/state-node';
+import { parseGoDuration } from '../../model';
+import { StateNode, textsOf } from '../cluster/state-node';
+import { stateNodes } from '../cluster/state-nodes';
 import { ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
 type Facts = Pick<ClusterNode, 'annotations' | 'claim' | 'ready' | 'registered' | 'faults'>;
 
+/** By the names that nodes go by, what is told of their lives. */
+export function factsOfNodes(objects: readonly ManifestObject[]): ReadonlyMap<string, Facts> {
+  return new Map(stateNodes(objects).map((machine) => [machine.name, factsOfNode(machine)]));
+}
+
 /** What the Node and the NodeClaim of a node that is there tell of its life. */
-export function factsOfNode(node: ManifestObject | undefined, claim: ManifestObject | undefined): Facts {
-  const metadata = asRecord((node ?? claim)?.raw.metadata) ?? {};
+export function factsOfNode({ node, claim, registered }: Pick<StateNode, 'node' | 'claim' | 'registered'>): Facts {
+  const shown = registered ? node ?? claim : claim;
   return {
-    annotations: textsOf(metadata.annotations),
+    annotations: textsOf(asRecord(shown?.raw.metadata)?.annotations),
     ready: !conditions(node).some(({ type, status }) => type === 'Ready' && status !== 'True'),
     faults: faultsOf(node),
-    registered: claim === undefined || textsOf(metadata.labels)[Label.REGISTERED] === 'true',
+    registered,
     ...(claim ? { claim: claimFacts(claim) } : {}),
   };
 }
@@ -26,13 +32,6 @@ function faultsOf(node: ManifestObject | undefined): NodeFault[] {
     const policy = repairPolicyOf({ type: String(type), status: String(status), reason: String(reason ?? '') });
     return policy ? [{ since: Math.max(created, momentOf(lastTransitionTime) ?? 0), ...policy }] : [];
   });
-}
-
-/** NodeClaims by the names that their nodes go by: those of the claims themselves until the nodes have joined. */
-export function claimsByNode(objects: readonly ManifestObject[]): Map<string, ManifestObject> {
-  const claims = objects.filter(({ kind, apiVersion }) => kind === NODE_CLAIM_API.kind && apiVersion === NODE_CLAIM_API.apiVersion);
-  const nodeOf = (claim: ManifestObject) => String(asRecord(claim.raw.status)?.nodeName ?? claim.name);
-  return new Map(claims.flatMap((claim) => [[claim.name, claim] as const, [nodeOf(claim), claim] as const]));
 }
 
 /** The latest moment that any of the objects tells: the cluster is as it was then. */

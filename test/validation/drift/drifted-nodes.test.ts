@@ -88,6 +88,21 @@ describe('a NodePool that changes', () => {
     }
   });
 
+  test('drifts no node with a hash that is made in another way than that of the pool in the cluster, as Karpenter compares no such two', () => {
+    const behind = machine('a', { annotations: { ...poolMarks(POOL, 'v2'), ...classMarks(CLASS) } });
+    expect(drifts([other, CLASS], [...KEPT, ...behind])).toEqual([]);
+    const behindClass = machine('a', { annotations: { ...poolMarks(POOL), ...classMarks(CLASS, 'v4') } });
+    expect(drifts([POOL, nodeClass({ role: 'other' })], [...KEPT, ...behindClass])).toEqual([]);
+  });
+
+  test('drifts no node that is being deleted, nor one that has not been launched', () => {
+    const changed = (more: Manifest) => machine('a').map((object) => object.kind === 'NodeClaim' ? { ...object, ...more } : object);
+    const { metadata } = machine('a')[1];
+    expect(drifts([other, CLASS], [...KEPT, ...changed({ metadata: { ...metadata as Manifest, deletionTimestamp: '2026-03-02T11:00:00Z' } })])).toEqual([]);
+    const conditions = [{ type: 'Launched', status: 'Unknown', lastTransitionTime: '2026-03-02T10:01:00Z' }];
+    expect(drifts([other, CLASS], [...KEPT, ...changed({ status: { nodeName: 'a', conditions } })])).toEqual([]);
+  });
+
   test('is not judged by a hash that does not come to what the cluster has', () => {
     const foreign = { ...poolMarks(POOL), 'karpenter.sh/nodepool-hash': '1' };
     const cluster = [marked(POOL, foreign), KEPT[1], ...machine('a', { annotations: { ...foreign, ...classMarks(CLASS) } })];

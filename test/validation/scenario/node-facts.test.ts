@@ -1,9 +1,36 @@
-import { factsOfNode } from '../../../src/validation/scenario/node-facts';
+import { factsOfNode, factsOfNodes } from '../../../src/validation/scenario/node-facts';
+
+const alone = (raw: object) => ({ node: { raw } as never, claim: undefined, registered: true });
+
+describe('what a Node tells while its NodeClaim has the say', () => {
+  const made = (kind: string, name: string, more: object) =>
+    ({ kind, name, apiVersion: kind === 'Node' ? 'v1' : 'karpenter.sh/v1', raw: { metadata: { name, annotations: { of: kind } }, ...more } }) as never;
+  const claim = made('NodeClaim', 'default-x', { status: { providerID: 'aws:///a/i-1' } });
+  const node = (registered: string) => {
+    const conditions = [{ type: 'Ready', status: 'False', lastTransitionTime: '2026-03-02T11:00:00Z' }];
+    return made('Node', 'n1', {
+      metadata: { name: 'n1', annotations: { of: 'Node' }, labels: { 'karpenter.sh/registered': registered, 'node.kubernetes.io/instance-type': 'm5.large' } },
+      spec: { providerID: 'aws:///a/i-1' },
+      status: { conditions },
+    });
+  };
+
+  test('is its health, by the name of the claim, whose annotations count', () => {
+    const facts = factsOfNodes([claim, node('')]);
+    expect([...facts.keys()]).toEqual(['default-x']);
+    expect(facts.get('default-x')).toMatchObject({ registered: false, ready: false, annotations: { of: 'NodeClaim' } });
+    expect(facts.get('default-x')!.faults).toHaveLength(1);
+  });
+
+  test('is all of it once the node is registered', () => {
+    expect(factsOfNodes([claim, node('true')]).get('n1')).toMatchObject({ registered: true, ready: false, annotations: { of: 'Node' }, claim: { name: 'default-x' } });
+  });
+});
 
 describe('what a Node tells of its health', () => {
   const since = (...conditions: object[]) => {
     const raw = { metadata: { creationTimestamp: '2026-03-02T10:00:00Z' }, status: { conditions } };
-    return factsOfNode({ raw } as never, undefined).faults!.map(({ since: instant }) => instant);
+    return factsOfNode(alone(raw)).faults!.map(({ since: instant }) => instant);
   };
   const condition = (type: string, status: string, lastTransitionTime = '2026-03-02T11:00:00Z') => ({ type, status, lastTransitionTime });
 
@@ -23,6 +50,6 @@ describe('what a Node tells of its health', () => {
 
   test.each([['NvidiaXID79Error', 10], ['NvidiaXID31Error', 30], [undefined, 30]])('of a GPU with the fault %s is bad enough after %i minutes', (reason, minutes) => {
     const raw = { status: { conditions: [{ ...condition('AcceleratedHardwareReady', 'False'), reason }] } };
-    expect(factsOfNode({ raw } as never, undefined).faults!.map(({ tolerated }) => tolerated)).toEqual([minutes * 60_000]);
+    expect(factsOfNode(alone(raw)).faults!.map(({ tolerated }) => tolerated)).toEqual([minutes * 60_000]);
   });
 });
