@@ -90,6 +90,8 @@ func replacementOf(from *disruption.Replacement) replacement {
 	return result
 }
 
+var told = []string{events.Unconsolidatable, events.DisruptionBlocked, events.NodeRepairBlocked}
+
 // recorder keeps what is told of nodes: of each to the Node and to its claim.
 type recorder struct {
 	said []remark
@@ -99,7 +101,7 @@ type recorder struct {
 
 func (r *recorder) Publish(all ...events.Event) {
 	for _, event := range all {
-		if claim, ok := event.InvolvedObject.(*karpv1.NodeClaim); ok && (event.Reason == events.Unconsolidatable || event.Reason == events.DisruptionBlocked) {
+		if claim, ok := event.InvolvedObject.(*karpv1.NodeClaim); ok && lo.Contains(told, event.Reason) {
 			r.said = append(r.said, remark{Node: r.names[claim.Name], Reason: event.Reason, Message: event.Message})
 		}
 	}

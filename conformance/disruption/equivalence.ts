@@ -8,7 +8,16 @@ export function difference(expected: DisruptionAnswer, actual: DisruptionAnswer)
     const what = ofMethod(wanted, given);
     if (what !== undefined) return `${wanted.method}: ${what}`;
   }
-  return undefined;
+  return ofDrifts(expected.drifts ?? {}, actual.drifts ?? {});
+}
+
+/** Whether a type is offered at all only EC2 says, so that we say nothing of it. */
+const UNKNOWN = 'InstanceTypeNotFound';
+
+function ofDrifts(wanted: Readonly<Record<string, string>>, given: Readonly<Record<string, string>>): string | undefined {
+  const claims = [...new Set([...Object.keys(wanted), ...Object.keys(given)])].sort().filter((claim) => wanted[claim] !== UNKNOWN);
+  const differing = claims.find((claim) => wanted[claim] !== given[claim]);
+  return differing && `drift of ${differing}: ${given[differing] ?? 'none'} instead of ${wanted[differing] ?? 'none'}`;
 }
 
 function ofMethod(wanted: MethodAnswer, given: MethodAnswer): string | undefined {
@@ -28,7 +37,7 @@ function ofMethod(wanted: MethodAnswer, given: MethodAnswer): string | undefined
 }
 
 /** Of consolidation together nothing is told; emptiness tells of nodes that it does not look at as well. */
-const TOLD = ['Drift', 'StaticDrift', 'SingleNodeConsolidation'];
+const TOLD = ['Repair', 'Drift', 'StaticDrift', 'SingleNodeConsolidation'];
 
 function ofRemarks(wanted: MethodAnswer, given: MethodAnswer): string | undefined {
   if (!TOLD.includes(wanted.method)) return undefined;

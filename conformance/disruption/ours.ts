@@ -4,8 +4,12 @@ import { standingCluster } from './standing-cluster';
 import { Catalog } from '../../src/catalog';
 import { Cluster, Command, DisruptionMethod, disruptionPass, DisruptionReason } from '../../src/disruption';
 import { remainingDisruptions } from '../../src/disruption/budgets';
-import { findCandidates, sceneOf } from '../../src/disruption/candidates';
+import { DisruptionClass, findCandidates, sceneOf } from '../../src/disruption/candidates';
 import { readManifests, scheduleInput } from '../../src/validation';
+import { stateNodes } from '../../src/validation/cluster/state-nodes';
+import { driftedNodes } from '../../src/validation/drift';
+import { ManifestModel } from '../../src/validation/manifest/model';
+import { factsOfNode } from '../../src/validation/scenario/node-facts';
 
 export interface OurAnswer extends DisruptionAnswer {
   /** What of the scenario our scheduler has no model for; a scenario with any is not compared. */
@@ -14,21 +18,23 @@ export interface OurAnswer extends DisruptionAnswer {
 
 /** With the reason that their budgets are for. */
 const METHODS: ReadonlyArray<readonly [DisruptionMethod, DisruptionReason]> = [
-  ['Emptiness', 'Empty'], ['StaticDrift', 'Drifted'], ['Drift', 'Drifted'], ['MultiNodeConsolidation', 'Underutilized'], ['SingleNodeConsolidation', 'Underutilized'],
+  ['Repair', 'Unhealthy'], ['Emptiness', 'Empty'], ['StaticDrift', 'Drifted'], ['Drift', 'Drifted'], ['MultiNodeConsolidation', 'Underutilized'], ['SingleNodeConsolidation', 'Underutilized'],
 ];
 
 const NOMINATION = 10_000;
+/** By the reason for it. */
+const CLASSES: Partial<Record<DisruptionReason, DisruptionClass>> = { Drifted: 'eventual', Unhealthy: 'repair' };
 
 const catalogs = new Map<string, Catalog>();
 
 /** The way of `check` from manifests to a cluster, and each method on it. */
 export function ours(scenario: DisruptionScenario): OurAnswer {
-  const cluster = clusterOf(scenario);
+  const { model, cluster } = standingOf(scenario);
   const { now } = scenario;
   const notEvaluated: string[] = [];
   const methods = METHODS.map(([method, reason]) => {
     const { commands, refusals } = disruptionPass(cluster, now, [method]);
-    const { blocked } = findCandidates(sceneOf(cluster, now), reason === 'Drifted' ? 'eventual' : 'graceful');
+    const { blocked } = findCandidates(sceneOf(cluster, now), CLASSES[reason] ?? 'graceful');
     notEvaluated.push(...refusals.flatMap(({ why }) => why.startsWith('not all pods can be evaluated') ? [why] : []));
     return {
       method,
@@ -40,20 +46,35 @@ export function ours(scenario: DisruptionScenario): OurAnswer {
       ],
     };
   });
-  return { methods, notEvaluated };
+  return { methods, notEvaluated, drifts: driftsOf(model) };
+}
+
+/** By NodeClaim: what the manifests drift, and what Karpenter has found before of what only AWS tells. */
+function driftsOf(model: ManifestModel): Record<string, string> {
+  const machines = stateNodes(model.cluster?.objects ?? []);
+  const known = machines.flatMap((machine) => {
+    const { claim } = factsOfNode(machine);
+    return claim?.drifted ? [[claim.name!, claim.drifted.reason] as const] : [];
+  });
+  const names = new Map(machines.flatMap(({ node, claim }) => node && claim ? [[node.name, claim.name] as const] : []));
+  return Object.fromEntries([...known, ...driftedNodes(model).map(({ node, reason }) => [names.get(node)!, reason] as const)]);
 }
 
 /** @throws Error where the API would not take the scenario */
-export function clusterOf({ manifests, cluster, settings, now, nominated }: DisruptionScenario): Cluster {
+export function clusterOf(scenario: DisruptionScenario): Cluster {
+  return standingOf(scenario).cluster;
+}
+
+function standingOf(
+  { manifests, cluster, settings, now, nominated }: DisruptionScenario,
+): { readonly model: ManifestModel; readonly cluster: Cluster } {
   const options = { ...settings, cluster: [{ path: 'cluster.yaml', text: cluster }] };
   const model = readManifests([{ path: 'scenario.yaml', text: manifests }], options);
   const [rejected] = model.problems.filter(({ severity }) => severity === 'error');
   if (rejected) throw new Error(`the scenario is not one that the API takes: ${rejected.message}`);
   const standing = standingCluster(model, scheduleInput(model, options), catalogOf(settings), options);
-  return {
-    ...standing,
-    nodes: standing.nodes.map((node) => nominated.includes(node.name) ? { ...node, nominatedUntil: now + NOMINATION } : node),
-  };
+  const nodes = standing.nodes.map((node) => nominated.includes(node.name) ? { ...node, nominatedUntil: now + NOMINATION } : node);
+  return { model, cluster: { ...standing, nodes } };
 }
 
 function told({ decision, candidates, replacements, savings }: Command): CommandAnswer {

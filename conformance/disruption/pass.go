@@ -9,10 +9,14 @@ import (
 	clocktesting "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
+	classhash "github.com/aws/karpenter-provider-aws/pkg/controllers/nodeclass/hash"
 	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/controllers/disruption"
 	marks "sigs.k8s.io/karpenter/pkg/controllers/nodeclaim/disruption"
+	poolhash "sigs.k8s.io/karpenter/pkg/controllers/nodepool/hash"
+	"sigs.k8s.io/karpenter/pkg/operator/options"
 	"sigs.k8s.io/karpenter/pkg/state/cost"
 )
 
@@ -55,6 +59,9 @@ func newPass(ctx context.Context, w *world.World, s scenario) (*pass, error) {
 
 // mark has the controller of NodeClaims say which are consolidatable, and what drift it sees. Which are drifted stays as the scenario has it.
 func (p *pass) mark(ctx context.Context) error {
+	if err := p.hash(ctx); err != nil {
+		return err
+	}
 	claims := &karpv1.NodeClaimList{}
 	if err := p.Kube.List(ctx, claims); err != nil {
 		return err
@@ -83,6 +90,28 @@ func (p *pass) mark(ctx context.Context) error {
 	return p.countAgain(ctx)
 }
 
+// hash has Karpenter write on pools and classes, and where they have none in its way on claims, what static fields come to.
+func (p *pass) hash(ctx context.Context) error {
+	pools, classes := &karpv1.NodePoolList{}, &v1.EC2NodeClassList{}
+	if err := p.Kube.List(ctx, pools); err != nil {
+		return err
+	}
+	for at := range pools.Items {
+		if _, err := poolhash.NewController(p.Kube, p.Cloud).Reconcile(ctx, &pools.Items[at]); err != nil {
+			return err
+		}
+	}
+	if err := p.Kube.List(ctx, classes); err != nil {
+		return err
+	}
+	for at := range classes.Items {
+		if _, err := classhash.NewController(p.Kube, &world.Certificate).Reconcile(ctx, &classes.Items[at]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // countAgain: with the news of a claim Karpenter forgets what moving the pods of its node costs, until the next news of the node or of its pods.
 func (p *pass) countAgain(ctx context.Context) error {
 	nodes := &corev1.NodeList{}
@@ -105,16 +134,20 @@ func (unvalidated) Validate(_ context.Context, cmd disruption.Command, _ time.Du
 }
 
 // methods are in the controller's order.
-func (p *pass) methods() []disruption.Method {
+func (p *pass) methods(ctx context.Context) []disruption.Method {
 	c := disruption.MakeConsolidation(p.clock, p.Cluster, p.Kube, p.Provisioner, p.Cloud, p.heard, p.queue)
 	asIs := disruption.WithValidator(unvalidated{})
-	return []disruption.Method{
+	var repair []disruption.Method
+	if options.FromContext(ctx).FeatureGates.NodeRepair {
+		repair = append(repair, disruption.NewRepair(c))
+	}
+	return append(repair,
 		disruption.NewEmptiness(c, asIs),
 		disruption.NewStaticDrift(p.Cluster, p.Provisioner, p.Cloud, p.heard),
 		disruption.NewDrift(p.Kube, p.Cluster, p.Provisioner, p.heard, p.clock),
 		disruption.NewMultiNodeConsolidation(c, asIs),
 		disruption.NewSingleNodeConsolidation(c, asIs),
-	}
+	)
 }
 
 // ask does what Controller.disrupt does, up to the queue.
@@ -151,7 +184,7 @@ func (p *pass) ask(ctx context.Context, method disruption.Method) (methodAnswer,
 
 func (p *pass) answer(ctx context.Context, only []string) (*answer, error) {
 	result := &answer{Drifts: p.drifts}
-	for _, method := range p.methods() {
+	for _, method := range p.methods(ctx) {
 		if len(only) > 0 && !lo.Contains(only, nameOf(method)) {
 			continue
 		}

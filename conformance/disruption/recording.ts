@@ -18,8 +18,9 @@ export function scenarioHash({ manifests, cluster, settings, now, nominated }: D
 }
 
 /** The same answer with a hash in the place of the names of instance types, and of remarks what is compared. */
-export function brief({ methods }: DisruptionAnswer): DisruptionAnswer {
+export function brief({ methods, drifts }: DisruptionAnswer): DisruptionAnswer {
   return {
+    ...(drifts ? { drifts } : {}),
     methods: methods.map(({ method, budgets, commands, said, error }) => ({
       method,
       budgets,

@@ -2,10 +2,11 @@ import { Catalog } from '../../src/catalog';
 import { asRecord, isGateOpen } from '../../src/contract';
 import { Cluster, ClusterNode, ClusterPod } from '../../src/disruption';
 import { PodGroup, ScheduleInput } from '../../src/scheduling';
+import { stateNodes } from '../../src/validation/cluster/state-nodes';
 import { ManifestModel, ManifestObject } from '../../src/validation/manifest/model';
 import { CheckOptions } from '../../src/validation/options';
 import { podBudgets } from '../../src/validation/scenario/disrupted-cluster';
-import { claimsByNode, factsOfNode } from '../../src/validation/scenario/node-facts';
+import { factsOfNode } from '../../src/validation/scenario/node-facts';
 import { factsOfPod, priorityClasses } from '../../src/validation/scenario/pod-facts';
 import { poolTerms } from '../../src/validation/scenario/pool-terms';
 
@@ -21,7 +22,10 @@ export function standingCluster(model: ManifestModel, input: ScheduleInput, cata
     pdbs: podBudgets(objects),
     scheduling: { ...scheduling, pods: pods.filter((group) => !bound.has(keyOf(group))) },
     catalog,
-    settings: { spotToSpotConsolidation: isGateOpen(options.featureGates, 'SpotToSpotConsolidation') },
+    settings: {
+      spotToSpotConsolidation: isGateOpen(options.featureGates, 'SpotToSpotConsolidation'),
+      nodeRepair: isGateOpen(options.featureGates, 'NodeRepair'),
+    },
   };
 }
 
@@ -45,14 +49,14 @@ function keyOf({ namespace, name }: { readonly namespace?: string; readonly name
 /** Pods of nodes that go are among those that need a place: here they are back on their node. */
 function standingNodes({ nodes = [], pods }: ScheduleInput, objects: readonly ManifestObject[], bound: ReadonlyMap<string, Bound>): ClusterNode[] {
   const priorities = priorityClasses(objects);
-  const known = new Map(objects.filter(({ kind, apiVersion }) => kind === 'Node' && apiVersion === 'v1').map((object) => [object.name, object]));
-  const claims = claimsByNode(objects);
-  const moved = (name: string) => pods.filter((group) => bound.get(keyOf(group))?.node === name);
+  const machines = new Map(stateNodes(objects).map((machine) => [machine.name, machine]));
+  // Pods are bound to the Node, also while the name that it goes by is that of its claim.
+  const moved = (name: string) => pods.filter((group) => bound.get(keyOf(group))?.node === machines.get(name)?.node?.name);
   return nodes.map((node) => ({
     ...node,
     leaving: undefined,
     deleting: node.leaving ?? false,
-    ...factsOfNode(known.get(node.name), claims.get(node.name)),
+    ...factsOfNode(machines.get(node.name)!),
     pods: [...node.pods, ...moved(node.name).map(movedPod)].map((pod): ClusterPod => {
       const found = bound.get(keyOf(pod));
       return found ? factsOfPod(pod, found.object, priorities) : pod;

@@ -75,8 +75,15 @@ func (in *inCluster) add(object client.Object) {
 	in.objects = append(in.objects, object)
 }
 
-// complete gives a node class what Karpenter has found for it, be the class changed or not: where nothing tells, a subnet a zone.
+// complete gives pools and classes the annotations that Karpenter has made, and a node class what it has found for it, be they changed or
+// not: where nothing tells, a subnet a zone.
 func (in *inCluster) complete(object client.Object) {
+	switch object.(type) {
+	case *karpv1.NodePool, *v1.EC2NodeClass:
+		if known, ok := lo.Find(in.objects, func(each client.Object) bool { return identity(each) == identity(object) }); ok {
+			object.SetAnnotations(lo.Assign(known.GetAnnotations(), object.GetAnnotations()))
+		}
+	}
 	class, ok := object.(*v1.EC2NodeClass)
 	if !ok {
 		return

@@ -59,6 +59,10 @@ func documentsOf(text string) ([]json.RawMessage, error) {
 
 // decoded reads an object as the API server would.
 func decoded(raw json.RawMessage) (client.Object, error) {
+	raw, err := defaulted(raw)
+	if err != nil {
+		return nil, err
+	}
 	object, _, err := decoder.Decode(raw, nil, nil)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 	"sigs.k8s.io/karpenter/pkg/cloudprovider/overlay"
 	"sigs.k8s.io/karpenter/pkg/controllers/capacitybuffer"
+	"sigs.k8s.io/karpenter/pkg/controllers/node/health"
 	"sigs.k8s.io/karpenter/pkg/controllers/nodeoverlay"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning"
 	"sigs.k8s.io/karpenter/pkg/controllers/state"
@@ -88,7 +89,11 @@ func (w *World) NewProblem(ctx context.Context, g Given, clk clock.Clock) (*Prob
 	bare := &cloud{kube: p.Kube, types: p.types, fakeTypes: g.Settings.FakeTypes}
 	p.overlays = nodeoverlay.NewInstanceTypeStore()
 	p.Cloud = overlay.Decorate(bare, p.Kube, p.overlays)
-	p.Cluster = state.NewCluster(clk, p.Kube, p.Cloud)
+	repaired, err := health.NewRepairPolicyMatcher(ctx, p.Cloud)
+	if err != nil {
+		return nil, err
+	}
+	p.Cluster = state.NewCluster(clk, p.Kube, p.Cloud, state.WithRepairPolicyMatcher(repaired))
 	if options.FromContext(ctx).FeatureGates.NodeOverlay {
 		if _, err := nodeoverlay.NewController(clk, p.Kube, bare, p.overlays, p.Cluster).Reconcile(ctx, reconcile.Request{}); err != nil {
 			return nil, err

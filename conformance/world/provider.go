@@ -20,6 +20,7 @@ import (
 	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 	awscache "github.com/aws/karpenter-provider-aws/pkg/cache"
 	kubeletcel "github.com/aws/karpenter-provider-aws/pkg/cel"
+	awscloud "github.com/aws/karpenter-provider-aws/pkg/cloudprovider"
 	"github.com/aws/karpenter-provider-aws/pkg/providers/arczonalshift"
 	"github.com/aws/karpenter-provider-aws/pkg/providers/capacityreservation"
 	"github.com/aws/karpenter-provider-aws/pkg/providers/instancetype"
@@ -135,8 +136,21 @@ func (c *cloud) GetInstanceTypes(ctx context.Context, pool *karpv1.NodePool) ([]
 	return c.types.list(ctx, class)
 }
 
-// IsDrifted has the drift that the objects tell of.
+// Certificate stands for that of the cluster, which is part of the hash of a node class.
+var Certificate = "certificate"
+
+// RepairPolicies are the AWS provider's own.
+func (c *cloud) RepairPolicies() []cloudprovider.RepairPolicy {
+	return awscloud.New(nil, nil, nil, nil, nil, nil, nil, nil, nil, nil).RepairPolicies()
+}
+
+// IsDrifted is the AWS provider's own as far as it asks no more than the objects; then, where it finds nothing of what AWS has, the drift that
+// the objects tell of.
 func (c *cloud) IsDrifted(ctx context.Context, claim *karpv1.NodeClaim) (cloudprovider.DriftReason, error) {
+	provider := awscloud.New(listed{c.types.provider, c.types}, nil, Silent{}, c.kube, nil, nil, c.types.reservations, nowhere{}, nil, &Certificate)
+	if reason, err := provider.IsDrifted(ctx, claim); err == nil && reason != "" {
+		return reason, nil
+	}
 	told := &karpv1.NodeClaim{}
 	if err := c.kube.Get(ctx, client.ObjectKeyFromObject(claim), told); err != nil {
 		return "", err

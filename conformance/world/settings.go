@@ -62,6 +62,7 @@ func (s Settings) Context() context.Context {
 			StaticCapacity:          s.gate("StaticCapacity", false),
 			CapacityBuffer:          s.gate("CapacityBuffer", false),
 			SpotToSpotConsolidation: s.gate("SpotToSpotConsolidation", false),
+			NodeRepair:              s.gate("NodeRepair", false),
 		},
 	})
 }

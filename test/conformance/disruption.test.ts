@@ -21,6 +21,11 @@ describe('what is disrupted is what Karpenter itself disrupted', () => {
 
   test('the recordings have commands of every method', () => {
     const methods = RECORDINGS.flatMap(({ answer }) => answer.methods.filter(({ commands }) => commands.length > 0).map(({ method }) => method));
-    expect([...new Set(methods)].sort()).toEqual(['Drift', 'Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation', 'StaticDrift']);
+    expect([...new Set(methods)].sort()).toEqual(['Drift', 'Emptiness', 'MultiNodeConsolidation', 'Repair', 'SingleNodeConsolidation', 'StaticDrift']);
+  });
+
+  test('the recordings have drift of every reason that the objects tell', () => {
+    const reasons = new Set(RECORDINGS.flatMap(({ answer: { drifts = {} } }) => Object.values(drifts)));
+    expect([...reasons]).toEqual(expect.arrayContaining(['NodePoolDrifted', 'RequirementsDrifted', 'NodeClassDrift', 'AMIDrift']));
   });
 });

@@ -1,3 +1,4 @@
+import { CHANGE_FEATURES } from './change-features';
 import { DisruptionDraft, DisruptionFeature, HOUR, MINUTE } from './draft';
 import { inhabit } from './inhabit';
 import { addMachine } from './machines';
@@ -41,7 +42,7 @@ const DEMANDS: readonly DisruptionFeature[] = [
   ...DISRUPTION_POOL_FEATURES,
 ];
 /** What happens on nodes. */
-const EVENTS: readonly DisruptionFeature[] = [...RUN_FEATURES, ...NODE_FEATURES];
+const EVENTS: readonly DisruptionFeature[] = [...RUN_FEATURES, ...NODE_FEATURES, ...CHANGE_FEATURES];
 const FEATURES = [...DEMANDS, ...EVENTS];
 
 const START = Date.UTC(2026, 2, 2, 6);

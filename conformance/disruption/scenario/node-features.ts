@@ -124,8 +124,34 @@ const foreignNodes: DisruptionFeature = {
   },
 };
 
+/** As its monitoring agent and its kubelet tell, in and out of what Karpenter tolerates. */
+const unhealthyNodes: DisruptionFeature = {
+  name: 'unhealthyNodes',
+  apply(draft) {
+    const { dice, settings, machines } = draft;
+    settings.featureGates.NodeRepair = true;
+    for (const { node, claim } of someOf(draft, machines, [0.05, 0.1, 0.2, 0.3])) {
+      for (let count = dice.pick([1, 1, 2]); count > 0; count -= 1) addFault(node, draft);
+      if (dice.chance(0.15)) node.metadata.annotations = { ...node.metadata.annotations, 'karpenter.sh/do-not-repair': dice.pick(['true', 'true', 'false']) };
+      if (dice.chance(0.2)) claim.spec.terminationGracePeriod = dice.pick(['1m', '7m', '1h']);
+    }
+  },
+};
+
+function addFault({ status }: Json, draft: DisruptionDraft): void {
+  const { dice } = draft;
+  const lastTransitionTime = ago(draft, dice.pick([1, 9, 10, 11, 29, 30, 31, 35, 120, 12_000]) * MINUTE);
+  const [type, value, reason] = dice.pick<readonly [string, string, string?]>([
+    ['Ready', 'False', 'KubeletNotReady'], ['Ready', 'Unknown', 'NodeStatusUnknown'], ['Ready', 'Unknown'], ['KernelReady', 'False', 'KernelBug'],
+    ['StorageReady', 'False', 'XID79'], ['NetworkingReady', 'Unknown'], ['ContainerRuntimeReady', 'False'], ['DiskPressure', 'True'],
+    ['AcceleratedHardwareReady', 'False', 'NvidiaXID48Error'], ['AcceleratedHardwareReady', 'False', 'NvidiaXID79Error'],
+    ['AcceleratedHardwareReady', 'False', 'NvidiaXID13Error'], ['AcceleratedHardwareReady', 'Unknown', 'NvidiaXID79Error'],
+  ]);
+  status.conditions = [...status.conditions.filter((each: Json) => each.type !== type), { type, status: value, reason, message: '', lastTransitionTime }];
+}
+
 /** After pods have come to the nodes. */
 export const NODE_FEATURES: readonly DisruptionFeature[] = [
   protectedNodes, driftedNodes, driftedStaticPools, nominatedNodes, nodesComingUp, leavingNodes, unreadyNodes, nodesWithoutFacts,
-  recentlyUsedNodes, foreignNodes,
+  recentlyUsedNodes, unhealthyNodes, foreignNodes,
 ];

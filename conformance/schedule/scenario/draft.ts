@@ -13,7 +13,7 @@ export interface ScenarioSettings {
   reservedENIs: number;
   preferencePolicy: 'Respect' | 'Ignore';
   minValuesPolicy: 'Strict' | 'BestEffort';
-  featureGates: Partial<Record<'ReservedCapacity' | 'NodeOverlay' | 'StaticCapacity' | 'CapacityBuffer' | 'SpotToSpotConsolidation', boolean>>;
+  featureGates: Partial<Record<'ReservedCapacity' | 'NodeOverlay' | 'StaticCapacity' | 'CapacityBuffer' | 'SpotToSpotConsolidation' | 'NodeRepair', boolean>>;
   /** Those that EC2 offers; all of the catalogue if absent. */
   instanceTypes?: string[];
 }
