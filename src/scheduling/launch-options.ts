@@ -60,7 +60,9 @@ function inPriceOrder(table: InstanceTypeTable, planes: readonly OfferingPlane[]
 }
 
 export function lowestPrice(planes: readonly OfferingPlane[], type: number): number {
-  return planes.reduce((lowest, plane) => plane.usdPerHour[type] < lowest ? plane.usdPerHour[type] : lowest, Infinity);
+  let lowest = Infinity;
+  for (const { usdPerHour } of planes) if (usdPerHour[type] < lowest) lowest = usdPerHour[type];
+  return lowest;
 }
 
 export function cheapestOffer(table: InstanceTypeTable, planes: readonly OfferingPlane[], type: number): Offer {

@@ -1,7 +1,7 @@
 import { OfferingPlane } from '../catalog';
 import { Label } from '../model';
 import { Offered, ofOneReservationKind, withoutDearSpot, withoutExotic } from './launch-filters';
-import { cheapestOffer, distinct, lowestPrice } from './launch-options';
+import { cheapestOffer, distinct } from './launch-options';
 import { minValuesError, minValuesOf, unmetMinValues } from './min-values';
 import { SchedulingSettings } from './schedule-input';
 import { LaunchRequest, PlannedNodeClaim } from './schedule-plan';
@@ -74,18 +74,24 @@ function allows({ template, planes }: LaunchableClaim, key: string, value: strin
 }
 
 function cheapestTypes({ types, offers }: Offered, { template: { table }, planes }: LaunchableClaim): number[] {
-  const priced = types.map((type) => ({ type, price: lowestPrice(planes.filter((plane) => offers(type, plane)), type) }));
+  const priced = types.map((type) => ({ type, price: lowestOffered(type, planes, offers) }));
   return priced
     .sort((left, right) => left.price - right.price || (table.names[left.type] < table.names[right.type] ? -1 : 1))
     .slice(0, MOST_LAUNCH_TYPES)
     .map(({ type }) => type);
 }
 
+function lowestOffered(type: number, planes: readonly OfferingPlane[], offers: Offered['offers']): number {
+  let lowest = Infinity;
+  for (const plane of planes) if (plane.usdPerHour[type] < lowest && offers(type, plane)) lowest = plane.usdPerHour[type];
+  return lowest;
+}
+
 function requestOf({ types, offers }: Offered, { template: { table }, planes }: LaunchableClaim, overlaid: boolean): LaunchRequest {
   const capacityType = ['reserved', 'spot', 'on-demand'].find((candidate) =>
     planes.some((plane) => plane.capacityType === candidate && types.some((type) => offers(type, plane))))!;
   const asked = planes.filter((plane) => plane.capacityType === capacityType && types.some((type) => offers(type, plane)));
-  const prices = new Map(types.map((type) => [type, lowestPrice(asked.filter((plane) => offers(type, plane)), type)]));
+  const prices = new Map(types.map((type) => [type, lowestOffered(type, asked, offers)]));
   const candidates = types.filter((type) => prices.get(type)! < Infinity)
     .sort((left, right) => prices.get(left)! - prices.get(right)! || (table.names[left] < table.names[right] ? -1 : 1));
   return {

@@ -1,7 +1,7 @@
 import { PackerSolution } from '../kernel';
 import { merge, ResourceList } from '../model';
 import { ClaimKinds } from './claim-kind';
-import { podName } from './pod-name';
+import { podNames } from './pod-name';
 import { Workload } from './problem';
 import { FilledNode, PlannedNodeClaim, PoolRefusal, UnschedulablePod } from './schedule-plan';
 
@@ -66,15 +66,27 @@ function gather(workload: Workload, solution: PackerSolution): { readonly claims
   const nodes = new Map<number, Gathered>();
   const onNode = (node: number) => nodes.get(node) ?? nodes.set(node, empty()).get(node)!;
   const placed = new Array<number>(workload.groups.length).fill(0);
-  for (let at = 0; at < solution.placements.length; at += 2) {
-    const group = solution.placements[at];
-    const where = solution.placements[at + 1];
+  for (const { group, where, count } of runsOf(solution.placements)) {
     const { pods, members, groups } = where < 0 ? onNode(-1 - where) : claims[where];
-    pods.push(podName(workload.groups[group], placed[group]++));
-    members.push(group);
-    groups.set(group, (groups.get(group) ?? 0) + 1);
+    const nameOf = podNames(workload.groups[group]);
+    for (let i = 0; i < count; i++) {
+      pods.push(nameOf(placed[group]++));
+      members.push(group);
+    }
+    groups.set(group, (groups.get(group) ?? 0) + count);
   }
   return { claims, nodes };
+}
+
+/** Equal pods come one after the other, and many of them go to one node. */
+function* runsOf(placements: Int32Array): Generator<{ readonly group: number; readonly where: number; readonly count: number }> {
+  let end = 0;
+  for (let at = 0; at < placements.length; at = end) {
+    const group = placements[at];
+    const where = placements[at + 1];
+    while (end < placements.length && placements[end] === group && placements[end + 1] === where) end += 2;
+    yield { group, where, count: (end - at) / 2 };
+  }
 }
 
 function podRequests({ pods: { classes, classOf } }: Workload, { groups }: Gathered): ResourceList {

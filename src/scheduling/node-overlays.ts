@@ -42,7 +42,7 @@ function overlay({ nodePools, nodeClasses, nodeOverlays = [] }: ScheduleInput, c
     const nodeClass = nodeClasses.get(pool.nodeClass);
     if (nodeClass === undefined) return [];
     const table = catalog.resolve(nodeClass, prices);
-    return [{ pool, table, store: new OverlayStore(table.names.length, table.offerings.length) }];
+    return [{ pool, table, store: new OverlayStore(table.names.length) }];
   });
   const conflicts = inOrder(nodeOverlays).flatMap((nodeOverlay) => apply(nodeOverlay, pools) ?? []);
   return { tables: new Map(pools.map(({ pool, table, store }) => [pool.name, overlaidTable(table, store)])), conflicts };

@@ -12,19 +12,17 @@ interface CapacityUpdate {
 
 /** What overlays make of the types of one pool. They come in order of weight, the heaviest first. */
 export class OverlayStore {
-  private readonly changes: Array<string | undefined>;
-  private readonly weights: Int32Array;
+  /** By cell. */
+  private readonly changes = new Map<number, string>();
+  private readonly weights = new Map<number, number>();
   private readonly capacities = new Map<number, CapacityUpdate>();
 
-  constructor(private readonly types: number, planes: number) {
-    this.changes = new Array<string | undefined>(types * planes);
-    this.weights = new Int32Array(types * planes).fill(-1);
-  }
+  constructor(private readonly types: number) {}
 
   /** Where an overlay says of the same thing as much as another of its weight: the type, and what it is about. */
   conflict({ priceChange, weight, capacity }: NodeOverlaySpec, { types, planes, offers }: OverlayMatch): { type: number; what: string } | undefined {
     for (const type of types) {
-      if (priceChange !== undefined && planes.some((plane) => offers(type, plane) && this.weights[this.cell(type, plane)] === weight)) {
+      if (priceChange !== undefined && planes.some((plane) => offers(type, plane) && this.weights.get(this.cell(type, plane)) === weight)) {
         return { type, what: 'price' };
       }
       const latest = this.capacities.get(type)?.latest;
@@ -44,11 +42,11 @@ export class OverlayStore {
   }
 
   get isEmpty(): boolean {
-    return this.capacities.size === 0 && this.weights.every((weight) => weight < 0);
+    return this.capacities.size === 0 && this.weights.size === 0;
   }
 
   priceChange(type: number, plane: number): string | undefined {
-    return this.changes[this.cell(type, plane)];
+    return this.changes.get(this.cell(type, plane));
   }
 
   capacity(type: number): ResourceList {
@@ -61,8 +59,8 @@ export class OverlayStore {
   }
 
   private addPrice(cell: number, change: string, weight: number): void {
-    this.changes[cell] ??= change;
-    this.weights[cell] = weight;
+    if (!this.changes.has(cell)) this.changes.set(cell, change);
+    this.weights.set(cell, weight);
   }
 
   private addCapacity(type: number, capacity: ResourceList, weight: number): void {

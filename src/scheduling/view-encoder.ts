@@ -108,9 +108,11 @@ function usable(views: readonly InstanceTypeTable[]): Uint8Array {
   const bitsets = new BitsetBlock(typeBytesOf(views[0].names.length));
   for (const view of views) {
     const bitset = bitsets.add();
-    for (let type = 0; type < view.names.length; type++) {
-      if (view.allocatable.every((column) => column[type] >= 0)) bitsets.set(bitset, type);
+    const isUsable = new Uint8Array(view.names.length).fill(1);
+    for (const column of view.allocatable) {
+      for (let type = 0; type < column.length; type++) if (!(column[type] >= 0)) isUsable[type] = 0;
     }
+    for (let type = 0; type < isUsable.length; type++) if (isUsable[type] === 1) bitsets.set(bitset, type);
   }
   return bitsets.toArray();
 }
@@ -141,9 +143,8 @@ function encodePlanes(views: readonly InstanceTypeTable[], vocabulary: Vocabular
   for (const view of views) {
     for (const plane of view.offerings) {
       const bitset = bitsets.add();
-      plane.usdPerHour.forEach((price, type) => {
-        if (!Number.isNaN(price)) bitsets.set(bitset, type);
-      });
+      const { usdPerHour } = plane;
+      for (let type = 0; type < usdPerHour.length; type++) if (!Number.isNaN(usdPerHour[type])) bitsets.set(bitset, type);
       for (const [key, value] of offeringLabels(plane)) {
         if (vocabulary.has(key)) terms.push(vocabulary.keyNumber(key), value === undefined ? -1 : vocabulary.valueNumber(key, value));
       }
