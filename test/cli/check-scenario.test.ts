@@ -1,0 +1,82 @@
+import { run } from './run';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
+
+const GOOD = [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n');
+
+describe('check --scenario', () => {
+  test('prints what becomes of each workload after the verdict, and what is taken for granted', async () => {
+    const { code, out } = await run(['check', '-', '--scenario', 'drift'], GOOD);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^All 2 pods fit/);
+    expect(out).toContain('  Deployment default/web: at least 0 of 2 ready, 2 evictions\n');
+    expect(out).toContain('  - a node takes pods 60 seconds after it is asked for');
+  });
+
+  test('puts the reports into the JSON', async () => {
+    const { out } = await run(['check', '-', '--scenario', 'drift', '--format', 'json'], GOOD);
+    expect(JSON.parse(out).scenarios.reports[0]).toMatchObject({ scenario: 'drift', workloads: [{ workload: 'Deployment default/web', lowestReady: 0 }] });
+  });
+
+  test('plays with the times and from the moment that are given, and states them', async () => {
+    const args = ['check', '-', '--scenario', 'drift', '--times', 'nodeStart=2m,podStart=30s', '--times', 'podStop=5s', '--at', '2026-01-05T03:00+01:00'];
+    const { out } = await run(args, GOOD);
+    expect(out).toContain('  - it begins at 2026-01-05T02:00:00.000Z');
+    expect(out).toContain('  - a node takes pods 120 seconds after it is asked for, a pod is ready 30 seconds after it has a node, and gone 5 seconds after');
+    const { start, times, reports } = JSON.parse((await run([...args, '--format', 'json'], GOOD)).out).scenarios;
+    expect({ start, times }).toEqual({ start: '2026-01-05T02:00:00.000Z', times: { nodeStart: 120, podStart: 30, podStop: 5, horizon: 604800 } });
+    expect(reports[0].timeline).toContainEqual({ second: 120, what: 'default-new-0 is up' });
+  });
+
+  test('begins in the hours of a budget when it is told to', async () => {
+    const closed = GOOD.replace('  template:', '  disruption: { consolidateAfter: 0s, budgets: [{ nodes: "0", schedule: "0 9 * * *", duration: 8h }] }\n  template:');
+    const first = async (at: string) => JSON.parse((await run(['check', '-', '--scenario', 'drift', '--format', 'json', '--at', at], closed)).out)
+      .scenarios.reports[0].timeline[0].second;
+    expect(await first('2026-01-05T12:00Z')).toBe(5 * 3600);
+    expect(await first('2026-01-05T18:00Z')).toBe(0);
+  });
+
+  test.each([
+    ['--times', 'podStrt=20s', 'no time of a scenario, got "podStrt"; write nodeStart, podStart, podStop, horizon'],
+    ['--times', 'pod-start=20s', 'no time of a scenario, got "pod-start"; write podStart'],
+    ['--times', 'podStart', 'not a duration of whole seconds, one at least, got "podStart"; write for example podStart=30s'],
+    ['--times', 'nodeStart=1.5s', 'not a duration of whole seconds, one at least, got "nodeStart=1.5s"; write for example nodeStart=90s'],
+    ['--times', 'podStop=0s', 'not a duration of whole seconds, one at least, got "podStop=0s"; write for example podStop=10s'],
+    ['--times', ',', 'no time, got ","; write for example nodeStart=90s'],
+    ['--at', 'noon', 'not a moment with its time zone, got "noon"; write for example 2026-01-05T12:00Z'],
+    ['--at', '2026-01-05T12:00', 'not a moment with its time zone, got "2026-01-05T12:00"; write for example 2026-01-05T12:00Z'],
+    ['--at', '2026-02-30T12:00Z', 'not a moment with its time zone, got "2026-02-30T12:00Z"; write for example 2026-01-05T12:00Z'],
+  ])('refuses %s %s, and says what to write', async (flag, value, message) => {
+    const { code, err } = await run(['check', '-', '--scenario', 'drift', flag, value], GOOD);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+
+  test.each([['--times', 'podStart=20s'], ['--at', '2026-01-05T12:00Z']])('refuses %s where no scenario is played', async (flag, value) => {
+    const { code, err } = await run(['check', '-', flag, value], GOOD);
+    expect(code).toBe(2);
+    expect(err).toBe(`error: ${flag}: no scenario is played; add for example --scenario drift\n`);
+  });
+
+  test('plays the deletion of what --of names', async () => {
+    const { code, out } = await run(['check', '-', '--scenario', 'deletion', '--of', 'nodepool/default'], GOOD);
+    expect(code).toBe(0);
+    expect(out).toContain('deletion of NodePool default: ');
+    expect(out).toContain('NodePool default is deleted, and its NodeClaims with it\n');
+  });
+
+  test.each([
+    [['--scenario', 'drift', '--of', 'nodepool/default'], 'error: --of: nothing is deleted; add --scenario deletion\n'],
+    [['--scenario', 'deletion', '--of', 'default'], 'not a kind and a name, got "default"; write for example nodepool/default'],
+    [['--scenario', 'deletion', '--of', 'nodepool/other'], 'error: --of: there is no such nodepool, got "other"; write for example nodepool/default\n'],
+  ])('refuses %j', async (args, message) => {
+    const { code, err } = await run(['check', '-', ...args], GOOD);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+
+  test('names the scenarios that there are', async () => {
+    const { code, err } = await run(['check', '-', '--scenario', 'flood'], GOOD);
+    expect(code).toBe(2);
+    expect(err).toContain('consolidation, spot-interruption, zone-outage, drift, expiration, node-repair, deletion, scale-down, peak');
+  });
+});
