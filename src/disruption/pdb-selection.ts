@@ -3,27 +3,29 @@ import { ClusterPod, PodBudget } from './cluster';
 
 type Selected = Pick<ClusterPod, 'namespace' | 'shape'>;
 
-const NONE: readonly ClusterPod[] = [];
-
 /** Which of some PodDisruptionBudgets select a pod, by their positions. Pods of one workload share their shape, so that each is asked about once. */
 export class PdbSelection {
   private readonly known = new WeakMap<ClusterPod['shape'], Map<string, readonly number[]>>();
-  private readonly byPods = new WeakMap<readonly ClusterPod[], Map<number, readonly ClusterPod[]>>();
+  private readonly byPods = new WeakMap<readonly ClusterPod[], Map<number, ClusterPod[]>>();
 
   public constructor(private readonly pdbs: readonly PodBudget[]) {}
 
-  /** Of the pods of a node, those that have not ended and that the budget selects; found once for as long as the list stays. */
-  public among(pods: readonly ClusterPod[], at: number): readonly ClusterPod[] {
+  /** Of the pods of a node, by budget those that have not ended and that it selects; found once for as long as the list stays. */
+  public among(pods: readonly ClusterPod[]): ReadonlyMap<number, readonly ClusterPod[]> {
     let known = this.byPods.get(pods);
     if (!known) {
       known = new Map();
       for (const pod of pods) {
         if (pod.ended) continue;
-        for (const position of this.positions(pod)) known.set(position, [...known.get(position) ?? [], pod]);
+        for (const position of this.positions(pod)) {
+          const own = known.get(position);
+          if (own) own.push(pod);
+          else known.set(position, [pod]);
+        }
       }
       this.byPods.set(pods, known);
     }
-    return known.get(at) ?? NONE;
+    return known;
   }
 
   public positions({ namespace, shape }: Selected): readonly number[] {

@@ -29,6 +29,7 @@ export class PodLimits {
   private readonly selection: PdbSelection;
   private readonly known = new Map<number, PodLimit>();
   private readonly ended = new Map<number, number>();
+  private own?: ReadonlyMap<number, readonly ClusterPod[]>;
 
   public constructor(private readonly cluster: Pick<Cluster, 'pdbs' | 'nodes' | 'replicas'>) {
     this.selection = pdbSelection(cluster.pdbs);
@@ -55,12 +56,24 @@ export class PodLimits {
     const { pdbs, nodes, replicas = new Map() } = this.cluster;
     let found = this.known.get(at);
     if (!found) {
-      const own = nodes.flatMap(({ pods }) => this.selection.among(pods, at));
-      found = limitOf(pdbs[at], own, replicas, this.ended.get(at) ?? 0);
+      this.own ??= podsByBudget(nodes, this.selection);
+      found = limitOf(pdbs[at], this.own.get(at) ?? [], replicas, this.ended.get(at) ?? 0);
       this.known.set(at, found);
     }
     return found;
   }
+}
+
+function podsByBudget(nodes: Cluster['nodes'], selection: PdbSelection): Map<number, ClusterPod[]> {
+  const own = new Map<number, ClusterPod[]>();
+  for (const { pods } of nodes) {
+    for (const [at, selected] of selection.among(pods)) {
+      const known = own.get(at);
+      if (known) known.push(...selected);
+      else own.set(at, [...selected]);
+    }
+  }
+  return own;
 }
 
 function limitOf(pdb: PodBudget, own: readonly ClusterPod[], replicas: ReadonlyMap<string, number>, ended: number): PodLimit {

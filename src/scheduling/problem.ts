@@ -53,7 +53,7 @@ export function encodeProblem(workload: Workload): EncodedProblem {
   const counts = initialCounts(pods.topologies, nodes);
   const domains = topologyDomains(pods, templates, counts, vocabulary);
   const nodeSet = nodeSets(nodes, sets, vocabulary);
-  const views = [...new Set(templates.map(({ table }) => table))];
+  const views = viewsOf(templates);
   addViewValues(views, vocabulary);
   const resources = requestedResources(workload);
   const ports = hostPorts(workload);
@@ -92,6 +92,11 @@ export function encodeProblem(workload: Workload): EncodedProblem {
     ...encodeQueue(workload),
   };
   return { problem, vocabulary, sets, taints, resources, ports };
+}
+
+/** The tables of the templates, each once: as the kernel numbers them. */
+export function viewsOf(templates: readonly PoolTemplate[]): InstanceTypeTable[] {
+  return [...new Set(templates.map(({ table }) => table))];
 }
 
 /** What pods can ask for beyond what they name: the values that instance types and offerings carry. */

@@ -135,7 +135,8 @@ export function offeringLabels({ zone, zoneId, capacityType, reservation }: Offe
   ];
 }
 
-function encodePlanes(views: readonly InstanceTypeTable[], vocabulary: Vocabulary) {
+/** Which types are offered where. */
+export function encodePlanes(views: readonly InstanceTypeTable[], vocabulary: Vocabulary) {
   const bitsets = new BitsetBlock(typeBytesOf(views[0].names.length));
   const planeStart = [0];
   const termStart = [0];

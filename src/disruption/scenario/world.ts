@@ -151,9 +151,8 @@ export class World {
   }
 
   private tryOnly(): void {
-    const unavailable = this.avoided.map(({ offering }) => offering);
-    const classes = [...this.cluster.scheduling.nodeClasses].map(([name, facts]) => [name, { ...facts, unavailable }] as const);
-    this.cluster = { ...this.cluster, scheduling: { ...this.cluster.scheduling, nodeClasses: new Map(classes) } };
+    const nodeClasses = classesWithout(this.avoided.map(({ offering }) => offering), this.cluster.scheduling.nodeClasses);
+    this.cluster = { ...this.cluster, scheduling: { ...this.cluster.scheduling, nodeClasses } };
     this.unsettled = true;
   }
 
@@ -188,6 +187,25 @@ export class World {
     return { expireAfter: sibling?.expireAfter, terminationGracePeriod: sibling?.terminationGracePeriod };
   }
 }
+
+type NodeClasses = Cluster['scheduling']['nodeClasses'];
+
+/** The same object for the same offerings, in whatever world. */
+function classesWithout(unavailable: readonly OfferingKey[], classes: NodeClasses): NodeClasses {
+  const all = ALL_OFFERINGS.get(classes) ?? classes;
+  if (unavailable.length === 0) return all;
+  const known = FEWER_OFFERINGS.get(all) ?? new Map<string, NodeClasses>();
+  FEWER_OFFERINGS.set(all, known);
+  const key = JSON.stringify(unavailable);
+  const found = known.get(key) ?? new Map([...all].map(([name, facts]) => [name, { ...facts, unavailable }]));
+  known.set(key, found);
+  ALL_OFFERINGS.set(found, all);
+  return found;
+}
+
+const FEWER_OFFERINGS = new WeakMap<NodeClasses, Map<string, NodeClasses>>();
+/** Of each with fewer, that with all. */
+const ALL_OFFERINGS = new WeakMap<NodeClasses, NodeClasses>();
 
 /** The node as every scenario of its cluster begins with it: what is worked out of it lasts for all of them. */
 function firstSight(node: ClusterNode): ClusterNode {

@@ -3,8 +3,8 @@ import { ScheduleInput } from '../schedule-input';
 import { SolvedInput, solveInput } from '../solve';
 import { StandingProblem } from './standing-problem';
 
-/** Simulations and provisioning take turns, with settings of their own. */
-const MOST_KEPT = 4;
+/** Simulations and provisioning take turns, with settings of their own, and offerings come and go. */
+const MOST_KEPT = 8;
 
 interface Kept {
   readonly input: ScheduleInput;
@@ -22,7 +22,7 @@ export function solveAgain(input: ScheduleInput, catalog: Catalog): SolvedInput 
   const at = kept.findIndex((each) => isAlike(each.input, input));
   const [known] = at < 0 ? [] : kept.splice(at, 1);
   const solved = known?.problem?.solve(input);
-  const next = known && (solved || !known.problem) ? known : { input, problem: StandingProblem.of(input, catalog) };
+  const next = known && (solved || !known.problem) ? known : { input, problem: newProblem(input, catalog, kept) };
   kept.unshift(next);
   kept.splice(MOST_KEPT);
   return solved ?? next.problem?.solve(input) ?? solveInput(input, catalog);
@@ -30,9 +30,21 @@ export function solveAgain(input: ScheduleInput, catalog: Catalog): SolvedInput 
 
 const KEPT = new WeakMap<Catalog, Kept[]>();
 
+function newProblem(input: ScheduleInput, catalog: Catalog, kept: readonly Kept[]): StandingProblem | undefined {
+  for (const each of kept) {
+    const found = hasSamePools(each.input, input) ? each.problem?.withOfferings(input, catalog) : undefined;
+    if (found) return found;
+  }
+  return StandingProblem.of(input, catalog);
+}
+
 /** Whether pools, instance types and settings are the same, whatever nodes and pods there are. */
 function isAlike(left: ScheduleInput, right: ScheduleInput): boolean {
-  return same(left.nodePools, right.nodePools) && left.nodeClasses === right.nodeClasses && left.nodeOverlays === right.nodeOverlays
+  return left.nodeClasses === right.nodeClasses && hasSamePools(left, right);
+}
+
+function hasSamePools(left: ScheduleInput, right: ScheduleInput): boolean {
+  return same(left.nodePools, right.nodePools) && left.nodeOverlays === right.nodeOverlays
     && left.daemonSets === right.daemonSets && left.namespaces === right.namespaces
     && same(Object.entries(left.settings).flat(), Object.entries(right.settings).flat());
 }

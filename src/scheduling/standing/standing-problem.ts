@@ -1,4 +1,4 @@
-import { Catalog } from '../../catalog';
+import { Catalog, InstanceTypeTable } from '../../catalog';
 import { PackerLimitError, PackerProblem, PackerSolution, QuestionPart, StandingPacker, StandingPart } from '../../kernel';
 import { Label } from '../../model';
 import { admit } from '../admission';
@@ -6,18 +6,29 @@ import { Solved } from '../attempt';
 import { ClaimKinds } from '../claim-kind';
 import { daemonGroups } from '../daemon-groups';
 import { daemonOverheads, ofGroups } from '../daemon-overheads';
+import { relaxedByPools } from '../daemon-terms';
 import { limitsLeft } from '../existing-nodes';
 import { LaunchPricing } from '../launch-options';
 import { nodeClaims } from '../node-claims';
-import { EncodedProblem, encodeLimits, encodeProblem, queueInOrder, sizeRanks, Workload } from '../problem';
+import { EncodedProblem, encodeLimits, encodeProblem, queueInOrder, sizeRanks, viewsOf, Workload } from '../problem';
 import { ExistingNode, ScheduleInput } from '../schedule-input';
 import { SolvedInput, workloadOf } from '../solve';
 import { isStatic } from '../static-pools';
 import { PoolTemplate, templatesOf } from '../templates';
+import { encodePlanes } from '../view-encoder';
 import { KnownPods, representatives } from './known-pods';
 import { NodeRows } from './node-rows';
 import { isComplete, NodePart, NodeTable } from './node-table';
 import { activeGroups, offeredDomains } from './offered-domains';
+
+/** What is encoded. Problems that differ in offerings alone share all else. */
+interface Parts {
+  readonly workload: Workload;
+  readonly encoded: EncodedProblem;
+  readonly ranks: Int32Array;
+  readonly pods: KnownPods;
+  readonly nodes: NodeTable;
+}
 
 /** Bytes: beyond these a packer has gathered more than it is worth. */
 const MOST_MEMORY = 64 * 2 ** 20;
@@ -36,31 +47,29 @@ export class StandingProblem {
     if (bystanders.length > 0 || input.nodePools.some((pool) => isStatic(pool) && pool.replicas !== 0)) return undefined;
     const templates = templatesOf(input, catalog);
     const workload = workloadOf(all, templates, { indices, bystanders });
-    return templates.length === 0 || !workload.pods.topologies.isOrderly ? undefined : new StandingProblem(workload, nodes);
+    return templates.length === 0 || !workload.pods.topologies.isOrderly ? undefined : new StandingProblem(encode(workload, nodes));
   }
 
-  private readonly workload: Workload;
-  private readonly encoded: EncodedProblem;
-  private readonly ranks: Int32Array;
-  private readonly pods: KnownPods;
-  private readonly nodes: NodeTable;
   private readonly pricing = new LaunchPricing();
   private standing: StandingPart;
   private packer?: StandingPacker;
   private fromTemplates?: Pick<Solved, 'groups' | 'overheads'> & { readonly kinds: ClaimKinds };
 
-  private constructor(workload: Workload, nodes: readonly ExistingNode[]) {
-    const { pods: { classes, classOf, topologies }, groups, templates } = workload;
-    this.workload = workload;
-    this.encoded = encodeProblem(workload);
-    this.standing = standingPart(this.encoded.problem);
-    this.ranks = sizeRanks(classes);
-    this.pods = new KnownPods(topologies, nodes, groups, classOf);
-    const { resources, problem: { portWords } } = this.encoded;
-    const offered = offeredDomains(this.encoded, workload.pods, templates);
-    const hostGroups = topologies.groups.filter(({ key }) => key === Label.HOSTNAME).length;
-    const rows = new NodeRows(this.encoded, topologies, this.pods);
-    this.nodes = new NodeTable(rows, workload.relaxedDaemonSets, resources.length, portWords, offered, hostGroups);
+  private constructor(private readonly parts: Parts) {
+    this.standing = standingPart(parts.encoded.problem);
+  }
+
+  /** The same where but other offerings are there, as when some are not tried for some time; undefined where more is different. */
+  withOfferings(input: ScheduleInput, catalog: Catalog): StandingProblem | undefined {
+    const { workload, encoded } = this.parts;
+    const { daemonSets, relaxedDaemonSets, settings } = workload;
+    const templates = templatesOf(input, catalog);
+    if (!differInOfferings(workload.templates, templates)) return undefined;
+    const relaxed = relaxedByPools(daemonSets, templates, settings);
+    if (relaxed.some((daemonSet, at) => daemonSet !== relaxedDaemonSets[at])) return undefined;
+    const planes = encodePlanes(viewsOf(templates), encoded.vocabulary);
+    const problem = { ...encoded.problem, ...planes };
+    return new StandingProblem({ ...this.parts, workload: { ...workload, templates }, encoded: { ...encoded, problem } });
   }
 
   /** Undefined where there are pods or nodes of a kind that was not encoded, or too many for the kernel. */
@@ -68,16 +77,16 @@ export class StandingProblem {
     const { nodes = [], pods } = input;
     const admission = admit(input);
     const groups = admission.indices.map((index) => pods[index]);
-    const classOf = groups.map((group) => this.pods.classOf(group));
+    const classOf = groups.map((group) => this.parts.pods.classOf(group));
     if (admission.bystanders.length > 0 || !isComplete(classOf)) return undefined;
-    const tabled = this.nodes.of(nodes);
+    const tabled = this.parts.nodes.of(nodes);
     if (tabled === undefined) return undefined;
     const { views } = tabled;
-    const workload: Workload = { ...this.workload, templates: this.templates(input), nodes: views, groups, pods: { ...this.workload.pods, classOf } };
+    const workload: Workload = { ...this.parts.workload, templates: this.templates(input), nodes: views, groups, pods: { ...this.parts.workload.pods, classOf } };
     const solution = this.pack(workload, tabled.part);
     if (solution === undefined) return undefined;
     const { kinds, ...ofTemplates } = this.ofTemplates(solution);
-    const { vocabulary } = this.encoded;
+    const { vocabulary } = this.parts.encoded;
     const { templates, relaxedDaemonSets: daemonSets, settings } = workload;
     const solved: Solved = { templates, nodes: views, pods: workload.pods, solution, vocabulary, daemonSets, settings, ...ofTemplates };
     const final = nodeClaims(workload, solution, kinds, input.claimsBefore);
@@ -85,7 +94,7 @@ export class StandingProblem {
   }
 
   private templates({ nodes = [] }: ScheduleInput): readonly PoolTemplate[] {
-    const { templates } = this.workload;
+    const { templates } = this.parts.workload;
     // Where all pools are static they stand as full, whatever nodes there are.
     if (templates.every(({ pool }) => pool.limits.size === 0 || isStatic(pool))) return templates;
     return templates.map((template) => ({ ...template, limitsLeft: limitsLeft(template.pool, nodes) }));
@@ -103,7 +112,7 @@ export class StandingProblem {
   }
 
   private currentPacker({ settings }: Workload): StandingPacker {
-    const { sets, vocabulary } = this.encoded;
+    const { sets, vocabulary } = this.parts.encoded;
     // Nodes that came later may have brought new ones.
     if (sets.count > this.standing.givenSets) {
       this.standing = { ...this.standing, ...sets.encode(vocabulary.wordStarts()) };
@@ -118,13 +127,13 @@ export class StandingProblem {
       ...encodeLimits(templates),
       ...nodes,
       topologyActive: activeGroups(pods, pods.classOf),
-      ...queueInOrder(groups, pods.classOf, this.ranks),
+      ...queueInOrder(groups, pods.classOf, this.parts.ranks),
     };
   }
 
   /** The same for all questions. */
   private ofTemplates(solution: PackerSolution) {
-    const { templates, daemonSets, relaxedDaemonSets, settings } = this.workload;
+    const { templates, daemonSets, relaxedDaemonSets, settings } = this.parts.workload;
     if (this.fromTemplates === undefined) {
       const groups = daemonGroups(solution, templates.length, daemonSets);
       const overheads = templates.map((template, at) => ofGroups(groups[at], daemonOverheads(template, template.requirements, relaxedDaemonSets)));
@@ -132,6 +141,34 @@ export class StandingProblem {
     }
     return this.fromTemplates;
   }
+}
+
+function encode(workload: Workload, nodes: readonly ExistingNode[]): Parts {
+  const { pods: { classes, classOf, topologies }, groups, templates, relaxedDaemonSets } = workload;
+  const encoded = encodeProblem(workload);
+  const { resources, problem: { portWords } } = encoded;
+  const pods = new KnownPods(topologies, nodes, groups, classOf);
+  const offered = offeredDomains(encoded, workload.pods, templates);
+  const hostGroups = topologies.groups.filter(({ key }) => key === Label.HOSTNAME).length;
+  const rows = new NodeRows(encoded, topologies, pods);
+  const table = new NodeTable(rows, relaxedDaemonSets, resources.length, portWords, offered, hostGroups);
+  return { workload, encoded, ranks: sizeRanks(classes), pods, nodes: table };
+}
+
+function differInOfferings(before: readonly PoolTemplate[], after: readonly PoolTemplate[]): boolean {
+  const [viewsBefore, viewsAfter] = [viewsOf(before), viewsOf(after)];
+  return before.length === after.length && before.every(({ pool, table }, at) => {
+    const other = after[at];
+    return pool === other.pool && viewsBefore.indexOf(table) === viewsAfter.indexOf(other.table) && haveSameTypes(table, other.table);
+  });
+}
+
+function haveSameTypes(left: InstanceTypeTable, right: InstanceTypeTable): boolean {
+  const samePlanes = left.offerings.length === right.offerings.length && left.offerings.every(({ zone, zoneId, capacityType, reservation }, at) => {
+    const other = right.offerings[at];
+    return zone === other.zone && zoneId === other.zoneId && capacityType === other.capacityType && reservation === other.reservation;
+  });
+  return samePlanes && left.labels === right.labels && left.allocatable === right.allocatable && left.capacity === right.capacity;
 }
 
 /** Without what is of the nodes and pods that it was encoded with. */
