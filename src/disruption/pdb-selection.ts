@@ -1,31 +1,43 @@
 import { selects } from '../model';
-import { ClusterPod, PodBudget } from './cluster';
+import { ClusterPod, PodBudget, workloadKey } from './cluster';
+import { isActive } from './pod-eviction';
+
+/** Controllers of which Kubernetes can tell how many replicas they are to have. */
+const SCALABLE = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController']);
+
+/** Of some pods, those that a budget selects and that have not ended. */
+export interface BudgetTally {
+  readonly pods: number;
+  readonly healthy: number;
+  /** Pods of controllers that have no scale. */
+  readonly withoutScale: number;
+  /** Pods by `workloadKey`, those of the other controllers. */
+  readonly workloads: ReadonlyMap<string, number>;
+}
+
+export const NOTHING: BudgetTally = { pods: 0, healthy: 0, withoutScale: 0, workloads: new Map() };
 
 type Selected = Pick<ClusterPod, 'namespace' | 'shape'>;
 
 /** Which of some PodDisruptionBudgets select a pod, by their positions. Pods of one workload share their shape, so that each is asked about once. */
 export class PdbSelection {
   private readonly known = new WeakMap<ClusterPod['shape'], Map<string, readonly number[]>>();
-  private readonly byPods = new WeakMap<readonly ClusterPod[], Map<number, ClusterPod[]>>();
+  private readonly byPods = new WeakMap<readonly ClusterPod[], ReadonlyMap<number, BudgetTally>>();
 
   public constructor(private readonly pdbs: readonly PodBudget[]) {}
 
-  /** Of the pods of a node, by budget those that have not ended and that it selects; found once for as long as the list stays. */
-  public among(pods: readonly ClusterPod[]): ReadonlyMap<number, readonly ClusterPod[]> {
-    let known = this.byPods.get(pods);
-    if (!known) {
-      known = new Map();
-      for (const pod of pods) {
-        if (pod.ended) continue;
-        for (const position of this.positions(pod)) {
-          const own = known.get(position);
-          if (own) own.push(pod);
-          else known.set(position, [pod]);
-        }
-      }
-      this.byPods.set(pods, known);
+  /** What each budget selects of the pods of a node; found once for as long as the list stays. */
+  public among(pods: readonly ClusterPod[]): ReadonlyMap<number, BudgetTally> {
+    const known = this.byPods.get(pods);
+    if (known) return known;
+    const selected = new Map<number, ClusterPod[]>();
+    for (const pod of pods) {
+      if (pod.ended) continue;
+      for (const at of this.positions(pod)) selected.set(at, [...selected.get(at) ?? [], pod]);
     }
-    return known;
+    const tallies = new Map([...selected].map(([at, own]) => [at, tallyOf(own)]));
+    this.byPods.set(pods, tallies);
+    return tallies;
   }
 
   public positions({ namespace, shape }: Selected): readonly number[] {
@@ -36,6 +48,21 @@ export class PdbSelection {
     this.known.set(shape, byNamespace.set(namespace, found));
     return found;
   }
+}
+
+function tallyOf(pods: readonly ClusterPod[]): BudgetTally {
+  const workloads = new Map<string, number>();
+  let withoutScale = 0;
+  for (const { namespace, owner } of pods) {
+    if (!owner) continue;
+    if (!SCALABLE.has(owner.kind)) {
+      withoutScale++;
+      continue;
+    }
+    const key = workloadKey(namespace, owner);
+    workloads.set(key, (workloads.get(key) ?? 0) + 1);
+  }
+  return { pods: pods.length, healthy: pods.filter((pod) => isActive(pod) && pod.ready !== false).length, withoutScale, workloads };
 }
 
 /** The same for the same budgets: while time passes in a cluster these stay. */

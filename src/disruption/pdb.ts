@@ -1,10 +1,8 @@
+import { budgetTotals } from './budget-totals';
 import { scaledUp } from './budgets';
-import { Cluster, ClusterPod, Instant, PodBudget, PodOwner, workloadKey } from './cluster';
-import { PdbSelection, pdbSelection } from './pdb-selection';
-import { isActive, isEvictable } from './pod-eviction';
-
-/** Controllers of which Kubernetes can tell how many replicas they are to have. */
-const SCALABLE = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController']);
+import { Cluster, ClusterPod, Instant, PodBudget } from './cluster';
+import { BudgetTally, PdbSelection, pdbSelection } from './pdb-selection';
+import { isEvictable } from './pod-eviction';
 
 /** A PodDisruptionBudget with what it allows now. */
 export interface PodLimit {
@@ -29,7 +27,7 @@ export class PodLimits {
   private readonly selection: PdbSelection;
   private readonly known = new Map<number, PodLimit>();
   private readonly ended = new Map<number, number>();
-  private own?: ReadonlyMap<number, readonly ClusterPod[]>;
+  private totals?: readonly BudgetTally[];
 
   public constructor(private readonly cluster: Pick<Cluster, 'pdbs' | 'nodes' | 'replicas'>) {
     this.selection = pdbSelection(cluster.pdbs);
@@ -56,29 +54,17 @@ export class PodLimits {
     const { pdbs, nodes, replicas = new Map() } = this.cluster;
     let found = this.known.get(at);
     if (!found) {
-      this.own ??= podsByBudget(nodes, this.selection);
-      found = limitOf(pdbs[at], this.own.get(at) ?? [], replicas, this.ended.get(at) ?? 0);
+      this.totals ??= budgetTotals(pdbs, nodes, this.selection);
+      found = limitOf(pdbs[at], this.totals[at], replicas, this.ended.get(at) ?? 0);
       this.known.set(at, found);
     }
     return found;
   }
 }
 
-function podsByBudget(nodes: Cluster['nodes'], selection: PdbSelection): Map<number, ClusterPod[]> {
-  const own = new Map<number, ClusterPod[]>();
-  for (const { pods } of nodes) {
-    for (const [at, selected] of selection.among(pods)) {
-      const known = own.get(at);
-      if (known) known.push(...selected);
-      else own.set(at, [...selected]);
-    }
-  }
-  return own;
-}
-
-function limitOf(pdb: PodBudget, own: readonly ClusterPod[], replicas: ReadonlyMap<string, number>, ended: number): PodLimit {
+function limitOf(pdb: PodBudget, own: BudgetTally, replicas: ReadonlyMap<string, number>, ended: number): PodLimit {
   const { expected, desiredHealthy } = desired(pdb, own, replicas);
-  const healthy = own.filter((pod) => isActive(pod) && pod.ready !== false).length - ended;
+  const healthy = own.healthy - ended;
   return {
     key: `${pdb.namespace}/${pdb.name}`,
     desiredHealthy,
@@ -90,25 +76,13 @@ function limitOf(pdb: PodBudget, own: readonly ClusterPod[], replicas: ReadonlyM
 }
 
 /** Percentages are of the replicas wanted, and rounded up; a minimum that is a count is itself. Without a known scale no pod may go. */
-function desired({ minAvailable, maxUnavailable }: PodBudget, own: readonly ClusterPod[], replicas: ReadonlyMap<string, number>) {
-  if (maxUnavailable === undefined && typeof minAvailable !== 'string') return { expected: own.length, desiredHealthy: minAvailable ?? 0 };
-  const expected = expectedReplicas(own, replicas);
-  if (expected === undefined) return { expected: 0, desiredHealthy: own.length };
+function desired({ minAvailable, maxUnavailable }: PodBudget, { pods, withoutScale, workloads }: BudgetTally, replicas: ReadonlyMap<string, number>) {
+  if (maxUnavailable === undefined && typeof minAvailable !== 'string') return { expected: pods, desiredHealthy: minAvailable ?? 0 };
+  // Of a controller that has no scale Kubernetes refuses to tell anything; bare pods count for nothing.
+  if (withoutScale > 0) return { expected: 0, desiredHealthy: pods };
+  const expected = [...workloads].reduce((sum, [key, count]) => sum + (replicas.get(key) ?? count), 0);
   const share = scaledUp(maxUnavailable ?? minAvailable!, expected) ?? 0;
   return { expected, desiredHealthy: maxUnavailable === undefined ? share : Math.max(0, expected - share) };
-}
-
-/** Bare pods count for nothing; of a controller that has no scale Kubernetes refuses to tell anything. */
-function expectedReplicas(own: readonly ClusterPod[], replicas: ReadonlyMap<string, number>): number | undefined {
-  const owners = new Map<PodOwner, number>();
-  for (const { owner } of own) if (owner) owners.set(owner, (owners.get(owner) ?? 0) + 1);
-  const workloads = new Map<string, number>();
-  for (const [owner, count] of owners) {
-    if (!SCALABLE.has(owner.kind)) return undefined;
-    const key = workloadKey(own[0].namespace, owner);
-    workloads.set(key, (workloads.get(key) ?? 0) + count);
-  }
-  return [...workloads].reduce((sum, [key, count]) => sum + (replicas.get(key) ?? count), 0);
 }
 
 /**
