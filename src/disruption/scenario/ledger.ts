@@ -1,7 +1,6 @@
 import { PodLimits } from '../pdb';
 import { WorkloadStory } from './scenario-report';
 import { World } from './world';
-import { workloadOf } from './world-pods';
 
 interface Account {
   readonly replicas: number;
@@ -20,7 +19,7 @@ export class Ledger {
     this.since = world.now;
     const { pods, cluster } = world;
     const limits = new PodLimits(world.snapshot());
-    const samples = new Map(pods.bound().map(({ pod }) => [workloadOf(pod), pod]));
+    const { samples } = pods.first;
     for (const [key, ready] of pods.ready) {
       const own = limits.of(samples.get(key)!);
       this.accounts.set(key, {

@@ -1,6 +1,6 @@
-import { ClusterPod, Instant, workloadKey } from '../cluster';
-
-export type PodPhase = 'pending' | 'starting' | 'ready' | 'ending';
+import { ClusterPod, Instant } from '../cluster';
+import { FirstPods } from './first-pods';
+import { PodPhase, shownAs, workloadOf } from './pod-phase';
 
 /** A pod as it comes and goes. What changes of it is changed by `WorldPods.become`. */
 export interface WorldPod {
@@ -26,27 +26,25 @@ type Mutable = { -readonly [Key in keyof WorldPod]: WorldPod[Key] } & {
  */
 export class WorldPods {
   /** By `workloadKey`, also of those that have none ready. */
-  public readonly ready = new Map<string, number>();
-  private readonly all = new Set<Mutable>();
+  public readonly ready: Map<string, number>;
+  /** Of nodes of which something has been asked that their first pods do not tell. */
   private readonly byNode = new Map<string, Set<Mutable>>();
   private readonly waiting = new Set<Mutable>();
   private readonly timed = new Set<Mutable>();
   private readonly shownByNode = new Map<string, readonly ClusterPod[]>();
-  private counter = 0;
+  private counter: number;
+
+  public constructor(public readonly first: FirstPods) {
+    this.ready = new Map(first.ready);
+    this.counter = first.count;
+  }
 
   public addPending(pod: ClusterPod): void {
     this.add(pod, 'pending');
   }
 
-  /** @param shown the same pods as Karpenter sees them, one for one */
-  public addReady(pods: readonly ClusterPod[], node: string, shown: readonly ClusterPod[]): void {
-    pods.forEach((pod, at) => { this.add(pod, 'ready', node).shown = shown[at]; });
-    this.shownByNode.set(node, shown);
-  }
-
   public remove(subject: WorldPod): void {
     this.leave(subject as Mutable);
-    this.all.delete(subject as Mutable);
   }
 
   /** Only what is given changes, but a phase has an end only where one is given with it. */
@@ -59,7 +57,7 @@ export class WorldPods {
   }
 
   public on(node: string): WorldPod[] {
-    return inOrder(this.byNode.get(node) ?? []);
+    return inOrder(this.open(node));
   }
 
   public pending(): WorldPod[] {
@@ -67,7 +65,7 @@ export class WorldPods {
   }
 
   public bound(): WorldPod[] {
-    return [...this.all].filter(({ node }) => node !== undefined);
+    return [...new Set([...this.first.nodes.keys(), ...this.byNode.keys()])].flatMap((node) => [...this.open(node)]);
   }
 
   /** Those whose phase is over. */
@@ -89,27 +87,37 @@ export class WorldPods {
 
   /** The pods on a node as Karpenter sees them: the same list as long as nothing changes there. */
   public shownOn(node: string): readonly ClusterPod[] {
-    const known = this.shownByNode.get(node);
+    const known = this.shownByNode.get(node) ?? (this.byNode.has(node) ? undefined : this.first.nodes.get(node)?.shown);
     if (known) return known;
-    const shown = inOrder(this.byNode.get(node) ?? []).map((each) => this.shown(each));
+    const shown = inOrder(this.open(node)).map((each) => this.shown(each));
     this.shownByNode.set(node, shown);
     return shown;
   }
 
-  private add(pod: ClusterPod, phase: PodPhase, node?: string): Mutable {
+  private add(pod: ClusterPod, phase: PodPhase): void {
     const workload = workloadOf(pod);
-    const added: Mutable = { pod, phase, node, number: this.counter++, ...(workload === undefined ? {} : { workload }) };
     if (workload !== undefined && !this.ready.has(workload)) this.ready.set(workload, 0);
-    this.all.add(added);
-    this.enter(added);
-    return added;
+    this.enter({ pod, phase, number: this.counter++, ...(workload === undefined ? {} : { workload }) });
+  }
+
+  /** Thousands of pods stay where they are: each is followed from when its node is looked at. */
+  private open(node: string): Set<Mutable> {
+    const known = this.byNode.get(node);
+    if (known) return known;
+    const { pods = [], shown = [], numbers = [] } = this.first.nodes.get(node) ?? {};
+    const opened = new Set(pods.map((pod, at): Mutable => {
+      const workload = workloadOf(pod);
+      return { pod, phase: 'ready', node, number: numbers[at], shown: shown[at], ...(workload === undefined ? {} : { workload }) };
+    }));
+    this.byNode.set(node, opened);
+    if (pods.length > 0) this.shownByNode.set(node, shown);
+    return opened;
   }
 
   private enter(subject: Mutable): void {
     const { node, phase, until, workload } = subject;
     if (node !== undefined) {
-      const there = this.byNode.get(node) ?? new Set();
-      this.byNode.set(node, there.add(subject));
+      this.open(node).add(subject);
       this.shownByNode.delete(node);
     }
     if (phase === 'pending') this.waiting.add(subject);
@@ -120,7 +128,7 @@ export class WorldPods {
   private leave(subject: Mutable): void {
     const { node, phase, workload } = subject;
     if (node !== undefined) {
-      this.byNode.get(node)!.delete(subject);
+      this.open(node).delete(subject);
       this.shownByNode.delete(node);
     }
     this.waiting.delete(subject);
@@ -129,15 +137,6 @@ export class WorldPods {
   }
 }
 
-/** Pods of DaemonSets and of the kubelet's own count for none. */
-export function workloadOf({ namespace, owner, daemon }: ClusterPod): string | undefined {
-  return !owner || daemon || owner.kind === 'Node' ? undefined : workloadKey(namespace, owner);
-}
-
 function inOrder(pods: Iterable<Mutable>): Mutable[] {
   return [...pods].sort((left, right) => left.number - right.number);
-}
-
-export function shownAs(pod: ClusterPod, phase: PodPhase): ClusterPod {
-  return { ...pod, ready: phase === 'ready', ...(phase === 'ending' ? { terminating: true } : {}) };
 }

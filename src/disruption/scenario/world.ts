@@ -4,10 +4,12 @@ import { ExistingNode, Offer } from '../../scheduling';
 import { Cluster, ClusterNode, ClusterPod, Instant } from '../cluster';
 import { podKey } from '../pod-eviction';
 import { nodePrice, priceTables } from '../prices';
+import { firstPods } from './first-pods';
+import { workloadOf } from './pod-phase';
 import { ClusterSize, TimelineEntry } from './scenario-report';
 import { ScenarioTimes } from './scenario-times';
 import { STUCK_SECONDS } from './unreachable';
-import { shownAs, WorldPod, workloadOf, WorldPods } from './world-pods';
+import { WorldPod, WorldPods } from './world-pods';
 
 /** A node as it comes and goes. */
 export interface WorldNode {
@@ -28,7 +30,7 @@ const SECOND = 1_000;
 /** A cluster that time passes in. All that changes, changes here. */
 export class World {
   public readonly nodes = new Map<string, WorldNode>();
-  public readonly pods = new WorldPods();
+  public readonly pods: WorldPods;
   public readonly timeline: TimelineEntry[] = [];
   public readonly evictions = new Map<string, number>();
   public readonly lost: string[] = [];
@@ -48,12 +50,11 @@ export class World {
   public constructor(public cluster: Cluster, public readonly start: Instant, public readonly times: ScenarioTimes) {
     this.now = start;
     this.first = cluster;
+    this.pods = new WorldPods(firstPods(cluster.nodes));
     for (const node of cluster.nodes) {
       const state: WorldNode = { node, phase: 'up' };
-      const seen = firstSight(node);
       this.nodes.set(node.name, state);
-      this.shown.set(state, { of: node, phase: 'up', seen });
-      this.pods.addReady(node.pods, node.name, seen.pods);
+      this.shown.set(state, { of: node, phase: 'up', seen: firstSight(node, this.pods.shownOn(node.name)) });
     }
   }
 
@@ -208,8 +209,8 @@ const FEWER_OFFERINGS = new WeakMap<NodeClasses, Map<string, NodeClasses>>();
 const ALL_OFFERINGS = new WeakMap<NodeClasses, NodeClasses>();
 
 /** The node as every scenario of its cluster begins with it: what is worked out of it lasts for all of them. */
-function firstSight(node: ClusterNode): ClusterNode {
-  const found = SEEN_FIRST.get(node) ?? { ...node, pods: node.pods.map((pod) => shownAs(pod, 'ready')), deleting: false };
+function firstSight(node: ClusterNode, pods: readonly ClusterPod[]): ClusterNode {
+  const found = SEEN_FIRST.get(node) ?? { ...node, pods, deleting: false };
   SEEN_FIRST.set(node, found);
   return found;
 }

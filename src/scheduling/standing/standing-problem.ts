@@ -82,7 +82,9 @@ export class StandingProblem {
     const tabled = this.parts.nodes.of(nodes);
     if (tabled === undefined) return undefined;
     const { views } = tabled;
-    const workload: Workload = { ...this.parts.workload, templates: this.templates(input), nodes: views, groups, pods: { ...this.parts.workload.pods, classOf } };
+    const workload: Workload = {
+      ...this.parts.workload, templates: this.templates(input), nodes: views, groups, pods: { ...this.parts.workload.pods, classOf },
+    };
     const solution = this.pack(workload, tabled.part);
     if (solution === undefined) return undefined;
     const { kinds, ...ofTemplates } = this.ofTemplates(solution);

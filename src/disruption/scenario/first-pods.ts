@@ -1,0 +1,52 @@
+import { ClusterNode, ClusterPod } from '../cluster';
+import { shownAs, workloadOf } from './pod-phase';
+
+/** The pods of a node as every scenario begins with them. */
+export interface FirstPodsOfNode {
+  readonly pods: readonly ClusterPod[];
+  /** The same pods as Karpenter sees them, one for one. */
+  readonly shown: readonly ClusterPod[];
+  /** The place of each among all. */
+  readonly numbers: readonly number[];
+}
+
+/** The pods of a cluster as every scenario begins with them: gathered once, however many scenarios there are. */
+export interface FirstPods {
+  /** By name. */
+  readonly nodes: ReadonlyMap<string, FirstPodsOfNode>;
+  /** By `workloadKey`. */
+  readonly ready: ReadonlyMap<string, number>;
+  /** One pod of each workload. */
+  readonly samples: ReadonlyMap<string, ClusterPod>;
+  readonly count: number;
+}
+
+export function firstPods(nodes: readonly ClusterNode[]): FirstPods {
+  const found = KNOWN.get(nodes) ?? gather(nodes);
+  KNOWN.set(nodes, found);
+  return found;
+}
+
+const KNOWN = new WeakMap<readonly ClusterNode[], FirstPods>();
+
+function gather(nodes: readonly ClusterNode[]): FirstPods {
+  const byNode = new Map<string, FirstPodsOfNode>();
+  const ready = new Map<string, number>();
+  const samples = new Map<string, ClusterPod>();
+  let count = 0;
+  for (const { name, pods } of nodes) {
+    const before = byNode.get(name) ?? { pods: [], shown: [], numbers: [] };
+    byNode.set(name, {
+      pods: [...before.pods, ...pods],
+      shown: [...before.shown, ...pods.map((pod) => shownAs(pod, 'ready'))],
+      numbers: [...before.numbers, ...pods.map(() => count++)],
+    });
+    for (const pod of pods) {
+      const workload = workloadOf(pod);
+      if (workload === undefined) continue;
+      ready.set(workload, (ready.get(workload) ?? 0) + 1);
+      samples.set(workload, pod);
+    }
+  }
+  return { nodes: byNode, ready, samples, count };
+}

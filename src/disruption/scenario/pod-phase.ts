@@ -1,0 +1,13 @@
+import { ClusterPod, workloadKey } from '../cluster';
+
+export type PodPhase = 'pending' | 'starting' | 'ready' | 'ending';
+
+/** Pods of DaemonSets and of the kubelet's own count for none. */
+export function workloadOf({ namespace, owner, daemon }: ClusterPod): string | undefined {
+  return !owner || daemon || owner.kind === 'Node' ? undefined : workloadKey(namespace, owner);
+}
+
+/** The pod as Karpenter sees it. */
+export function shownAs(pod: ClusterPod, phase: PodPhase): ClusterPod {
+  return { ...pod, ready: phase === 'ready', ...(phase === 'ending' ? { terminating: true } : {}) };
+}
