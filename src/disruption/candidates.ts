@@ -5,7 +5,7 @@ import { poolTables } from '../scheduling';
 import { Cluster, ClusterNode, ClusterPod, Instant } from './cluster';
 import { rescheduleCost } from './costs';
 import { blockingLimits, PodLimits } from './pdb';
-import { isDisruptable, isReschedulable, podKey } from './pod-eviction';
+import { hasProtection, isDisruptable, podKey, reschedulable } from './pod-eviction';
 import { nodePrice, priceTables } from './prices';
 
 /** A node that may be disrupted, with what that would save and cost. */
@@ -89,7 +89,7 @@ function candidateOf(node: ClusterNode, { tables, prices }: Scene): Candidate {
     ...(type < 0 ? {} : { instanceType: table.names[type] }),
     price: nodePrice(node, prices.get(nodePool)!),
     rescheduleCost: rescheduleCost(node),
-    reschedulable: node.pods.filter(isReschedulable),
+    reschedulable: reschedulable(node.pods),
   };
 }
 
@@ -109,6 +109,7 @@ function nodeBlock(node: ClusterNode, { cluster, now, tables }: Scene, disruptio
 function podBlock(node: ClusterNode, { now, limits }: Scene, disruptionClass: DisruptionClass): string | undefined {
   if (disruptionClass === 'repair') return undefined;
   if (disruptionClass === 'eventual' && node.claim?.terminationGracePeriod !== undefined) return undefined;
+  if (!hasProtection(node.pods) && limits.areFree(node.pods)) return undefined;
   const kept = node.pods.find((pod) => !isDisruptable(pod, now));
   if (kept) return `pod has "${DO_NOT_DISRUPT}" annotation (Pod=${podKey(kept)})`;
   for (const pod of node.pods) {

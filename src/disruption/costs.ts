@@ -1,5 +1,5 @@
 import { ClaimFacts, ClusterNode, ClusterPod, Instant } from './cluster';
-import { isReschedulable } from './pod-eviction';
+import { reschedulable } from './pod-eviction';
 
 /**
  * What disrupting costs, in Karpenter's own unit: one pod of no importance.
@@ -25,8 +25,12 @@ export function evictionCost({ annotations = {}, priority = 0 }: ClusterPod): nu
 
 /** Of moving the pods of a node; a pod whose cost is negative makes none of the others cheaper. */
 export function rescheduleCost({ pods }: Pick<ClusterNode, 'pods'>): number {
-  return pods.filter(isReschedulable).reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), NODE_DISRUPTION_COST);
+  const found = COSTS.get(pods) ?? reschedulable(pods).reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), NODE_DISRUPTION_COST);
+  COSTS.set(pods, found);
+  return found;
 }
+
+const COSTS = new WeakMap<ClusterNode['pods'], number>();
 
 /** As Karpenter counts for nodes that are not candidates: mirror pods and pods that end are pods like others. */
 export function trackedCost({ pods }: Pick<ClusterNode, 'pods'>): number {

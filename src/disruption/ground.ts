@@ -3,7 +3,7 @@ import { Scene } from './candidates';
 import { ClusterNode, ClusterPod } from './cluster';
 import { isSettling } from './consolidate-after';
 import { blockingLimits } from './pdb';
-import { isDisruptable, isReschedulable } from './pod-eviction';
+import { hasProtection, isDisruptable, reschedulable } from './pod-eviction';
 
 /** Equal pods, in one group: they change places as one could wish. */
 export interface Queued {
@@ -12,6 +12,8 @@ export interface Queued {
   readonly pods: readonly ClusterPod[];
   /** Whether their node goes anyway: a node that is not up yet is good enough for them then, it may well have been launched for them. */
   readonly leaving: boolean;
+  /** By it pods of one size are placed. */
+  readonly age: string;
 }
 
 /** What all simulations of one moment have in common. Nodes are the same objects from one to the next, as long as they stay as they are. */
@@ -42,41 +44,49 @@ const GROUNDS = new WeakMap<Scene, Map<boolean, Ground>>();
 function layGround(scene: Scene, settles: boolean): Ground {
   const { cluster, now } = scene;
   const leaving = cluster.nodes.filter(({ deleting }) => deleting);
-  const moved = leaving.flatMap(({ pods }) => pods).filter((pod) => isReschedulable(pod) && isMovable(pod, scene));
+  const moved = leaving.map((node) => movable(node, scene, false));
   const { pods, ...input } = cluster.scheduling;
   const settings = SIMULATED.get(input.settings) ?? { ...input.settings, reservedOfferings: 'Fallback' };
   SIMULATED.set(input.settings, settings);
-  const movedSet = new Set(moved);
+  const movedOf = new Map(leaving.map((node, at) => [node, moved[at]]));
   return {
     input: { ...input, settings, nodePools: input.nodePools.map(withoutReplicas) },
     nodes: cluster.nodes.map((node) => {
-      if (node.deleting) return leavingNode(node, node.pods.filter((pod) => !movedSet.has(pod)));
+      if (node.deleting) return leavingNode(node, movedOf.get(node)!);
       return settles && isSettling(node, cluster, now) ? settlingNode(node) : node;
     }),
     places: new Map(cluster.nodes.map(({ name }, at) => [name, at])),
     unready: new Set(cluster.nodes.filter(({ deleting, initialized }) => !deleting && !initialized).map(({ name }) => name)),
-    leaving: grouped(moved, true),
-    waiting: pods.map((group) => ({ group, pods: [], leaving: false })),
+    leaving: grouped(moved.flat(), true),
+    waiting: pods.map((group) => ({ group, pods: [], leaving: false, age: group.age ?? YOUNGEST })),
   };
 }
 
 const SIMULATED = new WeakMap<ScheduleInput['settings'], ScheduleInput['settings']>();
 
+/** Pods of a node that go with it and that somebody looks after, whether anything can evict them or not. */
+export function movable(node: ClusterNode, scene: Scene, includesKept: boolean): readonly ClusterPod[] {
+  const pods = reschedulable(node.pods);
+  if (includesKept || (!hasProtection(node.pods) && scene.limits.areFree(node.pods, true))) return pods;
+  return pods.filter((pod) => isMovable(pod, scene));
+}
+
 /** Whether anybody looks after it: of pods that nothing can ever evict nobody knows when they will go. */
-export function isMovable(pod: ClusterPod, { limits, now }: Scene): boolean {
+function isMovable(pod: ClusterPod, { limits, now }: Scene): boolean {
   return isDisruptable(pod, now) && blockingLimits(limits, pod, now, true).length === 0;
 }
 
-/** The node on its way out, with these of its pods. */
-export function leavingNode(node: ClusterNode, pods: readonly ClusterPod[]): ExistingNode {
+/** The node on its way out, without the pods that need another place. */
+export function leavingNode(node: ClusterNode, moved: readonly ClusterPod[]): ExistingNode {
   const known = LEAVING.get(node);
-  if (known?.pods.length === pods.length && known.pods.every((pod, at) => pod === pods[at])) return known;
-  const made: ExistingNode = { ...node, leaving: true, pods };
-  LEAVING.set(node, made);
-  return made;
+  if (known?.moved.length === moved.length && known.moved.every((pod, at) => pod === moved[at])) return known.left;
+  const gone = new Set(moved);
+  const left: ExistingNode = { ...node, leaving: true, pods: node.pods.filter((pod) => !gone.has(pod)) };
+  LEAVING.set(node, { moved, left });
+  return left;
 }
 
-const LEAVING = new WeakMap<ClusterNode, ExistingNode>();
+const LEAVING = new WeakMap<ClusterNode, { readonly moved: readonly ClusterPod[]; readonly left: ExistingNode }>();
 
 function settlingNode(node: ClusterNode): ExistingNode {
   const found = SETTLING.get(node) ?? { ...node, settling: true };
@@ -97,6 +107,17 @@ export function grouped(pods: readonly ClusterPod[], leaving: boolean): Queued[]
   }
   return [...alike.values()].flatMap((shapes) => [...shapes.values()]).map((members) => {
     const [{ namespace, name, shape }] = members;
-    return { group: { namespace, name, count: members.length, shape, bare: members.length === 1, moving: !leaving }, pods: members, leaving };
+    const group = { namespace, name, count: members.length, shape, bare: members.length === 1, moving: !leaving };
+    return { group, pods: members, leaving, age: oldest(members) };
   });
+}
+
+/** Of pods that are still to be made: nothing is known of their age. */
+const YOUNGEST = '~';
+
+function oldest(pods: readonly ClusterPod[]): string {
+  const started = pods.reduce((least, { age, startedAt = Infinity }) => age === undefined ? Math.min(least, startedAt) : least, Infinity);
+  const ages = pods.flatMap(({ age }) => age ?? []);
+  if (started < Infinity) ages.push(new Date(started).toISOString());
+  return ages.reduce((least, age) => age < least ? age : least, YOUNGEST);
 }

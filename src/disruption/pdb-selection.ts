@@ -24,6 +24,8 @@ export class PdbSelection {
   private readonly known = new WeakMap<ClusterPod['shape'], Map<string, readonly number[]>>();
   private readonly byPods = new WeakMap<readonly ClusterPod[], ReadonlyMap<number, BudgetTally>>();
 
+  private readonly overlapping = new WeakMap<readonly ClusterPod[], boolean>();
+
   public constructor(private readonly pdbs: readonly PodBudget[]) {}
 
   /** What each budget selects of the pods of a node; found once for as long as the list stays. */
@@ -38,6 +40,13 @@ export class PdbSelection {
     const tallies = new Map([...selected].map(([at, own]) => [at, tallyOf(own)]));
     this.byPods.set(pods, tallies);
     return tallies;
+  }
+
+  /** Whether one of the pods of a node has several budgets. */
+  public overlaps(pods: readonly ClusterPod[]): boolean {
+    const found = this.overlapping.get(pods) ?? pods.some((pod) => this.positions(pod).length > 1);
+    this.overlapping.set(pods, found);
+    return found;
   }
 
   public positions({ namespace, shape }: Selected): readonly number[] {

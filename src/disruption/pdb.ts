@@ -42,6 +42,16 @@ export class PodLimits {
     return this.selection.positions(pod).map((at) => this.limit(at));
   }
 
+  /** Whether no budget keeps any of the pods of a node, which most often is so: `false` says nothing yet. */
+  public areFree(pods: readonly ClusterPod[], byText = false): boolean {
+    if (this.selection.overlaps(pods)) return false;
+    for (const at of this.selection.among(pods).keys()) {
+      const { blocksAll, disruptionsAllowed } = this.limit(at);
+      if (byText ? blocksAll : disruptionsAllowed === 0) return false;
+    }
+    return true;
+  }
+
   /** A pod that was healthy is told to end: from now on it counts for nothing. */
   public end(pod: Pick<ClusterPod, 'namespace' | 'shape'>): void {
     for (const at of this.selection.positions(pod)) {

@@ -18,6 +18,15 @@ export function isReschedulable(pod: ClusterPod): boolean {
   return comesAgain && !pod.daemon && !isMirror(pod);
 }
 
+/** Those of the pods of a node that do: the same list for as long as the pods stay. */
+export function reschedulable(pods: readonly ClusterPod[]): readonly ClusterPod[] {
+  const found = RESCHEDULABLE.get(pods) ?? pods.filter(isReschedulable);
+  RESCHEDULABLE.set(pods, found);
+  return found;
+}
+
+const RESCHEDULABLE = new WeakMap<readonly ClusterPod[], readonly ClusterPod[]>();
+
 /** Whether Karpenter ends it to drain a node. */
 export function isEvictable(pod: ClusterPod, now: Instant): boolean {
   return isActive(pod) && isDrained(pod) && !isProtected(pod, now);
@@ -34,11 +43,22 @@ export function isDisruptable(pod: ClusterPod, now: Instant): boolean {
 }
 
 /** Whether its annotation holds now. */
-export function isProtected({ annotations = {}, startedAt }: ClusterPod, now: Instant): boolean {
-  const protection = protectionOf(annotations[DO_NOT_DISRUPT]);
+export function isProtected({ annotations, startedAt }: ClusterPod, now: Instant): boolean {
+  const written = annotations?.[DO_NOT_DISRUPT];
+  if (written === undefined) return false;
+  const protection = protectionOf(written);
   if (protection.kind !== 'until') return protection.kind === 'always';
   return startedAt === undefined || now - startedAt < protection.milliseconds;
 }
+
+/** Whether one of the pods of a node has the annotation at all: few have. Found once for as long as the list stays. */
+export function hasProtection(pods: readonly ClusterPod[]): boolean {
+  const found = PROTECTED.get(pods) ?? pods.some(({ annotations }) => annotations?.[DO_NOT_DISRUPT] !== undefined);
+  PROTECTED.set(pods, found);
+  return found;
+}
+
+const PROTECTED = new WeakMap<readonly ClusterPod[], boolean>();
 
 export function isMirror({ owner }: ClusterPod): boolean {
   return owner?.kind === 'Node';

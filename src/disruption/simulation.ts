@@ -1,7 +1,6 @@
-import { leftBehind, placementsOf, PlannedNodeClaim, planOf, ScheduleInput, SolvedInput, solveAgain } from '../scheduling';
+import { claimsOf, groupsOnNodes, leftBehind, PlannedNodeClaim, planOf, ScheduleInput, SolvedInput, solveAgain } from '../scheduling';
 import { Candidate, Scene } from './candidates';
-import { ClusterPod } from './cluster';
-import { grouped, groundOf, isMovable, leavingNode, Queued } from './ground';
+import { grouped, groundOf, leavingNode, movable, Queued } from './ground';
 import { podKey } from './pod-eviction';
 
 /** What would become of the pods if some nodes were not there. */
@@ -27,34 +26,21 @@ const MOST_ERRORS = 5;
 export function simulate(scene: Scene, candidates: readonly Candidate[], settles: boolean, includesKept = false): Simulation {
   const { catalog } = scene.cluster;
   const ground = groundOf(scene, settles);
-  const moved = candidates.map(({ reschedulable }) => reschedulable.filter((pod) => includesKept || isMovable(pod, scene)));
+  const moved = candidates.map(({ node }) => movable(node, scene, includesKept));
   const queue = inOrderOfAge([...ground.leaving, ...grouped(moved.flat(), false), ...ground.waiting]);
   const nodes = [...ground.nodes];
-  candidates.forEach(({ node }, at) => {
-    const gone = new Set(moved[at]);
-    nodes[ground.places.get(node.name)!] = leavingNode(node, node.pods.filter((pod) => !gone.has(pod)));
-  });
+  candidates.forEach(({ node }, at) => { nodes[ground.places.get(node.name)!] = leavingNode(node, moved[at]); });
   const input: ScheduleInput = { ...ground.input, nodes, pods: queue.map(({ group }) => group) };
   const solved = solveAgain(input, catalog);
-  const placements = placementsOf(solved);
-  const claims = placements.nodeClaims.filter(({ pods }) => pods.length > 0);
-  const onUnready = placements.filledNodes.filter(({ node }) => ground.unready.has(node))
-    .flatMap(({ node, groups }) => [...groups.keys()].map((group) => ({ node, group })));
+  const claims = claimsOf(solved).filter(({ pods }) => pods.length > 0);
+  const onUnready = groupsOnNodes(solved, ground.unready);
   const failure = () => failureOf({ input, solved, queue, onUnready, catalog });
   return { input, solved, claims, failure };
 }
 
-/** Pods of one size are placed by age. Those of which nothing is known are the youngest: they are still to be made. */
+/** Pods of one size are placed by age. */
 function inOrderOfAge(queue: readonly Queued[]): Queued[] {
-  const dated = queue.map((each) => ({ each, age: each.group.age ?? oldest(each.pods) }));
-  return dated.sort((left, right) => left.age === right.age ? 0 : left.age < right.age ? -1 : 1).map(({ each }) => each);
-}
-
-const YOUNGEST = '~';
-
-function oldest(pods: readonly ClusterPod[]): string {
-  const ages = pods.map(({ age, startedAt }) => age ?? (startedAt === undefined ? YOUNGEST : new Date(startedAt).toISOString()));
-  return ages.reduce((least, age) => age < least ? age : least, YOUNGEST);
+  return [...queue].sort((left, right) => left.age === right.age ? 0 : left.age < right.age ? -1 : 1);
 }
 
 interface Evidence extends Pick<Simulation, 'input' | 'solved'> {

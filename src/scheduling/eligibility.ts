@@ -16,12 +16,21 @@ export type Eligibility =
 export function eligibility({ shape, buffer }: PodGroup, input: ScheduleInput): Eligibility {
   if (input.nodePools.length === 0) return { kind: 'unevaluated', what: ['there is no NodePool in the input'] };
   if (input.nodeClasses.size === 0) return { kind: 'unevaluated', what: ['there is no EC2NodeClass in the input'] };
-  const refused = buffer === undefined ? refusal(shape) : undefined;
+  const refused = buffer === undefined ? refusalOf(shape) : undefined;
   if (refused) return refused;
   if (shape.resourceClaims && input.settings.ignoreDraRequests !== false) return { kind: 'ignored', message: IGNORED_CLAIMS, inBatch: true };
   if (shape.resourceClaims) return { kind: 'unevaluated', what: ['resource claims', ...shape.notEvaluated] };
   return shape.notEvaluated.length > 0 ? { kind: 'unevaluated', what: shape.notEvaluated } : { kind: 'schedule' };
 }
+
+/** Found once for a shape. */
+function refusalOf(shape: PodShape): Eligibility | undefined {
+  const found = REFUSALS.get(shape) ?? { refused: refusal(shape) };
+  REFUSALS.set(shape, found);
+  return found.refused;
+}
+
+const REFUSALS = new WeakMap<PodShape, { readonly refused: Eligibility | undefined }>();
 
 /** Why Karpenter does not take the pods up. */
 function refusal(shape: PodShape): Eligibility | undefined {

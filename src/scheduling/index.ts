@@ -9,7 +9,7 @@ export { explainPod } from './explanation/explain-pod';
 export * from './explanation/explanation';
 export { planOfRounds, provisioningRounds } from './rounds';
 export type { Round } from './rounds';
-export { planOf, placementsOf, schedule } from './schedule';
+export { claimsOf, groupsOnNodes, planOf, placementsOf, schedule } from './schedule';
 export { templateOf } from './templates';
 export { MOST_PODS } from './admission';
 export { leftBehind, solveInput } from './solve';

@@ -24,7 +24,7 @@ export function nodeClaims(
 ): FinalClaims {
   const ordinals = new Map(claimsBefore);
   const refused: UnschedulablePod[] = [];
-  const claims = gather(workload, solution).claims.flatMap((gathered, claim) => {
+  const claims = onClaims(workload, solution).flatMap((gathered, claim) => {
     const nodePool = workload.templates[solution.claims[claim * 3]].pool.name;
     const { refusal, overhead, ...kind } = kinds.of(solution, claim);
     if (refusal) {
@@ -52,30 +52,45 @@ function refusedPods({ pods, members }: Gathered, reason: PoolRefusal): Unschedu
 /** The existing nodes that get pods. */
 export function filledNodes(workload: Workload, solution: PackerSolution | undefined): Array<FilledNode & { readonly requests: ResourceList }> {
   const nodes = solution === undefined || workload.nodes.length === 0 ? []
-    : [...gather(workload, solution).nodes].sort(([left], [right]) => left - right);
+    : [...onNodes(workload, solution)].sort(([left], [right]) => left - right);
   return nodes.map(([at, gathered]) => {
     const { pods, groups } = gathered;
     return { node: workload.nodes[at].node.name, pods, groups, requests: podRequests(workload, gathered) };
   });
 }
 
+function onClaims(workload: Workload, solution: PackerSolution): Gathered[] {
+  const claims = Array.from({ length: solution.claimCount }, nobody);
+  gather(workload, solution, (where) => where < 0 ? undefined : claims[where]);
+  return claims;
+}
+
 /** Of hundreds of nodes few get pods: by their numbers, those that do. */
-function gather(workload: Workload, solution: PackerSolution): { readonly claims: Gathered[]; readonly nodes: Map<number, Gathered> } {
-  const empty = (): Gathered => ({ pods: [], members: [], groups: new Map() });
-  const claims = Array.from({ length: solution.claimCount }, empty);
+function onNodes(workload: Workload, solution: PackerSolution): Map<number, Gathered> {
   const nodes = new Map<number, Gathered>();
-  const onNode = (node: number) => nodes.get(node) ?? nodes.set(node, empty()).get(node)!;
-  const placed = new Array<number>(workload.groups.length).fill(0);
-  for (const { group, where, count } of runsOf(solution.placements)) {
-    const { pods, members, groups } = where < 0 ? onNode(-1 - where) : claims[where];
-    const nameOf = podNames(workload.groups[group]);
-    for (let i = 0; i < count; i++) {
-      pods.push(nameOf(placed[group]++));
-      members.push(group);
+  gather(workload, solution, (where) => where < 0 ? nodes.get(-1 - where) ?? nodes.set(-1 - where, nobody()).get(-1 - where) : undefined);
+  return nodes;
+}
+
+function nobody(): Gathered {
+  return { pods: [], members: [], groups: new Map() };
+}
+
+/** @param at what gathers the pods there, where anybody wants to know of them */
+function gather({ groups: all }: Workload, { placements }: PackerSolution, at: (where: number) => Gathered | undefined): void {
+  const placed = new Int32Array(all.length);
+  for (const { group, where, count } of runsOf(placements)) {
+    const first = placed[group];
+    placed[group] += count;
+    const gathered = at(where);
+    if (!gathered) continue;
+    const nameOf = podNames(all[group]);
+    for (let ordinal = first; ordinal < first + count; ordinal++) {
+      gathered.pods.push(nameOf(ordinal));
+      gathered.members.push(group);
     }
-    groups.set(group, (groups.get(group) ?? 0) + count);
+    gathered.groups.set(group, (gathered.groups.get(group) ?? 0) + count);
   }
-  return { claims, nodes };
 }
 
 /** Equal pods come one after the other, and many of them go to one node. */

@@ -4,7 +4,7 @@ import { poolTables } from './node-overlays';
 import { poolViews } from './pool-views';
 import { unschedulable } from './refusals';
 import { ScheduleInput } from './schedule-input';
-import { FilledNode, PlannedNodeClaim, SchedulePlan } from './schedule-plan';
+import { PlannedNodeClaim, SchedulePlan } from './schedule-plan';
 import { SolvedInput, solveInput } from './solve';
 import { staticClaims } from './static-claims';
 
@@ -32,23 +32,31 @@ export function planOf(solvedInput: SolvedInput, input: ScheduleInput, catalog: 
 
 /** Where the pods go, and nothing of why. */
 export function placementsOf(solvedInput: SolvedInput): Pick<SchedulePlan, 'nodeClaims' | 'filledNodes'> {
-  const { indices, final } = solvedInput;
-  const { claims, others } = onNodes(solvedInput);
+  const { indices, workload, solved, staticNodes } = solvedInput;
+  const ofPools = new Set(staticNodes.flatMap(({ node }) => node?.name ?? []));
+  const others = filledNodes(workload, solved?.solution).filter(({ node }) => !ofPools.has(node));
   return {
-    nodeClaims: [...claims, ...final.claims].map((claim) => numbered(claim, indices)),
-    filledNodes: others.map((node) => numbered(node, indices)),
+    nodeClaims: claimsOf(solvedInput),
+    filledNodes: others.map(({ node, pods, groups }) => numbered({ node, pods, groups }, indices)),
   };
 }
 
-/** The nodes of static pools, with the pods that go there, and the other nodes that get pods. */
-function onNodes({ workload, solved, staticNodes }: SolvedInput): { claims: PlannedNodeClaim[]; others: FilledNode[] } {
-  const filled = filledNodes(workload, solved?.solution);
-  if (staticNodes.length === 0) return { claims: [], others: filled.map(({ node, pods, groups }) => ({ node, pods, groups })) };
-  const ofPools = new Set(staticNodes.flatMap(({ node }) => node?.name ?? []));
-  return {
-    claims: staticClaims(staticNodes, workload, filled),
-    others: filled.filter(({ node }) => !ofPools.has(node)).map(({ node, pods, groups }) => ({ node, pods, groups })),
-  };
+/** New nodes alone: those of static pools, with the pods that go there, before the others. */
+export function claimsOf({ workload, solved, staticNodes, indices, final }: SolvedInput): PlannedNodeClaim[] {
+  const ofPools = staticNodes.length === 0 ? [] : staticClaims(staticNodes, workload, filledNodes(workload, solved?.solution));
+  return [...ofPools, ...final.claims].map((claim) => numbered(claim, indices));
+}
+
+/** Of these existing nodes: each group with pods there, in order of placement. */
+export function groupsOnNodes({ workload, solved, indices }: SolvedInput, names: ReadonlySet<string>) {
+  const { placements = [] } = solved?.solution ?? {};
+  const found = new Map<string, Set<number>>();
+  for (let at = 0; names.size > 0 && at < placements.length; at += 2) {
+    if (placements[at + 1] >= 0) continue;
+    const { name } = workload.nodes[-1 - placements[at + 1]].node;
+    if (names.has(name)) found.set(name, (found.get(name) ?? new Set()).add(indices[placements[at]]));
+  }
+  return [...found].flatMap(([node, groups]) => [...groups].map((group) => ({ node, group })));
 }
 
 /** With the groups numbered as in the input. */

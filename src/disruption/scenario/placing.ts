@@ -84,7 +84,7 @@ function inputOf(world: World, pods: readonly PodGroup[], nodePools: ScheduleInp
   return {
     ...scheduling,
     nodePools: nodePools.map(withoutReplicas),
-    nodes: world.snapshot().nodes.map((node) => node.deleting ? leavingNode(node, node.pods) : node),
+    nodes: world.snapshot().nodes.map((node) => node.deleting ? leavingNode(node, []) : node),
     pods: [...pods, ...scheduling.pods],
   };
 }

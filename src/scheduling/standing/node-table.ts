@@ -23,8 +23,8 @@ interface Base {
   /** Per node: its place among the views. */
   readonly places: Int32Array;
   readonly rows: readonly NodeRow[];
-  /** Lists of known domains, and how many rows have each. */
-  readonly known: ReadonlyMap<Int32Array, number>;
+  /** Per slot of a domain: by how many rows it is known, and by the pools. */
+  readonly knownBy: Int32Array;
   readonly tabled: TabledNodes;
 }
 
@@ -37,6 +37,7 @@ interface Patch {
 /** All nodes of a question, row by row. Most questions differ from the one before in a node or two, and only these are gone over. */
 export class NodeTable {
   private base?: Base;
+  private readonly knownByPools: Int32Array;
 
   /**
    * @param offered bits of the domains that the pools offer
@@ -45,7 +46,10 @@ export class NodeTable {
   constructor(
     private readonly rows: NodeRows, private readonly daemonSets: readonly DaemonSetSpec[], private readonly resources: number,
     private readonly portWords: number, private readonly offered: BigUint64Array, private readonly hostGroups: number,
-  ) {}
+  ) {
+    const bits = new Uint8Array(offered.buffer);
+    this.knownByPools = Int32Array.from({ length: offered.length * WORD }, (_, slot) => (bits[slot >> 3] >> (slot & 7)) & 1);
+  }
 
   /** Undefined where there is a node of a kind that was not encoded. */
   of(nodes: readonly ExistingNode[]): TabledNodes | undefined {
@@ -70,8 +74,14 @@ export class NodeTable {
       addCounts(part, base.rows[at], -1);
       addCounts(part, row, 1);
       this.write(part, at, row);
+      know(part, base.knownBy, row.known, 1);
+      know(part, base.knownBy, base.rows[at].known, -1);
     }
-    this.mark(part, knownAfter(base, patches).keys());
+    // The next question begins with the base again.
+    for (const { at, row } of patches) {
+      count(base.knownBy, row.known, -1);
+      count(base.knownBy, base.rows[at].known, 1);
+    }
     return { views, part };
   }
 
@@ -83,8 +93,6 @@ export class NodeTable {
     const rows: readonly NodeRow[] = found;
     const places = new Int32Array(nodes.length);
     order.forEach((node, at) => { places[node] = at; });
-    const known = new Map<Int32Array, number>();
-    for (const row of rows) known.set(row.known, (known.get(row.known) ?? 0) + 1);
     const part: NodePart = {
       nodeCount: rows.length,
       nodeSet: new Int32Array(rows.length),
@@ -96,12 +104,13 @@ export class NodeTable {
       topologyInitial: new Int32Array(this.offered.length * WORD),
       hostInitial: new Int32Array(rows.length * this.hostGroups),
     };
+    const knownBy = this.knownByPools.slice();
     rows.forEach((row, at) => {
       addCounts(part, row, 1);
       this.write(part, at, row);
+      know(part, knownBy, row.known, 1);
     });
-    this.mark(part, known.keys());
-    return { nodes, places, rows, known, tabled: { views, part } };
+    return { nodes, places, rows, knownBy, tabled: { views, part } };
   }
 
   private write(part: NodePart, at: number, { set, taints, isUsable, remaining, ports, hosts }: NodeRow): void {
@@ -111,12 +120,6 @@ export class NodeTable {
     part.nodeRemaining.set(remaining, at * this.resources);
     if (this.portWords > 0) part.nodePorts.set(ports, at * this.portWords);
     if (this.hostGroups > 0) part.hostInitial.set(hosts, at * this.hostGroups);
-  }
-
-  private mark({ topologyDomains }: NodePart, lists: Iterable<Int32Array>): void {
-    topologyDomains.set(this.offered);
-    const bits = new Uint8Array(topologyDomains.buffer);
-    for (const list of lists) for (const slot of list) bits[slot >> 3] |= 1 << (slot & 7);
   }
 }
 
@@ -132,15 +135,18 @@ function changedSince(before: readonly ExistingNode[], nodes: readonly ExistingN
   return changed;
 }
 
-function knownAfter({ known, rows }: Base, patches: readonly Patch[]): Map<Int32Array, number> {
-  const counts = new Map(known);
-  const change = (list: Int32Array, by: number) => counts.set(list, (counts.get(list) ?? 0) + by);
-  for (const { at, row } of patches) {
-    change(rows[at].known, -1);
-    change(row.known, 1);
+/** Sets the bits of domains that become known, and takes away those of domains that no longer are. */
+function know({ topologyDomains }: NodePart, knownBy: Int32Array, slots: Int32Array, change: 1 | -1): void {
+  const bits = new Uint8Array(topologyDomains.buffer);
+  for (const slot of slots) {
+    knownBy[slot] += change;
+    if (knownBy[slot] === 0) bits[slot >> 3] &= ~(1 << (slot & 7));
+    else bits[slot >> 3] |= 1 << (slot & 7);
   }
-  for (const [list, count] of counts) if (count === 0) counts.delete(list);
-  return counts;
+}
+
+function count(knownBy: Int32Array, slots: Int32Array, change: 1 | -1): void {
+  for (const slot of slots) knownBy[slot] += change;
 }
 
 function addCounts({ topologyInitial }: NodePart, { counted }: NodeRow, sign: number): void {

@@ -23,9 +23,13 @@ export function offeredDomains(
   return offered;
 }
 
-/** Only groups that pods of these classes have from the start count from the start. */
-export function activeGroups({ topologies: { groups }, classes }: ClassifiedPods, waiting: readonly number[]): Uint8Array {
-  const active = Uint8Array.from(groups, ({ inverse }) => inverse ? 1 : 0);
-  for (const podClass of new Set(waiting)) for (const group of classes[podClass].variants[0].topologies) active[group] = 1;
+/**
+ * Only groups that pods of these classes have from the start count from the start.
+ *
+ * @param inverse those that always do
+ */
+export function activeGroups({ classes }: ClassifiedPods, inverse: Uint8Array, waiting: readonly number[]): Uint8Array {
+  const active = inverse.slice();
+  for (const podClass of waiting) for (const group of classes[podClass].variants[0].topologies) active[group] = 1;
   return active;
 }

@@ -28,6 +28,8 @@ interface Parts {
   readonly ranks: Int32Array;
   readonly pods: KnownPods;
   readonly nodes: NodeTable;
+  /** Per topology group 1 where it is of anti-affinity seen from the pods that it keeps away. */
+  readonly inverse: Uint8Array;
 }
 
 /** Bytes: beyond these a packer has gathered more than it is worth. */
@@ -128,7 +130,7 @@ export class StandingProblem {
     return {
       ...encodeLimits(templates),
       ...nodes,
-      topologyActive: activeGroups(pods, pods.classOf),
+      topologyActive: activeGroups(pods, this.parts.inverse, pods.classOf),
       ...queueInOrder(groups, pods.classOf, this.parts.ranks),
     };
   }
@@ -154,7 +156,8 @@ function encode(workload: Workload, nodes: readonly ExistingNode[]): Parts {
   const hostGroups = topologies.groups.filter(({ key }) => key === Label.HOSTNAME).length;
   const rows = new NodeRows(encoded, topologies, pods);
   const table = new NodeTable(rows, relaxedDaemonSets, resources.length, portWords, offered, hostGroups);
-  return { workload, encoded, ranks: sizeRanks(classes), pods, nodes: table };
+  const inverse = Uint8Array.from(topologies.groups, (group) => group.inverse ? 1 : 0);
+  return { workload, encoded, ranks: sizeRanks(classes), pods, nodes: table, inverse };
 }
 
 function differInOfferings(before: readonly PoolTemplate[], after: readonly PoolTemplate[]): boolean {
