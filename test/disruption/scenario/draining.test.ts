@@ -1,0 +1,74 @@
+import { PodBudget } from '../../../src/disruption';
+import { PodLimits } from '../../../src/disruption/pdb';
+import { obstacle } from '../../../src/disruption/scenario/draining';
+import { clusterOf, HOUR, machine, NOW, pod, PROTECTED } from '../builders';
+
+const LABELS = { app: 'web' };
+const web = (name: string, ready = true) => pod(name, {}, { ready, more: { labels: LABELS } });
+const budget = (more: Partial<PodBudget>): PodBudget => ({ namespace: 'default', name: 'web', selector: { matchLabels: LABELS }, ...more });
+
+/** What keeps the first of the pods, by budgets that select all of them. */
+function kept(pods: ReturnType<typeof pod>[], ...pdbs: Partial<PodBudget>[]): string | undefined {
+  const cluster = clusterOf([machine('a', 'm5.large', pods)], { pdbs: pdbs.map((each, at) => budget({ name: `web-${at}`, ...each })) });
+  return obstacle(pods[0], new PodLimits(cluster), NOW);
+}
+
+const KEPT = 'PodDisruptionBudget default/web-0 lets pod default/a not go';
+
+describe('the eviction of a pod', () => {
+  test('is granted where no budget selects it, and where one has some to spare', () => {
+    expect(kept([web('a')])).toBeUndefined();
+    expect(kept([web('a'), web('b')], { minAvailable: 1 })).toBeUndefined();
+    expect(kept([web('a'), web('b')], { minAvailable: 2 })).toBe(KEPT);
+  });
+
+  test('is granted to a pod that is not ready while enough others are, though none is to spare', () => {
+    expect(kept([web('a', false), web('b')], { minAvailable: 1 })).toBeUndefined();
+    expect(kept([web('a', false), web('b'), web('c')], { maxUnavailable: 1 })).toBeUndefined();
+  });
+
+  test('is not granted to it where too few others are', () => {
+    expect(kept([web('a', false), web('b')], { minAvailable: 2 })).toBe(KEPT);
+    expect(kept([web('a', false), web('b')], { maxUnavailable: 0 })).toBe(KEPT);
+  });
+
+  test('is not granted to it where none has to be ready, as then nothing is protected by letting it go', () => {
+    expect(kept([web('a', false)], { maxUnavailable: '100%', minAvailable: undefined })).toBe(KEPT);
+    expect(kept([web('a', false)], { minAvailable: 0 })).toBe(KEPT);
+  });
+
+  test('is granted to it in any case by the policy AlwaysAllow, which lets no pod go that is ready', () => {
+    const always = { minAvailable: 2, unhealthyPodEvictionPolicy: 'AlwaysAllow' } as const;
+    expect(kept([web('a', false), web('b')], always)).toBeUndefined();
+    expect(kept([web('a'), web('b', false)], always)).toBe(KEPT);
+  });
+
+  test('is never granted to a pod of two budgets, nor to one that is protected', () => {
+    expect(kept([web('a', false), web('b')], { minAvailable: 0 }, { minAvailable: 0 }))
+      .toBe('pod default/a has 2 PodDisruptionBudgets, default/web-0 and default/web-1: then no eviction is granted');
+    expect(kept([pod('a', {}, { annotations: PROTECTED })])).toBe('pod default/a has the annotation karpenter.sh/do-not-disrupt');
+    expect(kept([pod('a', {}, { annotations: { 'karpenter.sh/do-not-disrupt': '2h' }, startedAt: NOW - HOUR })])).toMatch(/has the annotation/);
+    expect(kept([pod('a', {}, { annotations: { 'karpenter.sh/do-not-disrupt': '30m' }, startedAt: NOW - HOUR })])).toBeUndefined();
+  });
+});
+
+describe('pods that are told to end one after the other', () => {
+  const cluster = clusterOf([machine('a', 'm5.large', [web('a'), web('b'), web('c')]), machine('b', 'm5.large', [pod('other')])], { pdbs: [budget({ maxUnavailable: 2 })] });
+
+  test('each take one from what their budget allows the next', () => {
+    const limits = new PodLimits(cluster);
+    const allowed = () => limits.of(web('a')).map(({ disruptionsAllowed, healthy, desiredHealthy }) => [disruptionsAllowed, healthy, desiredHealthy]);
+    expect(allowed()).toEqual([[2, 3, 1]]);
+    limits.end(web('a'));
+    expect(allowed()).toEqual([[1, 2, 1]]);
+    limits.end(web('b'));
+    expect(allowed()).toEqual([[0, 1, 1]]);
+    expect(obstacle(web('c'), limits, NOW)).toBe('PodDisruptionBudget default/web lets pod default/c not go');
+  });
+
+  test('take nothing from budgets that do not select them', () => {
+    const limits = new PodLimits(cluster);
+    limits.end(pod('other'));
+    expect(limits.all.map(({ disruptionsAllowed }) => disruptionsAllowed)).toEqual([2]);
+  });
+});
