@@ -21,7 +21,8 @@ export function emptiness(scene: Scene): Outcome {
   return { commands: allowed.length === 0 ? [] : [commandOf('Emptiness', allowed)], refusals: [...refusals, ...held] };
 }
 
-function keptEmpty({ nodePool, node }: Candidate, { cluster, now }: Scene): string | undefined {
+/** Why an empty node is left all the same. */
+export function keptEmpty({ nodePool, node }: Candidate, { cluster, now }: Scene): string | undefined {
   if (cluster.scheduling.nodePools.some(({ name, replicas }) => name === nodePool && replicas !== undefined)) return `NodePool "${nodePool}" is static`;
   if (cluster.pools.get(nodePool)!.consolidateAfter === undefined) return `NodePool "${nodePool}" has consolidation disabled`;
   return isConsolidatable(node, cluster, now) ? undefined : 'consolidateAfter is not over yet';

@@ -2,6 +2,7 @@ import { Label } from '../../model';
 import { Command, DisruptionMethod } from '../command';
 import { disruptionPass, DisruptionPass } from '../disruption-pass';
 import { repairableSince } from '../repair';
+import { confirmed, isLookedAtTwice, SECOND_LOOK } from '../second-look';
 import { launchReplacements } from './placing';
 import { Stuck } from './scenario-report';
 import { World } from './world';
@@ -23,6 +24,8 @@ interface Underway {
 export class Disruptor {
   private readonly underway: Underway[] = [];
   private last: DisruptionPass | undefined;
+  /** Decided, and to be looked at once more. */
+  private pending: { readonly command: Command; readonly until: number } | undefined;
   private due: number;
   private seen = -1;
   private earliest = 0;
@@ -34,18 +37,15 @@ export class Disruptor {
 
   public act(world: World): void {
     this.finish(world);
-    if (world.now < Math.max(this.earliest, world.version === this.seen ? this.due : 0)) return;
-    const pass = disruptionPass(world.snapshot(), world.now, this.methods);
-    this.last = pass;
-    for (const command of pass.commands) this.begin(world, command);
-    this.seen = world.version;
-    this.earliest = world.now + POLL;
-    this.due = pass.commands.length > 0 ? this.earliest : this.quietUntil(world, pass);
+    if (world.now < this.next(world)) return;
+    if (this.pending) this.lookAgain(world, this.pending.command);
+    else this.decide(world, this.methods);
   }
 
   /** When it looks again; infinite where nothing would be different. */
   public next({ version }: World): number {
-    return version === this.seen ? this.due : this.earliest;
+    if (this.pending) return this.pending.until;
+    return version === this.seen ? Math.max(this.earliest, this.due) : this.earliest;
   }
 
   /** What it never got to. */
@@ -53,6 +53,25 @@ export class Disruptor {
     const refusals = (this.last?.refusals ?? []).filter(({ nodes: [name, ...others], method }) =>
       others.length === 0 && nodes.get(name)?.phase === 'up' && LASTING.includes(method));
     return refusals.map(({ nodes: [name], why }) => ({ what: `node ${name}`, why, remedy: remedyFor(why) }));
+  }
+
+  private decide(world: World, methods: readonly DisruptionMethod[]): void {
+    const pass = disruptionPass(world.snapshot(), world.now, methods);
+    this.last = pass;
+    const [first] = pass.commands;
+    if (first && isLookedAtTwice(first)) this.pending = { command: first, until: world.now + SECOND_LOOK };
+    else for (const command of pass.commands) this.begin(world, command);
+    this.seen = world.version;
+    this.earliest = world.now + POLL;
+    this.due = pass.commands.length > 0 || methods !== this.methods ? this.earliest : this.quietUntil(world, pass);
+  }
+
+  /** What it has decided it does, or leaves to the methods that come after; then it decides anew at once. */
+  private lookAgain(world: World, decided: Command): void {
+    this.pending = undefined;
+    const command = confirmed(decided, world.snapshot(), world.now);
+    if (command) this.begin(world, command);
+    this.decide(world, command ? this.methods : this.methods.slice(this.methods.indexOf(decided.method) + 1));
   }
 
   private begin(world: World, command: Command): void {
