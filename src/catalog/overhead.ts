@@ -20,6 +20,9 @@ const CPU_BANDS: ReadonlyArray<{ readonly start: number; readonly end: number; r
   { start: 4000, end: 2 ** 31, share: 0.0025 },
 ];
 
+/** Of most resources nothing is kept. */
+const nothing = (): number => 0;
+
 function reservedMillicores(millicores: number): number {
   let sum = 0;
   for (const { start, end, share } of CPU_BANDS) {
@@ -42,7 +45,7 @@ function defaultKubeReserved(resource: string, facts: CatalogFacts, nodeClass: N
     case 'ephemeral-storage':
       return () => GIB;
     default:
-      return () => 0;
+      return nothing;
   }
 }
 
@@ -78,7 +81,7 @@ function evictionThreshold(resource: string, nodeClass: NodeClassFacts, capacity
     case 'ephemeral-storage':
       return threshold('nodefs.available') ?? percentOf(amounts, EVICTION_STORAGE_PERCENT);
     default:
-      return () => 0;
+      return nothing;
   }
 }
 
@@ -91,6 +94,7 @@ export function allocatableColumns(facts: CatalogFacts, nodeClass: NodeClassFact
     const kubelet = stated === undefined ? defaultKubeReserved(resource, facts, nodeClass, capacity) : () => statedAmount;
     const system = Number(systemReserved?.get(resource) ?? 0n);
     const eviction = evictionThreshold(resource, nodeClass, capacity);
+    if (kubelet === nothing && eviction === nothing && system === 0) return [resource, amounts.slice()];
     return [resource, column(amounts.length, (type) => amounts[type] - kubelet(type) - system - eviction(type))];
   }));
 }

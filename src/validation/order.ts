@@ -9,6 +9,9 @@ export function inNameOrder<T>(items: readonly T[], nameOf: (item: T) => string)
   return items.map((item) => ({ item, key: keyOf(nameOf(item)) })).sort((a, b) => byKey(a.key, b.key)).map(({ item }) => item);
 }
 
+/** More are no ordinal. */
+const MOST_DIGITS = 9;
+
 interface NameKey { readonly text: string; readonly name: string; readonly ordinal: number }
 
 function byKey(a: NameKey, b: NameKey): number {
@@ -16,7 +19,13 @@ function byKey(a: NameKey, b: NameKey): number {
 }
 
 function keyOf(text: string): NameKey {
-  const dash = text.lastIndexOf('-');
-  const digits = text.slice(dash + 1);
-  return dash > 0 && /^\d{1,9}$/.test(digits) ? { text, name: text.slice(0, dash), ordinal: Number(digits) } : { text, name: text, ordinal: -1 };
+  let dash = text.length - 1;
+  while (dash > 0 && isDigit(text.charCodeAt(dash))) dash -= 1;
+  const digits = text.length - 1 - dash;
+  if (dash <= 0 || text[dash] !== '-' || digits === 0 || digits > MOST_DIGITS) return { text, name: text, ordinal: -1 };
+  return { text, name: text.slice(0, dash), ordinal: Number(text.slice(dash + 1)) };
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }

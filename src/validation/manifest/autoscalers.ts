@@ -43,11 +43,11 @@ export class Autoscalers {
 
   /** Also one whose numbers cannot be used. */
   public horizontalOf(kind: string, namespace: string, name: string): ManifestObject | undefined {
-    return this.horizontal.get(keyOf(kind, namespace, name));
+    return this.horizontal.size === 0 ? undefined : this.horizontal.get(keyOf(kind, namespace, name));
   }
 
   public kedaOf(kind: string, namespace: string, name: string): ManifestObject | undefined {
-    return this.keda.get(keyOf(kind, namespace, name));
+    return this.keda.size === 0 ? undefined : this.keda.get(keyOf(kind, namespace, name));
   }
 
   /** As many as are written, as far as the autoscaler leaves it at that; of a workload that is at 0 it takes no notice. */

@@ -22,7 +22,8 @@ export function reportPrototypeKeys(object: ManifestObject, log: ProblemLog): vo
 function hasKey(value: unknown): boolean {
   if (value === null || typeof value !== 'object') return false;
   if (Array.isArray(value)) return value.some(hasKey);
-  return Object.hasOwn(value, KEY) || Object.values(value).some(hasKey);
+  for (const key in value) if (key === KEY || hasKey((value as Record<string, unknown>)[key])) return true;
+  return false;
 }
 
 function* pathsOf(value: unknown, path: FieldPath): Generator<FieldPath> {

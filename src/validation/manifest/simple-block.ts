@@ -43,17 +43,23 @@ class SimpleBlocks {
 
   private block(start: number, indent: number, depth: number): SimpleNode {
     checkDepth(depth);
-    return this.isItem() ? this.list(start, indent, depth) : this.map(start, indent, depth);
+    if (this.isItem()) return this.list(start, indent, depth);
+    const keyStart = this.text.at;
+    return this.map(start, indent, depth, keyStart, simpleKey(this.text, false));
   }
 
-  private map(start: number, indent: number, depth: number): SimpleNode {
+  /** From behind its first key on. */
+  private map(start: number, indent: number, depth: number, firstStart: number, first: string | undefined): SimpleNode {
     const map = new SimpleMap();
-    do {
-      const keyStart = this.text.at;
-      const key = simpleKey(this.text, false);
+    let keyStart = firstStart;
+    let key = first;
+    for (;;) {
       if (key === undefined) throw NOT_SIMPLE;
       map.add(key, this.mapped(keyStart, indent, depth));
-    } while (this.indent === indent);
+      if (this.indent !== indent) break;
+      keyStart = this.text.at;
+      key = simpleKey(this.text, false);
+    }
     if (this.indent > indent) throw NOT_SIMPLE;
     return map.at(start);
   }
@@ -82,9 +88,10 @@ class SimpleBlocks {
     this.text.pass(DASH);
     this.text.passSpaces();
     const start = this.text.at;
-    const isMap = simpleKey(this.text, false) !== undefined;
-    this.text.at = start;
-    return isMap ? this.block(start, indent + start - dash, depth + 1) : this.inline(start, depth);
+    const key = simpleKey(this.text, false);
+    if (key === undefined) return this.inline(start, depth);
+    checkDepth(depth);
+    return this.map(start, indent + start - dash, depth + 1, start, key);
   }
 
   /** A value on the line of its key or dash. */

@@ -20,19 +20,20 @@ export class SimpleFlow {
 
   private map(start: number, depth: number): SimpleNode {
     const map = new SimpleMap();
-    this.each(CLOSE_MAP, (keyStart) => {
+    for (let isMore = this.begin(CLOSE_MAP); isMore; isMore = this.goOn(CLOSE_MAP)) {
+      const keyStart = this.text.at;
       const key = simpleKey(this.text, true);
       if (key === undefined) throw NOT_SIMPLE;
       this.text.pass(COLON);
       this.passBlanks();
       map.add(key, this.value(keyStart, depth + 1));
-    });
+    }
     return map.at(start);
   }
 
   private list(start: number, depth: number): SimpleNode {
     const items: SimpleNode[] = [];
-    this.each(CLOSE_LIST, (itemStart) => items.push(this.value(itemStart, depth + 1)));
+    for (let isMore = this.begin(CLOSE_LIST); isMore; isMore = this.goOn(CLOSE_LIST)) items.push(this.value(this.text.at, depth + 1));
     return listOf(start, items);
   }
 
@@ -40,20 +41,22 @@ export class SimpleFlow {
     return isFlow(this.text) ? this.read(start, depth) : { start, value: simpleScalar(this.text, true) };
   }
 
-  private each(close: number, read: (start: number) => void): void {
+  /** Over the opening mark, to the first entry; false where there is none. */
+  private begin(close: number): boolean {
     this.text.at += 1;
     this.passBlanks();
-    if (this.text.next() !== close) {
-      read(this.text.at);
-      this.passBlanks();
-      while (this.text.next() === COMMA) {
-        this.text.at += 1;
-        this.passBlanks();
-        read(this.text.at);
-        this.passBlanks();
-      }
-    }
-    this.text.pass(close);
+    if (this.text.next() !== close) return true;
+    this.text.at += 1;
+    return false;
+  }
+
+  /** To the next entry; false behind the last one. */
+  private goOn(close: number): boolean {
+    this.passBlanks();
+    const isMore = this.text.next() === COMMA;
+    this.text.pass(isMore ? COMMA : close);
+    if (isMore) this.passBlanks();
+    return isMore;
   }
 
   private passBlanks(): void {

@@ -22,12 +22,12 @@ export class SimpleMap {
   private readonly keys: string[] = [];
   private readonly parts: SimpleNode[] = [];
   private readonly value: Record<string, unknown> = Object.create(null);
-  private readonly nulls = new Set<string>();
+  private nulls?: Set<string>;
 
   public add(key: string, part: SimpleNode): void {
     // The library reports a key written twice.
-    if (key in this.value || this.nulls.has(key)) throw NOT_SIMPLE;
-    if (part.value === null) this.nulls.add(key); else this.value[key] = part.value;
+    if (key in this.value || this.nulls?.has(key)) throw NOT_SIMPLE;
+    if (part.value === null) (this.nulls ??= new Set()).add(key); else this.value[key] = part.value;
     this.keys.push(key);
     this.parts.push(part);
   }

@@ -16,6 +16,8 @@ const IN_FLOW = /(?:[^,[\]{}:#\n]|:(?![ ,[\]{}\n]|$))+/y;
 const PLAIN_START = /^(?:[A-Za-z0-9_./+$~]|-[^ ])/;
 const INTEGER = /^[-+]?[0-9]+$/;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+/** Begins like no number, and like none of the words that are something else. */
+const SURELY_TEXT = /^[A-EG-MP-SU-XZa-eg-mp-su-xz_/$]/;
 /** Numbers in other bases, infinities, and what is no number. */
 const RARE_NUMBER = /^(?:0[ox]|[-+]?\.[A-Za-z])/;
 const WORDS: ReadonlyMap<string, boolean | null> = new Map<string, boolean | null>([
@@ -71,6 +73,7 @@ function plainLine(text: SimpleText): string {
 }
 
 function plainValue(plain: string): unknown {
+  if (SURELY_TEXT.test(plain)) return plain;
   if (!PLAIN_START.test(plain) || RARE_NUMBER.test(plain)) throw NOT_SIMPLE;
   const word = WORDS.get(plain);
   if (word !== undefined) return word;

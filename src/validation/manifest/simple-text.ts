@@ -36,7 +36,10 @@ export class SimpleText {
   }
 
   public passSpaces(): void {
-    while (this.next() === SPACE) this.at += 1;
+    const { text } = this;
+    let { at } = this;
+    while (text.charCodeAt(at) === SPACE) at += 1;
+    this.at = at;
   }
 
   /** Goes over spaces and line ends, where indentation means nothing. */

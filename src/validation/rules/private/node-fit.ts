@@ -30,14 +30,24 @@ export function shortages(table: InstanceTypeTable, index: number, ...requests: 
 
 /** As `shortages(…).length === 0`, in plain numbers, which are exact for every amount below 8 PiB. */
 export function holds(table: InstanceTypeTable, index: number, ...requests: readonly ResourceList[]): boolean {
-  for (const list of requests) {
-    for (const [resource, amount] of list) if (amount > 0n && !table.resources.includes(resource)) return false;
+  const wanted = requests.map((list) => amountsIn(table, list));
+  return wanted.every((amounts) => amounts !== undefined) && hasRoom(table, index, ...wanted);
+}
+
+/** Amounts by the rows of the table; undefined where something is asked for that no type has. */
+export function amountsIn(table: InstanceTypeTable, list: ResourceList): readonly number[] | undefined {
+  for (const [resource, amount] of list) if (amount > 0n && !table.resources.includes(resource)) return undefined;
+  return table.resources.map((resource) => Number(list.get(resource) ?? 0n));
+}
+
+/** Whether an empty node of this type holds amounts as `amountsIn` gives them. */
+export function hasRoom({ allocatable }: InstanceTypeTable, index: number, ...wanted: ReadonlyArray<readonly number[]>): boolean {
+  for (let row = 0; row < allocatable.length; row++) {
+    let sum = 0;
+    for (const amounts of wanted) sum += amounts[row];
+    if (!(sum <= allocatable[row][index])) return false;
   }
-  return table.resources.every((resource, row) => {
-    let wanted = 0;
-    for (const list of requests) wanted += Number(list.get(resource) ?? 0n);
-    return wanted <= table.allocatable[row][index];
-  });
+  return true;
 }
 
 function columnsOf(table: InstanceTypeTable, columns: readonly Float64Array[], index: number): Map<string, bigint> {

@@ -1,8 +1,9 @@
-import { holds } from './node-fit';
+import { amountsIn, hasRoom } from './node-fit';
 import { commonRequirements, refusingTaint } from './pod-constraints';
 import { Pool, PoolLaunch } from './pool';
 import { Label, merge, Requirement, Requirements, ResourceList } from '../../../model';
 import { matchingTypes, PodShape } from '../../../scheduling';
+import { oncePer } from '../../once-per';
 
 /** What EC2 may choose from when it launches spot. */
 export interface SpotChoice {
@@ -27,11 +28,11 @@ export class SpotChoices {
     const { launch } = pool;
     if (!launch) return { instanceTypes: [], zones: [] };
     const { rooms, requirements } = this.roomsFor(shape, pool, launch);
-    const requests = merge(shape.requests, ONE_POD);
+    const requests = amountsIn(launch.table, merge(shape.requests, ONE_POD));
     const found: number[] = [];
-    for (let at = rooms.length - 1; at >= 0 && found.length < most; at--) {
+    for (let at = rooms.length - 1; requests && at >= 0 && found.length < most; at--) {
       const { index, daemons } = rooms[at];
-      if (holds(launch.table, index, requests, daemons)) found.push(index);
+      if (hasRoom(launch.table, index, requests, daemons)) found.push(index);
     }
     return choice(launch, found.reverse(), requirements);
   }
@@ -45,14 +46,18 @@ export class SpotChoices {
 }
 
 interface SpotRooms {
-  readonly rooms: ReadonlyArray<{ readonly index: number; readonly daemons: ResourceList }>;
+  readonly rooms: ReadonlyArray<{ readonly index: number; readonly daemons: readonly number[] }>;
   readonly requirements: readonly Requirements[];
 }
 
 function findRooms(shape: PodShape, pool: Pool, launch: PoolLaunch): SpotRooms {
   const requirements = refusingTaint(shape, pool.spec!.taints) === undefined ? commonRequirements(shape, pool) : [];
   const allowed = new Set(requirements.flatMap((each) => spotTypes(launch, each)));
-  const rooms = launch.indices.flatMap((index, position) => allowed.has(index) ? [{ index, daemons: launch.view.daemonOverhead[position] }] : []);
+  const amountsOf = oncePer((list: ResourceList) => amountsIn(launch.table, list));
+  const rooms = launch.indices.flatMap((index, position) => {
+    const daemons = allowed.has(index) ? amountsOf(launch.view.daemonOverhead[position]) : undefined;
+    return daemons ? [{ index, daemons }] : [];
+  });
   return { rooms, requirements };
 }
 
