@@ -172,6 +172,7 @@ func (p *pass) ask(ctx context.Context, method disruption.Method) (methodAnswer,
 		if err != nil {
 			result.Error = err.Error()
 		}
+		p.release(commands)
 		for _, command := range commands {
 			if command.Decision() != disruption.NoOpDecision {
 				result.Commands = append(result.Commands, commandOf(command))
@@ -180,6 +181,17 @@ func (p *pass) ask(ctx context.Context, method disruption.Method) (methodAnswer,
 	}
 	result.Said = p.heard.said
 	return result, nil
+}
+
+// release gives back what static pools were to launch: the next method is asked as if nothing had been decided.
+func (p *pass) release(commands []disruption.Command) {
+	for _, command := range commands {
+		for _, each := range command.Replacements {
+			if each.IsStaticNodeClaim {
+				p.Cluster.NodePoolState.ReleaseNodeCount(each.NodePoolName, 1)
+			}
+		}
+	}
 }
 
 func (p *pass) answer(ctx context.Context, only []string) (*answer, error) {

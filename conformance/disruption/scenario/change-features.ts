@@ -21,7 +21,7 @@ const POOL_CHANGES: readonly Change[] = [
   ({ template: { spec } }) => { spec.expireAfter = '48h0m0s'; },
   ({ template: { spec } }) => { spec.expireAfter = 'Never'; },
   ({ template: { spec } }) => { spec.terminationGracePeriod = '2h'; },
-  ({ template: { spec } }) => { spec.taints = [...spec.taints ?? []].reverse(); },
+  ({ template: { spec } }) => { spec.taints &&= [...spec.taints].reverse(); },
   ({ template: { spec } }) => { spec.requirements = [...spec.requirements, inOneOf('topology.kubernetes.io/zone', 'us-east-1a', 'us-east-1b')]; },
   ({ template: { spec } }) => { spec.requirements = [...spec.requirements, inOneOf('kubernetes.io/arch', 'amd64')]; },
   ({ template: { spec } }) => { spec.requirements = [...spec.requirements, { key: 'karpenter.k8s.aws/instance-cpu', operator: 'Lt', values: ['9'] }]; },

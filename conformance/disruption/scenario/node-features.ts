@@ -24,7 +24,8 @@ const driftedNodes: DisruptionFeature = {
 function drift({ status }: Json, draft: DisruptionDraft): void {
   const { dice } = draft;
   const reason = dice.pick(['NodePoolDrifted', 'AMIDrift', 'RequirementsDrifted', 'SubnetDrift']);
-  status.conditions.push(condition('Drifted', ago(draft, dice.between(1, 5_000) * SECOND), reason));
+  const drifted = condition('Drifted', ago(draft, dice.between(1, 5_000) * SECOND), reason);
+  status.conditions = [...status.conditions.filter(({ type }: Json) => type !== 'Drifted'), drifted];
 }
 
 const driftedStaticPools: DisruptionFeature = {
