@@ -16,12 +16,26 @@ export function initialise(): void {
   memoUsed = 0;
 }
 
+/** Marks the second set of a pair that is combined by the strict rule. */
+const STRICT: i32 = 1 << 30;
+
 /** `node` narrowed by `incoming`, or INCOMPATIBLE. Well-known labels that the node side leaves open are allowed. */
 export function combine(node: i32, incoming: i32): i32 {
-  let slot = memoSlot(node, incoming);
+  const slot = memoSlot(node, incoming);
   const at = memo + <usize>slot * 12;
   if (load<i32>(at) != 0) return load<i32>(at, 8);
-  const result = compatible(node, incoming) ? intersection(node, incoming) : INCOMPATIBLE;
+  return remember(node, incoming, slot, compatible(node, incoming) ? intersection(node, incoming) : INCOMPATIBLE);
+}
+
+/** The same for a node that is there: the labels that the incoming side requires must be on it. */
+export function combineStrict(node: i32, incoming: i32): i32 {
+  const slot = memoSlot(node, incoming | STRICT);
+  const at = memo + <usize>slot * 12;
+  if (load<i32>(at) != 0) return load<i32>(at, 8);
+  return remember(node, incoming | STRICT, slot, compatibleStrict(node, incoming) ? intersection(node, incoming) : INCOMPATIBLE);
+}
+
+function remember(node: i32, incoming: i32, slot: i32, result: i32): i32 {
   if (++memoUsed * 2 > memoSize) {
     growMemo();
     slot = memoSlot(node, incoming);
@@ -31,11 +45,6 @@ export function combine(node: i32, incoming: i32): i32 {
   store<i32>(place, incoming, 4);
   store<i32>(place, result, 8);
   return result;
-}
-
-/** The same for a node that is there: the labels that the incoming side requires must be on it. */
-export function combineStrict(node: i32, incoming: i32): i32 {
-  return compatibleStrict(node, incoming) ? intersection(node, incoming) : INCOMPATIBLE;
 }
 
 function memoSlot(node: i32, incoming: i32): i32 {

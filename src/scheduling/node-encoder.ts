@@ -24,14 +24,20 @@ export class TaintSets {
   private readonly tests: Array<(tolerations: readonly Toleration[], moving: boolean) => boolean>;
   private readonly numbers = new Map<string, number>();
 
-  constructor(templates: readonly PoolTemplate[], nodes: readonly NodeView[]) {
+  /** @param settles whether nodes may settle that do not now, and the other way round */
+  constructor(templates: readonly PoolTemplate[], nodes: readonly NodeView[], settles: boolean) {
     this.tests = templates.map(({ pool }) => (tolerations) => untolerated(pool.taints, tolerations).length === 0);
-    for (const { node } of nodes) {
-      const key = keyOf(node);
-      if (this.numbers.has(key)) continue;
-      this.numbers.set(key, this.tests.length);
-      this.tests.push((tolerations, moving) => !(moving && node.settling) && untolerated(node.taints, tolerations).length === 0);
+    for (const { node: { taints, settling = false } } of nodes) {
+      this.add(taints, settling);
+      if (settles) this.add(taints, !settling);
     }
+  }
+
+  private add(taints: ExistingNode['taints'], settling: boolean): void {
+    const key = keyOf({ taints, settling });
+    if (this.numbers.has(key)) return;
+    this.numbers.set(key, this.tests.length);
+    this.tests.push((tolerations, moving) => !(moving && settling) && untolerated(taints, tolerations).length === 0);
   }
 
   get count(): number {
@@ -53,7 +59,7 @@ export class TaintSets {
   }
 }
 
-function keyOf({ taints, settling }: ExistingNode): string {
+function keyOf({ taints, settling }: Pick<ExistingNode, 'taints' | 'settling'>): string {
   return `${settling ? 'settling ' : ''}${JSON.stringify(taints)}`;
 }
 

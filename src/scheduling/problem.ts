@@ -45,7 +45,7 @@ export function encodeProblem(workload: Workload): EncodedProblem {
   const vocabulary = new Vocabulary();
   const sets = new RequirementSets(vocabulary);
   const daemons = encodeDaemons(daemonSets, templates, sets);
-  const taints = new TaintSets(templates, nodes);
+  const taints = new TaintSets(templates, nodes, pods.classes.some(({ moving }) => moving));
   const classes = encodeClasses(pods, taints, sets);
   registerTopologySets(pods, sets);
   const namesHosts = vocabulary.has(Label.HOSTNAME);
