@@ -24,14 +24,22 @@ export function repair(scene: Scene): Outcome {
   if (!cluster.settings?.nodeRepair) return { commands: [], refusals: [] };
   const sick = cluster.nodes.filter((node) => repairableSince(node) <= now);
   const { candidates, blocked } = findCandidates(scene, 'repair', sick);
-  const refusals: Refusal[] = blocked.map(({ node, why }) => ({ nodes: [node], why }));
+  const [vetoed, open] = [candidates.filter(isVetoed), candidates.filter((candidate) => !isVetoed(candidate))];
+  const refusals: Refusal[] = [
+    ...blocked.map(({ node, why }) => ({ nodes: [node], why })),
+    ...vetoed.map(({ node: { name } }) => ({ nodes: [name], why: `repair is blocked through the "${DO_NOT_REPAIR}" annotation` })),
+  ];
   const remaining = remainingDisruptions(cluster, 'Unhealthy', now);
-  for (const candidate of inOrder(candidates, scene)) {
+  for (const candidate of inOrder(open, scene)) {
     const found = block(candidate, scene, remaining) ?? replacementFor(candidate, scene);
     if (typeof found !== 'string') return { commands: [{ ...found, drainBound: boundOf(candidate, now) }], refusals };
     refusals.push({ nodes: [candidate.node.name], why: found });
   }
   return { commands: [], refusals };
+}
+
+function isVetoed({ node: { annotations } }: Candidate): boolean {
+  return annotations?.[DO_NOT_REPAIR] === 'true';
 }
 
 function inOrder(candidates: readonly Candidate[], { now }: Scene): Candidate[] {
@@ -40,7 +48,6 @@ function inOrder(candidates: readonly Candidate[], { now }: Scene): Candidate[] 
 }
 
 function block({ node, nodePool }: Candidate, { cluster }: Scene, remaining: ReadonlyMap<string, number>): string | undefined {
-  if (node.annotations?.[DO_NOT_REPAIR] === 'true') return `repair is blocked through the "${DO_NOT_REPAIR}" annotation`;
   if (isCorrelated(nodePool, cluster.nodes)) return `more than ${MOST_UNHEALTHY} of nodes in nodepool "${nodePool}" are unhealthy`;
   return node.initialized && (remaining.get(nodePool) ?? 0) === 0 ? heldByBudget(node.name, nodePool).why : undefined;
 }

@@ -32,6 +32,14 @@ describe('repair', () => {
     expect(repaired(['v', 'w', 'x', 'y', 'z'].map((name) => sick(name, fault(name === 'v' ? 40 : 1))))).toEqual([]);
   });
 
+  test('says of each node that it is not to be repaired, though another is', () => {
+    const vetoed = (name: string, minutes: number) => ({ ...sick(name, fault(minutes)), annotations: { 'karpenter.sh/do-not-repair': 'true' } });
+    const cluster = clusterOf([sick('a', fault(50)), vetoed('b', 40), vetoed('z', 29), ...well.slice(1)], { settings: { nodeRepair: true } });
+    const { commands, refusals } = disruptionPass(cluster, NOW, ['Repair']);
+    expect(commands[0].candidates[0].node.name).toBe('a');
+    expect(refusals).toEqual([{ method: 'Repair', nodes: ['b'], why: 'repair is blocked through the "karpenter.sh/do-not-repair" annotation' }]);
+  });
+
   test('does nothing while its gate is closed', () => {
     expect(repaired([sick('a', fault(40))], { settings: {} })).toEqual([]);
   });
