@@ -18,7 +18,7 @@ export function standingCluster(model: ManifestModel, input: ScheduleInput, cata
   const { pods, nodes, ...scheduling } = input;
   return {
     nodes: standingNodes(input, objects, bound),
-    pools: new Map(terms.flatMap(([name, each]) => typeof each === 'string' ? [] : [[name, each.disruption] as const])),
+    pools: new Map(terms.flatMap(([name, each]) => typeof each === 'string' ? [] : [[name, each] as const])),
     pdbs: podBudgets(objects),
     scheduling: { ...scheduling, pods: pods.filter((group) => !bound.has(keyOf(group))) },
     catalog,

@@ -97,6 +97,10 @@ export interface PoolDisruption {
   readonly consolidateAfter: number | undefined;
   /** An empty list limits nothing. */
   readonly budgets: readonly Budget[];
+  /** Milliseconds that its new nodes may live. @default - for ever */
+  readonly expireAfter?: number;
+  /** Milliseconds that draining one of its new nodes may last. @default - for ever */
+  readonly terminationGracePeriod?: number;
 }
 
 /** A PodDisruptionBudget. */

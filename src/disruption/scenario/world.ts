@@ -182,10 +182,10 @@ export class World {
     return seen;
   }
 
-  /** What nodes of the pool are given at birth, by those that it has. */
+  /** What nodes of the pool are given at birth; those that it has may be of an earlier one. */
   private termsOf(pool: string) {
-    const sibling = [...this.nodes.values()].find(({ node }) => node.labels[Label.NODE_POOL] === pool && node.claim)?.node.claim;
-    return { expireAfter: sibling?.expireAfter, terminationGracePeriod: sibling?.terminationGracePeriod };
+    const { expireAfter, terminationGracePeriod } = this.cluster.pools.get(pool) ?? {};
+    return { expireAfter, terminationGracePeriod };
   }
 }
 

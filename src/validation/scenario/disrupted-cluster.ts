@@ -10,7 +10,7 @@ import { CheckOptions } from '../options';
 import { groupsOf } from '../schedule-input';
 import { factsOfNodes } from './node-facts';
 import { factsOfPod, factsOfWorkload, priorityClasses } from './pod-facts';
-import { PoolTerms, poolTerms } from './pool-terms';
+import { poolTerms } from './pool-terms';
 
 /** The cluster as it is once everything is placed, and in sentences what of it is not known. */
 export interface DisruptedCluster {
@@ -34,7 +34,7 @@ export function disruptedCluster(
     notes: terms.flatMap(([, each]) => typeof each === 'string' ? [each] : []),
     cluster: {
       nodes: [...existing(scene), ...plan.nodeClaims.flatMap((claim) => launched(claim, scene) ?? [])],
-      pools: new Map([...known].map(([name, { disruption }]) => [name, disruption])),
+      pools: known,
       pdbs: podBudgets(objects),
       replicas: replicasOf(model),
       scheduling: { ...scheduling, pods: [] },
@@ -52,7 +52,7 @@ interface Scene {
   readonly input: ScheduleInput;
   readonly catalog: Catalog;
   readonly objects: readonly ManifestObject[];
-  readonly terms: ReadonlyMap<string, PoolTerms>;
+  readonly terms: Cluster['pools'];
   readonly start: number;
   readonly plan: SchedulePlan;
   /** Per group: how many of its pods have a name already. */

@@ -3,31 +3,20 @@ import { parseGoDuration } from '../../model';
 import { NodePoolManifest } from '../manifest/model';
 import { readPool } from '../rules/private/pool-disruption';
 
-/** What a NodePool gives its nodes on their way. */
-export interface PoolTerms {
-  readonly disruption: PoolDisruption;
-  /** Milliseconds. @default - nodes never expire */
-  readonly expireAfter?: number;
-  /** Milliseconds. @default - a drain has no end */
-  readonly terminationGracePeriod?: number;
-}
-
-/** Or, in a sentence, why nothing of it can be disrupted. */
-export function poolTerms(pool: NodePoolManifest): PoolTerms | string {
+/** What a NodePool says of its nodes, or, in a sentence, why nothing of it can be disrupted. */
+export function poolTerms(pool: NodePoolManifest): PoolDisruption | string {
   const read = readPool(pool);
   if (read.why !== undefined) return `NodePool ${pool.object.name} is not disrupted: ${read.why}`;
   const { consolidationPolicy, consolidateAfter, budgets, expireAfter, terminationGracePeriod } = read.disruption;
   return {
-    disruption: {
-      consolidationPolicy: consolidationPolicy as PoolDisruption['consolidationPolicy'],
-      consolidateAfter,
-      budgets: budgets.map(({ nodes, reasons, schedule, duration }) => ({
-        nodes: String(nodes),
-        schedule,
-        ...(Array.isArray(reasons) ? { reasons: reasons as PoolDisruption['budgets'][number]['reasons'] } : {}),
-        ...(duration === undefined ? {} : { duration: parseGoDuration(duration) }),
-      })),
-    },
+    consolidationPolicy: consolidationPolicy as PoolDisruption['consolidationPolicy'],
+    consolidateAfter,
+    budgets: budgets.map(({ nodes, reasons, schedule, duration }) => ({
+      nodes: String(nodes),
+      schedule,
+      ...(Array.isArray(reasons) ? { reasons: reasons as PoolDisruption['budgets'][number]['reasons'] } : {}),
+      ...(duration === undefined ? {} : { duration: parseGoDuration(duration) }),
+    })),
     expireAfter,
     terminationGracePeriod,
   };
