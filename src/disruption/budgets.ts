@@ -43,13 +43,16 @@ export function scaledUp(value: string | number, whole: number): number | undefi
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/helpers.go
  */
 export function remainingDisruptions({ nodes, pools }: Pick<Cluster, 'nodes' | 'pools'>, reason: DisruptionReason, now: Instant): Map<string, number> {
-  return new Map([...pools].map(([name, { budgets }]) => {
-    const counted = nodes.filter((node) => node.labels[Label.NODE_POOL] === name && counts(node));
-    const allowed = allowedDisruptions(budgets, counted.length, reason, now);
+  const [all, disrupted] = [new Map<string, number>(), new Map<string, number>()];
+  for (const node of nodes) {
+    if (!counts(node)) continue;
+    const pool = node.labels[Label.NODE_POOL];
+    all.set(pool, (all.get(pool) ?? 0) + 1);
     // What is not ready is what repair is for.
-    const isDisrupted = ({ deleting, ready }: ClusterNode) => deleting || (ready === false && reason !== 'Unhealthy');
-    return [name, Math.max(0, allowed - counted.filter(isDisrupted).length)];
-  }));
+    if (node.deleting || (node.ready === false && reason !== 'Unhealthy')) disrupted.set(pool, (disrupted.get(pool) ?? 0) + 1);
+  }
+  return new Map([...pools].map(([name, { budgets }]) =>
+    [name, Math.max(0, allowedDisruptions(budgets, all.get(name) ?? 0, reason, now) - (disrupted.get(name) ?? 0))]));
 }
 
 /** Nodes that are not up yet, or nearly gone, do not make a percentage larger. */

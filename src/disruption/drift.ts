@@ -47,6 +47,7 @@ export function drift(scene: Scene): Outcome {
 export function staticDrift(scene: Scene): Outcome {
   const drifted = driftedCandidates(scene, true);
   const refusals: Refusal[] = [...drifted.refusals];
+  if (drifted.candidates.length === 0) return { commands: [], refusals };
   const remaining = remainingDisruptions(scene.cluster, 'Drifted', scene.now);
   const pools = [...new Set(drifted.candidates.map(({ nodePool }) => nodePool))].sort();
   const commands = pools.flatMap((pool) => {

@@ -105,11 +105,13 @@ export class NodeTable {
       hostInitial: new Int32Array(rows.length * this.hostGroups),
     };
     const knownBy = this.knownByPools.slice();
+    const lists = new Map<Int32Array, number>();
     rows.forEach((row, at) => {
       addCounts(part, row, 1);
       this.write(part, at, row);
-      know(part, knownBy, row.known, 1);
+      lists.set(row.known, (lists.get(row.known) ?? 0) + 1);
     });
+    for (const [slots, times] of lists) know(part, knownBy, slots, times);
     return { nodes, places, rows, knownBy, tabled: { views, part } };
   }
 
@@ -136,7 +138,7 @@ function changedSince(before: readonly ExistingNode[], nodes: readonly ExistingN
 }
 
 /** Sets the bits of domains that become known, and takes away those of domains that no longer are. */
-function know({ topologyDomains }: NodePart, knownBy: Int32Array, slots: Int32Array, change: 1 | -1): void {
+function know({ topologyDomains }: NodePart, knownBy: Int32Array, slots: Int32Array, change: number): void {
   const bits = new Uint8Array(topologyDomains.buffer);
   for (const slot of slots) {
     knownBy[slot] += change;
