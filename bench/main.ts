@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: how long the solver and the command line take, and Karpenter's own scheduler on the same pods, in the same run.
  * Prints each figure when it is there, then tables, then one JSON object with all of them. Milliseconds are of this machine; ratios and exponents travel.
- * Scenarios are played on a fleet of 500 nodes, or a tenth of it; consolidation races Karpenter's own on clusters of up to 200 nodes.
+ * Scenarios are played on a fleet of 500 nodes; consolidation races Karpenter's own on clusters of up to 200 nodes.
  * `--without-karpenter` measures ours alone, `--quick` leaves out what takes minutes.
  */
 import { existsSync } from 'node:fs';
