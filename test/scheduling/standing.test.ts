@@ -67,6 +67,18 @@ describe('a cluster that is asked about again and again', () => {
     expectSame([{ nodes: [a, b], pods: [WAITING] }, { nodes: [a, b], pods: [WAITING, other] }]);
   });
 
+  test('keeps what it has encoded where the pods that moved are back on their node, each of a kind of its own', () => {
+    const single = (name: string) => ({ namespace: 'default', name, shape: shape({ cpu: '500m' }), daemon: false });
+    const machines = ['a', 'b', 'c'].map((name) => node(name, { cpu: '2', memory: '8Gi' }, { pods: [single(`web-${name}`)] }));
+    const encoded = jest.spyOn(StandingProblem, 'of');
+    expectSame(machines.map((gone) => ({
+      nodes: machines.map((each) => each === gone ? { ...each, leaving: true, pods: [] } : each),
+      pods: gone.pods.map(({ name, namespace, shape: own }) => ({ namespace, name, shape: own, count: 1, moving: true })),
+    })));
+    expect(encoded).toHaveBeenCalledTimes(1);
+    encoded.mockRestore();
+  });
+
   test('knows labels and taints that no node had before', () => {
     const blue = pods('batch', 2, { cpu: '1' }, { nodeSelector: { team: 'blue' }, tolerations: [{ key: 'blue', operator: 'Exists' }] });
     const tainted = node('t', { cpu: '4', memory: '8Gi' }, { labels: { team: 'blue' }, taints: [{ key: 'blue', value: 'yes', effect: 'NoSchedule' }] });

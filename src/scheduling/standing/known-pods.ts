@@ -58,7 +58,10 @@ export function representatives(nodes: readonly ExistingNode[], groups: readonly
     const ofShape = inner(found, group.shape);
     if (!ofShape.has(keyOf(group))) ofShape.set(keyOf(group), group);
   };
-  for (const group of groups) add({ ...group, count: 1 });
+  for (const group of groups) {
+    // Those that move are on a node in the next question.
+    for (const moving of group.moving ? [true, false] : [group.moving]) add({ ...group, moving, count: 1 });
+  }
   for (const { namespace, name, shape, daemon } of nodes.flatMap(({ pods }) => pods)) {
     if (daemon) continue;
     for (const moving of [true, false]) add({ namespace, name, shape, count: 1, moving });
