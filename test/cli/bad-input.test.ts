@@ -28,6 +28,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'a binary file': { content: Buffer.from('a: b\nc: \0\x01', 'latin1'), code: 2, rule: 'KARP-001', line: 2, message: /NUL character/ },
   'a file that is not UTF-8': { content: Buffer.from('a: b\nc: caf\xe9\n', 'latin1'), code: 2, rule: 'KARP-001', line: 2, message: /not UTF-8/ },
   'nesting without end': { content: '['.repeat(100_000), code: 2, rule: 'KARP-001', line: 1, message: /nested too deep/ },
+  'more nesting without end': { content: '- '.repeat(20_000), code: 2, rule: 'KARP-001', line: 1, message: /nested too deep/ },
   'a key __proto__': { content: polluting, code: 1, rule: 'KARP-100', line: 3, message: /unknown field "__proto__"/ },
   'cpu of "1O0m"': { content: deployment('typo', 1, 'cpu: "1O0m", memory: 1Gi'), code: 1, rule: 'KARP-100', line: 11, message: /not a Kubernetes quantity, got "1O0m"/ },
   'memory of "1e400"': { content: deployment('huge', 1, 'cpu: 1, memory: "1e400"'), code: 1, rule: 'KARP-100', line: 11, message: /out of range, got "1e400"/ },

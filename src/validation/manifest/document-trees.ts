@@ -1,5 +1,5 @@
-import { Composer, Document, Node, Parser } from 'yaml';
-import { DocumentError, DocumentProblem, PlainValueReader } from './plain-value';
+import { Composer, CST, Document, Node, Parser } from 'yaml';
+import { DEEPEST_NESTING, DocumentError, DocumentProblem, PlainValueReader } from './plain-value';
 import { SourceText } from './source-text';
 
 /** One document with its syntax tree, for whoever changes documents. */
@@ -16,7 +16,7 @@ export interface DocumentTree {
  */
 export function* readTrees({ text }: SourceText, problems: DocumentProblem[], part = text): Generator<DocumentTree> {
   try {
-    for (const document of compose(part)) {
+    for (const document of compose(part, problems)) {
       const tree = readTree(text, document, problems);
       if (tree) yield tree;
     }
@@ -27,12 +27,38 @@ export function* readTrees({ text }: SourceText, problems: DocumentProblem[], pa
 
 /** The root of the only document in a text that has been read before. */
 export function rootOf(text: string): Node | null {
-  const [document] = compose(text);
+  const [document] = compose(text, []);
   return document.contents as Node | null;
 }
 
-function compose(text: string): Iterable<Document.Parsed> {
-  return new Composer({ uniqueKeys: false, logLevel: 'silent' }).compose(new Parser().parse(text));
+function* compose(text: string, problems: DocumentProblem[]): Generator<Document.Parsed> {
+  const composer = new Composer({ uniqueKeys: false, logLevel: 'silent' });
+  for (const token of new Parser().parse(text)) {
+    const tooDeep = token.type === 'document' ? firstTooDeep(token) : undefined;
+    if (tooDeep) problems.push(problemOf(new DocumentError(tooDeep.offset, TOO_DEEP, 'flatten the document'), text));
+    else yield* composer.next(token);
+  }
+  yield* composer.end();
+}
+
+const TOO_DEEP = 'values are nested too deep to be read';
+
+/**
+ * The composer descends once a nesting level. To let it run out of stack and catch that is not enough: V8 ends the process where it has to
+ * compile a regular expression with little of the stack left.
+ */
+function firstTooDeep({ value }: CST.Document): CST.Token | undefined {
+  let level: CST.Token[] = value ? [value] : [];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST_NESTING) return level[0];
+    level = level.flatMap(partsOf);
+  }
+  return undefined;
+}
+
+function partsOf(token: CST.Token): CST.Token[] {
+  if (!('items' in token)) return [];
+  return token.items.flatMap(({ key, value }) => [key, value].filter((part): part is CST.Token => part !== undefined && part !== null));
 }
 
 function readTree(text: string, document: Document.Parsed, problems: DocumentProblem[]): DocumentTree | undefined {
@@ -55,8 +81,6 @@ function readTree(text: string, document: Document.Parsed, problems: DocumentPro
 
 function problemOf(error: unknown, text: string): DocumentProblem {
   if (error instanceof DocumentError) return { kind: 'unreadable', offset: error.offset, message: error.message, remedy: remedyFor(error, text) };
-  // The parser descends once a nesting level, so that only absurd nesting can exhaust the stack.
-  if (error instanceof RangeError) return { kind: 'unreadable', offset: 0, message: 'values are nested too deep to be read', remedy: 'flatten the document' };
   throw error;
 }
 
@@ -72,6 +96,5 @@ function syntaxRemedy(text: string): string {
 /** The parser's messages carry a code frame after the first line. */
 function plainMessage(message: string): string {
   const first = message.split('\n')[0].replace(/ at line \d+, column \d+:?$/, '');
-  if (first.startsWith('Maximum call stack size exceeded')) return 'values are nested too deep to be read';
   return first.charAt(0).toLowerCase() + first.slice(1);
 }

@@ -14,7 +14,7 @@ export interface DocumentProblem {
 /** Values that aliases may add to those written down. A document with more expands without bound. */
 const MOST_ALIASED_VALUES = 1_000_000;
 /** Deeper than any Kubernetes object, and shallow enough for every recursion. */
-const DEEPEST_NESTING = 500;
+export const DEEPEST_NESTING = 500;
 
 interface Measured { readonly value: unknown; readonly size: number; readonly depth: number }
 
