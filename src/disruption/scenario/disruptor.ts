@@ -55,15 +55,19 @@ export class Disruptor {
     return refusals.map(({ nodes: [name], why }) => ({ what: `node ${name}`, why, remedy: remedyFor(why) }));
   }
 
+  /** After a command it decides again at once. */
   private decide(world: World, methods: readonly DisruptionMethod[]): void {
-    const pass = disruptionPass(world.snapshot(), world.now, methods);
+    let pass = disruptionPass(world.snapshot(), world.now, methods);
+    while (pass.commands.length > 0 && !isLookedAtTwice(pass.commands[0])) {
+      for (const command of pass.commands) this.begin(world, command);
+      pass = disruptionPass(world.snapshot(), world.now, this.methods);
+    }
     this.last = pass;
-    const [first] = pass.commands;
-    if (first && isLookedAtTwice(first)) this.pending = { command: first, until: world.now + SECOND_LOOK };
-    else for (const command of pass.commands) this.begin(world, command);
+    const [command] = pass.commands;
+    if (command) this.pending = { command, until: world.now + SECOND_LOOK };
     this.seen = world.version;
     this.earliest = world.now + POLL;
-    this.due = pass.commands.length > 0 || methods !== this.methods ? this.earliest : this.quietUntil(world, pass);
+    this.due = command || methods !== this.methods ? this.earliest : this.quietUntil(world, pass);
   }
 
   /** What it has decided it does, or leaves to the methods that come after; then it decides anew at once. */

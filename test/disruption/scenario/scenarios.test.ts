@@ -121,6 +121,14 @@ describe('the outage of a zone', () => {
 describe('a roll of all nodes', () => {
   const three = [single('a'), single('b'), single('c')];
 
+  test('decides again at once after a command, as far as the budget goes', () => {
+    const four = [...three, single('d')];
+    const [report] = play('drift', four, { disruption: { budgets: [{ nodes: '3' }] } });
+    const decided = report.timeline.filter(({ what }) => what.startsWith('Drift decides')).map(({ second }) => second);
+    expect(decided.slice(0, 3)).toEqual([0, 0, 0]);
+    expect(decided[3]).toBeGreaterThan(0);
+  });
+
   test('replaces one after the other, under the budget, with the new node up before the old one goes', () => {
     const [report] = play('drift', three, { pdbs: [budget()], disruption: { budgets: [{ nodes: '1' }] } });
     expect(story(report)).toMatchObject({ lowestReady: 2, evictions: 3, secondsBelowBudget: 0 });
