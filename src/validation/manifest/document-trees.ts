@@ -10,13 +10,10 @@ export interface DocumentTree {
   readonly range: readonly [number, number];
 }
 
-/**
- * The trees of a file, or of a part of it, one by one, so that no more than one of them need be kept. What cannot be read is added to the
- * problems. All offsets count from the start of the part.
- */
-export function* readTrees({ text }: SourceText, problems: DocumentProblem[], part = text): Generator<DocumentTree> {
+/** The trees of a file, one by one, so that no more than one of them need be kept. What cannot be read is added to the problems. */
+export function* readTrees({ text }: SourceText, problems: DocumentProblem[]): Generator<DocumentTree> {
   try {
-    for (const document of compose(part, problems)) {
+    for (const document of compose(text, problems)) {
       const tree = readTree(text, document, problems);
       if (tree) yield tree;
     }
