@@ -1,6 +1,7 @@
 import { PodShape } from '../pod-shape';
 import { ExistingNode, PodGroup, RunningPod } from '../schedule-input';
-import { TopologyGroup, TopologyGroups } from '../topology-groups';
+import { countsPod } from '../topology-counts';
+import { TopologyGroups } from '../topology-groups';
 
 /** The kinds of pods that a problem was encoded with, running or to come. */
 export class KnownPods {
@@ -25,19 +26,19 @@ export class KnownPods {
     return this.classes.get(group.shape)?.get(keyOf(group));
   }
 
-  /** The topology groups that count a pod that runs, by the given test, or by which it keeps others away. */
-  groupsOf(pod: RunningPod, counts: (group: TopologyGroup, pod: RunningPod) => boolean): readonly number[] {
+  /** The topology groups that count a pod that runs, or by which it keeps others away. */
+  groupsOf(pod: RunningPod): readonly number[] {
     const ofShape = inner(this.groups, pod.shape);
     const key = `${pod.namespace} ${pod.terminating === true}`;
-    const found = ofShape.get(key) ?? this.find(pod, counts);
+    const found = ofShape.get(key) ?? this.find(pod);
     ofShape.set(key, found);
     return found;
   }
 
-  private find(pod: RunningPod, counts: (group: TopologyGroup, pod: RunningPod) => boolean): number[] {
+  private find(pod: RunningPod): number[] {
     const own = this.topologies.inverseOf(pod);
     return this.topologies.groups.map((_, at) => at)
-      .filter((at) => this.topologies.groups[at].inverse ? own.includes(at) : counts(this.topologies.groups[at], pod));
+      .filter((at) => this.topologies.groups[at].inverse ? own.includes(at) : countsPod(this.topologies.groups[at], pod));
   }
 }
 

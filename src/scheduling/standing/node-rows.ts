@@ -4,7 +4,7 @@ import { isUsable, remainingOf } from '../node-encoder';
 import { nodeRequirements, podTallies } from '../node-facts';
 import { EncodedProblem } from '../problem';
 import { ExistingNode, RunningPod } from '../schedule-input';
-import { asWritten, countsPod, domainOf, takesPart } from '../topology-counts';
+import { asWritten, domainOf, takesPart } from '../topology-counts';
 import { TopologyGroups } from '../topology-groups';
 import { KnownPods } from './known-pods';
 
@@ -95,7 +95,7 @@ export class NodeRows {
 
   private podsByGroup(pods: readonly RunningPod[]): Int32Array {
     const counts = new Int32Array(this.topologies.groups.length);
-    for (const { sample, count } of podTallies(pods)) for (const group of this.pods.groupsOf(sample, countsPod)) counts[group] += count;
+    for (const { sample, count } of podTallies(pods)) for (const group of this.pods.groupsOf(sample)) counts[group] += count;
     return counts;
   }
 
