@@ -1,4 +1,4 @@
-import { timesOf } from '../../disruption';
+import { timesOf, workloadKey } from '../../disruption';
 import { WorkloadManifest } from '../manifest/model';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { poolNamesOf } from './private/placements';
@@ -6,10 +6,12 @@ import { drainSeconds, startSeconds } from './private/pod-times';
 import { disruptionsByName, PoolDisruption } from './private/pool-disruption';
 import { fullHealthReplicas } from './private/replicas';
 import { servingWorkloads, waiverOf } from './private/serving';
-import { joinNames } from './private/wording';
+import { consolidationOf } from './private/simulated';
+import { count, joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
-const YEAR_MS = 365 * 86_400_000;
+const MONTH_DAYS = 30;
+const DAY_MS = 86_400_000;
 /** As scenarios take them, where nothing else is said. */
 const TIMES = timesOf('consolidation', {});
 
@@ -32,7 +34,9 @@ export class SingleReplica implements Rule {
     if (pods !== 1 || waiverOf(workload, 'replicas') !== undefined) return pass(object);
     const from = source === undefined ? '' : ` (${source})`;
     const seconds = outageSeconds(workload);
-    const moves = poolNamesOf(context, workload).flatMap((name) => movesIn(pools.get(name)) ?? []);
+    const own = poolNamesOf(context, workload).flatMap((name) => pools.get(name) ?? []);
+    const evictions = own.some(consolidates) ? consolidationEvictions(context, workload) : undefined;
+    const moves = own.flatMap((pool) => movesIn(pool, evictions) ?? []);
     return fail({
       object,
       path: ['spec', 'replicas'],
@@ -40,7 +44,13 @@ export class SingleReplica implements Rule {
         + `so that each consolidation, drift and expiry is an outage, of ${seconds} s where a pod ${startText(workload)}${moves.length === 0 ? '' : `; ${joinNames(moves)}`}`,
       remedy: 'run at least 2 replicas with a PodDisruptionBudget of maxUnavailable: 1, or say that one is enough in the annotation '
         + 'resilience.karpenter-constructs.dev/replicas: "off: <reason>"',
-      evidence: { replicas: pods, source: source ?? null, outageSeconds: seconds },
+      evidence: {
+        replicas: pods,
+        source: source ?? null,
+        outageSeconds: seconds,
+        expiriesPerMonth: own.map(({ name, expireAfter }) => ({ nodePool: name, expiries: expireAfter ? expiriesPerMonth(expireAfter) : 0 })),
+        consolidationEvictions: evictions ?? null,
+      },
     });
   }
 }
@@ -62,13 +72,36 @@ function startText(workload: WorkloadManifest): string {
     : `starts within ${podStart(workload)} s`;
 }
 
+/** How often consolidation of the planned cluster takes it; undefined where that is not known, or it is not alone. */
+function consolidationEvictions(context: RuleContext, { kind, namespace, name }: WorkloadManifest): number | undefined {
+  const key = workloadKey(namespace, { kind, name });
+  const story = consolidationOf(context)?.workloads.find(({ workload }) => workload === key);
+  return story?.replicas === 1 ? story.evictions : undefined;
+}
+
 /** How often its node goes, where that is known. */
-function movesIn(pool: PoolDisruption | undefined): string | undefined {
-  if (!pool) return undefined;
-  const { name, consolidateAfter, consolidationPolicy, expireAfter, expireAfterText } = pool;
+function movesIn(pool: PoolDisruption, evictions: number | undefined): string | undefined {
+  const { name, expireAfter, expireAfterText } = pool;
   const ways = [
-    ...consolidateAfter !== undefined && consolidationPolicy !== 'WhenEmpty' ? ['consolidates whenever that saves something'] : [],
-    ...expireAfter !== undefined && expireAfter > 0 ? [`ends each node after ${expireAfterText}, ${Math.floor(YEAR_MS / expireAfter)} times a year`] : [],
+    ...consolidates(pool) ? [`consolidates whenever that saves something${simulatedText(evictions)}`] : [],
+    ...expireAfter ? [`ends each node after ${expireAfterText} (${timesText(expiriesPerMonth(expireAfter))} in ${MONTH_DAYS} days)`] : [],
   ];
   return ways.length === 0 ? undefined : `NodePool ${name} ${joinNames(ways)}`;
+}
+
+function consolidates({ consolidateAfter, consolidationPolicy }: PoolDisruption): boolean {
+  return consolidateAfter !== undefined && consolidationPolicy !== 'WhenEmpty';
+}
+
+function simulatedText(evictions: number | undefined): string {
+  if (evictions === undefined) return '';
+  return evictions === 0 ? ' (simulated: it leaves the pod where the plan has it)' : ` (simulated: of the planned cluster it evicts the pod ${count(evictions, 'time')})`;
+}
+
+function expiriesPerMonth(expireAfter: number): number {
+  return Math.round(MONTH_DAYS * DAY_MS / expireAfter * 100) / 100;
+}
+
+function timesText(times: number): string {
+  return times < 0.01 ? 'less than 0.01 times' : count(times, 'time');
 }

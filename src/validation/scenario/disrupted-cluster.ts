@@ -1,12 +1,11 @@
-import { Catalog } from '../../catalog';
 import { asRecord, isGateOpen } from '../../contract';
 import { Cluster, ClusterNode, ClusterPod, PodBudget, workloadKey } from '../../disruption';
 import { Label } from '../../model';
-import { launchedNode, PlannedNodeClaim, planOfRounds, provisioningRounds, ScheduleInput, SchedulePlan, templateOf } from '../../scheduling';
+import { launchedNode, PlannedNodeClaim, SchedulePlan, templateOf } from '../../scheduling';
 import { ManifestModel, ManifestObject } from '../manifest/model';
 import { readPdb } from '../manifest/pdb';
 import { ProblemLog } from '../manifest/problem-log';
-import { CheckOptions } from '../options';
+import { Scene } from '../scene';
 import { groupsOf } from '../schedule-input';
 import { factsOfNodes } from './node-facts';
 import { factsOfPod, factsOfWorkload, priorityClasses } from './pod-facts';
@@ -15,22 +14,17 @@ import { poolTerms } from './pool-terms';
 /** The cluster as it is once everything is placed, and in sentences what of it is not known. */
 export interface DisruptedCluster {
   readonly cluster: Cluster;
-  readonly plan: SchedulePlan;
   readonly notes: readonly string[];
 }
 
 /** Puts what the manifests plan and what the cluster has together, as of one moment: new nodes are just up then. */
-export function disruptedCluster(
-  model: ManifestModel, input: ScheduleInput, catalog: Catalog, options: CheckOptions, start: number,
-): DisruptedCluster {
-  const plan = planOfRounds(provisioningRounds(input, catalog));
+export function disruptedCluster({ model, input, catalog, options }: Scene, plan: SchedulePlan, start: number): DisruptedCluster {
   const objects = [...model.cluster?.objects ?? [], ...model.objects];
   const terms = [...model.cluster?.nodePools ?? [], ...model.nodePools].map((pool) => [pool.object.name, poolTerms(pool)] as const);
   const known = new Map(terms.flatMap(([name, each]) => typeof each === 'string' ? [] : [[name, each] as const]));
-  const scene: Scene = { model, input, catalog, objects, terms: known, start, plan, ordinals: new Map(), priorities: priorityClasses(objects) };
+  const scene: Setting = { model, input, catalog, objects, terms: known, start, plan, ordinals: new Map(), priorities: priorityClasses(objects) };
   const { pods, nodes: ignored, ...scheduling } = input;
   return {
-    plan,
     notes: terms.flatMap(([, each]) => typeof each === 'string' ? [each] : []),
     cluster: {
       nodes: [...existing(scene), ...plan.nodeClaims.flatMap((claim) => launched(claim, scene) ?? [])],
@@ -47,10 +41,7 @@ export function disruptedCluster(
   };
 }
 
-interface Scene {
-  readonly model: ManifestModel;
-  readonly input: ScheduleInput;
-  readonly catalog: Catalog;
+interface Setting extends Pick<Scene, 'model' | 'input' | 'catalog'> {
   readonly objects: readonly ManifestObject[];
   readonly terms: Cluster['pools'];
   readonly start: number;
@@ -60,7 +51,7 @@ interface Scene {
   readonly priorities: ReadonlyMap<string, number>;
 }
 
-function launched(claim: PlannedNodeClaim, scene: Scene): ClusterNode | undefined {
+function launched(claim: PlannedNodeClaim, scene: Setting): ClusterNode | undefined {
   const { input, catalog, terms, start } = scene;
   const template = templateOf(input.nodePools.find(({ name }) => name === claim.nodePool)!, input, catalog);
   if (!claim.launch || !template) return undefined;
@@ -76,7 +67,7 @@ function launched(claim: PlannedNodeClaim, scene: Scene): ClusterNode | undefine
   };
 }
 
-function existing(scene: Scene): ClusterNode[] {
+function existing(scene: Setting): ClusterNode[] {
   const { input, objects, plan, priorities } = scene;
   const filled = new Map(plan.filledNodes.map(({ node, groups }) => [node, groups]));
   const ofPods = objects.filter(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1');
@@ -96,7 +87,7 @@ function existing(scene: Scene): ClusterNode[] {
 }
 
 /** Which of equal pods is where does not matter. */
-function placed(groups: ReadonlyMap<number, number>, { input, model, ordinals, priorities, start }: Scene): ClusterPod[] {
+function placed(groups: ReadonlyMap<number, number>, { input, model, ordinals, priorities, start }: Setting): ClusterPod[] {
   return [...groups].flatMap(([group, count]) => {
     const { namespace, name, shape, bare, firstOrdinal = 0 } = input.pods[group];
     const workload = model.workloads.find((each) => groupsOf(each).includes(group));

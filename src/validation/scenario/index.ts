@@ -1,13 +1,12 @@
-import {
-  DEFAULT_START, runScenario, ScenarioName, ScenarioOptions, ScenarioReport, ScenarioTimes, SCENARIOS, timesOf,
-} from '../../disruption';
+import { runScenario, ScenarioName, ScenarioOptions, ScenarioReport, ScenarioTimes, SCENARIOS, timesOf } from '../../disruption';
 import { formatGoDuration } from '../../model';
+import { planOfRounds, provisioningRounds } from '../../scheduling';
 import { driftedNodes, NodeDrift } from '../drift';
 import { SourceFile } from '../manifest';
 import { CheckOptions } from '../options';
 import { readScene } from '../scene';
 import { disruptedCluster } from './disrupted-cluster';
-import { latestMoment } from './node-facts';
+import { startOf } from './node-facts';
 import { peakReport } from './peak';
 import { ReadyWorkload, readyWorkloads } from './ready-workloads';
 
@@ -40,9 +39,11 @@ export interface Played {
  * @throws UnknownTargetError where there is nothing of the name that is to be deleted
  */
 export function playScenario(sources: readonly SourceFile[], name: PlayedScenario, given: CheckOptions = {}, options: ScenarioOptions = {}): Played {
-  const { model, options: resolved, catalog, input } = readScene(sources, given);
-  const start = options.start ?? latestMoment(model.cluster?.objects ?? []) ?? DEFAULT_START;
-  const { cluster, plan, notes } = disruptedCluster(model, input, catalog, resolved, start);
+  const scene = readScene(sources, given);
+  const { model, catalog, input } = scene;
+  const start = options.start ?? startOf(model);
+  const plan = planOfRounds(provisioningRounds(input, catalog));
+  const { cluster, notes } = disruptedCluster(scene, plan, start);
   const workloads = readyWorkloads(model, cluster);
   const common = { start: new Date(start).toISOString(), notEvaluated: notes, workloads };
   const capacity = 'EC2 has capacity of everything, and launches the cheapest';

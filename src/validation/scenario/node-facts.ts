@@ -1,9 +1,9 @@
 import { asRecord, repairPolicyOf } from '../../contract';
-import { ClaimFacts, ClusterNode, NodeFault } from '../../disruption';
+import { ClaimFacts, ClusterNode, DEFAULT_START, Instant, NodeFault } from '../../disruption';
 import { parseGoDuration } from '../../model';
 import { StateNode, textsOf } from '../cluster/state-node';
 import { stateNodes } from '../cluster/state-nodes';
-import { ManifestObject } from '../manifest/model';
+import { ManifestModel, ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
 type Facts = Pick<ClusterNode, 'annotations' | 'claim' | 'ready' | 'registered' | 'faults'>;
@@ -34,8 +34,12 @@ function faultsOf(node: ManifestObject | undefined): NodeFault[] {
   });
 }
 
-/** The latest moment that any of the objects tells: the cluster is as it was then. */
-export function latestMoment(objects: readonly ManifestObject[]): number | undefined {
+/** When scenarios begin, unless something else is asked for: the cluster is as it was at the latest moment that it tells. */
+export function startOf({ cluster }: ManifestModel): Instant {
+  return latestMoment(cluster?.objects ?? []) ?? DEFAULT_START;
+}
+
+function latestMoment(objects: readonly ManifestObject[]): number | undefined {
   const times = objects.flatMap((object) => [
     asRecord(object.raw.metadata)?.creationTimestamp, asRecord(object.raw.status)?.startTime, asRecord(object.raw.status)?.lastPodEventTime,
     ...conditions(object).flatMap(({ lastTransitionTime, lastHeartbeatTime }) => [lastTransitionTime, lastHeartbeatTime]),

@@ -1,5 +1,7 @@
-import { autoscaler, daemonSet, deployment, job, judge, manifest, nodeClass, nodePool, workload } from './helper';
+import { autoscaler, daemonSet, deployment, job, judge, manifest, nodeClass, nodePool, oneOf, types, workload } from './helper';
+import { CheckOptions, playScenario } from '../../../src/validation';
 import { SingleReplica } from '../../../src/validation/rules/single-replica';
+import { karpenterNode, nodeClaim } from '../cluster/dump';
 
 const rule = new SingleReplica();
 const waived = (reason: string) => JSON.stringify({
@@ -22,8 +24,60 @@ describe('KARP-401 single-replica', () => {
     const slow = { containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '100m', memory: '128Mi' } }, readinessProbe: { initialDelaySeconds: 45 } }] };
     const documents = [nodeClass(), nodePool('default')];
     expect(judge(rule, [...documents, deployment('web', slow)]).findings[0].message)
-      .toMatch(/is an outage, of 45 s where a pod starts within 45 s; NodePool default consolidates whenever that saves something and ends each node after 720h, 12 times a year$/);
+      .toMatch(/is an outage, of 45 s where a pod starts within 45 s; NodePool default consolidates .+ and ends each node after 720h \(1 time in 30 days\)$/);
     expect(judge(rule, [...documents, workload('StatefulSet', 'web', {})]).findings[0].evidence).toMatchObject({ outageSeconds: 30 });
+  });
+
+  test.each([['24h', 30, '30 times'], ['336h', 2.14, '2.14 times'], ['2400h', 0.3, '0.3 times'], ['900000h', 0, 'less than 0.01 times']])(
+    'counts the expiries of a month where nodes live for %s', (expireAfter, expiries, text) => {
+      const [finding] = judge(rule, [nodeClass(), nodePool('default', { expireAfter }), deployment('web')]).findings;
+      expect(finding.evidence).toMatchObject({ expiriesPerMonth: [{ nodePool: 'default', expiries }] });
+      expect(finding.message).toContain(`(${text} in 30 days)`);
+    });
+
+  describe('of what consolidation does to the planned cluster', () => {
+    const web = deployment('web', {}, { requests: { cpu: '1', memory: '1Gi' } });
+    const documents = [nodeClass(), nodePool('default', { requirements: [types('m5.large', 'm5.4xlarge'), oneOf('karpenter.sh/capacity-type', 'on-demand')] }), web];
+    const labels = {
+      'node.kubernetes.io/instance-type': 'm5.4xlarge', 'karpenter.sh/capacity-type': 'on-demand', 'kubernetes.io/arch': 'amd64', 'kubernetes.io/os': 'linux',
+    };
+    const amounts = { 'cpu': '15', 'memory': '57Gi', 'pods': '110', 'ephemeral-storage': '17Gi' };
+    const status = { conditions: [{ type: 'Initialized', status: 'True', lastTransitionTime: '2026-01-05T10:00:00Z' }] };
+    const dumped = [
+      karpenterNode('ip-1', { labels, amounts }),
+      nodeClaim('claim-1', { of: 'ip-1', metadata: { name: 'claim-1', creationTimestamp: '2026-01-05T10:00:00Z', labels: { ...labels, 'karpenter.sh/nodepool': 'default' } }, status }),
+    ];
+    const cluster = dumped.map((item, at) => ({ path: `cluster-${at}.yaml`, text: JSON.stringify(item) }));
+    const evictionsPlayed = (options: CheckOptions) => playScenario([{ path: 'test.yaml', text: documents.join('\n---\n') }], 'consolidation', options)
+      .reports[0].workloads.find(({ workload: key }) => key === 'Deployment default/web')!.evictions;
+
+    test('tells what the scenario tells: evictions', () => {
+      expect(evictionsPlayed({ cluster })).toBe(1);
+      const [finding] = judge(rule, documents, { cluster }).findings;
+      expect(finding.evidence).toMatchObject({ consolidationEvictions: 1 });
+      expect(finding.message).toContain('(simulated: of the planned cluster it evicts the pod 1 time)');
+    });
+
+    test('tells what the scenario tells: none', () => {
+      expect(evictionsPlayed({})).toBe(0);
+      expect(judge(rule, documents).findings[0].message).toContain('(simulated: it leaves the pod where the plan has it)');
+    });
+
+    test.each<[string, string[]]>([
+      ['there are more pods than are played', [deployment('crowd', {}, { replicas: 1000 })]],
+      ['some pod cannot be evaluated', [deployment('claims', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] })]],
+      ['some NodePool is known only at deployment', [nodePool('other', { disruption: { consolidateAfter: '${After}' } })]],
+      ['another workload cannot be read', [deployment('broken', {}, { replicas: 2, requests: { cpu: 'much' } })]],
+    ])('says nothing where %s', (_, others) => {
+      const [finding] = judge(rule, [...documents, ...others]).findings;
+      expect(finding.evidence).toMatchObject({ consolidationEvictions: null });
+      expect(finding.message).not.toContain('simulated');
+    });
+
+    test('says nothing where there are more pods now than the least that there may be', () => {
+      const [finding] = judge(rule, [...documents.slice(0, 2), deployment('web', {}, { replicas: 5 }), autoscaler()], { cluster }).findings;
+      expect(finding.evidence).toMatchObject({ replicas: 1, consolidationEvictions: null });
+    });
   });
 
   test('says nothing of a NodePool that leaves its nodes alone', () => {

@@ -1,0 +1,36 @@
+import { Cluster, Instant, runScenario, ScenarioReport } from '../../../disruption';
+import { oncePer } from '../../once-per';
+import { disruptedCluster } from '../../scenario/disrupted-cluster';
+import { startOf } from '../../scenario/node-facts';
+import { unjudgedObjects } from '../../unjudged';
+import { RuleContext } from '../rule';
+
+/** Beyond these a scenario takes longer than a verdict may. */
+const MOST_NODES = 50;
+const MOST_PODS = 1_000;
+
+/** What scenarios begin with. */
+export interface Stage {
+  readonly cluster: Cluster;
+  readonly start: Instant;
+}
+
+/** Undefined where it is too big to be played for a verdict, or where something is not known that would change the story. */
+export const stageOf = oncePer((context: RuleContext): Stage | undefined => {
+  const { model, plan, input } = context;
+  const nodes = plan.nodeClaims.length + (input.nodes?.length ?? 0);
+  const pods = input.pods.reduce((sum, { count }) => sum + count, (input.nodes ?? []).reduce((sum, node) => sum + node.pods.length, 0));
+  if (nodes === 0 || nodes > MOST_NODES || pods > MOST_PODS || plan.notEvaluated.length > 0) return undefined;
+  const { sentences, unknownPools } = unjudgedObjects(model);
+  if (sentences.length > 0 || unknownPools.length > 0) return undefined;
+  const start = startOf(model);
+  const { cluster, notes } = disruptedCluster(context, plan, start);
+  return notes.length > 0 ? undefined : { cluster, start };
+});
+
+/** What `--scenario consolidation` tells; undefined where it cannot be told, or is not over within the week that is looked at. */
+export const consolidationOf = oncePer((context: RuleContext): ScenarioReport | undefined => {
+  const stage = stageOf(context);
+  const [report] = stage ? runScenario('consolidation', stage.cluster, { start: stage.start }) : [];
+  return report?.unfinished ? undefined : report;
+});
