@@ -31,7 +31,7 @@ export function rootOf(text: string): Node | null {
 function* compose(text: string, problems: DocumentProblem[]): Generator<Document.Parsed> {
   const composer = new Composer({ uniqueKeys: false, logLevel: 'silent' });
   for (const token of new Parser().parse(text)) {
-    const tooDeep = token.type === 'document' ? firstTooDeep(token) : undefined;
+    const tooDeep = token.type === 'document' ? firstTooDeep(token.value) : undefined;
     if (tooDeep) problems.push(problemOf(new DocumentError(tooDeep.offset, TOO_DEEP, 'flatten the document'), text));
     else yield* composer.next(token);
   }
@@ -44,18 +44,14 @@ const TOO_DEEP = 'values are nested too deep to be read';
  * The composer descends once a nesting level. To let it run out of stack and catch that is not enough: V8 ends the process where it has to
  * compile a regular expression with little of the stack left.
  */
-function firstTooDeep({ value }: CST.Document): CST.Token | undefined {
-  let level: CST.Token[] = value ? [value] : [];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST_NESTING) return level[0];
-    level = level.flatMap(partsOf);
+function firstTooDeep(token: CST.Token | null | undefined, depth = 0): CST.Token | undefined {
+  if (!token || !('items' in token)) return undefined;
+  if (depth > DEEPEST_NESTING) return token;
+  for (const { key, value } of token.items) {
+    const found = firstTooDeep(key, depth + 1) ?? firstTooDeep(value, depth + 1);
+    if (found) return found;
   }
   return undefined;
-}
-
-function partsOf(token: CST.Token): CST.Token[] {
-  if (!('items' in token)) return [];
-  return token.items.flatMap(({ key, value }) => [key, value].filter((part): part is CST.Token => part !== undefined && part !== null));
 }
 
 function readTree(text: string, document: Document.Parsed, problems: DocumentProblem[]): DocumentTree | undefined {
