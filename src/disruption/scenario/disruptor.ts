@@ -1,6 +1,7 @@
 import { Label } from '../../model';
 import { Command, DisruptionMethod } from '../command';
 import { disruptionPass, DisruptionPass } from '../disruption-pass';
+import { isDrained } from '../pod-eviction';
 import { repairableSince } from '../repair';
 import { confirmed, isLookedAtTwice, SECOND_LOOK } from '../second-look';
 import { launchReplacements } from './placing';
@@ -114,6 +115,7 @@ export function drain(world: World, name: string, terminationGracePeriod: number
   const state = world.nodes.get(name);
   if (!state) return;
   state.phase = 'draining';
+  state.drain ??= { since: world.now, pods: world.pods.on(name).filter(({ pod }) => isDrained(pod) && !pod.daemon).length };
   if (terminationGracePeriod !== undefined) state.deadline = world.now + terminationGracePeriod;
   world.unsettled = true;
   world.tell(`${name} drains`);

@@ -16,7 +16,7 @@ export function drainNodes(world: World): void {
     if (state.phase !== 'draining') continue;
     const waiting = world.pods.on(name).filter((subject) => isDrained(subject.pod) && !isAbandoned(subject));
     if (waiting.length === 0) {
-      world.remove(name, 'is gone');
+      world.removeDrained(name);
       // What goes with it, such as pods of DaemonSets, may count for a budget.
       evictions = new Evictions(world);
       continue;

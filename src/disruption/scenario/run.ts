@@ -53,6 +53,7 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
     pending: world.pods.pending().map(({ pod }) => podKey(pod)),
     lost: world.lost,
     stuck: [...stuckNodes(world), ...disruptor?.stuck(world) ?? []],
+    drains: world.drains,
     before,
     after: world.size(),
     seconds: Math.round((world.now - world.start) / 1_000),

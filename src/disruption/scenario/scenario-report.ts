@@ -18,6 +18,17 @@ export interface WorkloadStory {
   readonly secondsBelowBudget?: number;
 }
 
+/** A node that is gone once its pods are. */
+export interface NodeDrain {
+  readonly node: string;
+  /** The NodePool that launched it. @default - none: it is nobody's */
+  readonly nodePool?: string;
+  /** Pods that had to go first, those of DaemonSets aside. */
+  readonly pods: number;
+  /** Whole seconds from the order to drain until it is gone. */
+  readonly seconds: number;
+}
+
 /** What stays as it is for ever. */
 export interface Stuck {
   /** A node or a pod. */
@@ -38,6 +49,8 @@ export interface ScenarioReport {
   /** Pods that were lost, and nothing makes again. */
   readonly lost: readonly string[];
   readonly stuck: readonly Stuck[];
+  /** Drains that come to an end, in this order. */
+  readonly drains: readonly NodeDrain[];
   readonly before: ClusterSize;
   readonly after: ClusterSize;
   /** Whole seconds until nothing more happened. */

@@ -6,7 +6,7 @@ import { podKey } from '../pod-eviction';
 import { nodePrice, priceTables } from '../prices';
 import { firstPods } from './first-pods';
 import { workloadOf } from './pod-phase';
-import { ClusterSize, TimelineEntry } from './scenario-report';
+import { ClusterSize, NodeDrain, TimelineEntry } from './scenario-report';
 import { ScenarioTimes } from './scenario-times';
 import { STUCK_SECONDS } from './unreachable';
 import { WorldPod, WorldPods } from './world-pods';
@@ -17,6 +17,8 @@ export interface WorldNode {
   phase: 'launching' | 'up' | 'leaving' | 'draining';
   /** When it is up. */
   until?: Instant;
+  /** What it was told to drain of, and when. */
+  drain?: { readonly since: Instant; readonly pods: number };
   /** When what is left on it is ended, whatever keeps it. */
   deadline?: Instant;
   /** Nobody there does what it is told. @default false */
@@ -34,6 +36,7 @@ export class World {
   public readonly timeline: TimelineEntry[] = [];
   public readonly evictions = new Map<string, number>();
   public readonly lost: string[] = [];
+  public readonly drains: NodeDrain[] = [];
   public now: Instant;
   /** Whether pods wait that nobody has looked for a place for since the cluster changed. */
   public unsettled = false;
@@ -115,6 +118,15 @@ export class World {
     this.version++;
     this.unsettled = true;
     this.tell(`${name} ${what}`);
+  }
+
+  /** A node that drains has nothing left to wait for. */
+  public removeDrained(name: string): void {
+    const { drain, node } = this.nodes.get(name)!;
+    const nodePool = node.labels[Label.NODE_POOL];
+    const pool = nodePool === undefined ? {} : { nodePool };
+    if (drain) this.drains.push({ node: name, ...pool, pods: drain.pods, seconds: Math.round((this.now - drain.since) / SECOND) });
+    this.remove(name, 'is gone');
   }
 
   /** Restarts the clock of consolidateAfter. */

@@ -38,6 +38,7 @@ export function peakReport({ model, input, catalog, plan, cluster, workloads }: 
       why: reasons.map(({ message }) => message).join('; '),
       remedy: 'raise the limits of the NodePool, or lower maxReplicas',
     })),
+    drains: [],
     before: sizeOf(plan.nodeClaims, there),
     after: sizeOf(peak.nodeClaims, there),
     seconds: 0,

@@ -158,6 +158,15 @@ describe('a roll of all nodes', () => {
     expect(report.timeline).toContainEqual({ second: 3600 - 30 + 10, what: 'a is gone' });
   });
 
+  test('tells how long each drain takes that comes to an end, and of how many pods', () => {
+    const [daemon] = [pod('logs', undefined, { daemon: true, owner: { kind: 'DaemonSet', name: 'logs' } })];
+    const node = single('a');
+    const [report] = play('drift', [{ ...node, pods: [...node.pods, daemon] }]);
+    const seconds = (end: string) => report.timeline.find(({ what }) => what === `a ${end}`)!.second;
+    expect(report.drains).toEqual([{ node: 'a', nodePool: 'default', pods: 1, seconds: seconds('is gone') - seconds('drains') }]);
+    expect(play('drift', [node], { pdbs: [budget({ maxUnavailable: 0 })] })[0].drains).toEqual([]);
+  });
+
   test('waits for the hours of a budget', () => {
     const closed = { nodes: '0', schedule: '0 9 * * *', duration: 8 * HOUR };
     const [report] = play('drift', [single('a')], { disruption: { budgets: [closed] } });

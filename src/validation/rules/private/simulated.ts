@@ -1,4 +1,5 @@
-import { Cluster, Instant, runScenario, ScenarioReport } from '../../../disruption';
+import { Cluster, Instant, NodeDrain, runScenario, ScenarioReport } from '../../../disruption';
+import { Label } from '../../../model';
 import { oncePer } from '../../once-per';
 import { disruptedCluster } from '../../scenario/disrupted-cluster';
 import { startOf } from '../../scenario/node-facts';
@@ -33,4 +34,23 @@ export const consolidationOf = oncePer((context: RuleContext): ScenarioReport | 
   const stage = stageOf(context);
   const [report] = stage ? runScenario('consolidation', stage.cluster, { start: stage.start }) : [];
   return report?.unfinished ? undefined : report;
+});
+
+/**
+ * The drain that lasts longest of a NodePool whose nodes expire, as `--scenario expiration` tells; undefined where it cannot be told, or
+ * where one has no end.
+ */
+export function longestDrain(context: RuleContext, pool: string): NodeDrain | undefined {
+  const stage = stageOf(context);
+  const report = expirationOf(context);
+  if (!stage || !report || report.unfinished) return undefined;
+  const drains = new Map(report.drains.map((drain) => [drain.node, drain]));
+  const expiring = stage.cluster.nodes.filter(({ labels, claim }) => labels[Label.NODE_POOL] === pool && claim?.expireAfter !== undefined);
+  if (expiring.some(({ name }) => !drains.has(name))) return undefined;
+  return expiring.map(({ name }) => drains.get(name)!).sort((left, right) => right.seconds - left.seconds)[0];
+}
+
+const expirationOf = oncePer((context: RuleContext): ScenarioReport | undefined => {
+  const stage = stageOf(context);
+  return stage ? runScenario('expiration', stage.cluster, { start: stage.start })[0] : undefined;
 });
