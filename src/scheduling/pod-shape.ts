@@ -67,6 +67,8 @@ export interface PodShape {
   readonly hostPorts?: readonly HostPort[];
   /** What its volumes need of the node, ORed. @default - they need nothing */
   readonly volumeTopology?: ReadonlyArray<readonly RequirementSpec[]>;
+  /** Whether a volume of it is made in the zone where it first runs, and can be used in that zone alone. @default false */
+  readonly staysInZone?: boolean;
   /** Volumes by CSI driver: nodes that are there already hold no more than their limit of each. @default - none */
   readonly volumes?: ReadonlyMap<string, number>;
   /** Why Karpenter ignores the pod whatever else it needs, in its own words. @default - it does not */

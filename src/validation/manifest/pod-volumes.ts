@@ -1,5 +1,5 @@
 import { PlainRecord, recordsOf } from './records';
-import { claimOf, Storage, VolumeClaim, VolumeNeed, VolumeOwner } from './storage';
+import { claimOf, Storage, VolumeClaim, VolumeOwner } from './storage';
 import { asRecord } from '../../contract';
 import { Requirements, RequirementSpec } from '../../model';
 import { PodShape } from '../../scheduling';
@@ -7,15 +7,17 @@ import { PodShape } from '../../scheduling';
 /** More ways than these to combine the zones of several volumes are not followed. */
 const MOST_ALTERNATIVES = 1000;
 const MOST_TRIED = 20_000;
+/** Those of EBS, also in EKS Auto Mode. */
+const ZONAL_DRIVERS: readonly string[] = ['ebs.csi.aws.com', 'ebs.csi.eks.amazonaws.com'];
 
-type PodVolumes = Pick<PodShape, 'volumes' | 'volumeTopology' | 'ignored'> & { readonly unknown: readonly string[] };
+type PodVolumes = Pick<PodShape, 'volumes' | 'volumeTopology' | 'staysInZone' | 'ignored'> & { readonly unknown: readonly string[] };
 
 /** What the pod's volumes need of the node. */
 export function readPodVolumes(spec: PlainRecord, owner: VolumeOwner, storage: Storage): PodVolumes {
-  const needs = claims(spec, owner, storage).map((claim) => typeof claim === 'string' ? { kind: 'unknown', what: claim } as const : storage.needOf(claim));
+  const needs = claims(spec, owner, storage).map((claim) => typeof claim === 'string' ? { kind: 'unknown', what: claim } as const : { ...storage.needOf(claim), passing: claim.passing });
   const unknown = needs.flatMap((need) => need.kind === 'unknown' ? [need.what] : []);
   const ignored = needs.flatMap((need) => need.kind === 'ignored' ? [need.message] : []);
-  const known = needs.filter((need): need is Extract<VolumeNeed, { kind: 'needs' }> => need.kind === 'needs');
+  const known = needs.filter((need): need is Extract<typeof need, { kind: 'needs' }> => need.kind === 'needs');
   const topology = combine(known.map(({ alternatives }) => alternatives));
   if (topology === undefined) unknown.push(`more than ${MOST_ALTERNATIVES} combinations of the zones of its volumes`);
   const volumes = new Map<string, number>();
@@ -23,6 +25,7 @@ export function readPodVolumes(spec: PlainRecord, owner: VolumeOwner, storage: S
   return {
     unknown: [...new Set(unknown)],
     ...(volumes.size > 0 ? { volumes } : {}),
+    ...(known.some(({ driver, passing }) => driver !== undefined && ZONAL_DRIVERS.includes(driver) && !passing) ? { staysInZone: true } : {}),
     ...(topology !== undefined && topology.length > 0 ? { volumeTopology: topology } : {}),
     ...(ignored.length > 0 ? { ignored: ignored.join('; ') } : {}),
   };
@@ -36,7 +39,8 @@ function claims(spec: PlainRecord, { namespace, name, templates, ordinal }: Volu
     if (typeof claimName === 'string') return [storage.claim(namespace, claimName) ?? `PersistentVolumeClaim ${namespace}/${claimName}, which is not in the input`];
     const template = asRecord(asRecord(volume.ephemeral)?.volumeClaimTemplate);
     if (template === undefined) return [];
-    return [storage.claim(namespace, `${name}-${String(volume.name)}`) ?? claimOf(`the claim for the ephemeral volume ${String(volume.name)}`, template)];
+    const claim = storage.claim(namespace, `${name}-${String(volume.name)}`) ?? claimOf(`the claim for the ephemeral volume ${String(volume.name)}`, template);
+    return [{ ...claim, passing: true }];
   });
   const ofTemplates = templates.map((template) => {
     const volume = String(asRecord(template.metadata)?.name);

@@ -23,6 +23,8 @@ export interface VolumeClaim {
   /** Of a claim that the cluster knows. */
   readonly phase?: string;
   readonly bound: boolean;
+  /** Whether it goes with its pod, and the next pod gets another. @default false */
+  readonly passing?: boolean;
 }
 
 /** What a volume means for the pod that mounts it. */

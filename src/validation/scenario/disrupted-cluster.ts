@@ -10,6 +10,7 @@ import { groupsOf } from '../schedule-input';
 import { factsOfNodes } from './node-facts';
 import { factsOfPod, factsOfWorkload, priorityClasses } from './pod-facts';
 import { poolTerms } from './pool-terms';
+import { settledIn } from './settled';
 
 /** The cluster as it is once everything is placed, and in sentences what of it is not known. */
 export interface DisruptedCluster {
@@ -62,7 +63,7 @@ function launched(claim: PlannedNodeClaim, scene: Setting): ClusterNode | undefi
     name: claim.id,
     ...node,
     labels: { ...node.labels, [Label.HOSTNAME]: claim.id },
-    pods: placed(claim.groups, scene),
+    pods: placed(claim.groups, node.labels, scene),
     claim: { createdAt: start, initializedAt: start, expireAfter, terminationGracePeriod },
   };
 }
@@ -81,15 +82,16 @@ function existing(scene: Setting): ClusterNode[] {
         const object = pods.get(`${pod.namespace}/${pod.name}`);
         return object ? factsOfPod(pod, object, priorities) : pod;
       }),
-      ...placed(filled.get(node.name) ?? new Map(), scene),
+      ...placed(filled.get(node.name) ?? new Map(), node.labels, scene),
     ],
   }));
 }
 
 /** Which of equal pods is where does not matter. */
-function placed(groups: ReadonlyMap<number, number>, { input, model, ordinals, priorities, start }: Setting): ClusterPod[] {
+function placed(groups: ReadonlyMap<number, number>, { [Label.ZONE]: zone }: ClusterNode['labels'], { input, model, ordinals, priorities, start }: Setting): ClusterPod[] {
   return [...groups].flatMap(([group, count]) => {
-    const { namespace, name, shape, bare, firstOrdinal = 0 } = input.pods[group];
+    const { namespace, name, shape: planned, bare, firstOrdinal = 0 } = input.pods[group];
+    const shape = settledIn(zone, planned);
     const workload = model.workloads.find((each) => groupsOf(each).includes(group));
     const facts = workload ? factsOfWorkload(workload, priorities) : {};
     const first = ordinals.get(group) ?? 0;

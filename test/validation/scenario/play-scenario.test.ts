@@ -67,6 +67,27 @@ spec: { minReplicas: 2, maxReplicas: 40, scaleTargetRef: { apiVersion: apps/v1, 
     expect(workloads).toEqual([{ workload: 'Deployment default/huge', ready: 0 }, { workload: SOLE, ready: 2 }]);
   });
 
+  describe('leaves without a node when its zone fails', () => {
+    const claim = (storageClassName: string) => `{ accessModes: [ReadWriteOnce], storageClassName: ${storageClassName}, resources: { requests: { storage: 1Gi } } }`;
+    const db = (storageClassName: string) => `${deployment('db', 2, SMALL).replace('kind: Deployment', 'kind: StatefulSet')}  volumeClaimTemplates: [{ metadata: { name: data }, spec: ${claim(storageClassName)} }]\n`;
+    const ephemeral = deployment('db', 2, SMALL, `      volumes: [{ name: data, ephemeral: { volumeClaimTemplate: { spec: ${claim('gp2')} } } }]\n`);
+    const files = 'apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: files }\nprovisioner: efs.csi.aws.com\nvolumeBindingMode: WaitForFirstConsumer\n';
+    const waiting = (...documents: string[]) => play('zone-outage', [POOL, ...documents]).reports[0].pending;
+
+    test('a pod whose EBS volume was made there', () => {
+      expect(waiting(db('gp2'))).toEqual(['default/db-0', 'default/db-1']);
+    });
+
+    test('none whose volume any zone can use, or goes with the pod', () => {
+      expect(waiting(files, db('files'))).toEqual([]);
+      expect(waiting(ephemeral)).toEqual([]);
+    });
+
+    test('none that has no volume', () => {
+      expect(waiting(WEB)).toEqual([]);
+    });
+  });
+
   test.each(SCENARIO_NAMES)('%s is the same every time', (name) => {
     expect(play(name, [POOL, WEB])).toEqual(play(name, [POOL, WEB]));
   });
