@@ -26,6 +26,8 @@ export interface ClusterPod extends RunningPod {
   readonly startedAt?: Instant;
   /** Whether it has not said that it is not ready. @default true */
   readonly ready?: boolean;
+  /** Whether no container of it runs yet: then Karpenter finds places for it as for pods that wait. @default false */
+  readonly starting?: boolean;
   /** Succeeded or failed. @default false */
   readonly ended?: boolean;
   /** Whole seconds. @default 30 */
@@ -72,6 +74,8 @@ export interface ClusterNode extends ExistingNode {
   readonly deleting?: boolean;
   /** Until when it is kept for a pod that waits. @default - for none */
   readonly nominatedUntil?: Instant;
+  /** Whether Karpenter, when it last looked for places, found them here for pods of a CapacityBuffer. @default false */
+  readonly buffered?: boolean;
 }
 
 export type ConsolidationPolicy = 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced';

@@ -25,5 +25,6 @@ export function emptiness(scene: Scene): Outcome {
 export function keptEmpty({ nodePool, node }: Candidate, { cluster, now }: Scene): string | undefined {
   if (cluster.scheduling.nodePools.some(({ name, replicas }) => name === nodePool && replicas !== undefined)) return `NodePool "${nodePool}" is static`;
   if (cluster.pools.get(nodePool)!.consolidateAfter === undefined) return `NodePool "${nodePool}" has consolidation disabled`;
+  if (node.buffered) return `Node "${node.name}" has buffer pods`;
   return isConsolidatable(node, cluster, now) ? undefined : 'consolidateAfter is not over yet';
 }

@@ -58,8 +58,13 @@ function layGround(scene: Scene, settles: boolean): Ground {
     places: new Map(cluster.nodes.map(({ name }, at) => [name, at])),
     unready: new Set(cluster.nodes.filter(({ deleting, initialized }) => !deleting && !initialized).map(({ name }) => name)),
     leaving: grouped(moved.flat(), true),
-    waiting: pods.map((group) => ({ group, pods: [], leaving: false, age: group.age ?? YOUNGEST })),
+    waiting: pods.map((group) => ({ group: asWaiting(group), pods: [], leaving: false, age: group.age ?? YOUNGEST })),
   };
+}
+
+/** Pods that Karpenter makes up have no phase: it does not take them for waiting, and keeps them from nodes that are settling, too. */
+function asWaiting(group: PodGroup): PodGroup {
+  return group.buffer === undefined ? group : { ...group, moving: true };
 }
 
 const SIMULATED = new WeakMap<ScheduleInput['settings'], ScheduleInput['settings']>();
@@ -99,15 +104,16 @@ const SETTLING = new WeakMap<ClusterNode, ExistingNode>();
 export function grouped(pods: readonly ClusterPod[], leaving: boolean): Queued[] {
   const alike = new Map<string, Map<ClusterPod['shape'], ClusterPod[]>>();
   for (const pod of pods) {
-    const shapes = alike.get(pod.namespace) ?? new Map<ClusterPod['shape'], ClusterPod[]>();
-    alike.set(pod.namespace, shapes);
+    const kind = pod.starting ? `${pod.namespace} starting` : pod.namespace;
+    const shapes = alike.get(kind) ?? new Map<ClusterPod['shape'], ClusterPod[]>();
+    alike.set(kind, shapes);
     const members = shapes.get(pod.shape);
     if (members) members.push(pod);
     else shapes.set(pod.shape, [pod]);
   }
   return [...alike.values()].flatMap((shapes) => [...shapes.values()]).map((members) => {
-    const [{ namespace, name, shape }] = members;
-    const group = { namespace, name, count: members.length, shape, bare: members.length === 1, moving: !leaving };
+    const [{ namespace, name, shape, starting }] = members;
+    const group = { namespace, name, count: members.length, shape, bare: members.length === 1, moving: !leaving && !starting };
     return { group, pods: members, leaving, age: oldest(members) };
   });
 }

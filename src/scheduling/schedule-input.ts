@@ -42,7 +42,7 @@ export interface PodGroup {
   readonly bare?: boolean;
   /** The CapacityBuffer that Karpenter makes the pods up for: it asks no such pod whether it can be let in, and numbers them from 1. */
   readonly buffer?: string;
-  /** Running pods that are to move: they do not go to nodes that are `settling`. @default false */
+  /** Pods that Karpenter does not take for waiting, as they run or are made up: they do not go to nodes that are `settling`. @default false */
   readonly moving?: boolean;
   /** Of a pod that is there: when it was made, and its uid, as the API server tells. @default - it is still to be made */
   readonly age?: string;

@@ -31,6 +31,10 @@ describe('emptiness', () => {
     expect(deleted([machine('a', 'm5.large')], more)).toEqual([]);
   });
 
+  test('leaves a node that has the room of a CapacityBuffer, as long as it has', () => {
+    expect(deleted([machine('a', 'm5.large', [], { buffered: true }), machine('b', 'm5.large')])).toEqual(['b']);
+  });
+
   test('is for every policy', () => {
     for (const consolidationPolicy of ['WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced'] as const) {
       expect(deleted([machine('a', 'm5.large')], { disruption: { consolidationPolicy } })).toEqual(['a']);

@@ -1,6 +1,8 @@
-import { anyPool, clusterOf, machine, NOW, pod } from './builders';
+import { anyPool, clusterOf, HOUR, machine, MINUTE, NOW, pod } from './builders';
+import { ClusterPod } from '../../src/disruption';
 import { findCandidates, sceneOf } from '../../src/disruption/candidates';
 import { simulate } from '../../src/disruption/simulation';
+import { PodGroup } from '../../src/scheduling';
 import { input, shape } from '../scheduling/builders';
 
 describe('the queue of pods that need a place', () => {
@@ -18,4 +20,33 @@ describe('the queue of pods that need a place', () => {
     expect(simulated.pods.map(({ name }) => name)).toEqual(['old', 'waiting', 'twin', 'young', 'to-come']);
     expect(failure()).toBeUndefined();
   });
+});
+
+test('a pod that has a node and is only starting goes where pods that wait go: to a node that a pod has come to not long ago, too', () => {
+  const moved = (more: Partial<ClusterPod>) => {
+    const nodes = [
+      machine('a', 'm5.large', [pod('p', undefined, more)]),
+      machine('b', 'm5.large', [], { claim: { createdAt: NOW - HOUR, initializedAt: NOW - HOUR, lastPodEventAt: NOW - 1_000 } }),
+    ];
+    const scene = sceneOf(clusterOf(nodes, { disruption: { consolidateAfter: MINUTE } }), NOW);
+    const { candidates } = findCandidates(scene, 'graceful');
+    return simulate(scene, candidates.filter(({ node: { name } }) => name === 'a'), true).claims.length;
+  };
+  expect(moved({})).toBe(1);
+  expect(moved({ starting: true })).toBe(0);
+});
+
+test('what a CapacityBuffer is to have room for goes to no node that a pod has come to not long ago, whereas pods that wait do', () => {
+  const nodes = [
+    machine('a', 'm5.large', [pod('p')]),
+    machine('b', 'm5.large', [], { claim: { createdAt: NOW - HOUR, initializedAt: NOW - HOUR, lastPodEventAt: NOW - 1_000 } }),
+  ];
+  const newNodesFor = (more: Partial<PodGroup>) => {
+    const pods = [{ namespace: 'default', name: 'p', count: 1, shape: shape({ cpu: '100m' }), ...more }];
+    const scene = sceneOf(clusterOf(nodes, { scheduling: input({ pools: [anyPool()], pods }), disruption: { consolidateAfter: MINUTE } }), NOW);
+    const candidates = findCandidates(scene, 'graceful').candidates.filter(({ node: { name } }) => name === 'a');
+    return simulate(scene, candidates, true).claims.flatMap(({ pods: placed }) => placed);
+  };
+  expect(newNodesFor({ bare: true, name: 'waiting' })).toEqual(['default/p']);
+  expect(newNodesFor({ buffer: 'spare', name: 'capacity-buffer-spare' })).toEqual(['default/p', 'default/capacity-buffer-spare-1']);
 });

@@ -28,6 +28,7 @@ export function factsOfPod(pod: RunningPod, { raw }: ManifestObject, priorities:
     owner: makerOf(metadata),
     age: podAge(metadata),
     ready: !recordsOf(status.conditions).some((condition) => condition.type === 'Ready' && condition.status === 'False'),
+    ...(status.phase === 'Pending' ? { starting: true } : {}),
     ...(Number.isNaN(startedAt) ? {} : { startedAt }),
   };
 }
