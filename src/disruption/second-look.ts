@@ -11,7 +11,7 @@ import { withinBudgets } from './within-budgets';
 export const SECOND_LOOK = 15_000;
 const LOOKED_AT_TWICE: readonly DisruptionMethod[] = ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'];
 
-export function isLookedAtTwice({ method }: Command): boolean {
+export function isLookedAtTwice({ method }: Pick<Command, 'method'>): boolean {
   return LOOKED_AT_TWICE.includes(method);
 }
 
@@ -30,8 +30,9 @@ export function confirmed(command: Command, cluster: Cluster, now: Instant): Com
   return isWhole && comesTo(command, simulate(scene, allowed, true)) ? command : undefined;
 }
 
+/** By name, as of nodes in the order of a Go map: which of them budgets have room for still is no question of savings any more. */
 function stillCandidates({ method, candidates }: Command, scene: Scene): Candidate[] {
-  const names = candidates.map(({ node }) => node.name);
+  const names = candidates.map(({ node }) => node.name).sort();
   const found = findCandidates(scene, 'graceful', scene.cluster.nodes.filter(({ name }) => names.includes(name))).candidates;
   const isKept = (candidate: Candidate) => method === 'Emptiness' ? !isEmpty(candidate) || keptEmpty(candidate, scene) : unconsolidatable(candidate, scene);
   return names.flatMap((name) => found.find(({ node }) => node.name === name) ?? []).filter((candidate) => !isKept(candidate));

@@ -60,6 +60,11 @@ test('a decision on empty nodes holds for those that still are', () => {
   expect(left([empty('a'), roomy], [empty('a', [pod('p')]), roomy])).toBeUndefined();
 });
 
+test('of empty nodes that budgets have not room for all of any more those are left whose names come first, not those that save most', () => {
+  const nodes = [machine('a', 'm5.large'), machine('b', 'm5.xlarge')];
+  expect(left(nodes, nodes, {}, { disruption: { budgets: [{ nodes: '1' }] } })).toEqual(['a']);
+});
+
 describe('in time', () => {
   const stage = { start: NOW, times: DEFAULT_TIMES, cluster: clusterOf([loose(), roomy], { disruption: { consolidateAfter: MINUTE } }) };
   const decisions = (...happenings: Parameters<typeof base>[2] & object) =>
