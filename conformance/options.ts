@@ -8,6 +8,8 @@ export interface RunOptions {
   readonly count?: number;
   /** Number of the first scenario. */
   readonly from: number;
+  /** Of which every scenario has one, alone or beside others; whatever is drawn if absent. */
+  readonly features?: readonly string[];
   /** How often the scheduler's oracle is asked about a scenario that differs, or agrees in map order only. */
   readonly runs: number;
   /** How many of the scheduler's oracles are asked side by side. */
@@ -38,6 +40,7 @@ export function parseOptions(argv: readonly string[], parts: readonly string[]):
     .option('--count <n>', 'scenarios, and mutated objects for each release', wholeNumber)
     .option('--keep <folder>', 'writes there what differs, with both answers')
     .option('--from <n>', 'number of the first scenario', wholeNumber, 0)
+    .option('--features <list>', 'of which every scenario has one in turn, alone or beside others', names)
     .option('--runs <n>', 'how often Karpenter is asked about a scenario that differs, or agrees in map order only', wholeNumber, 10)
     .option('--jobs <n>', 'how many scenarios the scheduler\'s oracle solves side by side', wholeNumber, availableParallelism())
     .option('--releases <list>', 'of Karpenter, that objects are shown to: newest, 1.14.0, …', names)

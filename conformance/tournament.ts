@@ -10,6 +10,8 @@ export interface TournamentOptions extends JudgeOptions {
   readonly from: number;
   /** Oracles that are asked side by side. */
   readonly jobs: number;
+  /** Of which every scenario has one. */
+  readonly features?: readonly string[];
 }
 
 const AGREEMENT: readonly Outcome[] = ['identical', 'equivalent', 'inMapOrder', 'byChance'];
@@ -55,6 +57,11 @@ async function compareSome<Oracle extends Stoppable, Answer>(
     const outcome = await judge.outcome(contest);
     tally.add(outcome, outcome === 'inMapOrder' ? await judge.chance(contest) : undefined);
   }
+}
+
+/** The one that is the scenario's turn, of two that follow each other the same: one has it alone, the other beside others. */
+export function featureOf({ features = [] }: Pick<TournamentOptions, 'features'>, number: number): string | undefined {
+  return features[Math.floor(number / 2) % features.length];
 }
 
 class Tally {

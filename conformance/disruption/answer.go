@@ -19,6 +19,8 @@ type answer struct {
 	Methods []methodAnswer `json:"methods"`
 	// Drifts are the reasons that Karpenter finds, by NodeClaim.
 	Drifts map[string]string `json:"drifts"`
+	// Confirmed are the commands that stay when Karpenter looks again, by method.
+	Confirmed map[string][]command `json:"confirmed,omitempty"`
 }
 
 type methodAnswer struct {

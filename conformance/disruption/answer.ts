@@ -3,6 +3,8 @@ export interface DisruptionAnswer {
   readonly methods: readonly MethodAnswer[];
   /** The reasons for drift that Karpenter finds, by NodeClaim. */
   readonly drifts?: Readonly<Record<string, string>>;
+  /** What stays when it is looked at again, by method; absent where nothing has changed meanwhile. */
+  readonly confirmed?: Readonly<Record<string, readonly CommandAnswer[]>>;
 }
 
 export interface MethodAnswer {

@@ -9,10 +9,10 @@ import { generate } from './scenario/generate';
 const MOST_RECORDED_NODES = 16;
 
 /** The cluster of this number for both. */
-export function disruptionContest(seed: number, number: number): RecordableContest<DisruptionOracle, DisruptionAnswer> {
-  const scenario = generate(seed, number);
+export function disruptionContest(seed: number, number: number, feature?: string): RecordableContest<DisruptionOracle, DisruptionAnswer> {
+  const scenario = generate(seed, number, feature);
   const { notEvaluated, ...mine } = ours(scenario);
-  const { settings, now, nominated } = scenario;
+  const { settings, now, nominated, later } = scenario;
   return {
     scenario,
     mine,
@@ -22,7 +22,7 @@ export function disruptionContest(seed: number, number: number): RecordableConte
       const what = difference(expected, given);
       return what === undefined ? { verdict: 'identical' } : { verdict: 'different', difference: what };
     },
-    kept: () => ({ settings, now, nominated, ours: mine }),
+    kept: () => ({ settings, now, nominated, later, ours: mine }),
     hash: scenarioHash(scenario),
     isLong: scenario.cluster.split('"kind":"NodeClaim"').length > MOST_RECORDED_NODES,
     brief,

@@ -8,7 +8,15 @@ export function difference(expected: DisruptionAnswer, actual: DisruptionAnswer)
     const what = ofMethod(wanted, given);
     if (what !== undefined) return `${wanted.method}: ${what}`;
   }
-  return ofDrifts(expected.drifts ?? {}, actual.drifts ?? {});
+  return ofDrifts(expected.drifts ?? {}, actual.drifts ?? {}) ?? ofConfirmed(expected.confirmed ?? {}, actual.confirmed ?? {});
+}
+
+function ofConfirmed(wanted: NonNullable<DisruptionAnswer['confirmed']>, given: NonNullable<DisruptionAnswer['confirmed']>): string | undefined {
+  for (const [method, commands] of Object.entries(wanted)) {
+    const what = ofCommands(commands, given[method] ?? []);
+    if (what !== undefined) return `${method}, looked at again: ${what}`;
+  }
+  return undefined;
 }
 
 /** Whether a type is offered at all only EC2 says, so that we say nothing of it. */
@@ -27,13 +35,17 @@ function ofMethod(wanted: MethodAnswer, given: MethodAnswer): string | undefined
     // Go has no infinity among its integers.
     if (Math.min(ours, UNLIMITED) !== Math.min(nodes, UNLIMITED)) return `budget of ${pool} is ${ours} instead of ${nodes}`;
   }
-  const [left, right] = [wanted.commands, given.commands].map((commands) => [...commands].sort(byCandidates));
+  return ofCommands(wanted.commands, given.commands) ?? ofRemarks(wanted, given);
+}
+
+function ofCommands(wanted: readonly CommandAnswer[], given: readonly CommandAnswer[]): string | undefined {
+  const [left, right] = [wanted, given].map((commands) => [...commands].sort(byCandidates));
   if (left.length !== right.length) return `${say(right)} instead of ${say(left)}`;
   for (const [at, command] of left.entries()) {
     const what = ofCommand(command, right[at]);
     if (what !== undefined) return what;
   }
-  return ofRemarks(wanted, given);
+  return undefined;
 }
 
 /** Of consolidation together nothing is told; emptiness tells of nodes that it does not look at as well. */

@@ -17,6 +17,8 @@ type scenario struct {
 	Now time.Time
 	// Nominated are the names of nodes that are kept for a pod that waits, which Karpenter has in its memory only.
 	Nominated []string
+	// Later is what has become of it when what is decided is looked at again; nothing is where it is absent.
+	Later *later
 	// Runs is how often to ask: answers that differ show what is left to chance. 0 counts as 1.
 	Runs int
 	// Methods are those that are asked; all if absent.
@@ -62,6 +64,11 @@ func replyTo(w *world.World, line []byte) (result reply, err error) {
 		one, err := p.answer(ctx, s.Methods)
 		if err != nil {
 			return reply{}, err
+		}
+		if s.Later != nil {
+			if one.Confirmed, err = lookAgain(ctx, w, s, p.decided); err != nil {
+				return reply{}, err
+			}
 		}
 		if s.Rounds > 0 {
 			result.Milliseconds = append(result.Milliseconds, float64(time.Since(start).Microseconds())/1000)

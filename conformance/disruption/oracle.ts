@@ -1,4 +1,4 @@
-import { DisruptionAnswer, MethodAnswer } from './answer';
+import { CommandAnswer, DisruptionAnswer, MethodAnswer } from './answer';
 import { build } from '../go';
 import { mapOrderModfile } from '../map-order';
 import { OracleProcess, Versions } from '../oracle-process';
@@ -53,22 +53,25 @@ export class DisruptionOracle {
   }
 }
 
-function questionOf({ manifests, cluster, settings, now, nominated }: Question): object {
-  return { manifests, cluster, settings, now: new Date(now).toISOString(), nominated };
+function questionOf({ manifests, cluster, settings, now, nominated, later }: Question): object {
+  const again = later && { ...later, now: new Date(later.now).toISOString() };
+  return { manifests, cluster, settings, now: new Date(now).toISOString(), nominated, later: again };
 }
 
 /** In Go a list without items is none. */
-function whole({ methods, drifts }: DisruptionAnswer): DisruptionAnswer {
-  return { methods: methods.map(wholeMethod), drifts: drifts ?? {} };
+function whole({ methods, drifts, confirmed }: DisruptionAnswer): DisruptionAnswer {
+  const stay = confirmed && Object.fromEntries(Object.entries(confirmed).map(([method, commands]) => [method, commands.map(wholeCommand)]));
+  return { methods: methods.map(wholeMethod), drifts: drifts ?? {}, ...(stay ? { confirmed: stay } : {}) };
 }
 
 function wholeMethod(method: MethodAnswer): MethodAnswer {
   return {
     ...method,
     said: method.said ?? [],
-    commands: (method.commands ?? []).map((command) => ({
-      ...command,
-      replacements: (command.replacements ?? []).map((each) => ({ ...each, instanceTypes: each.instanceTypes ?? [] })),
-    })),
+    commands: (method.commands ?? []).map(wholeCommand),
   };
+}
+
+function wholeCommand(command: CommandAnswer): CommandAnswer {
+  return { ...command, replacements: (command.replacements ?? []).map((each) => ({ ...each, instanceTypes: each.instanceTypes ?? [] })) };
 }

@@ -1,10 +1,11 @@
 import { CommandAnswer, DisruptionAnswer } from './answer';
-import { DisruptionScenario } from './scenario/generate';
+import { DisruptionScenario, Moment } from './scenario/generate';
 import { standingCluster } from './standing-cluster';
 import { Catalog } from '../../src/catalog';
 import { Cluster, Command, DisruptionMethod, disruptionPass, DisruptionReason } from '../../src/disruption';
 import { remainingDisruptions } from '../../src/disruption/budgets';
 import { DisruptionClass, findCandidates, sceneOf } from '../../src/disruption/candidates';
+import { confirmed, isLookedAtTwice } from '../../src/disruption/second-look';
 import { readManifests, scheduleInput } from '../../src/validation';
 import { stateNodes } from '../../src/validation/cluster/state-nodes';
 import { driftedNodes } from '../../src/validation/drift';
@@ -32,9 +33,11 @@ export function ours(scenario: DisruptionScenario): OurAnswer {
   const { model, cluster } = standingOf(scenario);
   const { now } = scenario;
   const notEvaluated: string[] = [];
+  const decided: Command[] = [];
   const methods = METHODS.map(([method, reason]) => {
     const { commands, refusals } = disruptionPass(cluster, now, [method]);
     const { blocked } = findCandidates(sceneOf(cluster, now), CLASSES[reason] ?? 'graceful');
+    decided.push(...commands);
     notEvaluated.push(...refusals.flatMap(({ why }) => why.startsWith('not all pods can be evaluated') ? [why] : []));
     return {
       method,
@@ -46,7 +49,15 @@ export function ours(scenario: DisruptionScenario): OurAnswer {
       ],
     };
   });
-  return { methods, notEvaluated, drifts: driftsOf(model) };
+  return { methods, notEvaluated, drifts: driftsOf(model), ...(scenario.later ? { confirmed: confirmedOf(decided, scenario) } : {}) };
+}
+
+/** What stays of the commands that Karpenter looks at twice. */
+function confirmedOf(decided: readonly Command[], { settings, later }: DisruptionScenario): NonNullable<DisruptionAnswer['confirmed']> {
+  const { cluster } = standingOf({ ...later!, settings });
+  const methods = METHODS.flatMap(([method]) => isLookedAtTwice({ method }) ? [method] : []);
+  return Object.fromEntries(methods.map((method) =>
+    [method, decided.filter((each) => each.method === method).flatMap((each) => confirmed(each, cluster, later!.now) ?? []).map(told)]));
 }
 
 /** By NodeClaim: what the manifests drift, and what Karpenter has found before of what only AWS tells. */
@@ -66,7 +77,7 @@ export function clusterOf(scenario: DisruptionScenario): Cluster {
 }
 
 function standingOf(
-  { manifests, cluster, settings, now, nominated }: DisruptionScenario,
+  { manifests, cluster, settings, now, nominated }: Moment & Pick<DisruptionScenario, 'settings'>,
 ): { readonly model: ManifestModel; readonly cluster: Cluster } {
   const options = { ...settings, cluster: [{ path: 'cluster.yaml', text: cluster }] };
   const model = readManifests([{ path: 'scenario.yaml', text: manifests }], options);

@@ -28,6 +28,8 @@ type pass struct {
 	queue  *disruption.Queue
 	costs  *cost.ClusterCost
 	drifts map[string]string
+	// decided are the commands of methods that have been asked.
+	decided map[string][]disruption.Command
 }
 
 // newPass has Karpenter read the cluster, and mark the NodeClaims that may be consolidated.
@@ -37,7 +39,7 @@ func newPass(ctx context.Context, w *world.World, s scenario) (*pass, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pass{Problem: there, clock: clk, heard: &recorder{names: map[string]string{}}, drifts: map[string]string{}}
+	p := &pass{Problem: there, clock: clk, heard: &recorder{names: map[string]string{}}, drifts: map[string]string{}, decided: map[string][]disruption.Command{}}
 	p.queue = disruption.NewQueue(p.Kube, p.heard, p.Cluster, clk, p.Provisioner)
 	p.costs = cost.NewClusterCost(ctx, p.Cloud, p.Kube)
 	if err := p.allow(ctx); err != nil {
@@ -54,7 +56,7 @@ func newPass(ctx context.Context, w *world.World, s scenario) (*pass, error) {
 			defer p.Cluster.NominateNodeForPod(ctx, node.ProviderID())
 		}
 	}
-	return p, nil
+	return p, p.reserve(ctx, s.Settings)
 }
 
 // mark has the controller of NodeClaims say which are consolidatable, and what drift it sees. Which are drifted stays as the scenario has it.
@@ -126,7 +128,7 @@ func (p *pass) countAgain(ctx context.Context) error {
 	return nil
 }
 
-// unvalidated takes a command as it is: the cluster is the same after 15 seconds.
+// unvalidated takes a command as it is: it is looked at again later.
 type unvalidated struct{}
 
 func (unvalidated) Validate(_ context.Context, cmd disruption.Command, _ time.Duration) (disruption.Command, error) {
@@ -175,6 +177,7 @@ func (p *pass) ask(ctx context.Context, method disruption.Method) (methodAnswer,
 		p.release(commands)
 		for _, command := range commands {
 			if command.Decision() != disruption.NoOpDecision {
+				p.decided[result.Method] = append(p.decided[result.Method], command)
 				result.Commands = append(result.Commands, commandOf(command))
 			}
 		}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DisruptionAnswer } from './answer';
+import { CommandAnswer, DisruptionAnswer } from './answer';
 import { comparable } from './remarks';
 import { DisruptionScenario } from './scenario/generate';
 
@@ -13,24 +13,29 @@ export interface Recording {
   readonly answer: DisruptionAnswer;
 }
 
-export function scenarioHash({ manifests, cluster, settings, now, nominated }: DisruptionScenario): string {
-  return shortHash(manifests + cluster + JSON.stringify([settings, now, nominated]));
+export function scenarioHash({ manifests, cluster, settings, now, nominated, later }: DisruptionScenario): string {
+  return shortHash(manifests + cluster + JSON.stringify([settings, now, nominated, ...(later ? [later] : [])]));
 }
 
 /** The same answer with a hash in the place of the names of instance types, and of remarks what is compared. */
-export function brief({ methods, drifts }: DisruptionAnswer): DisruptionAnswer {
+export function brief({ methods, drifts, confirmed }: DisruptionAnswer): DisruptionAnswer {
   return {
     ...(drifts ? { drifts } : {}),
+    ...(confirmed ? { confirmed: Object.fromEntries(Object.entries(confirmed).map(([method, commands]) => [method, commands.map(briefly)])) } : {}),
     methods: methods.map(({ method, budgets, commands, said, error }) => ({
       method,
       budgets,
-      commands: commands.map((command) => ({
-        ...command,
-        replacements: command.replacements.map((each) => ({ ...each, instanceTypes: [`${each.instanceTypes.length} ${shortHash(each.instanceTypes.join(' '))}`] })),
-      })),
+      commands: commands.map(briefly),
       said: [...new Map(comparable(said).map((remark) => [JSON.stringify(remark), remark])).values()],
       ...(error === undefined ? {} : { error }),
     })),
+  };
+}
+
+function briefly(command: CommandAnswer): CommandAnswer {
+  return {
+    ...command,
+    replacements: command.replacements.map((each) => ({ ...each, instanceTypes: [`${each.instanceTypes.length} ${shortHash(each.instanceTypes.join(' '))}`] })),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Catalog } from '../../src/catalog';
 import { asRecord, isGateOpen } from '../../src/contract';
 import { Cluster, ClusterNode, ClusterPod } from '../../src/disruption';
-import { PodGroup, ScheduleInput } from '../../src/scheduling';
+import { PodGroup, schedule, ScheduleInput, withoutReplicas } from '../../src/scheduling';
 import { stateNodes } from '../../src/validation/cluster/state-nodes';
 import { ManifestModel, ManifestObject } from '../../src/validation/manifest/model';
 import { CheckOptions } from '../../src/validation/options';
@@ -15,9 +15,10 @@ export function standingCluster(model: ManifestModel, input: ScheduleInput, cata
   const objects = [...model.cluster?.objects ?? [], ...model.objects];
   const terms = [...model.cluster?.nodePools ?? [], ...model.nodePools].map((pool) => [pool.object.name, poolTerms(pool)] as const);
   const bound = boundPods(objects);
+  const buffered = bufferedNodes(input, catalog);
   const { pods, nodes, ...scheduling } = input;
   return {
-    nodes: standingNodes(input, objects, bound),
+    nodes: standingNodes(input, objects, bound).map((node) => buffered.has(node.name) ? { ...node, buffered: true } : node),
     pools: new Map(terms.flatMap(([name, each]) => typeof each === 'string' ? [] : [[name, each] as const])),
     pdbs: podBudgets(objects),
     scheduling: { ...scheduling, pods: pods.filter((group) => !bound.has(keyOf(group))) },
@@ -27,6 +28,14 @@ export function standingCluster(model: ManifestModel, input: ScheduleInput, cata
       nodeRepair: isGateOpen(options.featureGates, 'NodeRepair'),
     },
   };
+}
+
+/** Those that the provisioner finds room on for capacity buffers when it looks for places for all pods that need one. */
+function bufferedNodes(input: ScheduleInput, catalog: Catalog): Set<string> {
+  if (!input.pods.some(({ buffer }) => buffer !== undefined)) return new Set();
+  const isBuffer = (group: number) => input.pods[group]?.buffer !== undefined;
+  const { filledNodes } = schedule({ ...input, nodePools: input.nodePools.map(withoutReplicas) }, catalog);
+  return new Set(filledNodes.filter(({ groups }) => [...groups.keys()].some(isBuffer)).map(({ node }) => node));
 }
 
 interface Bound {

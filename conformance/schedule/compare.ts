@@ -1,6 +1,6 @@
 import { scheduleContest } from './contest';
 import { Oracle } from './oracle';
-import { compareAll, TournamentOptions, TournamentSummary } from '../tournament';
+import { compareAll, featureOf, TournamentOptions, TournamentSummary } from '../tournament';
 
 export interface ScheduleSummary extends TournamentSummary {
   /** In the scenarios that were compared. */
@@ -11,7 +11,7 @@ export interface ScheduleSummary extends TournamentSummary {
 export async function compareSchedules(options: TournamentOptions, print: (line: string) => void): Promise<ScheduleSummary> {
   let pods = 0;
   const contest = (seed: number, number: number) => {
-    const one = scheduleContest(seed, number);
+    const one = scheduleContest(seed, number, featureOf(options, number));
     if (one.notEvaluated.length === 0) pods += one.pods;
     return one;
   };

@@ -13,8 +13,8 @@ export interface ScheduleContest extends RecordableContest<Oracle, Answer> {
 }
 
 /** The scenario of this number for both schedulers. */
-export function scheduleContest(seed: number, number: number): ScheduleContest {
-  const scenario = generate(seed, number);
+export function scheduleContest(seed: number, number: number, feature?: string): ScheduleContest {
+  const scenario = generate(seed, number, feature);
   const { workloadOf, notEvaluated, ...mine } = ours(scenario);
   return {
     scenario,

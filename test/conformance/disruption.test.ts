@@ -28,4 +28,12 @@ describe('what is disrupted is what Karpenter itself disrupted', () => {
     const reasons = new Set(RECORDINGS.flatMap(({ answer: { drifts = {} } }) => Object.values(drifts)));
     expect([...reasons]).toEqual(expect.arrayContaining(['NodePoolDrifted', 'RequirementsDrifted', 'NodeClassDrift', 'AMIDrift']));
   });
+
+  test('the recordings have decisions of each kind that stay at the second look, and such that do not', () => {
+    const stays = RECORDINGS.flatMap(({ answer: { methods, confirmed = {} } }) => methods
+      .filter(({ method, commands }) => confirmed[method] !== undefined && commands.length > 0)
+      .map(({ method }) => `${method} ${confirmed[method].length > 0 ? 'stays' : 'is given up'}`));
+    expect([...new Set(stays)].sort()).toEqual(['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation']
+      .flatMap((method) => [`${method} is given up`, `${method} stays`]));
+  });
 });

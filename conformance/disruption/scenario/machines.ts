@@ -65,7 +65,7 @@ export function condition(type: string, lastTransitionTime: string, reason = typ
 /** An instance of a reservation of the pool's class. */
 function reservationFor({ dice, cluster, settings }: DisruptionDraft, pool: Json): Json | undefined {
   const { nodeClassRef: { name } } = poolTemplate(pool).spec;
-  const known = cluster.find(({ kind, metadata }) => kind === 'EC2NodeClass' && metadata.name === name)?.status.capacityReservations ?? [];
+  const known = cluster.find(({ kind, metadata }) => kind === 'EC2NodeClass' && metadata.name === name)?.status?.capacityReservations ?? [];
   const usable = (known as Json[]).filter(({ instanceType }) => tableFor(settings).names.includes(instanceType));
   return usable.length > 0 && dice.chance(0.5) ? dice.pick(usable) : undefined;
 }

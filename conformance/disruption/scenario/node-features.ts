@@ -5,7 +5,7 @@ import { Json } from '../../schedule/scenario/draft';
 const DISRUPTED = { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' };
 const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
-const protectedNodes: DisruptionFeature = {
+export const protectedNodes: DisruptionFeature = {
   name: 'protectedNodes',
   apply(draft) {
     for (const { node } of someOf(draft, draft.machines, [0.1, 0.3])) {
@@ -44,7 +44,7 @@ const driftedStaticPools: DisruptionFeature = {
   },
 };
 
-const nominatedNodes: DisruptionFeature = {
+export const nominatedNodes: DisruptionFeature = {
   name: 'nominatedNodes',
   apply: (draft) => { draft.nominated.push(...someOf(draft, draft.machines, [0.1, 0.3]).map(({ name }) => name)); },
 };
@@ -67,7 +67,7 @@ const nodesComingUp: DisruptionFeature = {
   },
 };
 
-const leavingNodes: DisruptionFeature = {
+export const leavingNodes: DisruptionFeature = {
   name: 'leavingNodes',
   apply(draft) {
     for (const { node, claim } of someOf(draft, draft.machines, [0.1, 0.3])) {
@@ -83,7 +83,7 @@ const leavingNodes: DisruptionFeature = {
   },
 };
 
-const unreadyNodes: DisruptionFeature = {
+export const unreadyNodes: DisruptionFeature = {
   name: 'unreadyNodes',
   apply(draft) {
     for (const { node } of someOf(draft, draft.machines, [0.1, 0.3])) node.status.conditions[0].status = draft.dice.pick(['False', 'Unknown']);

@@ -10,7 +10,7 @@ export function disruptionOf({ dice }: Pick<DisruptionDraft, 'dice'>): Json {
   };
 }
 
-const policies: DisruptionFeature = {
+export const policies: DisruptionFeature = {
   name: 'policies',
   apply(draft) {
     for (const pool of somePools(draft)) {
@@ -19,14 +19,14 @@ const policies: DisruptionFeature = {
   },
 };
 
-const consolidateAfter: DisruptionFeature = {
+export const consolidateAfter: DisruptionFeature = {
   name: 'consolidateAfter',
   apply(draft) {
     for (const pool of somePools(draft)) pool.spec.disruption.consolidateAfter = draft.dice.pick(['Never', '0s', '1s', '10m', '1h', '90m', '24h']);
   },
 };
 
-const budgets: DisruptionFeature = {
+export const budgets: DisruptionFeature = {
   name: 'budgets',
   apply(draft) {
     const { dice } = draft;

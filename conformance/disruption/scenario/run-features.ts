@@ -5,7 +5,7 @@ import { requests } from '../../schedule/scenario/workloads';
 
 const PROTECTION = 'karpenter.sh/do-not-disrupt';
 
-const protectedPods: DisruptionFeature = {
+export const protectedPods: DisruptionFeature = {
   name: 'protectedPods',
   apply(draft) {
     for (const pod of someOf(draft, podsOf(draft), [0.1, 0.3])) {
@@ -15,7 +15,7 @@ const protectedPods: DisruptionFeature = {
   },
 };
 
-const podDisruptionBudgets: DisruptionFeature = {
+export const podDisruptionBudgets: DisruptionFeature = {
   name: 'podDisruptionBudgets',
   apply(draft) {
     const { dice } = draft;
@@ -78,7 +78,7 @@ const worthlessPods: DisruptionFeature = {
   },
 };
 
-const leavingPods: DisruptionFeature = {
+export const leavingPods: DisruptionFeature = {
   name: 'leavingPods',
   apply(draft) {
     const { dice } = draft;

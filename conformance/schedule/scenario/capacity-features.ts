@@ -144,20 +144,24 @@ const capacityBuffers: Feature = {
     const scalable = workloads.filter(({ kind }) => ['Deployment', 'StatefulSet', 'ReplicaSet'].includes(kind));
     for (let at = 0; at < dice.between(1, 2); at += 1) {
       const target = scalable.length > 0 && dice.chance(0.7) ? dice.pick(scalable) : undefined;
-      const metadata = { name: `buffer-${at}`, ...(target?.metadata.namespace ? { namespace: target.metadata.namespace } : {}) };
-      if (!target) others.push(podTemplate(dice, metadata.name));
-      const size = dice.pick<Json>([{ replicas: dice.between(1, 6) }, target ? { percentage: dice.pick([10, 50, 130]) } : { replicas: 3 }, { replicas: 4, limits: { cpu: dice.pick(['1', '3']) } }]);
-      others.push({
-        apiVersion: 'autoscaling.x-k8s.io/v1beta1',
-        kind: 'CapacityBuffer',
-        metadata,
-        spec: { ...(target ? { scalableRef: { apiGroup: 'apps', kind: target.kind, name: target.metadata.name } } : { podTemplateRef: { name: metadata.name } }), ...size },
-      });
+      if (!target) others.push(podTemplate(dice, `buffer-${at}`));
+      others.push(capacityBuffer(dice, `buffer-${at}`, target));
     }
   },
 };
 
-function podTemplate(dice: Dice, name: string): Json {
+/** @param target the workload that it is for; absent where a PodTemplate has the buffer's name */
+export function capacityBuffer(dice: Dice, name: string, target?: Json): Json {
+  const size = dice.pick<Json>([{ replicas: dice.between(1, 6) }, target ? { percentage: dice.pick([10, 50, 130]) } : { replicas: 3 }, { replicas: 4, limits: { cpu: dice.pick(['1', '3']) } }]);
+  return {
+    apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+    kind: 'CapacityBuffer',
+    metadata: { name, ...(target?.metadata.namespace ? { namespace: target.metadata.namespace } : {}) },
+    spec: { ...(target ? { scalableRef: { apiGroup: 'apps', kind: target.kind, name: target.metadata.name } } : { podTemplateRef: { name } }), ...size },
+  };
+}
+
+export function podTemplate(dice: Dice, name: string): Json {
   const resources = { requests: { cpu: dice.pick(['500m', '2', '4']), memory: dice.pick(['1Gi', '8Gi']) } };
   return { apiVersion: 'v1', kind: 'PodTemplate', metadata: { name }, template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'main', image: 'registry.example/app:1', resources }] } } };
 }

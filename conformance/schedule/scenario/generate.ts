@@ -27,13 +27,18 @@ const FEATURES: readonly Feature[] = [
   ...SETTINGS_FEATURES, ...POOL_FEATURES, ...PLACEMENT_FEATURES, ...POD_FEATURES, ...TOPOLOGY_FEATURES, ...CAPACITY_FEATURES, ...CLUSTER_FEATURES,
 ];
 
-/** The scenario with this number: always the same for a seed. Even numbers try one feature alone, odd ones several together. */
-export function generate(seed: number, number: number): Scenario {
+/**
+ * The scenario with this number: always the same for a seed. Even numbers try one feature alone, odd ones several together.
+ *
+ * @param wanted a feature that it has in any case
+ */
+export function generate(seed: number, number: number, wanted?: string): Scenario {
   const dice = new Dice(seed, number);
   const draft = plain(dice);
-  const features = number % 2 === 0
+  const drawn = number % 2 === 0
     ? [FEATURES[(number / 2) % FEATURES.length]]
     : dice.some(FEATURES, dice.pick([2, 2, 3, 3, 4, 6, 8]));
+  const features = withFeature(FEATURES, drawn, number, wanted);
   for (const feature of features) feature.apply(draft);
   return {
     name: `${seed}-${number}`,
@@ -42,6 +47,20 @@ export function generate(seed: number, number: number): Scenario {
     cluster: documents(draft.cluster),
     settings: draft.settings,
   };
+}
+
+/**
+ * Those that are drawn, in their order, and one that is wanted; of even numbers that one alone.
+ *
+ * @throws Error where there is none of the name
+ */
+export function withFeature<T extends { readonly name: string }>(
+  all: readonly T[], drawn: readonly T[], number: number, wanted?: string,
+): readonly T[] {
+  if (wanted === undefined) return drawn;
+  const names = all.map(({ name }) => name);
+  if (!names.includes(wanted)) throw new Error(`--features: none of that name, got ${wanted}; write one of ${names.join(', ')}`);
+  return all.filter((feature) => feature.name === wanted || (number % 2 === 1 && drawn.includes(feature)));
 }
 
 export function plainSettings(): ScenarioSettings {

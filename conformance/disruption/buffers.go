@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/samber/lo"
+
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	"sigs.k8s.io/karpenter/pkg/controllers/provisioning"
+	"sigs.k8s.io/karpenter/pkg/operator/options"
+)
+
+// reserve has the provisioner look for places, and keeps which nodes then have room for pods of capacity buffers, as Provisioner.Reconcile
+// does. Nothing is launched, and no node is kept for a pod that waits: which are, the scenario says.
+func (p *pass) reserve(ctx context.Context, s world.Settings) error {
+	if !options.FromContext(ctx).FeatureGates.CapacityBuffer {
+		return nil
+	}
+	looked, err := p.Provision(ctx, s, p.clock)
+	if err != nil || len(looked.Pods()) == 0 {
+		return err
+	}
+	scheduler, err := looked.Scheduler(ctx)
+	if errors.Is(err, provisioning.ErrNodePoolsNotFound) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	solved, err := scheduler.Solve(ctx, looked.Pods())
+	if err != nil {
+		return err
+	}
+	counts := map[string]int{}
+	for _, node := range solved.ExistingNodes {
+		if count := lo.CountBy(node.Pods, provisioning.IsVirtualPod); count > 0 {
+			counts[node.ProviderID()] = count
+		}
+	}
+	p.Cluster.UpdateBufferPodCounts(counts)
+	return nil
+}

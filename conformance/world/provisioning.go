@@ -1,0 +1,59 @@
+package world
+
+import (
+	"context"
+	"slices"
+
+	"github.com/samber/lo"
+	corev1 "k8s.io/api/core/v1"
+	apitypes "k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/utils/clock"
+
+	"sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
+	"sigs.k8s.io/karpenter/pkg/operator/options"
+)
+
+// Provisioning is one look of the provisioner at pods that need a place.
+type Provisioning struct {
+	*Problem
+	// pending are the pods that wait, moving those on nodes that go.
+	pending, moving []*corev1.Pod
+	options         []scheduling.Options
+}
+
+// Provision has Karpenter's own code check the pods.
+func (p *Problem) Provision(ctx context.Context, s Settings, clk clock.Clock) (*Provisioning, error) {
+	pending, err := p.Provisioner.GetPendingPods(ctx)
+	if err != nil {
+		return nil, err
+	}
+	moving, err := p.Cluster.DeepCopyNodes().Deleting().CurrentlyReschedulablePods(ctx, p.Kube, clk, Silent{})
+	if err != nil {
+		return nil, err
+	}
+	InOrderOfAge(pending)
+	InOrderOfAge(moving)
+	return &Provisioning{Problem: p, pending: pending, moving: moving, options: optionsOf(ctx, s)}, nil
+}
+
+func optionsOf(ctx context.Context, s Settings) []scheduling.Options {
+	result := []scheduling.Options{
+		scheduling.DisableReservedCapacityFallback,
+		scheduling.NumConcurrentReconciles(max(s.Concurrency, 1)),
+		scheduling.MinValuesPolicy(options.FromContext(ctx).MinValuesPolicy),
+	}
+	if s.PreferencePolicy == string(options.PreferencePolicyIgnore) {
+		result = append(result, scheduling.IgnorePreferences)
+	}
+	return result
+}
+
+// Pods are those that need a place.
+func (p *Provisioning) Pods() []*corev1.Pod { return append(slices.Clone(p.pending), p.moving...) }
+
+// Scheduler is as the provisioner makes it.
+func (p *Provisioning) Scheduler(ctx context.Context) (*scheduling.Scheduler, error) {
+	leaving := sets.New(lo.Map(p.moving, func(pod *corev1.Pod, _ int) apitypes.UID { return pod.UID })...)
+	return p.Provisioner.NewScheduler(ctx, p.Pods(), p.Cluster.DeepCopyNodes().Active(), leaving, p.options...)
+}
