@@ -19,10 +19,19 @@ export function placePods(world: World): void {
   const { failedZone } = world;
   if (failedZone === undefined) return;
   // Of zones with as few pods Karpenter takes any, and tries again: in the end it comes to one that is there.
-  const outside: RequirementSpec = { key: Label.ZONE, operator: 'NotIn', values: [failedZone] };
-  const pools = scheduling.nodePools.map((pool) => ({ ...pool, requirements: [...pool.requirements, outside] }));
+  place(world, withinRoom(world, failedZone), outside(failedZone, scheduling.nodePools));
+}
+
+/** The same pools, with nothing of theirs in the zone. */
+export function outside(zone: string, pools: ScheduleInput['nodePools']): ScheduleInput['nodePools'] {
+  const requirement: RequirementSpec = { key: Label.ZONE, operator: 'NotIn', values: [zone] };
+  return pools.map((pool) => ({ ...pool, requirements: [...pool.requirements, requirement] }));
+}
+
+/** Of each group only as many are asked for as hard spread lets into the zones that are left. */
+export function withinRoom(world: World, failedZone: string): Waiting[] {
   const room = new ZoneRoom(world, failedZone);
-  place(world, waiting(world).map(({ group, pods: subjects }) => ({ group: { ...group, count: room.of(group) }, pods: subjects })), pools);
+  return waiting(world).map(({ group, pods }) => ({ group: { ...group, count: room.of(group) }, pods }));
 }
 
 function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools']): void {
@@ -62,13 +71,13 @@ function bind(world: World, subject: WorldPod, node: string): void {
   world.touch(node);
 }
 
-interface Waiting {
+export interface Waiting {
   readonly group: PodGroup;
   readonly pods: WorldPod[];
 }
 
 /** Equal pods together. */
-function waiting({ pods }: World): Waiting[] {
+export function waiting({ pods }: World): Waiting[] {
   const groups = new Map<ClusterPod['shape'], Map<string, WorldPod[]>>();
   for (const subject of pods.pending()) {
     const { shape, namespace } = subject.pod;
@@ -79,7 +88,8 @@ function waiting({ pods }: World): Waiting[] {
     ({ group: { namespace, name: subjects[0].pod.name, count: subjects.length, shape, bare: subjects.length === 1 }, pods: subjects })));
 }
 
-function inputOf(world: World, pods: readonly PodGroup[], nodePools: ScheduleInput['nodePools']): ScheduleInput {
+/** What the scheduler is asked of these pods. */
+export function inputOf(world: World, pods: readonly PodGroup[], nodePools: ScheduleInput['nodePools']): ScheduleInput {
   const { scheduling } = world.cluster;
   return {
     ...scheduling,

@@ -6,6 +6,7 @@ import { Ledger } from './ledger';
 import { placePods } from './placing';
 import { ScenarioReport, Stuck } from './scenario-report';
 import { refillStaticPools } from './static-pools';
+import { unplaced } from './unplaced';
 import { World } from './world';
 
 /** Something that happens to the cluster from outside. */
@@ -51,6 +52,7 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
     timeline: world.timeline,
     workloads: ledger.stories(),
     pending: world.pods.pending().map(({ pod }) => podKey(pod)),
+    unplaced: unplaced(world),
     lost: world.lost,
     stuck: [...stuckNodes(world), ...disruptor?.stuck(world) ?? []],
     drains: world.drains,

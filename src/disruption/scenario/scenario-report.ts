@@ -18,6 +18,15 @@ export interface WorkloadStory {
   readonly secondsBelowBudget?: number;
 }
 
+/** Equal pods that have no node in the end. */
+export interface UnplacedPods {
+  /** Kind, namespace and name. @default - bare pods */
+  readonly workload?: string;
+  readonly pods: readonly string[];
+  /** In Karpenter's own words, or how hard spread keeps them out of the zones that are left. */
+  readonly why: string;
+}
+
 /** A node that is gone once its pods are. */
 export interface NodeDrain {
   readonly node: string;
@@ -46,6 +55,8 @@ export interface ScenarioReport {
   readonly workloads: readonly WorkloadStory[];
   /** Pods without a node in the end. */
   readonly pending: readonly string[];
+  /** Why these have none, where it is known. */
+  readonly unplaced: readonly UnplacedPods[];
   /** Pods that were lost, and nothing makes again. */
   readonly lost: readonly string[];
   readonly stuck: readonly Stuck[];

@@ -30,13 +30,14 @@ function titleOf({ scenario, subject, before, after, seconds, unfinished }: Scen
   return `${scenario}${subject === undefined ? '' : ` of ${subject}`}: ${size}, ${unfinished ? 'not over after' : 'over after'} ${clock(seconds)}`;
 }
 
-function bodyOf({ workloads, pending, lost, stuck, timeline }: ScenarioReport): string[] {
+function bodyOf({ workloads, pending, unplaced, lost, stuck, timeline }: ScenarioReport): string[] {
   const told = timeline.slice(0, MOST_ENTRIES);
+  const whys = new Map(unplaced.flatMap(({ pods, why }) => pods.map((pod) => [pod, why])));
   return [
     ...workloads.map(({ workload, replicas, lowestReady, evictions, secondsBelowBudget = 0 }) =>
       `  ${workload}: at least ${lowestReady} of ${replicas} ready, ${plural(evictions, 'eviction')}${secondsBelowBudget > 0 ? `, ${clock(secondsBelowBudget)} below its PodDisruptionBudget` : ''}`),
     ...stuck.map(({ what, why, remedy }) => `  ${what} is stuck: ${why}; ${remedy}`),
-    ...pending.map((pod) => `  pod ${pod} has no node in the end`),
+    ...pending.map((pod) => `  pod ${pod} has no node in the end${whys.has(pod) ? `: ${whys.get(pod)}` : ''}`),
     ...lost.map((pod) => `  pod ${pod} is lost: nothing makes it again`),
     ...told.map(({ second, what }) => `    ${clock(second).padStart(9)}  ${what}`),
     ...timeline.length > told.length ? [`    and ${timeline.length - told.length} more`] : [],

@@ -32,6 +32,7 @@ export function peakReport({ model, input, catalog, plan, cluster, workloads }: 
     timeline: grown.map(({ key, replicas, most }) => ({ second: 0, what: `${key} goes from ${replicas} to ${most} replicas` })),
     workloads: grown.map(({ key, most }) => ({ workload: key, replicas: most, lowestReady: ready.get(key) ?? 0, evictions: 0 })),
     pending: peak.unschedulable.map(({ pod }) => pod),
+    unplaced: [],
     lost: [],
     stuck: peak.unschedulable.map(({ pod, reasons }) => ({
       what: `pod ${pod}`,

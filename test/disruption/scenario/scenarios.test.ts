@@ -89,6 +89,7 @@ describe('the outage of a zone', () => {
     expect(report.subject).toBe('us-east-1a');
     expect(story(report)).toMatchObject({ replicas: 2, lowestReady: 1, evictions: 1 });
     expect(report.seconds).toBe(340 + 60 + 20);
+    expect(report.unplaced).toEqual([]);
     expect(report.timeline.some(({ what }) => what.includes('launched') && what.includes('us-east-1a'))).toBe(false);
     expect(report.pending).toEqual([]);
   });
@@ -107,6 +108,9 @@ describe('the outage of a zone', () => {
     test('leaves them without a node where each other zone has one: Karpenter still counts the zone that failed', () => {
       const [report] = play('zone-outage', [spread('a', 'us-east-1a'), spread('b', 'us-east-1b'), spread('c', 'us-east-1c')]);
       expect(report.pending).toEqual(['default/web-new-0']);
+      expect(report.unplaced).toEqual([
+        { workload: WEB, pods: ['default/web-new-0'], why: 'hard spread over zones still counts us-east-1a, and allows no more in the others' },
+      ]);
     });
   });
 
@@ -115,6 +119,11 @@ describe('the outage of a zone', () => {
     const db = pod('db-0', undefined, { owner: { kind: 'StatefulSet', name: 'db' }, more: { volumeTopology } });
     const [report] = play('zone-outage', [machine('a', 'm5.large', [db]), nodes[1]]);
     expect(report.pending).toEqual(['default/db-0']);
+    expect(report.unplaced).toEqual([{
+      workload: 'StatefulSet default/db',
+      pods: ['default/db-0'],
+      why: expect.stringMatching(/^incompatible volume requirements, key topology.kubernetes.io\/zone, .* In \[us-east-1a\]/),
+    }]);
   });
 });
 
