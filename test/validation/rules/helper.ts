@@ -82,17 +82,16 @@ export interface PoolFields {
   readonly terminationGracePeriod?: string;
   readonly disruption?: object;
   readonly replicas?: number;
+  readonly weight?: number;
 }
 
 export const CLASS_REF = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
 
 export function nodePool(name: string, fields: PoolFields = {}): string {
-  const { requirements = [], labels, taints, limits, nodeClassRef = CLASS_REF, expireAfter, terminationGracePeriod, disruption, replicas } = fields;
+  const { requirements = [], labels, taints, nodeClassRef = CLASS_REF, expireAfter, terminationGracePeriod, ...ofPool } = fields;
   return manifest('karpenter.sh/v1', 'NodePool', name, {
     template: { metadata: { labels }, spec: { nodeClassRef, requirements, taints, expireAfter, terminationGracePeriod } },
-    disruption,
-    limits,
-    replicas,
+    ...ofPool,
   });
 }
 

@@ -1,4 +1,5 @@
-import { deployment, judge, manifest, nodeClass, nodePool, oneOf, pdb, types } from './helper';
+import { deployment, judge, manifest, nodeClass, nodePool, oneOf, pdb, PoolFields, types, workload } from './helper';
+import { playScenario } from '../../../src/validation';
 import { ZoneLossSurvival } from '../../../src/validation/rules/zone-loss-survival';
 import { karpenterNode, pod as runningPod } from '../cluster/dump';
 
@@ -31,6 +32,74 @@ describe('KARP-425 zone-loss-survival', () => {
     for (const fields of [{ minAvailable: 4 }, { maxUnavailable: 1 }, { minAvailable: 6 }]) {
       expect(judge(rule, [...pool(), web(spread, 6), pdb(fields)]).states).toEqual(['pass Deployment/web']);
     }
+  });
+
+  describe('of what becomes of the pods', () => {
+    const bounded = (name: string, zone: string, fields: PoolFields = {}) =>
+      nodePool(name, { requirements: [types('m5.large'), oneOf(ZONE, zone), oneOf('karpenter.sh/capacity-type', 'on-demand')], ...fields });
+    const softly = { topologySpreadConstraints: [{ ...spread.topologySpreadConstraints[0], whenUnsatisfiable: 'ScheduleAnyway' }] };
+    const big = { requests: { cpu: '1500m', memory: '1Gi' } };
+    const twoPools = (cpu: string) => [nodeClass(), bounded('main', 'us-east-1a', { weight: 10, limits: { cpu } }), bounded('spare', 'us-east-1b', { limits: { cpu } })];
+    const played = (documents: readonly string[], zone: string) => playScenario([{ path: 'test.yaml', text: documents.join('\n---\n') }], 'zone-outage')
+      .reports.find(({ subject }) => subject === zone)!;
+
+    test('fails where no other zone takes them, as the scenario tells, and says why', () => {
+      const documents = [...twoPools('2'), deployment('web', softly, { ...big, replicas: 2 })];
+      const { states, findings } = judge(rule, documents);
+      const [{ pods, why }] = played(documents, 'us-east-1a').unplaced;
+      expect(pods).toHaveLength(1);
+      expect(why).toContain('exceed');
+      expect(states).toEqual(['fail Deployment/web']);
+      expect(findings[0].message).toBe(`when us-east-1a is lost, 1 of 2 pods has no node in the end (simulated): ${why}`);
+      expect(findings[0].evidence).toEqual({ zone: 'us-east-1a', left: 1, pods: 2, withoutNode: 1 });
+    });
+
+    test('passes where the limits have room for them', () => {
+      const documents = [...twoPools('4'), deployment('web', softly, { ...big, replicas: 2 })];
+      expect(judge(rule, documents).states).toEqual(['pass Deployment/web']);
+      expect(played(documents, 'us-east-1a').pending).toEqual([]);
+    });
+
+    const db = (replicas: number, pod: object = {}, requests?: object) => {
+      const set = JSON.parse(workload('StatefulSet', 'db', pod, { replicas, requests }));
+      const claim = { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'gp2', resources: { requests: { storage: '1Gi' } } } };
+      return JSON.stringify({ ...set, spec: { ...set.spec, volumeClaimTemplates: [claim] } });
+    };
+
+    test('fails where the volumes of all are in the zone of their node, whichever that is', () => {
+      const documents = [...pool(), db(2)];
+      const { findings } = judge(rule, documents);
+      expect(findings[0].evidence).toMatchObject({ left: 0, pods: 2, withoutNode: 2 });
+      expect(findings[0].message).toContain('2 of 2 pods have no node in the end (simulated): incompatible volume requirements');
+      expect(played(documents, String(findings[0].evidence.zone)).pending).toEqual(['default/db-0', 'default/db-1']);
+    });
+
+    test('passes where some are elsewhere, or may be, and where pods keep apart by themselves', () => {
+      expect(judge(rule, [...pool(), db(3, { topologySpreadConstraints: [{ ...spread.topologySpreadConstraints[0], labelSelector: { matchLabels: { app: 'db' } } }] })]).states)
+        .toEqual(['pass StatefulSet/db']);
+      expect(judge(rule, [...pool(), db(2, {}, big.requests)]).states).toEqual(['pass StatefulSet/db']);
+      expect(judge(rule, [...pool(), web(spread, 3)]).states).toEqual(['pass Deployment/web']);
+    });
+
+    test('is told besides where all are in one zone', () => {
+      const inOne = [...pool('us-east-1b'), web()];
+      expect(judge(rule, inOne).findings[0].message).toContain(`so are all 2 pods; 2 have no node in the end (simulated): ${played(inOne, 'us-east-1b').unplaced[0].why}`);
+      const others = [nodeClass(), bounded('main', 'us-east-1b', { weight: 10 }), bounded('spare', 'us-east-1a'), web()];
+      expect(judge(rule, others).findings[0]).toMatchObject({
+        message: expect.stringContaining('so are all 2 pods; all of them have a node elsewhere in the end (simulated)'),
+        evidence: { withoutNode: 0 },
+      });
+    });
+
+    test('is not told where there are more pods than are played, or one cannot be evaluated', () => {
+      const claims = deployment('claims', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] });
+      const unknown = nodePool('other', { requirements: [oneOf(ZONE, 'us-east-1a')], disruption: { consolidateAfter: '${After}' } });
+      for (const other of [deployment('crowd', {}, { replicas: 1000 }), unknown, claims]) {
+        const { message, evidence } = judge(rule, [...pool('us-east-1b'), web(), other]).findings[0];
+        expect(message).not.toContain('simulated');
+        expect(evidence).toMatchObject({ left: 0, withoutNode: null });
+      }
+    });
   });
 
   test('counts nodes that are there already', () => {

@@ -54,3 +54,10 @@ const expirationOf = oncePer((context: RuleContext): ScenarioReport | undefined 
   const stage = stageOf(context);
   return stage ? runScenario('expiration', stage.cluster, { start: stage.start })[0] : undefined;
 });
+
+/** What `--scenario zone-outage` tells, a report for each zone that has nodes. */
+export const zoneOutagesOf = oncePer((context: RuleContext): readonly ScenarioReport[] | undefined => {
+  const stage = stageOf(context);
+  const reports = stage && runScenario('zone-outage', stage.cluster, { start: stage.start });
+  return reports?.some(({ unfinished }) => unfinished) ? undefined : reports;
+});
