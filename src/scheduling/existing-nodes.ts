@@ -69,11 +69,15 @@ function remaining(node: ExistingNode, requirements: Requirements, daemonSets: r
   const { all, ofDaemonSets } = nodeRequests(node.pods);
   const expected = daemonRequests(node, requirements, daemonSets);
   const toCome = new Map([...subtract(expected, ofDaemonSets)].filter(([, amount]) => amount > 0n));
-  const volumes = [...node.volumeLimits ?? []].map(([driver, limit]): [string, bigint] => {
-    const attached = node.pods.reduce((sum, { shape }) => sum + (shape.volumes?.get(driver) ?? 0), 0);
-    return [VOLUMES + driver, BigInt(Math.max(0, limit - attached))];
-  });
-  return new Map([...subtract(subtract(node.allocatable, all), toCome), ...volumes]);
+  const volumes = [...node.volumeLimits ?? []].map(([driver, limit]) => [VOLUMES + driver, limit - attached(node, driver)] as const);
+  const left = new Map(subtract(subtract(node.allocatable, all), toCome));
+  for (const [name, count] of volumes) left.set(name, BigInt(Math.max(0, count)));
+  // With more volumes than can be attached it takes no pod at all, not even one that has none.
+  return volumes.some(([, count]) => count < 0) ? left.set('pods', 0n) : left;
+}
+
+function attached({ pods }: ExistingNode, driver: string): number {
+  return pods.reduce((sum, { shape }) => sum + (shape.volumes?.get(driver) ?? 0), 0);
 }
 
 /** Only the first term counts here that the daemonset still has. */

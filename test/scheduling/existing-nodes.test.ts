@@ -78,6 +78,13 @@ describe('a node that is there', () => {
     expect(filled(plan([node('n1', ROOMY)], [web(4, ebs(1))]))).toEqual({ n1: 4 });
   });
 
+  test('takes no pod at all where more volumes are attached already than its limit says', () => {
+    const volumes = new Map([['ebs.csi.aws.com', 2]]);
+    const over = (limit: number) => node('n1', ROOMY, { volumeLimits: new Map([['ebs.csi.aws.com', limit]]), pods: [running('old', {}, { volumes })] });
+    expect(filled(plan([over(2)], [web(1)]))).toEqual({ n1: 1 });
+    expect(filled(plan([over(1)], [web(1)]))).toEqual({});
+  });
+
   test('counts against the limits of its pool', () => {
     const limited = [pool([ofTypes('m5.large')], { limits: new Map([['cpu', 3000n]]) })];
     const full = node('n1', { cpu: '2', memory: '4Gi' }, { pods: [running('old', { cpu: '2' })] });
