@@ -2,6 +2,7 @@ import { NodeClassFacts } from '../catalog';
 import { asRecord, isGateOpen } from '../contract';
 import { NodePoolSpec, PodGroup, ScheduleInput } from '../scheduling';
 import { ManifestModel, ManifestObject, WorkloadManifest } from './manifest';
+import { firstOrdinal } from './manifest/ordinals';
 import { CheckOptions } from './options';
 
 /** What of the manifests the scheduler works on: all that could be read. */
@@ -55,8 +56,9 @@ export function groupsOf({ group, ordinals }: WorkloadManifest): number[] {
   return group === undefined ? [] : Array.from({ length: ordinals?.length ?? 1 }, (_, at) => group + at);
 }
 
-function podGroups({ group, namespace, name, replicas, running = 0, shape, kind, ordinals }: WorkloadManifest): PodGroup[] {
+function podGroups({ object, group, namespace, name, replicas, running = 0, shape, kind, ordinals }: WorkloadManifest): PodGroup[] {
   if (group === undefined || !shape) return [];
   if (ordinals) return ordinals.map(({ first, count, shape: own }) => ({ namespace, name, count, shape: own, firstOrdinal: first }));
-  return [{ namespace, name, count: replicas - running, shape, ...(kind === 'Pod' ? { bare: true } : {}), ...(running > 0 ? { firstOrdinal: running } : {}) }];
+  const first = running + (kind === 'StatefulSet' ? firstOrdinal(object) : 0);
+  return [{ namespace, name, count: replicas - running, shape, ...(kind === 'Pod' ? { bare: true } : {}), ...(first > 0 ? { firstOrdinal: first } : {}) }];
 }

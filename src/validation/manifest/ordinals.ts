@@ -1,5 +1,5 @@
 import { FieldReader } from './field-reader';
-import { FieldPath, ManifestObject, OrdinalRange } from './model';
+import { FieldPath, ManifestObject, OrdinalRange, WorkloadManifest } from './model';
 import { PodContext, PodSurroundings, readPodShape } from './pod-shape';
 import { ProblemLog } from './problem-log';
 import { PlainRecord } from './records';
@@ -45,6 +45,11 @@ export function ordinalRanges(set: OrdinalSet, around: PodSurroundings): Ordinal
   return ranges;
 }
 
+/** Those of a StatefulSet whose pods are all equal: its controller makes again whichever is missing. */
+export function allOrdinals({ object, kind, replicas, shape }: WorkloadManifest): OrdinalRange[] | undefined {
+  return kind === 'StatefulSet' && shape ? [{ first: firstOrdinal(object), count: replicas, shape }] : undefined;
+}
+
 /**
  * The ranges without the pods that run. There may be far more ordinals than pods that run.
  *
@@ -66,7 +71,8 @@ export function ordinalsOf(set: string, pods: Iterable<string>): number[] {
   return found.map((pod) => Number(pod.slice(set.length + 1))).sort((left, right) => left - right);
 }
 
-function firstOrdinal({ raw }: ManifestObject): number {
+/** Of the pods of a StatefulSet. */
+export function firstOrdinal({ raw }: ManifestObject): number {
   const start = asRecord(asRecord(raw.spec)?.ordinals)?.start;
   return typeof start === 'number' && Number.isSafeInteger(start) && start > 0 ? start : 0;
 }

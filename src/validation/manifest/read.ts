@@ -7,7 +7,7 @@ import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from './m
 import { readNodeClass } from './node-class';
 import { readNodeOverlay } from './node-overlay';
 import { readNodePool } from './node-pool';
-import { ordinalsOf, withoutRunning } from './ordinals';
+import { allOrdinals, ordinalsOf, withoutRunning } from './ordinals';
 import { withoutOwned } from './ownership';
 import { readPdb } from './pdb';
 import { PodSurroundings } from './pod-shape';
@@ -132,8 +132,9 @@ function readInCluster(object: ManifestObject, log: ProblemLog, around: PodSurro
   const workload = readWorkload(object, log, around, cluster.revisions.get(object));
   const running = placedAlready(workload, cluster);
   if (running === 0) return workload;
-  const { ordinals, name } = workload;
-  return { ...workload, running, ...ordinals ? { ordinals: withoutRunning(ordinals, ordinalsOf(name, cluster.names.get(object) ?? [])) } : {} };
+  const names = ordinalsOf(workload.name, cluster.names.get(object) ?? []);
+  const ordinals = workload.ordinals ?? (names.length === running ? allOrdinals(workload) : undefined);
+  return { ...workload, running, ...ordinals ? { ordinals: withoutRunning(ordinals, names) } : {} };
 }
 
 /** Numbers the workloads that have pods to place, in order: the index into `ScheduleInput.pods`, behind the pods of the cluster. */

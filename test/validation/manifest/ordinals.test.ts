@@ -55,6 +55,12 @@ describe('pods of a StatefulSet with claims that are there already', () => {
     expect(ranges(set(4), node('n1'), ...running, ...inZones('a', 'b', 'c', 'c'))).toEqual([[1, 1, 'us-east-1b'], [3, 1, 'us-east-1c']]);
   });
 
+  test('are those that do not run also where none has a claim', () => {
+    const running = [1, 2].map((ordinal) => pod(`db-${ordinal}`, { on: 'n1', owner: ['StatefulSet', 'db'] }));
+    expect(ranges(set(4), node('n1'), ...running)).toEqual([[0, 1, 'anywhere'], [3, 1, 'anywhere']]);
+    expect(ranges(set(2, '  ordinals: { start: 1 }\n'), node('n1'), ...running)).toEqual([]);
+  });
+
   test('may be more than anyone can count through', () => {
     const running = pod('db-7', { on: 'n1', owner: ['StatefulSet', 'db'] });
     expect(ranges(set(2_147_483_647), node('n1'), running, ...inZones('a')))
