@@ -51,6 +51,10 @@ func (c *cached) List(ctx context.Context, list client.ObjectList, opts ...clien
 }
 
 func (c *cached) Get(ctx context.Context, key client.ObjectKey, into client.Object, opts ...client.GetOption) error {
+	// Karpenter asks for the volume in the namespace of the pod, which a real client takes no notice of.
+	if _, ok := into.(*corev1.PersistentVolume); ok {
+		key.Namespace = ""
+	}
 	if !c.standing {
 		return c.Client.Get(ctx, key, into, opts...)
 	}

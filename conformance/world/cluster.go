@@ -70,7 +70,7 @@ func (in *inCluster) add(object client.Object) {
 		o.Namespace = namespaced(o)
 		defaultRequests(&o.Spec)
 	case *karpv1.NodePool, *appsv1.DaemonSet:
-		expanded(o, 0, in.running)
+		expanded(o, 0, in)
 	}
 	in.objects = append(in.objects, object)
 }

@@ -35,7 +35,7 @@ func objects(manifests string, in *inCluster) ([]client.Object, error) {
 		}
 		applied[identity(object)] = true
 		in.complete(object)
-		result = append(result, expanded(object, len(result), in.running)...)
+		result = append(result, expanded(object, len(result), in)...)
 	}
 	kept := lo.Filter(in.objects, func(object client.Object, _ int) bool { return !applied[identity(object)] })
 	return withNamespaces(append(result, kept...)), nil
@@ -75,21 +75,21 @@ func identity(object client.Object) string {
 }
 
 // expanded leaves out the pods of workloads that run already.
-func expanded(object client.Object, at int, running func(client.Object) int32) []client.Object {
+func expanded(object client.Object, at int, in *inCluster) []client.Object {
 	switch o := object.(type) {
 	case *appsv1.Deployment:
-		return pods(o, o.Spec.Template, running(o), lo.FromPtrOr(o.Spec.Replicas, 1), at)
+		return pods(o, o.Spec.Template, in, lo.FromPtrOr(o.Spec.Replicas, 1), at)
 	case *appsv1.ReplicaSet:
-		return pods(o, o.Spec.Template, running(o), lo.FromPtrOr(o.Spec.Replicas, 1), at)
+		return pods(o, o.Spec.Template, in, lo.FromPtrOr(o.Spec.Replicas, 1), at)
 	case *appsv1.StatefulSet:
-		return pods(o, o.Spec.Template, running(o), lo.FromPtrOr(o.Spec.Replicas, 1), at)
+		return statefulPods(o, in, at)
 	case *batchv1.Job:
 		if lo.FromPtr(o.Spec.Suspend) {
 			return nil
 		}
-		return pods(o, o.Spec.Template, running(o), parallel(o.Spec), at)
+		return pods(o, o.Spec.Template, in, parallel(o.Spec), at)
 	case *batchv1.CronJob:
-		return pods(o, o.Spec.JobTemplate.Spec.Template, running(o), parallel(o.Spec.JobTemplate.Spec), at)
+		return pods(o, o.Spec.JobTemplate.Spec.Template, in, parallel(o.Spec.JobTemplate.Spec), at)
 	case *corev1.Pod:
 		return []client.Object{pending(o, at)}
 	case *appsv1.DaemonSet:
@@ -141,13 +141,15 @@ func parallel(job batchv1.JobSpec) int32 {
 }
 
 // pods are behind their owner, which capacity buffers can name.
-func pods(owner client.Object, template corev1.PodTemplateSpec, from, to int32, at int) []client.Object {
+func pods(owner client.Object, template corev1.PodTemplateSpec, in *inCluster, to int32, at int) []client.Object {
 	owner.SetNamespace(namespaced(owner))
 	roundAmounts(&template.Spec)
-	result := []client.Object{owner}
-	for ordinal := from; ordinal < to; ordinal++ {
+	controller := controllerOf(owner, in)
+	result := lo.Uniq([]client.Object{owner, controller})
+	for ordinal := in.running(owner); ordinal < to; ordinal++ {
 		pod := &corev1.Pod{ObjectMeta: *template.ObjectMeta.DeepCopy(), Spec: *template.Spec.DeepCopy()}
 		pod.Namespace, pod.Name = owner.GetNamespace(), fmt.Sprintf("%s-%d", owner.GetName(), ordinal)
+		own(pod, controller)
 		result = append(result, pending(pod, at+len(result)))
 	}
 	return result

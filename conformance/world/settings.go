@@ -2,6 +2,7 @@ package world
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/samber/lo"
@@ -21,6 +22,8 @@ type Settings struct {
 	MinValuesPolicy         string
 	IgnoreDRARequests       *bool
 	FeatureGates            map[string]bool
+	// SchedulerConfig is what Karpenter is told of the Kubernetes scheduler's configuration.
+	SchedulerConfig *struct{ DefaultConstraints json.RawMessage }
 	// InstanceTypes are those that EC2 offers; all of the catalogue if absent.
 	InstanceTypes []string
 	// FakeTypes takes so many of Karpenter's own made-up instance types instead of those of the catalogue.
@@ -54,6 +57,7 @@ func (s Settings) Context() context.Context {
 	return options.ToContext(ctx, &options.Options{
 		PreferencePolicy:  options.PreferencePolicy(s.PreferencePolicy),
 		MinValuesPolicy:   options.MinValuesPolicy(s.MinValuesPolicy),
+		SchedulerConfig:   s.schedulerConfig(),
 		IgnoreDRARequests: lo.FromPtrOr(s.IgnoreDRARequests, true),
 		CPURequests:       1000,
 		FeatureGates: options.FeatureGates{
@@ -65,4 +69,13 @@ func (s Settings) Context() context.Context {
 			NodeRepair:              s.gate("NodeRepair", false),
 		},
 	})
+}
+
+// schedulerConfig is read as the flag is.
+func (s Settings) schedulerConfig() *options.SchedulerConfiguration {
+	if s.SchedulerConfig == nil {
+		return nil
+	}
+	text := fmt.Sprintf(`{"podTopologySpread": {"defaultConstraints": %s}}`, s.SchedulerConfig.DefaultConstraints)
+	return lo.Must(options.ParseSchedulerConfiguration(text))
 }

@@ -1,5 +1,6 @@
-import { Draft, Feature, Json, poolTemplate } from './draft';
+import { Draft, Feature, Json, podOf, poolTemplate } from './draft';
 import { addMachine, addReplicas, addStrangers, Machine, pod } from './machines';
+import { EBS, mountClaims, statefulVolumes } from './storage-features';
 import { requests } from './workloads';
 
 /** Mostly of the pools; some nodes are nobody's, or of a pool that is gone. */
@@ -95,5 +96,26 @@ const waitingPods: Feature = {
   },
 };
 
+/** What nodes say of how many volumes can be attached to them, and volumes that are. */
+const attachLimits: Feature = {
+  name: 'attachLimits',
+  apply(draft) {
+    const { dice, cluster, workloads } = draft;
+    const mounts = ({ spec }: Json) => spec.volumes !== undefined;
+    if (!workloads.some((workload) => workload.spec.volumeClaimTemplates || mounts(podOf(workload)))) statefulVolumes.apply(draft);
+    for (const machine of machines(draft, 4)) addStrangers(draft, machine);
+    const running = cluster.filter((object) => object.kind === 'Pod' && object.spec.nodeName !== undefined && !mounts(object));
+    for (const each of dice.some(running, Math.round(running.length * dice.pick([0, 0.3, 1])))) mountClaims(draft, each);
+    // Claims that several pods have in common count once on each node, which is not compared.
+    const isShared = workloads.some((workload) => mounts(podOf(workload)));
+    for (const { metadata: { name } } of cluster.filter(({ kind }) => kind === 'Node')) {
+      if (!dice.chance(0.8)) continue;
+      const limit = isShared || dice.chance(0.2) ? {} : { allocatable: { count: dice.pick([0, 1, 1, 2, 2, 3, 5, 25]) } };
+      const drivers = [{ name: EBS, nodeID: `i-${name}`, topologyKeys: [], ...limit }];
+      cluster.push({ apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name }, spec: { drivers } });
+    }
+  },
+};
+
 /** After all others: they copy what these have made. */
-export const CLUSTER_FEATURES: readonly Feature[] = [existingNodes, nodesComingUp, leavingNodes, runningReplicas, waitingPods];
+export const CLUSTER_FEATURES: readonly Feature[] = [existingNodes, nodesComingUp, leavingNodes, runningReplicas, waitingPods, attachLimits];

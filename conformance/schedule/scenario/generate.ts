@@ -7,6 +7,7 @@ import { POD_FEATURES } from './pod-features';
 import { POOL_FEATURES } from './pool-features';
 import { nodeClass, nodePool } from './pools';
 import { SETTINGS_FEATURES } from './settings-features';
+import { STORAGE_FEATURES } from './storage-features';
 import { TOPOLOGY_FEATURES } from './topology-features';
 import { offeredTypes } from './types';
 import { workloads } from './workloads';
@@ -24,7 +25,8 @@ export interface Scenario {
 
 /** In the order in which they are applied. */
 const FEATURES: readonly Feature[] = [
-  ...SETTINGS_FEATURES, ...POOL_FEATURES, ...PLACEMENT_FEATURES, ...POD_FEATURES, ...TOPOLOGY_FEATURES, ...CAPACITY_FEATURES, ...CLUSTER_FEATURES,
+  ...SETTINGS_FEATURES, ...POOL_FEATURES, ...PLACEMENT_FEATURES, ...POD_FEATURES, ...STORAGE_FEATURES, ...TOPOLOGY_FEATURES, ...CAPACITY_FEATURES,
+  ...CLUSTER_FEATURES,
 ];
 
 /**

@@ -144,13 +144,27 @@ function millis(cpu: string): number {
 
 /** So many of the workload's pods run on the node already. */
 export function addReplicas(draft: Draft, workload: Json, { name: nodeName }: Machine, count: number): void {
-  const { metadata: { name, namespace = 'default' }, kind } = workload;
+  const { metadata: { name, namespace = 'default' }, kind, spec: { ordinals, replicas } } = workload;
   const { metadata, spec } = podOf(workload);
-  for (let at = 0; at < count; at += 1) {
+  const lost = draft.cluster.filter(({ status }) => status?.phase === 'Lost').map((claim) => claim.metadata.name as string);
+  const numbers = Array.from({ length: replicas }, (_, at) => (ordinals?.start ?? 0) + at)
+    .filter((ordinal) => !lost.some((claim) => claim.endsWith(`-${name}-${ordinal}`)));
+  const taken = workload.spec.volumeClaimTemplates ? draft.dice.some(numbers, count) : numbers;
+  for (let at = 0; at < Math.min(count, kind === 'StatefulSet' ? taken.length : count); at += 1) {
     const hash = { 'pod-template-hash': 'abc12' };
     const ofDeployment = kind === 'Deployment';
     const owner = { apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1', kind: ofDeployment ? 'ReplicaSet' : kind, name: ofDeployment ? `${name}-abc12` : name, uid: `of-${name}`, controller: true };
     const labels = { ...metadata.labels, ...(ofDeployment ? hash : {}) };
-    draft.cluster.push(pod(draft, `${name}-run-${draft.cluster.length}`, { namespace, owner, labels, spec: { ...spec, nodeName } }));
+    const ordinal = kind === 'StatefulSet' ? taken[at] : undefined;
+    const own = { ...spec, ...mounts(workload, ordinal), nodeName };
+    draft.cluster.push(pod(draft, ordinal === undefined ? `${name}-run-${draft.cluster.length}` : `${name}-${ordinal}`, { namespace, owner, labels, spec: own }));
   }
+}
+
+/** What a pod of a StatefulSet mounts of its own. */
+function mounts(workload: Json, ordinal: number | undefined): Json {
+  const templates: Json[] = workload.spec.volumeClaimTemplates ?? [];
+  const claimed = templates.map(({ metadata: { name } }) => ({ name, persistentVolumeClaim: { claimName: `${name}-${workload.metadata.name}-${ordinal}` } }));
+  const others = (podOf(workload).spec.volumes as Json[] | undefined ?? []).filter(({ name }) => !claimed.some((each) => each.name === name));
+  return claimed.length === 0 ? {} : { volumes: [...others, ...claimed] };
 }

@@ -1,6 +1,7 @@
 import { Dice } from './dice';
 import { Draft, Feature, Json, podOf, someWorkloads } from './draft';
 import { labelSomePools } from './placement-features';
+import { DefaultSpreadConstraint } from '../../../src/contract';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const HOSTNAME = 'kubernetes.io/hostname';
@@ -96,6 +97,31 @@ function podAffinity(name: string, kind: 'podAffinity' | 'podAntiAffinity', requ
   };
 }
 
+/** What Karpenter is told of the Kubernetes scheduler: it is for pods that have no spread of their own, and a controller or a Service. */
+const defaultSpread: Feature = {
+  name: 'defaultSpread',
+  apply(draft) {
+    const { dice, settings, workloads, others } = draft;
+    if (dice.chance(0.3)) labelSomePools(draft);
+    const whenUnsatisfiable = dice.pick<DefaultSpreadConstraint['whenUnsatisfiable']>(['DoNotSchedule', 'ScheduleAnyway']);
+    const defaultConstraints: DefaultSpreadConstraint[] = dice.some([ZONE, HOSTNAME, 'karpenter.sh/capacity-type', 'team'], dice.between(1, 2)).map((topologyKey) => ({
+      maxSkew: dice.pick([1, 1, 2, 5]),
+      topologyKey,
+      whenUnsatisfiable,
+      ...dice.pick<Json>([{}, {}, { nodeAffinityPolicy: 'Ignore' }, { nodeTaintsPolicy: 'Honor' }, whenUnsatisfiable === 'DoNotSchedule' ? { minDomains: 2 } : {}]),
+    }));
+    settings.schedulerConfig = { defaultConstraints };
+    for (const workload of dice.chance(0.6) ? someWorkloads(draft) : []) {
+      const { app, tier, version } = labelsOf(workload);
+      const { namespace = 'default', name } = workload.metadata;
+      const ports = [{ port: 80 }];
+      const selected = dice.pick<Json>([{ app }, { app }, { tier }, { app, version }, { app, tier: 'other' }, {}]);
+      others.push({ apiVersion: 'v1', kind: 'Service', metadata: { name: dice.pick([name, `${name}-web`, `a-${name}`]), namespace }, spec: { ports, selector: selected } });
+    }
+    for (const workload of workloads) if (dice.chance(0.6)) delete podOf(workload).spec.topologySpreadConstraints;
+  },
+};
+
 export const TOPOLOGY_FEATURES: readonly Feature[] = [
   spreading('topologySpread', () => ({})),
   minDomains,
@@ -105,4 +131,5 @@ export const TOPOLOGY_FEATURES: readonly Feature[] = [
   podAffinity('preferredPodAffinity', 'podAffinity', false),
   podAffinity('requiredPodAntiAffinity', 'podAntiAffinity', true),
   podAffinity('preferredPodAntiAffinity', 'podAntiAffinity', false),
+  defaultSpread,
 ];

@@ -1,0 +1,90 @@
+import { Draft, Feature, Json, someWorkloads } from './draft';
+
+/** Of the claims; the feature `volumes` has another. */
+const STORAGE_CLASS = 'kept';
+export const EBS = 'ebs.csi.aws.com';
+
+/** Claims of earlier pods, which their pods of the same ordinal mount again: most are bound to a volume somewhere. */
+export const statefulVolumes: Feature = {
+  name: 'statefulVolumes',
+  apply(draft) {
+    const { dice } = draft;
+    addStorageClass(draft);
+    for (const workload of someWorkloads(draft)) {
+      if (!['Deployment', 'ReplicaSet', 'StatefulSet'].includes(workload.kind)) continue;
+      workload.kind = 'StatefulSet';
+      workload.spec.serviceName = workload.metadata.name;
+      const templates = dice.pick([['data'], ['data'], ['data', 'wal']]);
+      workload.spec.volumeClaimTemplates = templates.map((name) => ({ metadata: { name }, spec: claimSpec() }));
+      const start = dice.chance(0.2) ? dice.between(1, 5) : 0;
+      if (start > 0) workload.spec.ordinals = { start };
+      const ordinals = Array.from({ length: workload.spec.replicas + 1 }, (_, at) => start + at);
+      for (const ordinal of dice.some(ordinals, Math.round(ordinals.length * dice.pick([0, 0.3, 0.7, 1])))) {
+        for (const name of templates) if (dice.chance(0.9)) addClaim(draft, `${name}-${workload.metadata.name}-${ordinal}`, workload.metadata.namespace);
+      }
+    }
+  },
+};
+
+function addStorageClass({ dice, settings, others }: Draft): void {
+  if (others.some(({ kind, metadata }) => kind === 'StorageClass' && metadata.name === STORAGE_CLASS)) return;
+  const zones = dice.chance(0.3) ? dice.some(settings.zones, dice.between(1, 2)) : [];
+  const allowed = zones.map((zone) => ({ matchLabelExpressions: [{ key: 'topology.ebs.csi.aws.com/zone', values: [zone] }] }));
+  others.push({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: STORAGE_CLASS },
+    provisioner: EBS,
+    volumeBindingMode: 'WaitForFirstConsumer',
+    ...(allowed.length > 0 ? { allowedTopologies: allowed } : {}),
+  });
+}
+
+function claimSpec(): Json {
+  return { accessModes: ['ReadWriteOnce'], storageClassName: STORAGE_CLASS, resources: { requests: { storage: '10Gi' } } };
+}
+
+const STATES = ['bound', 'bound', 'bound', 'bound', 'bound', 'bound', 'bound', 'pending', 'lost', 'leaving'];
+
+/** A claim that is there, with its volume where it has one. */
+function addClaim({ dice, settings, cluster }: Draft, name: string, namespace = 'default', kind = dice.pick(STATES)): void {
+  const volume = `pv-${namespace}-${name}`;
+  const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace, annotations: {} }, spec: claimSpec(), status: { phase: 'Pending' } };
+  const bound: Json = {
+    ...claim,
+    metadata: { ...claim.metadata, annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
+    spec: { ...claim.spec, volumeName: volume },
+    status: { phase: 'Bound' },
+  };
+  if (kind === 'lost') bound.status.phase = 'Lost';
+  if (kind === 'leaving') bound.metadata.deletionTimestamp = '2026-01-01T00:00:00Z';
+  cluster.push(kind === 'pending' ? claim : bound);
+  if (kind === 'pending' || kind === 'lost') return;
+  const key = dice.pick(['topology.kubernetes.io/zone', 'topology.ebs.csi.aws.com/zone']);
+  cluster.push({
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: volume },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      capacity: { storage: '10Gi' },
+      storageClassName: STORAGE_CLASS,
+      csi: { driver: EBS, volumeHandle: volume },
+      nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: [dice.pick(settings.zones)] }] }] } },
+    },
+  });
+}
+
+/** One to three claims of its own, in the zone that its node is in or in another. */
+export function mountClaims(draft: Draft, { metadata, spec }: Json): void {
+  const { dice } = draft;
+  addStorageClass(draft);
+  spec.volumes = Array.from({ length: dice.between(1, 3) }, (_, at) => {
+    const claimName = `own-${metadata.name}-${at}`;
+    addClaim(draft, claimName, metadata.namespace, 'bound');
+    return { name: `own-${at}`, persistentVolumeClaim: { claimName } };
+  });
+}
+
+/** Before the nodes of the cluster get their pods. */
+export const STORAGE_FEATURES: readonly Feature[] = [statefulVolumes];
