@@ -1,10 +1,14 @@
+import { ScenarioReport } from '../../disruption';
 import { formatGoDuration } from '../../model';
 import { WorkloadManifest } from '../manifest/model';
+import { BetweenRuns, mostBetweenRuns } from './private/between-runs';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { workloadsByPool } from './private/placements';
 import { startSeconds } from './private/pod-times';
 import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
 import { horizontalAutoscalerOf } from './private/replicas';
+import { consolidationOf } from './private/simulated';
+import { count } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
 /** How long a HorizontalPodAutoscaler waits, unless it says otherwise, until it removes pods. */
@@ -30,21 +34,52 @@ export class ConsolidateAfterTooShort implements Rule {
       if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
       const { disruption } = pool;
       if (disruption.consolidationPolicy !== 'WhenEmptyOrUnderutilized' || disruption.consolidateAfter === undefined) return [];
-      const [slowest] = churnOf(context, workloads.get(disruption.name) ?? []).sort((a, b) => b.seconds - a.seconds);
+      const own = workloads.get(disruption.name) ?? [];
+      const [slowest] = churnOf(context, own).sort((a, b) => b.seconds - a.seconds);
       const rests = slowest === undefined || disruption.consolidateAfter >= slowest.seconds * 1000;
-      return [rests ? pass(disruption.object) : this.finding(disruption, slowest)];
+      return [rests ? pass(disruption.object) : this.finding(context, disruption, slowest, own)];
     });
   }
 
-  private finding({ object, consolidateAfterText }: PoolDisruption, { seconds, why }: Churn): Outcome {
+  private finding(
+    context: RuleContext, { object, consolidateAfterText }: PoolDisruption, { seconds, why }: Churn, workloads: readonly WorkloadManifest[],
+  ): Outcome {
+    const consolidation = consolidationOf(context);
+    const between = mostBetweenRuns(context, workloads);
     return fail({
       object,
       path: ['spec', 'disruption', 'consolidateAfter'],
-      message: `consolidates ${consolidateAfterText} after the last change on a node, and ${why}: nodes go that are wanted again at once`,
+      message: `consolidates ${consolidateAfterText} after the last change on a node, and ${why}: nodes go that are wanted again at once${betweenText(between) || consolidationText(consolidation)}`,
       remedy: `write consolidateAfter: ${formatGoDuration(seconds)} or more, or consolidationPolicy: Balanced (Karpenter 1.14 or newer)`,
-      evidence: { consolidateAfter: consolidateAfterText, seconds },
+      evidence: {
+        consolidateAfter: consolidateAfterText,
+        seconds,
+        consolidation: consolidation ? summaryOf(consolidation) : null,
+        betweenRuns: between ?? null,
+      },
     });
   }
+}
+
+/** How long a run lasts nothing says, and so not whether there is time between two. */
+function betweenText(between: BetweenRuns | undefined): string {
+  if (!between) return '';
+  const { cronJob, nodesWith, nodesWithout, seconds, runsPerDay } = between;
+  const goes = nodesWith - nodesWithout === 1 ? '1 node goes and comes' : `${nodesWith - nodesWithout} nodes go and come`;
+  const often = runsPerDay < 1 ? 'with each of them' : `${Number(runsPerDay.toFixed(1))} times a day`;
+  return `; simulated: ${count(nodesWith, 'node')} with the pods of CronJob ${cronJob}, and ${nodesWithout} left ${seconds} s after they have ended: `
+    + `where runs end so long before the next, ${goes} again ${often}`;
+}
+
+/** Once: how often it happens the input does not tell. */
+function consolidationText(consolidation: ScenarioReport | undefined): string {
+  if (!consolidation) return '';
+  const { nodes, nodesAfter, evictions } = summaryOf(consolidation);
+  return evictions === 0 ? '' : `; simulated: consolidation of the planned cluster, from ${count(nodes, 'node')} to ${nodesAfter}, evicts ${count(evictions, 'pod')}`;
+}
+
+function summaryOf({ before, after, workloads }: ScenarioReport): { nodes: number; nodesAfter: number; evictions: number } {
+  return { nodes: before.nodes, nodesAfter: after.nodes, evictions: workloads.reduce((sum, { evictions }) => sum + evictions, 0) };
 }
 
 /** What keeps pods in motion, and for how long it takes to come to rest. */

@@ -1,7 +1,7 @@
 import { autoscaler, daemonSet, deployment, job, judge, manifest, nodeClass, nodePool, oneOf, types, workload } from './helper';
+import { tooBigNode } from './too-big-node';
 import { CheckOptions, playScenario } from '../../../src/validation';
 import { SingleReplica } from '../../../src/validation/rules/single-replica';
-import { karpenterNode, nodeClaim } from '../cluster/dump';
 
 const rule = new SingleReplica();
 const waived = (reason: string) => JSON.stringify({
@@ -38,16 +38,7 @@ describe('KARP-401 single-replica', () => {
   describe('of what consolidation does to the planned cluster', () => {
     const web = deployment('web', {}, { requests: { cpu: '1', memory: '1Gi' } });
     const documents = [nodeClass(), nodePool('default', { requirements: [types('m5.large', 'm5.4xlarge'), oneOf('karpenter.sh/capacity-type', 'on-demand')] }), web];
-    const labels = {
-      'node.kubernetes.io/instance-type': 'm5.4xlarge', 'karpenter.sh/capacity-type': 'on-demand', 'kubernetes.io/arch': 'amd64', 'kubernetes.io/os': 'linux',
-    };
-    const amounts = { 'cpu': '15', 'memory': '57Gi', 'pods': '110', 'ephemeral-storage': '17Gi' };
-    const status = { conditions: [{ type: 'Initialized', status: 'True', lastTransitionTime: '2026-01-05T10:00:00Z' }] };
-    const dumped = [
-      karpenterNode('ip-1', { labels, amounts }),
-      nodeClaim('claim-1', { of: 'ip-1', metadata: { name: 'claim-1', creationTimestamp: '2026-01-05T10:00:00Z', labels: { ...labels, 'karpenter.sh/nodepool': 'default' } }, status }),
-    ];
-    const cluster = dumped.map((item, at) => ({ path: `cluster-${at}.yaml`, text: JSON.stringify(item) }));
+    const cluster = tooBigNode();
     const evictionsPlayed = (options: CheckOptions) => playScenario([{ path: 'test.yaml', text: documents.join('\n---\n') }], 'consolidation', options)
       .reports[0].workloads.find(({ workload: key }) => key === 'Deployment default/web')!.evictions;
 
