@@ -39,6 +39,38 @@ export function initialise(): void {
   run = 0;
 }
 
+let keptOrder: usize = 0;
+let keptCapacity: i32 = 0;
+let keptCount: i32 = 0;
+let keptChanged: i32 = 0;
+let keptRefusals: usize = 0;
+let keptFirsts: usize = 0;
+let keptVariants: i32 = 0;
+let keptRun: i32 = 0;
+
+/** To go back to with `restore`, as far as it is not in the memory of the question. */
+export function keep(): void {
+  keptOrder = order;
+  keptCapacity = capacity;
+  keptCount = count;
+  keptChanged = changed;
+  keptRefusals = refusals;
+  keptFirsts = firsts;
+  keptVariants = variants;
+  keptRun = run;
+}
+
+export function restore(): void {
+  order = keptOrder;
+  capacity = keptCapacity;
+  count = keptCount;
+  changed = keptChanged;
+  refusals = keptRefusals;
+  firsts = keptFirsts;
+  variants = keptVariants;
+  run = keptRun;
+}
+
 /** Forgets what the run before was refused. */
 export function reset(wanted: i32): void {
   run++;

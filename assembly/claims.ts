@@ -54,6 +54,38 @@ function grow(wanted: i32): void {
   capacity = wanted;
 }
 
+let keptCount: i32 = 0;
+let keptClaims: usize = 0;
+let keptTypes: usize = 0;
+let keptRequests: usize = 0;
+let keptPorts: usize = 0;
+let keptReservations: usize = 0;
+let keptMinima: usize = 0;
+let keptCapacity: i32 = 0;
+
+/** To go back to with `restore`, as far as it is not in the memory of the question. */
+export function keep(): void {
+  keptCount = claimCount;
+  keptClaims = claims;
+  keptTypes = claimTypes;
+  keptRequests = claimRequests;
+  keptPorts = claimPorts;
+  keptReservations = claimReservations;
+  keptMinima = claimMinima;
+  keptCapacity = capacity;
+}
+
+export function restore(): void {
+  claimCount = keptCount;
+  claims = keptClaims;
+  claimTypes = keptTypes;
+  claimRequests = keptRequests;
+  claimPorts = keptPorts;
+  claimReservations = keptReservations;
+  claimMinima = keptMinima;
+  capacity = keptCapacity;
+}
+
 @inline
 export function reservationsOf(claim: i32): usize {
   return claimReservations + <usize>claim * reservations.setBytes;

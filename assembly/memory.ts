@@ -5,6 +5,10 @@ let top: usize = (__heap_base + 15) & ~15;
 /** Where the memory of the question at hand begins; and whether something there is to outlast it. */
 let mark: usize = 0;
 let isKept: bool = false;
+/** A copy of the question's memory as it was at some moment stands in a gap of that memory, up to `copyEnd`. */
+let copyStart: usize = 0;
+let copyEnd: usize = 0;
+let copiedTop: usize = 0;
 
 /** Zeroed bytes, aligned to 16. Traps where the memory limit is reached. */
 export function allocate(bytes: usize): usize {
@@ -42,4 +46,33 @@ export function allocateItems(count: i64, bytes: i64): usize {
 export function allocateItemsForGood(count: i64, bytes: i64): usize {
   isKept = true;
   return allocateItems(count, bytes);
+}
+
+/** Makes room for a copy of all that the question at hand holds by now, and of about as much again. */
+export function reserveCopy(): void {
+  const bytes = (top - mark) * 2 + COPY_ROOM;
+  copyStart = allocate(bytes);
+  copyEnd = top;
+}
+
+const COPY_ROOM: usize = 0x10000;
+
+/** Copies the memory of the question at hand; false where there is something in it that is to last, or where there is no room. */
+export function copyQuestion(): bool {
+  const before = copyStart - mark;
+  if (isKept || before + (top - copyEnd) > copyEnd - copyStart) return false;
+  memory.copy(copyStart, mark, before);
+  memory.copy(copyStart + before, copyEnd, top - copyEnd);
+  copiedTop = top;
+  return true;
+}
+
+/** Puts the memory back as it was copied. What was allocated since is given back, where none of it is to last. */
+export function restoreQuestion(): void {
+  const before = copyStart - mark;
+  memory.copy(mark, copyStart, before);
+  memory.copy(copyEnd, copyStart + before, copiedTop - copyEnd);
+  if (isKept) return;
+  memory.fill(copiedTop, 0, top - copiedTop);
+  top = copiedTop;
 }

@@ -23,6 +23,23 @@ export function initialise(): void {
   refusedVariants = 0;
 }
 
+let keptRefused: usize = 0;
+let keptVariants: i32 = 0;
+let keptFirsts: usize = 0;
+
+/** To go back to with `restore`, as far as it is not in the memory of the question. */
+export function keep(): void {
+  keptRefused = refused;
+  keptVariants = refusedVariants;
+  keptFirsts = firsts;
+}
+
+export function restore(): void {
+  refused = keptRefused;
+  refusedVariants = keptVariants;
+  firsts = keptFirsts;
+}
+
 /** Forgets what the class before was refused. */
 export function reset(variants: i32): void {
   if (input.nodeCount == 0) return;

@@ -3,7 +3,7 @@ import * as attempts from './attempts';
 import { hasBit } from './bitset';
 import { spend } from './bounds';
 import * as candidates from './candidates';
-import { begin, next, opened as standLast, refuse, reset, took } from './candidates';
+import { begin as beginWalk, next, opened as standLast, refuse, reset, took } from './candidates';
 import * as claims from './claims';
 import * as input from './input';
 import { allocate, allocateItems, forget } from './memory';
@@ -53,6 +53,13 @@ export function prepare(): void {
 
 /** One question: its nodes, limits, counts of topology groups, and queue. */
 export function answer(): void {
+  begin(0);
+  drain();
+  fillPlanes();
+}
+
+/** @param more pods that may come in besides those of the queue */
+export function begin(more: i64): void {
   templates.applyLimits();
   topologyCounts.initialise();
   reservations.initialise();
@@ -65,7 +72,8 @@ export function answer(): void {
   tries = 0;
   classAtHand = -1;
   stuckAt = -1;
-  let pods: i64 = 0;
+  watchedGroup = i32.MAX_VALUE;
+  let pods = more;
   for (let run = 0; run < input.runCount; run++) pods += load<i32>(input.runs + <usize>run * 12, 4);
   placements = allocateItems(pods, 8);
   leftovers = allocate(<usize>input.runCount << 3);
@@ -75,8 +83,6 @@ export function answer(): void {
   for (let run = 0; run < input.runCount; run++) {
     memory.copy(queue + (<usize>run << 4), input.runs + <usize>run * 12, 12);
   }
-  drain();
-  fillPlanes();
 }
 
 /** A run that leaves pods goes to the back; when one comes round again and nothing was placed since, no other can be either. */
@@ -110,8 +116,20 @@ function drain(): void {
 let classAtHand: i32 = -1;
 let stuckAt: i32 = -1;
 
+let keptPlacements: i32 = 0;
+
+/** To go back to with `restore`, as far as it is not in the memory of the question. */
+export function keep(): void {
+  keptPlacements = placementCount;
+}
+
+export function restore(): void {
+  placementCount = keptPlacements;
+  classAtHand = -1;
+}
+
 /** Places up to `count` pods of a class; returns how many are left. */
-function place(podClass: i32, count: i32, group: i32): i32 {
+export function place(podClass: i32, count: i32, group: i32): i32 {
   const requests = input.classRequests + <usize>podClass * (<usize>input.resourceCount << 3);
   const start = load<i32>(input.classVariantStart + (<usize>podClass << 2));
   const end = load<i32>(input.classVariantStart + (<usize>podClass << 2), 4);
@@ -160,7 +178,7 @@ function placeOne(podClass: i32, start: i32, end: i32, requests: usize, group: i
 
 /** The first open claim that takes the pod, or -1. Claims that only others' pods keep it from stay candidates for the next one. */
 function takingClaim(at: i32, podClass: i32, variant: i32, requests: usize): i32 {
-  begin(at);
+  beginWalk(at);
   attempts.beginAttempt();
   for (let claim = next(); claim >= 0; claim = next()) {
     tries++;
@@ -171,7 +189,19 @@ function takingClaim(at: i32, podClass: i32, variant: i32, requests: usize): i32
   return -1;
 }
 
+/** The first of the groups whose pods are not to come to nodes from this one on; and whether one has. */
+let watchedGroup: i32 = i32.MAX_VALUE;
+let watchedNode: i32 = 0;
+export let isSeen: bool = false;
+
+export function watch(group: i32, node: i32): void {
+  watchedGroup = group;
+  watchedNode = node;
+  isSeen = false;
+}
+
 function record(group: i32, claim: i32): void {
+  if (group >= watchedGroup && claim < 0 && -1 - claim >= watchedNode) isSeen = true;
   const at = placements + (<usize>placementCount << 3);
   store<i32>(at, group);
   store<i32>(at, claim, 4);

@@ -51,6 +51,7 @@ export function initialise(): void {
 
 /** The limits of the question at hand. */
 export function applyLimits(): void {
+  isCutByLimits = false;
   for (let t = 0; t < input.templateCount; t++) refreshLimits(t);
 }
 
@@ -184,6 +185,9 @@ export function addRequests(target: usize, more: usize): void {
   }
 }
 
+/** Whether some type was left out for a limit. */
+export let isCutByLimits: bool = false;
+
 /** The types that the limits of the template still allow. */
 export function allowedByLimits(template: i32): usize {
   return withinLimits + <usize>template * typeBytes;
@@ -198,7 +202,9 @@ function refreshLimits(template: i32): void {
     const capacity = capacityColumn(template, l);
     spend(input.typeCount);
     for (let type = 0; type < input.typeCount; type++) {
-      if (load<i64>(capacity + (<usize>type << 3)) > left) clearBit(bits, type);
+      if (load<i64>(capacity + (<usize>type << 3)) <= left || !hasBit(bits, type)) continue;
+      clearBit(bits, type);
+      isCutByLimits = true;
     }
   }
 }

@@ -117,6 +117,30 @@ export function activate(variant: i32): void {
   }
 }
 
+let keptHostCounts: usize = 0;
+let keptHostCapacity: i32 = 0;
+
+/** To go back to with `restore`, as far as it is not in the memory of the question. */
+export function keep(): void {
+  keptHostCounts = hostCounts;
+  keptHostCapacity = hostCapacity;
+}
+
+export function restore(): void {
+  hostCounts = keptHostCounts;
+  hostCapacity = keptHostCapacity;
+}
+
+/** Takes pods out of the count of a domain, or of a host by its number: they go elsewhere. */
+export function uncount(group: i32, domain: i32, pods: i32): void {
+  const at = keyOf(group) == HOST
+    ? hostCounts + (<usize>(domain * hostGroups + startOf(group)) << 2)
+    : counts + (<usize>(startOf(group) + domain) << 2);
+  const left = load<i32>(at) - pods;
+  store<i32>(at, left);
+  if (left == 0) store<i32>(occupied + (<usize>group << 2), load<i32>(occupied + (<usize>group << 2)) - 1);
+}
+
 /** Counts a pod that was just placed on a host with these taints and this requirement set. */
 export function record(podClass: i32, taintSet: i32, host: i32, set: i32): void {
   const end = load<i32>(input.classCountedStart + (<usize>podClass << 2), 4);

@@ -31,6 +31,7 @@ export interface Command {
 /** Why a method leaves a node, or several of them, in Karpenter's own words. */
 export interface Refusal {
   readonly nodes: readonly string[];
+  /** Worked out when it is asked for, where few will. */
   readonly why: string;
 }
 

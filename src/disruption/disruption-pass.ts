@@ -38,7 +38,7 @@ export function disruptionPass(cluster: Cluster, now: Instant, methods?: readonl
   const refusals: Array<DisruptionPass['refusals'][number]> = [];
   for (const [method, evaluate] of METHODS.filter(([name]) => methods?.includes(name) ?? true)) {
     const outcome = evaluate(scene);
-    refusals.push(...outcome.refusals.map((refusal) => ({ ...refusal, method })));
+    refusals.push(...outcome.refusals.map((refusal) => ({ method, nodes: refusal.nodes, get why() { return refusal.why; } })));
     if (outcome.commands.length > 0) return { commands: outcome.commands, refusals };
   }
   return { commands: [], refusals };

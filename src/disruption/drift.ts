@@ -3,6 +3,7 @@ import { remainingDisruptions } from './budgets';
 import { Candidate, findCandidates, Scene } from './candidates';
 import { commandOf, Command, Outcome, Refusal } from './command';
 import { claimPrices, replacementOf } from './consolidation';
+import { Foresight } from './foresight';
 import { simulate } from './simulation';
 import { heldByBudget } from './within-budgets';
 
@@ -21,10 +22,18 @@ export function drift(scene: Scene): Outcome {
   const drifted = driftedCandidates(scene, false);
   const refusals: Refusal[] = [...drifted.refusals];
   const remaining = remainingDisruptions(scene.cluster, 'Drifted', scene.now);
-  for (const candidate of inOrder(drifted.candidates)) {
+  const isAllowed = ({ nodePool }: Candidate) => (remaining.get(nodePool) ?? 0) > 0;
+  const candidates = inOrder(drifted.candidates);
+  const foresight = new Foresight(scene, candidates.filter(isAllowed), false);
+  let tried = 0;
+  for (const candidate of candidates) {
     const { node: { name }, nodePool } = candidate;
-    if ((remaining.get(nodePool) ?? 0) === 0) {
+    if (!isAllowed(candidate)) {
       refusals.push(heldByBudget(name, nodePool));
+      continue;
+    }
+    if (foresight.refuses(tried++)) {
+      refusals.push({ nodes: [name], get why() { return simulate(scene, [candidate], false).failure()!; } });
       continue;
     }
     const simulation = simulate(scene, [candidate], false);

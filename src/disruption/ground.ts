@@ -101,6 +101,16 @@ function settlingNode(node: ClusterNode): ExistingNode {
 
 const SETTLING = new WeakMap<ClusterNode, ExistingNode>();
 
+/** Those of one node that would go, in groups. */
+export function groupsOf(node: ClusterNode, moved: readonly ClusterPod[]): readonly Queued[] {
+  const left = leavingNode(node, moved);
+  const found = GROUPS.get(left) ?? grouped(moved, false);
+  GROUPS.set(left, found);
+  return found;
+}
+
+const GROUPS = new WeakMap<ExistingNode, readonly Queued[]>();
+
 export function grouped(pods: readonly ClusterPod[], leaving: boolean): Queued[] {
   const alike = new Map<string, Map<ClusterPod['shape'], ClusterPod[]>>();
   for (const pod of pods) {

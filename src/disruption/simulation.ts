@@ -1,6 +1,6 @@
 import { claimsOf, groupsOnNodes, leftBehind, PlannedNodeClaim, planOf, ScheduleInput, SolvedInput, solveAgain } from '../scheduling';
 import { Candidate, Scene } from './candidates';
-import { grouped, groundOf, leavingNode, movable, Queued } from './ground';
+import { grouped, groundOf, groupsOf, leavingNode, movable, Queued } from './ground';
 import { podKey } from './pod-eviction';
 
 /** What would become of the pods if some nodes were not there. */
@@ -27,7 +27,8 @@ export function simulate(scene: Scene, candidates: readonly Candidate[], settles
   const { catalog } = scene.cluster;
   const ground = groundOf(scene, settles);
   const moved = candidates.map(({ node }) => movable(node, scene, includesKept));
-  const queue = inOrderOfAge([...ground.leaving, ...grouped(moved.flat(), false), ...ground.waiting]);
+  const coming = candidates.length === 1 ? groupsOf(candidates[0].node, moved[0]) : grouped(moved.flat(), false);
+  const queue = inOrderOfAge([...ground.leaving, ...coming, ...ground.waiting]);
   const nodes = [...ground.nodes];
   candidates.forEach(({ node }, at) => { nodes[ground.places.get(node.name)!] = leavingNode(node, moved[at]); });
   const input: ScheduleInput = { ...ground.input, nodes, pods: queue.map(({ group }) => group) };
@@ -39,7 +40,7 @@ export function simulate(scene: Scene, candidates: readonly Candidate[], settles
 }
 
 /** Pods of one size are placed by age. */
-function inOrderOfAge(queue: readonly Queued[]): Queued[] {
+export function inOrderOfAge(queue: readonly Queued[]): Queued[] {
   return [...queue].sort((left, right) => left.age === right.age ? 0 : left.age < right.age ? -1 : 1);
 }
 

@@ -166,3 +166,28 @@ export type StandingPart = Omit<PackerProblem, keyof QuestionPart>;
 export type QuestionPart = Pick<PackerProblem,
   | 'templateNodes' | 'limitRemaining' | 'nodeCount' | 'nodeSet' | 'nodeTaintSet' | 'nodeRemaining' | 'nodePorts' | 'nodeUsable'
   | 'topologyActive' | 'topologyDomains' | 'topologyInitial' | 'hostInitial' | 'runCount' | 'runs'>;
+
+/** What variations of one question have in common: some pods come in, and one node takes no more. */
+export interface VariationsPart {
+  /** Of the variation with most pods to come in. */
+  readonly morePods: bigint;
+  /** The number of the first group that is not one of the question's. */
+  readonly firstMoreGroup: number;
+  /** Of the nodes that are not up yet, which stand behind the others. */
+  readonly firstNodeNotUp: number;
+}
+
+/** One variation. */
+export interface VariationPart {
+  /** The node that takes no more pods. */
+  readonly goneNode: number;
+  readonly uncountedCount: number;
+  /** i32 triples (topology group, domain or, of a group over hosts, host, pods): they no longer count. */
+  readonly uncounted: Int32Array;
+  readonly moreRunCount: number;
+  /** i32 quadruples (the run of the question that it comes before, class, count, group), in their order. */
+  readonly moreRuns: Int32Array;
+}
+
+/** With the first run of the question that is placed otherwise for it, or comes after pods that come in. */
+export type Variation = VariationPart & { readonly from: number };

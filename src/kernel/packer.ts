@@ -1,4 +1,4 @@
-import { PackerProblem, PackerSolution, QuestionPart, StandingPart } from './packer-problem';
+import { PackerProblem, PackerSolution, QuestionPart, StandingPart, Variation, VariationPart, VariationsPart } from './packer-problem';
 import { PACKER_WASM_BASE64 } from './packer.generated';
 
 /** What a solve may take. */
@@ -19,6 +19,9 @@ interface WasmExports {
   readonly prepare: () => void;
   readonly answer: () => void;
   readonly forget: () => void;
+  readonly beginVariations: () => void;
+  readonly keepAt: (run: number) => number;
+  readonly vary: () => number;
   readonly allocate: (bytes: number) => number;
   readonly [name: string]: unknown;
 }
@@ -71,6 +74,32 @@ export class StandingPacker {
     });
     return copyOf(readSolution(exports, this.standing));
   }
+
+  /**
+   * Per variation of a question, whether a pod that comes in surely ends on a node that is not up yet; where it cannot be told it is false.
+   *
+   * @param variations in the order of `from`
+   * @throws PackerLimitError after which there is nothing more to ask of this packer
+   */
+  public endOnNodesNotUp(question: QuestionPart & VariationsPart, variations: readonly Variation[]): boolean[] {
+    const { exports } = this;
+    globalOf(exports, 'steps').value = 0n;
+    const found: boolean[] = [];
+    bounded(exports, () => {
+      exports.forget();
+      writeProblem(exports, question);
+      exports.beginVariations();
+      let keptAt = -1;
+      let isKept = false;
+      for (const { from, ...variation } of variations) {
+        if (from !== keptAt) isKept = exports.keepAt(from) !== 0;
+        keptAt = from;
+        if (isKept) writeProblem(exports, variation);
+        found.push(isKept && exports.vary() !== 0);
+      }
+    });
+    return found;
+  }
 }
 
 function instantiate(bounds: PackerBounds): WasmExports {
@@ -105,13 +134,14 @@ function globalOf(exports: WasmExports, name: string): WasmGlobal {
   return found as WasmGlobal;
 }
 
-function writeProblem(exports: WasmExports, problem: StandingPart | QuestionPart): void {
-  const fields = Object.entries(problem) as Array<[string, number | ArrayBufferView]>;
-  let address = exports.allocate(fields.reduce((sum, [, value]) => sum + (typeof value === 'number' ? 0 : aligned(value.byteLength)), 0));
+function writeProblem(exports: WasmExports, problem: StandingPart | QuestionPart | VariationPart): void {
+  const fields = Object.entries(problem) as Array<[string, number | bigint | ArrayBufferView]>;
+  let address = exports.allocate(fields.reduce((sum, [, value]) => sum + (ArrayBuffer.isView(value) ? aligned(value.byteLength) : 0), 0));
   const memory = new Uint8Array(exports.memory.buffer);
   for (const [name, value] of fields) {
-    globalOf(exports, name).value = typeof value === 'number' ? value : address;
-    if (typeof value === 'number') continue;
+    const isView = ArrayBuffer.isView(value);
+    globalOf(exports, name).value = isView ? address : value;
+    if (!isView) continue;
     memory.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), address);
     address += aligned(value.byteLength);
   }

@@ -105,8 +105,8 @@ export class Disruptor {
     }).concat([...world.nodes.values()].flatMap(({ node: { nominatedUntil = 0, faults = [] } }) =>
       [nominatedUntil, ...faults.map((fault) => repairableSince({ faults: [fault] }))].filter((instant) => instant > world.now)));
     const hasWindow = [...pools.values()].some(({ budgets }) => budgets.some(({ schedule }) => schedule !== undefined));
-    const isHeld = refusals.some(({ why }) => why.startsWith('the disruption budgets'));
-    return Math.min(...times, hasWindow && isHeld ? world.now + POLL_FOR_WINDOW : Infinity);
+    const isHeld = () => refusals.some(({ why }) => why.startsWith('the disruption budgets'));
+    return Math.min(...times, hasWindow && isHeld() ? world.now + POLL_FOR_WINDOW : Infinity);
   }
 }
 

@@ -48,6 +48,34 @@ export class NodeRows {
     return made;
   }
 
+  /** Pods that the one counts and the other does not: triples (topology group, domain or, of a group over hosts, this host, pods). */
+  difference(row: NodeRow, other: NodeRow, host: number): Int32Array {
+    const { groups } = this.topologies;
+    const slots = new Map<number, number>();
+    const add = ({ counted }: NodeRow, sign: number) => {
+      for (let at = 0; at < counted.length; at += 2) slots.set(counted[at], (slots.get(counted[at]) ?? 0) + sign * counted[at + 1]);
+    };
+    add(row, 1);
+    add(other, -1);
+    const found = [...slots].flatMap(([slot, pods]) => {
+      const group = this.groupOf(slot);
+      return pods === 0 ? [] : [group, slot - this.encoded.problem.topologyDomainStart[group] * WORD, pods];
+    });
+    groups.filter(({ key }) => key === Label.HOSTNAME).forEach((group, column) => {
+      const pods = row.hosts[column] - other.hosts[column];
+      if (pods !== 0) found.push(groups.indexOf(group), host, pods);
+    });
+    return Int32Array.from(found);
+  }
+
+  /** The group that a domain is of. */
+  private groupOf(slot: number): number {
+    const { topologyDomainStart: starts } = this.encoded.problem;
+    let group = this.topologies.groups.length - 1;
+    while (this.topologies.groups[group].key === Label.HOSTNAME || starts[group] * WORD > slot) group--;
+    return group;
+  }
+
   private make(view: NodeView): NodeRow | undefined {
     const { sets, taints, resources, ports } = this.encoded;
     const { node } = view;

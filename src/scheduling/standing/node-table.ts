@@ -38,6 +38,7 @@ interface Patch {
 export class NodeTable {
   private base?: Base;
   private readonly knownByPools: Int32Array;
+  private readonly changes = new WeakMap<NodeRow, { readonly row: NodeRow; readonly place: number; readonly uncounted: Int32Array }>();
 
   /**
    * @param offered bits of the domains that the pools offer
@@ -57,6 +58,26 @@ export class NodeTable {
     if (this.base && changed) return this.patched(this.base, nodes, changed);
     this.base = this.assemble(nodes);
     return this.base?.tabled;
+  }
+
+  /**
+   * What no longer counts where a node of the last question is another, that takes no pods: triples (topology group, domain or host, pods).
+   * Undefined where a domain may be gone with it.
+   */
+  without(node: number, was: ExistingNode, left: ExistingNode): { readonly place: number; readonly uncounted: Int32Array } | undefined {
+    const [before, after] = [was, left].map((each) => this.rows.of(viewOf(each, this.daemonSets)));
+    if (!this.base || !before || !after || after.isUsable || before.known.some((slot) => !this.isKnownWithout(slot))) return undefined;
+    const place = this.base.places[node];
+    const known = this.changes.get(after);
+    if (known?.row === before && known.place === place) return { place, uncounted: known.uncounted };
+    const uncounted = this.rows.difference(before, after, place);
+    this.changes.set(after, { row: before, place, uncounted });
+    return { place, uncounted };
+  }
+
+  /** By the pools, or by so many nodes that some of them are left. */
+  private isKnownWithout(slot: number): boolean {
+    return this.knownByPools[slot] > 0 || this.base!.knownBy[slot] > 4 * MOST_PATCHES;
   }
 
   private patched(base: Base, nodes: readonly ExistingNode[], changed: readonly number[]): TabledNodes | undefined {

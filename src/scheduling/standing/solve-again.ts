@@ -1,6 +1,7 @@
 import { Catalog } from '../../catalog';
 import { ScheduleInput } from '../schedule-input';
 import { SolvedInput, solveInput } from '../solve';
+import { NodeGone } from './nodes-gone';
 import { StandingProblem } from './standing-problem';
 
 /** Simulations and provisioning take turns, with settings of their own, and offerings come and go. */
@@ -26,6 +27,15 @@ export function solveAgain(input: ScheduleInput, catalog: Catalog): SolvedInput 
   kept.unshift(next);
   kept.splice(MOST_KEPT);
   return solved ?? next.problem?.solve(input) ?? solveInput(input, catalog);
+}
+
+/**
+ * Per node of the input, were it gone and its pods waited with the others, whether one of these surely ends on a node that is not up yet:
+ * answered for all of them faster than each by itself. Where it cannot be told without solving, or nothing is kept, it is false.
+ */
+export function endOnNodesNotUp(input: ScheduleInput, gone: readonly NodeGone[], catalog: Catalog): boolean[] {
+  const known = (KEPT.get(catalog) ?? []).find((each) => isAlike(each.input, input));
+  return known?.problem?.endOnNodesNotUp(input, gone) ?? gone.map(() => false);
 }
 
 const KEPT = new WeakMap<Catalog, Kept[]>();

@@ -1,7 +1,7 @@
 import { Catalog, InstanceTypeTable } from '../../catalog';
 import { PackerLimitError, PackerProblem, PackerSolution, QuestionPart, StandingPacker, StandingPart } from '../../kernel';
 import { Label } from '../../model';
-import { admit } from '../admission';
+import { Admission, admit } from '../admission';
 import { Solved } from '../attempt';
 import { ClaimKinds } from '../claim-kind';
 import { daemonGroups } from '../daemon-groups';
@@ -18,7 +18,8 @@ import { PoolTemplate, templatesOf } from '../templates';
 import { encodePlanes } from '../view-encoder';
 import { KnownPods, representatives } from './known-pods';
 import { NodeRows } from './node-rows';
-import { isComplete, NodePart, NodeTable } from './node-table';
+import { isComplete, NodeTable, TabledNodes } from './node-table';
+import { askInTurn, inCommon, morePods, NodeGone, QueueMarks, steadyClasses } from './nodes-gone';
 import { activeGroups, offeredDomains } from './offered-domains';
 
 /** What is encoded. Problems that differ in offerings alone share all else. */
@@ -30,6 +31,13 @@ interface Parts {
   readonly nodes: NodeTable;
   /** Per topology group 1 where it is of anti-affinity seen from the pods that it keeps away. */
   readonly inverse: Uint8Array;
+}
+
+/** A question in the terms of what is encoded. */
+interface Posed {
+  readonly admission: Admission;
+  readonly workload: Workload;
+  readonly tabled: TabledNodes;
 }
 
 /** Bytes: beyond these a packer has gathered more than it is worth. */
@@ -55,6 +63,7 @@ export class StandingProblem {
   private readonly pricing = new LaunchPricing();
   private standing: StandingPart;
   private packer?: StandingPacker;
+  private isSteady?: Uint8Array;
   private fromTemplates?: Pick<Solved, 'groups' | 'overheads'> & { readonly kinds: ClaimKinds };
 
   private constructor(private readonly parts: Parts) {
@@ -76,6 +85,40 @@ export class StandingProblem {
 
   /** Undefined where there are pods or nodes of a kind that was not encoded, or too many for the kernel. */
   solve(input: ScheduleInput): SolvedInput | undefined {
+    const posed = this.pose(input);
+    const solution = posed && this.asked(posed.workload, (packer) => packer.pack(this.question(posed)));
+    if (solution === undefined) return undefined;
+    const { admission, workload, tabled: { views } } = posed!;
+    const { kinds, ...ofTemplates } = this.ofTemplates(solution);
+    const { vocabulary } = this.parts.encoded;
+    const { templates, relaxedDaemonSets: daemonSets, settings } = workload;
+    const solved: Solved = { templates, nodes: views, pods: workload.pods, solution, vocabulary, daemonSets, settings, ...ofTemplates };
+    const final = nodeClaims(workload, solution, kinds, input.claimsBefore);
+    return { ...admission, workload, solved, final, pricing: this.pricing, isBeyondBounds: false, staticNodes: [] };
+  }
+
+  /**
+   * Per node of the input, were it gone and its pods waited with the others, whether one of these surely ends on a node that is not up yet.
+   * Where that cannot be told without solving it is false.
+   */
+  endOnNodesNotUp(input: ScheduleInput, gone: readonly NodeGone[]): boolean[] {
+    const nothing = gone.map(() => false);
+    const posed = this.pose(input);
+    const { pods, ranks, nodes, workload: { pods: { classes, topologies } } } = this.parts;
+    const isSteady = this.isSteady ??= steadyClasses(classes);
+    if (posed === undefined || isOutOfNodes(posed.workload.templates)) return nothing;
+    if (posed.workload.pods.classOf.some((podClass) => isSteady[podClass] === 0)) return nothing;
+    const { workload, admission: { indices }, tabled: { views } } = posed;
+    const more = gone.map((each) => morePods(each, input, pods, isSteady));
+    const question = this.question(posed, more.flatMap((each) => each?.classOf ?? []));
+    return this.asked(workload, (packer) => {
+      const marks = new QueueMarks(question, packer.pack(question), classes, ranks, indices, topologies.groups.length);
+      const variations = more.map((each) => each && marks.variation(each, nodes, input.nodes![each.gone.node]));
+      return askInTurn(packer, { ...question, ...inCommon(gone, indices.length, views) }, variations);
+    }) ?? nothing;
+  }
+
+  private pose(input: ScheduleInput): Posed | undefined {
     const { nodes = [], pods } = input;
     const admission = admit(input);
     const groups = admission.indices.map((index) => pods[index]);
@@ -83,18 +126,10 @@ export class StandingProblem {
     if (admission.bystanders.length > 0 || !isComplete(classOf)) return undefined;
     const tabled = this.parts.nodes.of(nodes);
     if (tabled === undefined) return undefined;
-    const { views } = tabled;
     const workload: Workload = {
-      ...this.parts.workload, templates: this.templates(input), nodes: views, groups, pods: { ...this.parts.workload.pods, classOf },
+      ...this.parts.workload, templates: this.templates(input), nodes: tabled.views, groups, pods: { ...this.parts.workload.pods, classOf },
     };
-    const solution = this.pack(workload, tabled.part);
-    if (solution === undefined) return undefined;
-    const { kinds, ...ofTemplates } = this.ofTemplates(solution);
-    const { vocabulary } = this.parts.encoded;
-    const { templates, relaxedDaemonSets: daemonSets, settings } = workload;
-    const solved: Solved = { templates, nodes: views, pods: workload.pods, solution, vocabulary, daemonSets, settings, ...ofTemplates };
-    const final = nodeClaims(workload, solution, kinds, input.claimsBefore);
-    return { ...admission, workload, solved, final, pricing: this.pricing, isBeyondBounds: false, staticNodes: [] };
+    return { admission, workload, tabled };
   }
 
   private templates({ nodes = [] }: ScheduleInput): readonly PoolTemplate[] {
@@ -104,10 +139,10 @@ export class StandingProblem {
     return templates.map((template) => ({ ...template, limitsLeft: limitsLeft(template.pool, nodes) }));
   }
 
-  private pack(workload: Workload, nodes: NodePart): PackerSolution | undefined {
+  /** Undefined where it is too much for the kernel. */
+  private asked<Answer>(workload: Workload, ask: (packer: StandingPacker) => Answer): Answer | undefined {
     try {
-      const packer = this.currentPacker(workload);
-      return packer.pack(this.question(workload, nodes));
+      return ask(this.currentPacker(workload));
     } catch (error) {
       this.packer = undefined;
       if (error instanceof PackerLimitError) return undefined;
@@ -126,11 +161,12 @@ export class StandingProblem {
     return this.packer;
   }
 
-  private question({ templates, groups, pods }: Workload, nodes: NodePart): QuestionPart {
+  /** @param more classes of pods that may come in */
+  private question({ workload: { templates, groups, pods }, tabled: { part } }: Posed, more: readonly number[] = []): QuestionPart {
     return {
       ...encodeLimits(templates),
-      ...nodes,
-      topologyActive: activeGroups(pods, this.parts.inverse, pods.classOf),
+      ...part,
+      topologyActive: activeGroups(pods, this.parts.inverse, [...pods.classOf, ...more]),
       ...queueInOrder(groups, pods.classOf, this.parts.ranks),
     };
   }
@@ -174,6 +210,11 @@ function haveSameTypes(left: InstanceTypeTable, right: InstanceTypeTable): boole
     return zone === other.zone && zoneId === other.zoneId && capacityType === other.capacityType && reservation === other.reservation;
   });
   return samePlanes && left.labels === right.labels && left.allocatable === right.allocatable && left.capacity === right.capacity;
+}
+
+/** Whether a limit on nodes is used up, which one node less would change. */
+function isOutOfNodes(templates: readonly PoolTemplate[]): boolean {
+  return templates.some(({ pool, limitsLeft: left }) => !isStatic(pool) && (left.get('nodes') ?? 1n) <= 0n);
 }
 
 /** Without what is of the nodes and pods that it was encoded with. */

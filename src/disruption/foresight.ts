@@ -1,0 +1,60 @@
+import { endOnNodesNotUp, NodeGone } from '../scheduling';
+import { Candidate, Scene } from './candidates';
+import { groundOf, groupsOf, leavingNode, movable, Queued } from './ground';
+import { inOrderOfAge } from './simulation';
+
+/** So many are looked at together, once the first has been refused; then twice as many as before. */
+const LEAST = 48;
+
+/**
+ * Which candidates a simulation surely refuses, as pods of theirs would go to nodes that are not up yet. While many nodes go, that is what
+ * becomes of most that are tried next, and it is told for many of them at once. It says nothing new: the simulation of each would refuse it too.
+ */
+export class Foresight {
+  private readonly refused: boolean[] = [false];
+  private base?: { readonly queue: readonly Queued[]; readonly input: Parameters<typeof endOnNodesNotUp>[0] };
+
+  /** @param candidates in the order in which they are tried */
+  public constructor(private readonly scene: Scene, private readonly candidates: readonly Candidate[], private readonly settles: boolean) {}
+
+  /** Whether the candidate at this place is surely refused; false where that is not known. */
+  public refuses(at: number): boolean {
+    while (at >= this.refused.length) this.lookAhead();
+    return this.refused[at];
+  }
+
+  private lookAhead(): void {
+    const from = this.refused.length;
+    const next = this.candidates.slice(from, from + Math.max(LEAST, 2 * from));
+    const { input, queue } = this.base ??= this.begin();
+    const told = endOnNodesNotUp(input, next.map((candidate) => this.gone(candidate, queue)), this.scene.cluster.catalog);
+    this.refused.push(...told);
+  }
+
+  private begin() {
+    const { leaving, waiting, nodes, input } = groundOf(this.scene, this.settles);
+    const queue = inOrderOfAge([...leaving, ...waiting]);
+    return { queue, input: { ...input, nodes, pods: queue.map(({ group }) => group) } };
+  }
+
+  private gone({ node }: Candidate, queue: readonly Queued[]): NodeGone {
+    const moved = movable(node, this.scene, false);
+    return {
+      node: groundOf(this.scene, this.settles).places.get(node.name)!,
+      left: leavingNode(node, moved),
+      pods: inOrderOfAge(groupsOf(node, moved)).map(({ group, age }) => ({ group, before: placeOf(age, queue) })),
+    };
+  }
+}
+
+/** Of one age, pods of nodes that go already stand before these, and those that wait behind them. */
+function placeOf(age: string, queue: readonly Queued[]): number {
+  let [low, high] = [0, queue.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const other = queue[middle];
+    if (other.age < age || (other.age === age && other.leaving)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
