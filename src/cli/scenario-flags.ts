@@ -13,7 +13,9 @@ export interface ScenarioFlags {
 }
 
 /** As in src/validation, which is not loaded for the help. */
-const SCENARIOS: readonly PlayedScenario[] = ['consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'node-repair', 'deletion', 'scale-down', 'peak'];
+const SCENARIOS: readonly PlayedScenario[] = [
+  'consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'capacity-block', 'node-repair', 'deletion', 'scale-down', 'peak',
+];
 
 /** An example for each of them. */
 const TIMES: Readonly<Record<keyof ScenarioTimes, string>> = { nodeStart: '90s', podStart: '30s', podStop: '10s', horizon: '48h' };

@@ -1,6 +1,7 @@
 import { DISRUPTED_TAINT, Interruption, interruptionOfKind, UNAVAILABLE_SECONDS } from '../../contract';
 import { Label } from '../../model';
 import { Cluster, ClusterNode, Instant } from '../cluster';
+import { capacityBlockEnds } from './capacity-block';
 import { DeletionTarget, deletions } from './deletion';
 import { Disruptor, drain } from './disruptor';
 import { nodeRepairs } from './node-repair';
@@ -12,7 +13,9 @@ import { base, Stage } from './stage';
 import { UNREACHABLE_SECONDS } from './unreachable';
 import { World } from './world';
 
-export const SCENARIOS = ['consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'node-repair', 'deletion', 'scale-down'] as const;
+export const SCENARIOS = [
+  'consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'capacity-block', 'node-repair', 'deletion', 'scale-down',
+] as const;
 export type ScenarioName = typeof SCENARIOS[number];
 
 export interface ScenarioOptions {
@@ -39,7 +42,7 @@ const SPOT_NOTICE = 120_000;
 
 /**
  * What becomes of the workloads, one report for each thing that can happen: each spot node and each instance pool, each zone, each group of
- * nodes that expire together.
+ * nodes that expire together, each capacity block.
  *
  * @throws PackerLimitError where the pools alone are more than the solver takes
  * @throws RangeError for a time that is not a whole number of seconds from 1 on
@@ -53,6 +56,7 @@ export function runScenario(name: ScenarioName, cluster: Cluster, options: Scena
     case 'spot-interruption': return spotInterruptions(scene);
     case 'zone-outage': return zones(cluster).map((zone) => zoneOutage(zone, scene));
     case 'expiration': return expirations(scene);
+    case 'capacity-block': return capacityBlockEnds(scene);
     case 'node-repair': return nodeRepairs(scene);
     case 'deletion': return deletions(scene, options.of);
     case 'scale-down': return scaleDowns(scene);

@@ -14,6 +14,8 @@ export enum Scenario {
   DRIFT = 'drift',
   /** Nodes reach their `expireAfter`. */
   EXPIRATION = 'expiration',
+  /** A capacity block comes to its end: each with nodes in it by itself. */
+  CAPACITY_BLOCK = 'capacity-block',
   /** The kubelet of a node is no longer heard of, each of Karpenter's by itself. It is repaired only where the gate `NodeRepair` is open. */
   NODE_REPAIR = 'node-repair',
   /** Somebody deletes a NodePool: each of them by itself. */
