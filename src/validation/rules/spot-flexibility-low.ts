@@ -59,17 +59,21 @@ export class SpotFlexibilityLow implements Rule {
     return placedWorkloads(context).flatMap((workload) => {
       const spot = placementsOf(context, workload).filter(({ claim, capacityTypes }) => claim && capacityTypes.includes('spot'));
       const pools = [...new Set(spot.flatMap(({ nodePool }) => byName.get(nodePool ?? '') ?? []))];
-      return pools.length === 0 || workload.shape === undefined ? [] : [this.checkWorkload(workload, pools, choices, fallbacks)];
+      if (pools.length === 0 || workload.shape === undefined) return [];
+      const first = choices.for(workload.shape, pools[0], ENOUGH_TYPES);
+      if (first.instanceTypes.length >= ENOUGH_TYPES && first.zones.length > 1) return [pass(workload.object)];
+      const few = this.checkTypes(workload, pools, choices, fallbacks);
+      return [few ?? (context.catalog.zones.length < 2 ? undefined : checkZones(workload, wide, choices)) ?? pass(workload.object)];
     });
   }
 
-  private checkWorkload(workload: WorkloadManifest, pools: readonly Pool[], choices: SpotChoices, fallbacks: OnDemandFallbacks): Outcome {
+  private checkTypes(workload: WorkloadManifest, pools: readonly Pool[], choices: SpotChoices, fallbacks: OnDemandFallbacks): Outcome | undefined {
     const { object, podPath } = workload;
     const shape = workload.shape!;
-    if (pools.some((pool) => choices.for(shape, pool, ENOUGH_TYPES).instanceTypes.length >= ENOUGH_TYPES)) return pass(object);
+    if (pools.some((pool) => choices.for(shape, pool, ENOUGH_TYPES).instanceTypes.length >= ENOUGH_TYPES)) return undefined;
     const choice = union(pools.map((pool) => choices.for(shape, pool)));
     const types = choice.instanceTypes.length;
-    if (types >= ENOUGH_TYPES) return pass(object);
+    if (types >= ENOUGH_TYPES) return undefined;
     return fail({
       object,
       path: podPath,
@@ -80,6 +84,22 @@ export class SpotFlexibilityLow implements Rule {
       severity: severityOf(types, fallbacks.for(shape).exists === 'no'),
     });
   }
+}
+
+/** NodePools for one zone each are as good as one for all: what counts is where the pods may go. */
+function checkZones({ object, podPath, shape }: WorkloadManifest, pools: readonly Pool[], choices: SpotChoices): Outcome | undefined {
+  const some = union(pools.map((pool) => choices.for(shape!, pool, ENOUGH_TYPES)));
+  if (some.zones.length > 1) return undefined;
+  const choice = union(pools.map((pool) => choices.for(shape!, pool)));
+  if (choice.zones.length !== 1) return undefined;
+  const [zone] = choice.zones;
+  return fail({
+    object,
+    path: podPath,
+    message: `has room on spot in ${zone} alone, of all zones, by its constraints and those of the NodePools: when EC2 is short of spot there, it takes back all of them`,
+    remedy: 'let the NodePools and the pods use further zones, or let them run on demand too',
+    evidence: evidenceOf(choice),
+  });
 }
 
 /** Whether pods of it have nowhere else to go. */

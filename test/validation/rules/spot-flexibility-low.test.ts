@@ -34,6 +34,23 @@ describe('KARP-511 spot-flexibility-low', () => {
     expect(findings[0].evidence.instanceTypes).toBeLessThan(15);
   });
 
+  describe('of many types', () => {
+    const ZONE = 'topology.kubernetes.io/zone';
+    const zonal = (...zones: string[]) => zones.map((zone) => nodePool(`in-${zone}`, { requirements: [GENERAL, oneOf(ZONE, zone)] }));
+
+    test('warns of pods that have one zone alone for them, by the NodePool or by themselves', () => {
+      const { states, findings } = judge(rule, [nodeClass(), ...zonal('us-east-1b'), deployment('web')]);
+      expect(states).toEqual(['pass NodePool/in-us-east-1b', 'fail Deployment/web']);
+      expect(findings[0]).toMatchObject({ evidence: { zones: ['us-east-1b'] }, message: expect.stringContaining('has room on spot in us-east-1b alone') });
+      expect(judge(rule, [nodeClass(), nodePool('many', { requirements: [GENERAL] }), deployment('web', { nodeSelector: { [ZONE]: 'us-east-1a' } })]).states)
+        .toEqual(['pass NodePool/many', 'fail Deployment/web']);
+    });
+
+    test('passes pods that several NodePools of one zone each take', () => {
+      expect(judge(rule, [nodeClass(), ...zonal('us-east-1a', 'us-east-1b'), deployment('web')]).states.at(-1)).toBe('pass Deployment/web');
+    });
+  });
+
   test('passes with types enough', () => {
     expect(judge(rule, [nodeClass(), nodePool('many', { requirements: [GENERAL] }), deployment('web')]).states).toEqual(['pass NodePool/many', 'pass Deployment/web']);
   });
