@@ -29,6 +29,11 @@ export class JudgedInput {
     return this.types;
   }
 
+  /** Whether pods may run already, which are not placed again. */
+  get hasCluster(): boolean {
+    return (this.props.clusterFiles ?? []).length > 0;
+  }
+
   play(scenario: Scenario): Played {
     let played = this.played.get(scenario);
     if (!played) {

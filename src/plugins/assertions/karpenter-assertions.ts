@@ -83,7 +83,8 @@ export class KarpenterAssertions {
   /**
    * Asserts that every pod has a node.
    *
-   * @throws if one has none, with what each constraint leaves of the instance types, and the smallest change that helps
+   * @throws if one has none, with what each constraint leaves of the instance types, and the smallest change that helps; also where
+   *   there is no pod, and no `clusterFiles` with some that run
    */
   public hasAllPodsScheduled(): void {
     allPodsScheduled(this.input);

@@ -14,6 +14,7 @@ export function allPodsScheduled(input: JudgedInput): void {
   const nodes = input.notLaunched.length;
   if (nodes > 0) fail(`${claim}, got ${plural(nodes, 'node')} that cannot be launched`, renderParts(input.verdict, ['nodes']));
   beTold(claim, [...input.notEvaluated, ...input.notJudged]);
+  if (summary.pods === 0 && !input.hasCluster) fail(`${claim}, got no pod at all`, 'Nothing in the input makes one: are the workloads in another chart or file?');
 }
 
 export function nodesAtMost(input: JudgedInput, count: number): void {

@@ -19,6 +19,10 @@ describe('hasAllPodsScheduled', () => {
     expect(() => on([NODE_CLASS, POOL, WEB]).hasAllPodsScheduled()).not.toThrow();
   });
 
+  test('does not hold for nothing', () => {
+    expect(() => on([NODE_CLASS, POOL]).hasAllPodsScheduled()).toThrow(/^expected every pod to have a node, got no pod at all\n\nNothing in the input makes one/);
+  });
+
   test('fails with the story of the pod that has none, and the smallest change that helps', () => {
     expect(() => on([NODE_CLASS, POOL, WEB, deployment('big', 1, 'cpu: 6')]).hasAllPodsScheduled())
       .toThrow(/^expected every pod to have a node, got 1 of 3 pods without one\n\ndefault\/big-0 fits nowhere\n[^]*short by 2080m of cpu on m5\.xlarge[^]*→ allow instance type c6g\.2xlarge in NodePool default: with it every pod/);
