@@ -4,6 +4,7 @@ import { fail, notEvaluated, pass } from './private/outcome';
 import { demandOf } from './private/pdb-demand';
 import { Placement, placementsOf } from './private/placements';
 import { fullHealthReplicas } from './private/replicas';
+import { withRunning } from './private/running-pods';
 import { servingWorkloads, waiverOf } from './private/serving';
 import { count, joinNames } from './private/wording';
 import { aftermathOf, aftermathText, mayBeLeftOut } from './private/zone-aftermath';
@@ -31,8 +32,8 @@ export class ZoneLossSurvival implements Rule {
     if (unknown === undefined && pods < 2) return [];
     if (waiverOf(workload, 'zone-spread') !== undefined) return [pass(object)];
     if (unknown !== undefined) return [notEvaluated(object, unknown)];
-    if (running > 0) return [notEvaluated(object, `${count(running, 'pod')} of it ${running === 1 ? 'runs' : 'run'} already, and where is not looked at`)];
-    const placements = placementsOf(context, workload);
+    const placements = running > 0 ? withRunning(context, workload) : placementsOf(context, workload);
+    if (placements === undefined) return [notEvaluated(object, `${count(running, 'pod')} of it ${running === 1 ? 'runs' : 'run'} already, and where is not looked at`)];
     if (placements.length === 0) return [notEvaluated(object, 'the plan has no node for its pods')];
     const zones = [...new Set(placements.flatMap((placement) => placement.zones))];
     if (placements.some((placement) => placement.zones.length === 0)) return [notEvaluated(object, 'the zone of a node that gets pods of it is not known')];

@@ -108,10 +108,29 @@ describe('KARP-425 zone-loss-survival', () => {
     expect(judge(rule, [...pool(), web()], { cluster }).findings[0].evidence).toMatchObject({ zone: 'us-east-1a', left: 0 });
   });
 
-  test('is not evaluated where pods run already, whose zones are not looked at', () => {
-    const items = [karpenterNode('ip-1', { labels: { [ZONE]: 'us-east-1a' } }), runningPod('web-1-a', { on: 'ip-1', owner: ['ReplicaSet', 'web-1'], labels: { 'app': 'web', 'pod-template-hash': '1' } })];
-    const cluster = items.map((item, at) => ({ path: `cluster-${at}.yaml`, text: JSON.stringify(item) }));
-    expect(judge(rule, [...pool('us-east-1b'), web()], { cluster }).whys).toEqual(['1 pod of it runs already, and where is not looked at']);
+  describe('of pods that run already', () => {
+    const runs = (name: string, zone: string) => [
+      karpenterNode(`ip-${name}`, { labels: { [ZONE]: zone } }),
+      runningPod(`web-1-${name}`, { on: `ip-${name}`, owner: ['ReplicaSet', 'web-1'], labels: { 'app': 'web', 'pod-template-hash': '1' } }),
+    ];
+    const dumped = (...items: object[]) => ({ cluster: items.map((item, at) => ({ path: `cluster-${at}.yaml`, text: JSON.stringify(item) })) });
+
+    test('fails where these are in one zone with the others, or by themselves', () => {
+      const [finding] = judge(rule, [...pool('us-east-1b'), web()], dumped(...runs('a', 'us-east-1b'))).findings;
+      expect(finding.evidence).toMatchObject({ zone: 'us-east-1b', left: 0, pods: 2 });
+      expect(judge(rule, [...pool(), web()], dumped(...runs('a', 'us-east-1b'), ...runs('b', 'us-east-1b'))).findings[0].evidence)
+        .toMatchObject({ zone: 'us-east-1b', left: 0, pods: 2 });
+    });
+
+    test('passes where they are in several', () => {
+      expect(judge(rule, [...pool(), web()], dumped(...runs('a', 'us-east-1a'), ...runs('b', 'us-east-1b'))).states).toEqual(['pass Deployment/web']);
+    });
+
+    test('is not evaluated where the cluster is too big to look where', () => {
+      const crowd = deployment('crowd', {}, { replicas: 1000 });
+      expect(judge(rule, [...pool('us-east-1b'), web(), crowd], dumped(...runs('a', 'us-east-1a'))).whys)
+        .toContain('1 pod of it runs already, and where is not looked at');
+    });
   });
 
   test('is not evaluated where the plan has no node, or the number of pods is not known', () => {
