@@ -35,10 +35,12 @@ export function withinRoom(world: World, failedZone: string): Waiting[] {
 }
 
 function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools']): void {
-  if (groups.length === 0) return;
+  if (groups.length === 0 && world.cluster.scheduling.pods.length === 0) return;
   const input = inputOf(world, groups.map(({ group }) => group), nodePools);
   const solved = solveAgain(input, world.cluster.catalog);
   const { filledNodes, nodeClaims } = placementsOf(solved);
+  const isBuffer = (group: number) => input.pods[group]?.buffer !== undefined;
+  world.reserve(filledNodes.filter(({ groups: counts }) => [...counts.keys()].some(isBuffer)).map(({ node }) => node));
   for (const { node, groups: counts } of filledNodes) {
     for (const [group, count] of counts) {
       if (!groups[group]) continue;

@@ -135,6 +135,16 @@ export class World {
     if (known?.node.claim) known.node = { ...known.node, claim: { ...known.node.claim, lastPodEventAt: this.now } };
   }
 
+  /** These and no others have the room of CapacityBuffers. */
+  public reserve(names: readonly string[]): void {
+    for (const [name, state] of this.nodes) {
+      const buffered = names.includes(name);
+      if (buffered === (state.node.buffered ?? false)) continue;
+      state.node = { ...state.node, buffered };
+      this.version++;
+    }
+  }
+
   /** Launches nothing of an offering for some time. */
   public avoid(offering: OfferingKey, seconds: number): void {
     this.avoided.push({ offering, until: this.after(seconds) });

@@ -32,7 +32,8 @@ export function disruptedCluster({ model, input, catalog, options }: Scene, plan
       pools: known,
       pdbs: podBudgets(objects),
       replicas: replicasOf(model),
-      scheduling: { ...scheduling, pods: [] },
+      // Pods that Karpenter makes up for buffers wait for ever.
+      scheduling: { ...scheduling, pods: pods.filter(({ buffer }) => buffer !== undefined) },
       catalog,
       settings: {
         spotToSpotConsolidation: isGateOpen(options.featureGates, 'SpotToSpotConsolidation'),
@@ -64,6 +65,7 @@ function launched(claim: PlannedNodeClaim, scene: Setting): ClusterNode | undefi
     ...node,
     labels: { ...node.labels, [Label.HOSTNAME]: claim.id },
     pods: placed(claim.groups, node.labels, scene),
+    ...reserved(claim.groups, scene),
     claim: { createdAt: start, initializedAt: start, expireAfter, terminationGracePeriod },
   };
 }
@@ -84,12 +86,18 @@ function existing(scene: Setting): ClusterNode[] {
       }),
       ...placed(filled.get(node.name) ?? new Map(), node.labels, scene),
     ],
+    ...reserved(filled.get(node.name) ?? new Map(), scene),
   }));
+}
+
+/** Whether the node has the room of a CapacityBuffer, whose pods are nowhere. */
+function reserved(groups: ReadonlyMap<number, number>, { input }: Setting): Pick<ClusterNode, 'buffered'> {
+  return [...groups.keys()].some((group) => input.pods[group].buffer !== undefined) ? { buffered: true } : {};
 }
 
 /** Which of equal pods is where does not matter. */
 function placed(groups: ReadonlyMap<number, number>, { [Label.ZONE]: zone }: ClusterNode['labels'], { input, model, ordinals, priorities, start }: Setting): ClusterPod[] {
-  return [...groups].flatMap(([group, count]) => {
+  return [...groups].filter(([group]) => input.pods[group].buffer === undefined).flatMap(([group, count]) => {
     const { namespace, name, shape: planned, bare, firstOrdinal = 0 } = input.pods[group];
     const shape = settledIn(zone, planned);
     const workload = model.workloads.find((each) => groupsOf(each).includes(group));

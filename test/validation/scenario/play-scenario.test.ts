@@ -33,6 +33,41 @@ describe('a scenario on what manifests plan', () => {
     expect(play('drift', [bounded, WEB, budget('maxUnavailable: 0')]).reports[0]).toMatchObject({ stuck: [], seconds: expect.any(Number) });
   });
 
+  describe('with a CapacityBuffer', () => {
+    const options = { featureGates: { CapacityBuffer: true } };
+    const template = `apiVersion: v1
+kind: PodTemplate
+metadata: { name: spare }
+template: { spec: { containers: [{ name: main, resources: { requests: { cpu: 1, memory: 1Gi } } }] } }
+`;
+    const buffer = `apiVersion: autoscaling.x-k8s.io/v1beta1
+kind: CapacityBuffer
+metadata: { name: spare }
+spec: { podTemplateRef: { name: spare }, replicas: 1 }
+`;
+
+    test('loses none of the pods that Karpenter makes up, and keeps their room when the node goes', () => {
+      const [{ lost, before, after, timeline }] = play('drift', [nodePool(['m5.large', 'm5.xlarge']), WEB, template, buffer], options).reports;
+      expect(lost).toEqual([]);
+      expect(after).toEqual(before);
+      expect(timeline.filter(({ what }) => what.includes('is launched')).map(({ what }) => what))
+        .toEqual(['default-new-0 is launched (m5.xlarge, on-demand, us-east-1a)']);
+    });
+
+    test('keeps a node that has nothing else, which is empty otherwise', () => {
+      const consolidating = nodePool(['m5.large'], 'default', '  disruption: { consolidateAfter: 0s }\n');
+      const [{ before, after }] = play('consolidation', [consolidating, template, buffer], options).reports;
+      expect([before.nodes, after.nodes]).toEqual([1, 1]);
+    });
+
+    test('launches another node for the room where its node expires', () => {
+      const [{ timeline }] = play('expiration', [nodePool(['m5.large']), template, buffer], options).reports;
+      expect(timeline.slice(0, 4).map(({ what }) => what)).toEqual([
+        'default-0 expires', 'default-0 drains', 'default-0 is gone', 'default-new-0 is launched (m5.large, on-demand, us-east-1a)',
+      ]);
+    });
+  });
+
   test('has nodes expire together that are launched together', () => {
     const [{ timeline }] = play('expiration', [POOL, deployment('web', 2, 'cpu: 1200m, memory: 1Gi')]).reports;
     expect(timeline.filter(({ what }) => what.endsWith('expires')).map(({ second }) => second)).toEqual([720 * 3600, 720 * 3600]);
