@@ -5,6 +5,7 @@ import { fail, notEvaluated, pass } from './private/outcome';
 import { Placement, placementsOf } from './private/placements';
 import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
 import { isBatch, protectionOfPods } from './private/protection';
+import { withRunning } from './private/running-pods';
 import { someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
@@ -54,8 +55,14 @@ function holdersOf(context: RuleContext): Holder[] {
     .flatMap((outcome) => outcome.state === 'fail' ? [outcome.finding.object] : []));
   return context.model.workloads.flatMap((workload) => {
     const why = whyHeld(context, workload, blocked);
-    return why === undefined ? [] : [{ text: `${workload.kind} ${workload.name} (${why})`, placements: placementsOf(context, workload) }];
+    return why === undefined ? [] : [{ text: `${workload.kind} ${workload.name} (${why})`, placements: nodesOf(context, workload) }];
   });
+}
+
+/** Of pods that run already those that are known. */
+function nodesOf(context: RuleContext, workload: WorkloadManifest): readonly Placement[] {
+  const { running = 0 } = workload;
+  return (running > 0 ? withRunning(context, workload) : undefined) ?? placementsOf(context, workload);
 }
 
 function whyHeld({ model }: RuleContext, workload: WorkloadManifest, blocked: ReadonlySet<ManifestObject>): string | undefined {

@@ -1,5 +1,6 @@
 import { annotated, deployment, job, judge, nodeClass, nodePool, oneOf, PoolFields, pdb, types } from './helper';
 import { ExpireWithoutTerminationGrace } from '../../../src/validation/rules/expire-without-termination-grace';
+import { karpenterNode, pod } from '../cluster/dump';
 
 const rule = new ExpireWithoutTerminationGrace();
 const ON_DEMAND = { requirements: [types('m5.large'), oneOf('karpenter.sh/capacity-type', 'on-demand')] };
@@ -15,6 +16,14 @@ describe('KARP-406 expire-without-termination-grace', () => {
 
   test('fails where a budget lets none go', () => {
     expect(judged({}, deployment('web', {}, { replicas: 2 }), pdb({ minAvailable: 2 })).findings[0].evidence).toMatchObject({ holders: ['Deployment web (PodDisruptionBudget web-pdb)'] });
+  });
+
+  test('fails where such a pod runs already', () => {
+    const items = [karpenterNode('ip-1'), pod('db-1-a', { on: 'ip-1', owner: ['ReplicaSet', 'db-1'], labels: { 'app': 'db', 'pod-template-hash': '1' } })];
+    const cluster = items.map((item, at) => ({ path: `cluster-${at}.yaml`, text: JSON.stringify(item) }));
+    const { states, findings } = judge(rule, [nodeClass(), nodePool('default', ON_DEMAND), held], { cluster });
+    expect(states).toEqual(['fail NodePool/default']);
+    expect(findings[0].evidence).toMatchObject({ nodes: 1 });
   });
 
   test.each<[string, PoolFields, string]>([
