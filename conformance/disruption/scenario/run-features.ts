@@ -1,6 +1,7 @@
 import { ago, DisruptionDraft, DisruptionFeature, ownPodsOf, podsOf, someOf } from './draft';
 import { addPod, addWaitingPod } from './inhabit';
 import { Json } from '../../schedule/scenario/draft';
+import { csiNode, mountClaims } from '../../schedule/scenario/storage-features';
 import { requests } from '../../schedule/scenario/workloads';
 
 const PROTECTION = 'karpenter.sh/do-not-disrupt';
@@ -100,6 +101,23 @@ const staticPods: DisruptionFeature = {
   },
 };
 
+/** Volumes are in the zone of their node, and some nodes can have a few of them only. */
+const mountedVolumes: DisruptionFeature = {
+  name: 'mountedVolumes',
+  apply(draft) {
+    const { dice, cluster } = draft;
+    const own = ownPodsOf(draft).filter(({ spec }) => spec.volumes === undefined);
+    // Claims that several pods have in common count once on each node, which is not compared.
+    const isShared = ownPodsOf(draft).length > own.length;
+    const mounting = new Set(dice.some(own, Math.round(own.length * dice.pick([0.2, 0.5, 1]))));
+    for (const { name, node, pods } of draft.machines) {
+      for (const pod of pods) if (mounting.has(pod)) mountClaims(draft, pod, node.metadata.labels['topology.kubernetes.io/zone']);
+      const attached = pods.reduce((sum, { spec }) => sum + (spec.volumes?.length ?? 0), 0);
+      if (dice.chance(0.5)) cluster.push(csiNode(name, isShared || dice.chance(0.3) ? undefined : attached + dice.pick([0, 1, 3, 10])));
+    }
+  },
+};
+
 /** They stay on their node to its end. */
 const stayingPods: DisruptionFeature = {
   name: 'stayingPods',
@@ -139,5 +157,6 @@ function annotate({ metadata }: Json, key: string, value: string): void {
 
 /** Of pods that run. */
 export const RUN_FEATURES: readonly DisruptionFeature[] = [
-  scaledDown, staticPods, protectedPods, podDisruptionBudgets, unreadyPods, costlyPods, worthlessPods, leavingPods, stayingPods, waitingPods,
+  scaledDown, staticPods, protectedPods, podDisruptionBudgets, unreadyPods, costlyPods, worthlessPods, leavingPods, mountedVolumes, stayingPods,
+  waitingPods,
 ];

@@ -1,6 +1,6 @@
 import { Draft, Feature, Json, podOf, poolTemplate } from './draft';
 import { addMachine, addReplicas, addStrangers, Machine, pod } from './machines';
-import { EBS, mountClaims, statefulVolumes } from './storage-features';
+import { csiNode, mountClaims, statefulVolumes } from './storage-features';
 import { requests } from './workloads';
 
 /** Mostly of the pools; some nodes are nobody's, or of a pool that is gone. */
@@ -110,9 +110,7 @@ const attachLimits: Feature = {
     const isShared = workloads.some((workload) => mounts(podOf(workload)));
     for (const { metadata: { name } } of cluster.filter(({ kind }) => kind === 'Node')) {
       if (!dice.chance(0.8)) continue;
-      const limit = isShared || dice.chance(0.2) ? {} : { allocatable: { count: dice.pick([0, 1, 1, 2, 2, 3, 5, 25]) } };
-      const drivers = [{ name: EBS, nodeID: `i-${name}`, topologyKeys: [], ...limit }];
-      cluster.push({ apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name }, spec: { drivers } });
+      cluster.push(csiNode(name, isShared || dice.chance(0.2) ? undefined : dice.pick([0, 1, 1, 2, 2, 3, 5, 25])));
     }
   },
 };

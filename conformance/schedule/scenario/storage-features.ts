@@ -2,7 +2,7 @@ import { Draft, Feature, Json, someWorkloads } from './draft';
 
 /** Of the claims; the feature `volumes` has another. */
 const STORAGE_CLASS = 'kept';
-export const EBS = 'ebs.csi.aws.com';
+const EBS = 'ebs.csi.aws.com';
 
 /** Claims of earlier pods, which their pods of the same ordinal mount again: most are bound to a volume somewhere. */
 export const statefulVolumes: Feature = {
@@ -20,7 +20,7 @@ export const statefulVolumes: Feature = {
       if (start > 0) workload.spec.ordinals = { start };
       const ordinals = Array.from({ length: workload.spec.replicas + 1 }, (_, at) => start + at);
       for (const ordinal of dice.some(ordinals, Math.round(ordinals.length * dice.pick([0, 0.3, 0.7, 1])))) {
-        for (const name of templates) if (dice.chance(0.9)) addClaim(draft, `${name}-${workload.metadata.name}-${ordinal}`, workload.metadata.namespace);
+        for (const name of templates) if (dice.chance(0.9)) addClaim(draft, `${name}-${workload.metadata.name}-${ordinal}`, { namespace: workload.metadata.namespace });
       }
     }
   },
@@ -47,7 +47,8 @@ function claimSpec(): Json {
 const STATES = ['bound', 'bound', 'bound', 'bound', 'bound', 'bound', 'bound', 'pending', 'lost', 'leaving'];
 
 /** A claim that is there, with its volume where it has one. */
-function addClaim({ dice, settings, cluster }: Draft, name: string, namespace = 'default', kind = dice.pick(STATES)): void {
+function addClaim({ dice, settings, cluster }: Draft, name: string, told: { namespace?: string; kind?: string; zone?: string }): void {
+  const { namespace = 'default', kind = dice.pick(STATES) } = told;
   const volume = `pv-${namespace}-${name}`;
   const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace, annotations: {} }, spec: claimSpec(), status: { phase: 'Pending' } };
   const bound: Json = {
@@ -70,20 +71,26 @@ function addClaim({ dice, settings, cluster }: Draft, name: string, namespace = 
       capacity: { storage: '10Gi' },
       storageClassName: STORAGE_CLASS,
       csi: { driver: EBS, volumeHandle: volume },
-      nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: [dice.pick(settings.zones)] }] }] } },
+      nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: [told.zone ?? dice.pick(settings.zones)] }] }] } },
     },
   });
 }
 
-/** One to three claims of its own, in the zone that its node is in or in another. */
-export function mountClaims(draft: Draft, { metadata, spec }: Json): void {
+/** One to three claims of its own, in some zone where none is told. */
+export function mountClaims(draft: Draft, { metadata, spec }: Json, zone?: string): void {
   const { dice } = draft;
   addStorageClass(draft);
   spec.volumes = Array.from({ length: dice.between(1, 3) }, (_, at) => {
     const claimName = `own-${metadata.name}-${at}`;
-    addClaim(draft, claimName, metadata.namespace, 'bound');
+    addClaim(draft, claimName, { namespace: metadata.namespace, kind: 'bound', zone });
     return { name: `own-${at}`, persistentVolumeClaim: { claimName } };
   });
+}
+
+/** How many volumes can be attached to a node, as its driver says; any number where it does not. */
+export function csiNode(name: string, count?: number): Json {
+  const driver = { name: EBS, nodeID: `i-${name}`, topologyKeys: [], ...(count === undefined ? {} : { allocatable: { count } }) };
+  return { apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name }, spec: { drivers: [driver] } };
 }
 
 /** Before the nodes of the cluster get their pods. */
