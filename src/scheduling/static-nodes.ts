@@ -22,13 +22,14 @@ export interface StaticNode {
 
 /**
  * The nodes that static pools lack as yet, as if they were up before any pod: Karpenter asks EC2 for any type that the pool leaves, and
- * the cheapest stands for whichever it gets.
+ * the cheapest stands for whichever it gets. Pools are gone through by name, as the API server lists them.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/static/provisioning/controller.go
  */
 export function staticNodes(input: ScheduleInput, catalog: Catalog, pricing: LaunchPricing): StaticNode[] {
   const taken = new Map<string, number>();
-  return input.nodePools.filter(isStatic).flatMap((pool) => {
+  const pools = input.nodePools.filter(isStatic).sort((left, right) => left.name < right.name ? -1 : 1);
+  return pools.flatMap((pool) => {
     const template = templateOf(pool, input, catalog);
     return template === undefined ? [] : nodesOf(template, lacking(template, input), input, pricing, taken);
   });

@@ -70,6 +70,30 @@ describe('the nodes of a static pool', () => {
       .toEqual([['fixed-0', 'reserved'], ['fixed-1', 'on-demand'], ['default-0', 'on-demand']]);
   });
 
+  test('have the labels of the reservation that each is launched into, and none outside of it', () => {
+    const of = { instanceType: 'm5.large', type: 'default' as const, expiring: false, free: 1 };
+    const reservations = [
+      { ...of, id: 'cr-1', zone: 'us-east-1a', interruptible: false },
+      { ...of, id: 'cr-2', zone: 'us-east-1b', interruptible: true, type: 'capacity-block' as const },
+    ];
+    const scene = (free: number, nodeSelector: Readonly<Record<string, string>>) => planOf({
+      pools: [pool([], { name: 'fixed', replicas: 3, requirements: [ofTypes('m5.large'), isIn('karpenter.sh/capacity-type', 'reserved', 'on-demand')] })],
+      pods: [pods('web', 1, SMALL, { nodeSelector })],
+      nodeClasses: [{ ...DEFAULT_NODE_CLASS, reservations: reservations.slice(0, free) }],
+    }).nodeClaims.flatMap(({ id, pods: names }) => names.length > 0 ? [id] : []);
+    expect(scene(2, { 'karpenter.k8s.aws/capacity-reservation-id': 'cr-2' })).toEqual(['fixed-1']);
+    expect(scene(2, { 'karpenter.k8s.aws/capacity-reservation-type': 'default', 'karpenter.k8s.aws/capacity-reservation-interruptible': 'false' })).toEqual(['fixed-0']);
+    expect(scene(1, { 'karpenter.sh/capacity-type': 'on-demand', 'karpenter.k8s.aws/capacity-reservation-id': 'cr-1' })).toEqual([]);
+  });
+
+  test('are launched pool by pool, by name', () => {
+    const reservation = { id: 'cr-1', instanceType: 'm5.large', zone: 'us-east-1a', type: 'default' as const, interruptible: false, expiring: false, free: 1 };
+    const requirements = [ofTypes('m5.large'), isIn('karpenter.sh/capacity-type', 'reserved', 'on-demand')];
+    const pools = ['b', 'a'].map((name) => pool([], { name, replicas: 1, requirements }));
+    const { nodeClaims } = planOf({ pools, pods: [], nodeClasses: [{ ...DEFAULT_NODE_CLASS, reservations: [reservation] }] });
+    expect(nodeClaims.map(({ id, launch }) => [id, launch?.capacityType]).sort()).toEqual([['a-0', 'reserved'], ['b-0', 'on-demand']]);
+  });
+
   test('are not launched where the reservations that they may only have are used up', () => {
     const reservations = [{ id: 'cr-1', instanceType: 'm5.large', zone: 'us-east-1a', type: 'default' as const, interruptible: false, expiring: false, free: 1 }];
     const requirements = [ofTypes('m5.large'), isIn('karpenter.sh/capacity-type', 'reserved')];
