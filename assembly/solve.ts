@@ -29,7 +29,10 @@ export let lastVariants: usize = 0;
 /** How many times a claim or a template was tried: what the solve cost, whatever the machine. */
 export let tries: i64 = 0;
 
-/** u8[claimCount × planesPerClaim]: 1 for each offering plane of the claim's view that its requirements and reservations leave. */
+/**
+ * u8[claimCount × planesPerClaim]: 1 for each offering plane of the claim's view that its requirements and reservations leave, 2 for another
+ * whose zone they leave.
+ */
 export let claimPlanes: usize = 0;
 export let planesPerClaim: i32 = 0;
 
@@ -242,8 +245,9 @@ function fillPlanes(): void {
     const start = load<i32>(input.planeStart + (<usize>view << 2));
     const count = load<i32>(input.planeStart + (<usize>view << 2), 4) - start;
     for (let plane = 0; plane < count; plane++) {
-      if (!typeMasks.planeMatches(start + plane, load<i32>(record, 4)) || !launchable(start + plane, claim)) continue;
-      store<u8>(claimPlanes + <usize>(claim * planesPerClaim + plane), 1);
+      const set = load<i32>(record, 4);
+      const isLeft = typeMasks.planeMatches(start + plane, set) && launchable(start + plane, claim);
+      if (isLeft || typeMasks.zoneMatches(start + plane, set)) store<u8>(claimPlanes + <usize>(claim * planesPerClaim + plane), isLeft ? 1 : 2);
     }
   }
 }

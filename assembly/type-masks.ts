@@ -202,6 +202,12 @@ export function planeMatches(plane: i32, set: i32): bool {
   return true;
 }
 
+/** Of the terms of a plane the zone comes first. */
+export function zoneMatches(plane: i32, set: i32): bool {
+  const term = input.planeTerms + (<usize>load<i32>(input.planeTermStart + (<usize>plane << 2)) << 3);
+  return allows(set, load<i32>(term), load<i32>(term, 4));
+}
+
 export function isEmpty(bits: usize): bool {
   return !anyBit(bits, typeBytes);
 }

@@ -104,7 +104,7 @@ export interface PackerSolution {
   /** Per claim: template, the kernel's requirement set, pods. */
   readonly claims: Int32Array;
   readonly claimTypes: Uint8Array;
-  /** `[claimCount × planesPerClaim]`: 1 for each offering plane of the claim's view that its requirements and reservations leave. */
+  /** `[claimCount × planesPerClaim]`: 1 for each offering plane of the claim's view that its requirements and reservations leave, 2 for another in a zone that they leave. */
   readonly claimPlanes: Uint8Array;
   readonly planesPerClaim: number;
   /** Pairs (group, claim), in order of placement; an existing node is -1 less its number. */

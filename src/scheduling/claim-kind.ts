@@ -40,7 +40,9 @@ export class ClaimKinds {
 
   private workOut({ claimTypes, typeBytes, claimPlanes, planesPerClaim }: PackerSolution, claim: number, at: number): ClaimKind {
     const template = this.templates[at];
-    const planes = template.table.offerings.filter((_, plane) => claimPlanes[claim * planesPerClaim + plane] === 1);
+    const { offerings } = template.table;
+    const planes = offerings.filter((_, plane) => claimPlanes[claim * planesPerClaim + plane] === 1);
+    const zonesLeft = new Set(offerings.flatMap(({ zone }, plane) => claimPlanes[claim * planesPerClaim + plane] === 0 ? [] : [zone]));
     const { types, zones, capacityTypes, cheapest } = this.pricing.options(template.table, planes, bitReader(claimTypes, claim * typeBytes));
     return {
       instanceTypes: types.map((type) => template.table.names[type]),
@@ -48,8 +50,8 @@ export class ClaimKinds {
       capacityTypes,
       cheapest,
       overhead: leastOverhead(this.groups[at], types),
-      refusal: claimRefusal({ template, planes, types }, this.settings),
-      ...launchOf({ template, planes, types }, this.settings),
+      refusal: claimRefusal({ template, planes, types, zonesLeft }, this.settings),
+      ...launchOf({ template, planes, types, zonesLeft }, this.settings),
     };
   }
 }

@@ -17,6 +17,8 @@ export interface LaunchableClaim {
   readonly template: PoolTemplate;
   /** The zones, capacity types and reservations that are left to it. */
   readonly planes: readonly OfferingPlane[];
+  /** Zones that it may name: into some of them it may have nothing to launch. */
+  readonly zonesLeft: ReadonlySet<string>;
   /** Cheapest first. */
   readonly types: readonly number[];
   /** A NodeClaim of a static pool names no types, and says nothing of overlays. */
@@ -67,8 +69,8 @@ function truncationError(claim: LaunchableClaim, types: readonly number[], { min
 }
 
 /** Pods narrow the zones and capacity types of a claim; every other label that types differ by they carry one value of. */
-function allows({ template, planes }: LaunchableClaim, key: string, value: string): boolean {
-  if (key === Label.ZONE) return planes.some(({ zone }) => zone === value);
+function allows({ template, planes, zonesLeft }: LaunchableClaim, key: string, value: string): boolean {
+  if (key === Label.ZONE) return zonesLeft.has(value);
   if (key === Label.CAPACITY_TYPE) return planes.some(({ capacityType }) => capacityType === value);
   return template.requirements.get(key).has(value);
 }

@@ -52,16 +52,19 @@ function nodesOf(
   const { types, zones, capacityTypes, cheapest } = pricing.options(table, planes, typesWithoutPods(table, requirements));
   if (types.length === 0) return [];
   const claim = { nodePool: pool.name, instanceTypes: types.map((type) => table.names[type]), zones, capacityTypes, cheapest };
+  const zonesLeft = new Set(planes.map(({ zone }) => zone));
   const names = freeNames(pool.name, count, nodes);
   const result: StaticNode[] = [];
   while (result.length < count) {
     const left = planesAfter(planes, taken);
-    const launch = launchOf({ template, planes: left, types, isStatic: true }, settings);
+    const launch = launchOf({ template, planes: left, types, zonesLeft, isStatic: true }, settings);
     const offer = launch.launch?.cheapest;
-    const shared = offer && launchedNode(template, offer);
     const alike = names.slice(result.length, result.length + roomIn(left, offer));
     if (offer?.reservation !== undefined) taken.set(offer.reservation, (taken.get(offer.reservation) ?? 0) + alike.length);
-    result.push(...alike.map((name) => ({ claim: { id: name, ...claim, ...launch }, node: shared && { name, ...shared } })));
+    result.push(...alike.map((name, at) => {
+      const node = offer && { name, ...launchedNode(template, offer, [], result.length + at) };
+      return { claim: { id: name, ...claim, ...launch }, node };
+    }));
   }
   return result;
 }

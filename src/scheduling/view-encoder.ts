@@ -123,7 +123,7 @@ export const RESERVATION_LABELS = [
 ] as const;
 
 /** What an offering says of its labels; undefined where it has none. */
-export function offeringLabels({ zone, zoneId, capacityType, reservation }: OfferingPlane): ReadonlyArray<readonly [string, string | undefined]> {
+export function offeringLabels({ zone, zoneId, capacityType, reservation }: Omit<OfferingPlane, 'usdPerHour'>): ReadonlyArray<readonly [string, string | undefined]> {
   const [id, type, interruptible] = RESERVATION_LABELS;
   return [
     [Label.ZONE, zone],

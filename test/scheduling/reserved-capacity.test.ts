@@ -40,6 +40,16 @@ describe('reserved capacity', () => {
     expect(plan([reservation('cr-1')], [large(1)]).nodeClaims[0].instanceTypes).toEqual([M5, 'c5.large']);
   });
 
+  test('leaves the claim the zones that it may name, though it is launched in one of them: minValues count all', () => {
+    const spread = { key: 'topology.kubernetes.io/zone', operator: 'Exists' as const, minValues: 2 };
+    const [open] = [reservedPool([M5])].map((each) => ({ ...each, requirements: [...each.requirements, spread] }));
+    const { nodeClaims, unschedulable } = plan([reservation('cr-1')], [large(1)], [open]);
+    expect(unschedulable).toEqual([]);
+    expect(nodeClaims[0].launch).toMatchObject({ capacityType: 'reserved', zones: ['us-east-1a'] });
+    const inOne = large(1, { nodeSelector: { 'topology.kubernetes.io/zone': 'us-east-1a' } });
+    expect(messages(plan([reservation('cr-1')], [inOne], [open]))[0][0]).toMatch('minValues requirement is not met for label(s) (label(s)=[topology.kubernetes.io/zone])');
+  });
+
   test('is not there without a reservation', () => {
     const { nodeClaims } = plan([], [large(1)]);
     expect(nodeClaims[0].capacityTypes).toEqual(['on-demand']);

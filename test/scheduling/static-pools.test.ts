@@ -124,13 +124,20 @@ describe('the nodes of a static pool', () => {
 
   test.each<[string, RequirementSpec, RequirementSpec, number]>([
     ['any', { key: 'tier', operator: 'Exists' }, { key: 'tier', operator: 'Exists' }, 0],
-    ['any but one', { key: 'tier', operator: 'NotIn', values: ['web'] }, { key: 'tier', operator: 'NotIn', values: ['9007199254740991'] }, 1],
+    ['any but one', { key: 'tier', operator: 'NotIn', values: ['web'] }, { key: 'tier', operator: 'NotIn', values: ['9007199254740990', '9007199254740991'] }, 1],
     ['any within bounds', { key: 'tier', operator: 'Lt', values: ['3'] }, { key: 'tier', operator: 'Gt', values: ['2'] }, 1],
     ['none', { key: 'tier', operator: 'DoesNotExist' }, { key: 'tier', operator: 'Exists' }, 1],
   ])('have some number for a label that may be %s', (_, ofPool, ofPod, left) => {
     const open = { ...fixed, requirements: [...fixed.requirements, ofPool] };
     const wanting = pods('web', 1, SMALL, { requiredNodeAffinity: [{ matchExpressions: [ofPod] }] });
     expect(planOf({ pools: [open], pods: [wanting] }).unschedulable).toHaveLength(left);
+  });
+
+  test('have a number each where a label may be any, and are domains of it', () => {
+    const open = { ...fixed, requirements: [...fixed.requirements, { key: 'tier', operator: 'Exists' as const }] };
+    const spread = { topologyKey: 'tier', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: { app: 'web' } } };
+    const plan = planOf({ pools: [open], pods: [pods('web', 4, SMALL, { labels: { app: 'web' }, topologySpread: [spread] })] });
+    expect(plan.nodeClaims.map(({ pods: names }) => names.length)).toEqual([2, 2]);
   });
 
   test.each([
