@@ -46,7 +46,8 @@ function nodeLabels(
     });
   return {
     ...Object.fromEntries(custom),
-    ...Object.fromEntries(Object.entries(describeInstanceType(table, type).labels).filter(([key]) => !RESERVATION_LABELS.some((label) => label === key))),
+    ...Object.fromEntries(Object.entries(describeInstanceType(table, type).labels)
+      .filter(([key]) => !RESERVATION_LABELS.some((label) => label === key))),
     [Label.INSTANCE_TENANCY]: requirements.get(Label.INSTANCE_TENANCY).has('default') ? 'default' : 'dedicated',
     ...pool.labels,
     [Label.NODE_POOL]: pool.name,
@@ -60,7 +61,8 @@ function nodeLabels(
 /** A type may have several zone ids and reservations; a node has those of its offering, where it has any. */
 function labelsOf({ offerings }: InstanceTypeTable, { zone, capacityType, reservation }: Offer): Array<[string, string]> {
   const plane = offerings.find((each) => each.zone === zone && each.capacityType === capacityType && each.reservation?.id === reservation);
-  return offeringLabels(plane ?? { zone, capacityType }).flatMap(([key, value]): Array<[string, string]> => value === undefined ? [] : [[key, value]]);
+  const labels = offeringLabels(plane ?? { zone, capacityType });
+  return labels.flatMap(([key, value]): Array<[string, string]> => value === undefined ? [] : [[key, value]]);
 }
 
 function numberFor({ values, gte = 0n, lte }: Requirement, nth: number): string {

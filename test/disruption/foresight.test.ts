@@ -30,7 +30,7 @@ function unsettled(nodes: readonly ClusterNode[], every: number): ClusterNode[] 
 const SAYS_SO = /uninitialized|other\(s\)/;
 
 describe('what is foreseen of candidates', () => {
-  const cases = Array.from({ length: 40 }, (_, at) => 7000 + at).flatMap((number) => [2, 3, 5].map((every) => ({ number, every })));
+  const cases = Array.from({ length: 60 }, (_, at) => 7000 + at).flatMap((number) => [2, 3, 4, 5].map((every) => ({ number, every })));
 
   test('is what the simulation of each comes to, for nearly all that go to nodes that are not up yet', () => {
     const all = cases.flatMap(({ number, every }) => {
