@@ -40,6 +40,8 @@ export let planeTermStart: usize = 0;
 export let planeTerms: usize = 0;
 /** Type bitset per plane: where the offering is available. */
 export let planeTypes: usize = 0;
+/** The key of zones, or -1 where nothing asks for one. */
+export let zoneKey: i32 = -1;
 
 /** Capacity reservations: i32 per reservation, the instances that can be launched into it; i32 per plane its reservation, or -1. */
 export let reservationCount: i32 = 0;

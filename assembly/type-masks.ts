@@ -202,10 +202,14 @@ export function planeMatches(plane: i32, set: i32): bool {
   return true;
 }
 
-/** Of the terms of a plane the zone comes first. */
+/** Whether the set leaves the zone of the plane, whatever else it leaves of it. */
 export function zoneMatches(plane: i32, set: i32): bool {
-  const term = input.planeTerms + (<usize>load<i32>(input.planeTermStart + (<usize>plane << 2)) << 3);
-  return allows(set, load<i32>(term), load<i32>(term, 4));
+  const end = load<i32>(input.planeTermStart + (<usize>plane << 2), 4);
+  for (let term = load<i32>(input.planeTermStart + (<usize>plane << 2)); term < end; term++) {
+    const key = load<i32>(input.planeTerms + (<usize>term << 3));
+    if (key == input.zoneKey) return allows(set, key, load<i32>(input.planeTerms + (<usize>term << 3), 4));
+  }
+  return true;
 }
 
 export function isEmpty(bits: usize): bool {

@@ -21,6 +21,8 @@ export interface PackerProblem {
   readonly planeTermStart: Int32Array;
   readonly planeTerms: Int32Array;
   readonly planeTypes: Uint8Array;
+  /** The key of zones, or -1 where nothing asks for one. */
+  readonly zoneKey: number;
   readonly reservationCount: number;
   readonly reservationFree: Int32Array;
   readonly planeReservation: Int32Array;

@@ -158,6 +158,7 @@ export function encodePlanes(views: readonly InstanceTypeTable[], vocabulary: Vo
     planeTermStart: Int32Array.from(termStart),
     planeTerms: Int32Array.from(terms),
     planeTypes: bitsets.toArray(),
+    zoneKey: vocabulary.has(Label.ZONE) ? vocabulary.keyNumber(Label.ZONE) : -1,
   };
 }
 
