@@ -21,7 +21,8 @@ export function start(): void {
 
 /**
  * Most commands end before what V8 optimises of them is run often enough to pay for that: `check` on two hundred Deployments takes a fifth
- * less time this way, and a check of minutes as much as before. Later versions have a compiler for such code, and not this setting.
+ * less time this way, and one of ten thousand Pods, which takes seconds, as much as before. Later versions have a
+ * compiler for such code, and not this setting.
  */
 function waitWithOptimising(): void {
   if (version.startsWith('v20.')) setFlagsFromString(`--interrupt-budget=${OPTIMISED_AFTER}`);
