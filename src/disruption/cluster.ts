@@ -124,6 +124,10 @@ export interface DisruptionSettings {
   readonly spotToSpotConsolidation?: boolean;
   /** Karpenter's feature gate. @default false */
   readonly nodeRepair?: boolean;
+  /** Karpenter's feature gate: whether a drifted node may go before there is another, where there can be none before. @default false */
+  readonly terminateFirstDrift?: boolean;
+  /** Karpenter's feature gate: the same of a node that is repaired. @default false */
+  readonly terminateFirstRepair?: boolean;
 }
 
 /** A cluster at one moment, with the pools that its nodes are of. */

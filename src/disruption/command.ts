@@ -16,12 +16,17 @@ export interface Replacement {
   readonly claim?: PlannedNodeClaim;
 }
 
+/** Why there can be no node in the place of another before that has gone, in Karpenter's own words. */
+export type TerminateFirstReason = 'no-reserved-capacity' | 'static-at-limit';
+
 /** What Karpenter decides to do at one time. */
 export interface Command {
   readonly method: DisruptionMethod;
-  readonly decision: 'delete' | 'replace';
+  readonly decision: 'delete' | 'replace' | 'terminate-first';
   readonly candidates: readonly Candidate[];
   readonly replacements: readonly Replacement[];
+  /** Of a node that goes first: what comes in its place is launched when its pods wait, or its static pool lacks it. @default - it does not */
+  readonly terminateFirst?: TerminateFirstReason;
   /** USD per hour, by the cheapest type of each replacement. */
   readonly savings: number;
   /** Milliseconds that pods may be kept, once the nodes drain. @default - the terminationGracePeriod of each node */

@@ -1,11 +1,12 @@
 import { sceneOf, Scene } from './candidates';
 import { Cluster, Instant } from './cluster';
 import { Command, DisruptionMethod, Outcome } from './command';
-import { drift, staticDrift } from './drift';
+import { drift } from './drift';
 import { emptiness } from './emptiness';
 import { multiNodeConsolidation } from './multi-node';
 import { repair } from './repair';
 import { singleNodeConsolidation } from './single-node';
+import { staticDrift } from './static-drift';
 
 /** In Karpenter's order. Expiration, interruption and deletion by hand ask nobody, and stand beside it. */
 const METHODS: ReadonlyArray<readonly [DisruptionMethod, (scene: Scene) => Outcome]> = [

@@ -2,10 +2,11 @@ import { remainingDisruptions, scaledUp } from './budgets';
 import { Candidate, findCandidates, Scene } from './candidates';
 import { ClusterNode, Instant } from './cluster';
 import { Command, commandOf, Outcome, Refusal } from './command';
-import { claimPrices, replacementOf } from './consolidation';
 import { disruptionCost } from './costs';
-import { headroom, MOST_TYPES, staticBlock, STATIC_REPLACEMENT } from './drift';
+import { replacementsOf } from './drift';
 import { simulate } from './simulation';
+import { AT_NODE_LIMIT, headroom, RESERVATIONS_FULL, staticBlock, staticReplacement } from './static-drift';
+import { fitsOnceGone, fullReservationsOf, isInOneOf, terminateFirst } from './terminate-first';
 import { heldByBudget } from './within-budgets';
 import { Label } from '../model';
 
@@ -59,16 +60,25 @@ function isCorrelated(nodePool: string, nodes: readonly ClusterNode[]): boolean 
 
 /** Or why there is none. */
 function replacementFor(candidate: Candidate, scene: Scene): Command | string {
+  const { scheduling, settings } = scene.cluster;
+  const isStatic = scheduling.nodePools.some(({ name, replicas }) => name === candidate.nodePool && replicas !== undefined);
+  if (isStatic) return staticReplacementFor(candidate, scene);
+  const simulation = simulate(scene, [candidate], false, { includesKept: true });
+  const failure = simulation.failure();
+  if (failure === undefined) return commandOf('Repair', [candidate], replacementsOf(simulation));
+  const goesFirst = settings?.terminateFirstRepair === true && fitsOnceGone(candidate, scene, true);
+  return goesFirst ? terminateFirst('Repair', candidate, 'no-reserved-capacity') : failure;
+}
+
+function staticReplacementFor(candidate: Candidate, scene: Scene): Command | string {
   const { nodePool } = candidate;
-  if (scene.cluster.scheduling.nodePools.some(({ name, replicas }) => name === nodePool && replicas !== undefined)) {
-    const why = staticBlock(nodePool, scene);
-    if (why !== undefined) return why;
-    if (headroom(nodePool, scene) === 0) return 'static NodePool is at its node limit and cannot stage a replacement';
-    return commandOf('Repair', [candidate], [{ nodePool, ...STATIC_REPLACEMENT }]);
-  }
-  const simulation = simulate(scene, [candidate], false, true);
-  return simulation.failure() ?? commandOf('Repair', [candidate], simulation.claims.map((claim) =>
-    replacementOf(claim, claimPrices(claim, simulation.solved), claim.instanceTypes.slice(0, MOST_TYPES))));
+  const why = staticBlock(nodePool, scene);
+  if (why !== undefined) return why;
+  const goesFirst = scene.cluster.settings?.terminateFirstRepair === true;
+  const full = goesFirst ? fullReservationsOf(nodePool, scene) : undefined;
+  if (full) return isInOneOf(full, candidate) ? terminateFirst('Repair', candidate, 'no-reserved-capacity') : RESERVATIONS_FULL;
+  if (headroom(nodePool, scene) > 0) return staticReplacement('Repair', candidate);
+  return goesFirst ? terminateFirst('Repair', candidate, 'static-at-limit') : AT_NODE_LIMIT;
 }
 
 /** The shortest of its faults that have lasted long enough. */

@@ -1,4 +1,4 @@
-import { claimsOf, groupsOnNodes, leftBehind, PlannedNodeClaim, planOf, ScheduleInput, SolvedInput, solveAgain } from '../scheduling';
+import { claimsOf, groupsOnNodes, leftBehind, PlannedNodeClaim, planOf, ScheduleInput, SolvedInput, solveAgain, withRoom } from '../scheduling';
 import { Candidate, Scene } from './candidates';
 import { grouped, groundOf, groupsOf, leavingNode, movable, Queued } from './ground';
 import { podKey } from './pod-eviction';
@@ -13,25 +13,37 @@ export interface Simulation {
   readonly failure: () => string | undefined;
 }
 
+export interface SimulationMore {
+  /** Whether pods of the candidates are looked after that nothing can evict: repair does, which ends them in the end. @default false */
+  readonly includesKept?: boolean;
+  /**
+   * The capacity reservation that has room for one instance more once the candidates have gone: as when pods that wait are provisioned for
+   * then, those whose reservations others take are not put elsewhere. @default - none
+   */
+  readonly freed?: string;
+}
+
 const MOST_ERRORS = 5;
 
 /**
  * Schedules the pods of the candidates, of nodes that go already and those that wait, onto what is left of the cluster. Pods that nothing
  * can ever evict are not looked after: nobody knows when they will go.
  *
- * @param includesKept whether pods of the candidates are looked after that nothing can evict: repair does, which ends them in the end
  * @param settles whether nodes that pods came to or left not long ago are kept from more: consolidation does, drift does not
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/helpers.go
  */
-export function simulate(scene: Scene, candidates: readonly Candidate[], settles: boolean, includesKept = false): Simulation {
-  const { catalog } = scene.cluster;
+export function simulate(
+  scene: Scene, candidates: readonly Candidate[], settles: boolean, { includesKept = false, freed }: SimulationMore = {},
+): Simulation {
+  const { catalog, scheduling: { settings, nodeClasses } } = scene.cluster;
   const ground = groundOf(scene, settles);
   const moved = candidates.map(({ node }) => movable(node, scene, includesKept));
   const coming = candidates.length === 1 ? groupsOf(candidates[0].node, moved[0]) : grouped(moved.flat(), false);
   const queue = inOrderOfAge([...ground.leaving, ...coming, ...ground.waiting]);
   const nodes = [...ground.nodes];
   candidates.forEach(({ node }, at) => { nodes[ground.places.get(node.name)!] = leavingNode(node, moved[at]); });
-  const input: ScheduleInput = { ...ground.input, nodes, pods: queue.map(({ group }) => group) };
+  const provisioning = freed === undefined ? {} : { settings, nodeClasses: withRoom(nodeClasses, freed, 1) };
+  const input: ScheduleInput = { ...ground.input, ...provisioning, nodes, pods: queue.map(({ group }) => group) };
   const solved = solveAgain(input, catalog);
   const claims = claimsOf(solved).filter(({ pods }) => pods.length > 0);
   const onUnready = groupsOnNodes(solved, ground.unready);

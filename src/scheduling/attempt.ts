@@ -25,6 +25,8 @@ export interface Solved extends TopologyState {
 export interface Attempt {
   /** The kernel's `Refusal`. */
   readonly code: number;
+  /** Whether it does not wait for reservations that are full: another pool is tried. */
+  readonly fallsBack: boolean;
   readonly template: PoolTemplate;
   /** Those that leave the host ports of the pod free. */
   readonly groups: readonly DaemonGroup[];
@@ -55,7 +57,8 @@ export function attemptOf(solved: Solved, podClass: number, at: number, code?: n
   const { templates, pods, solution, groups, daemonSets, settings } = solved;
   const { requests, variants, volumeTopology, hostPorts = [] } = pods.classes[podClass];
   const template = templates[at];
-  const variant = variants[waits(solution, podClass, templates.length) ? solution.lastVariants[podClass] : variants.length - 1];
+  const fallsBack = settings.reservedOfferings === 'Fallback';
+  const variant = variants[!fallsBack && waits(solution, podClass, templates.length) ? solution.lastVariants[podClass] : variants.length - 1];
   const requirements = joinedRequirements(template, variant);
   const volumes = volumeTopology[volumeTopology.length - 1] ?? new Requirements();
   requirements.add(...volumes.values());
@@ -66,6 +69,7 @@ export function attemptOf(solved: Solved, podClass: number, at: number, code?: n
   requirements.add(...picked(picks));
   return {
     code: code ?? solution.refusals[podClass * templates.length + at],
+    fallsBack,
     template,
     groups: free,
     requests,

@@ -5,6 +5,8 @@ export * from './schedule-input';
 export * from './schedule-plan';
 export { podName } from './pod-name';
 export { poolTables } from './node-overlays';
+export { fullReservations } from './full-reservations';
+export { classesAfter, takenBy, withRoom } from './reservations-left';
 export { explainPod } from './explanation/explain-pod';
 export * from './explanation/explanation';
 export { planOfRounds, provisioningRounds } from './rounds';

@@ -29,7 +29,8 @@ export function refusalText(code: number, attempt: Attempt): string {
     case Refusal.NODE_LIMIT: return `node limits have been exhausted for nodepool (NodePool=${template.pool.name})`;
     case Refusal.LIMITS: return `all available instance types exceed limits for nodepool (NodePool=${template.pool.name})`;
     case Refusal.RESERVED: return 'one or more instance types with compatible reserved offerings are available, but could not be reserved';
-    case Refusal.RESERVATIONS_FULL: return 'all compatible reserved offerings are full and no on-demand or spot fallback is available';
+    case Refusal.RESERVATIONS_FULL: return attempt.fallsBack ? 'the only compatible reserved offering is full; falling through to other NodePools'
+      : 'all compatible reserved offerings are full and no on-demand or spot fallback is available';
     case Refusal.MIN_VALUES: return `${minValuesText(attempt)}${circumstances(attempt)}`;
     default: return `${filterText(code - Refusal.FILTERED)}${circumstances(attempt)}${typoHint(code, attempt)}`;
   }

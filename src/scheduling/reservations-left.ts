@@ -1,4 +1,4 @@
-import { NodeClassFacts, OfferingPlane } from '../catalog';
+import { NodeClassFacts, OfferingPlane, ReservationFacts } from '../catalog';
 import { PlannedNodeClaim } from './schedule-plan';
 
 /** Instances by the id of the capacity reservation that they are launched into. */
@@ -28,3 +28,22 @@ export function planesAfter(planes: readonly OfferingPlane[], taken: TakenInstan
   return planes.map((plane) => plane.reservation && taken.has(plane.reservation.id)
     ? { ...plane, reservation: { ...plane.reservation, free: Math.max(0, plane.reservation.free - taken.get(plane.reservation.id)!) } } : plane);
 }
+
+type NodeClasses = ReadonlyMap<string, NodeClassFacts>;
+
+/** The classes with room for an instance more, or fewer, in a reservation; the same object where nobody has counted its room, or none is left. */
+export function withRoom(classes: NodeClasses, id: string, change: 1 | -1): NodeClasses {
+  const isMeant = ({ id: other, free = -1 }: ReservationFacts) => other === id && free >= 0 && free + change >= 0;
+  if (![...classes.values()].some(({ reservations = [] }) => reservations.some(isMeant))) return classes;
+  const known = CHANGED.get(classes) ?? new Map<string, NodeClasses>();
+  CHANGED.set(classes, known);
+  const found = known.get(`${change} ${id}`) ?? new Map([...classes].map(([name, facts]) => [name, !facts.reservations ? facts : {
+    ...facts, reservations: facts.reservations.map((each) => isMeant(each) ? { ...each, free: each.free! + change } : each),
+  }]));
+  known.set(`${change} ${id}`, found);
+  // There and back again it is the same object.
+  if (!CHANGED.has(found)) CHANGED.set(found, new Map([[`${-change} ${id}`, classes]]));
+  return found;
+}
+
+const CHANGED = new WeakMap<NodeClasses, Map<string, NodeClasses>>();

@@ -193,4 +193,9 @@ describe('reserved capacity in a simulation of disruption', () => {
     expect(plan(full, [large(1)], pools).nodeClaims).toEqual([]);
     expect(fallback(full, [large(1)], pools).nodeClaims.map(({ nodePool }) => nodePool)).toEqual(['other']);
   });
+
+  test('that is full, and all that there is, is told in other words than where pods wait for it', () => {
+    const only = [reservedPool([M5], { only: true })];
+    expect(messages(fallback([reservation('cr-1', { free: 0 })], [large(1)], only))).toEqual([['the only compatible reserved offering is full; falling through to other NodePools']]);
+  });
 });

@@ -53,7 +53,7 @@ export class Disruptor {
   public stuck({ nodes }: World): Stuck[] {
     const refusals = (this.last?.refusals ?? []).filter(({ nodes: [name, ...others], method }) =>
       others.length === 0 && nodes.get(name)?.phase === 'up' && LASTING.includes(method));
-    return refusals.map(({ nodes: [name], why }) => ({ what: `node ${name}`, why, remedy: remedyFor(why) }));
+    return refusals.map(({ nodes: [name], why, method }) => ({ what: `node ${name}`, why, remedy: remedyFor(why, method) }));
   }
 
   /** After a command it decides again at once. */
@@ -81,7 +81,8 @@ export class Disruptor {
 
   private begin(world: World, command: Command): void {
     const names = command.candidates.map(({ node: { name } }) => name);
-    world.tell(`${command.method} decides to ${command.decision} ${names.join(', ')}`);
+    const { method, decision, terminateFirst } = command;
+    world.tell(`${method} decides to ${decision} ${names.join(', ')}${terminateFirst ? ` (${terminateFirst})` : ''}`);
     for (const name of names) world.nodes.get(name)!.phase = 'leaving';
     this.underway.push({ command, replacements: launchReplacements(world, command) });
     this.finish(world);
@@ -121,11 +122,14 @@ export function drain(world: World, name: string, terminationGracePeriod: number
   world.tell(`${name} drains`);
 }
 
-function remedyFor(why: string): string {
+function remedyFor(why: string, method: DisruptionMethod): string {
   if (why.includes('do-not-repair')) return 'take the annotation away once the node has been looked at';
   if (why.startsWith('the disruption budgets')) return 'allow one node at least at some hour: write a budget for the reason Drifted';
   if (why.includes('pdb prevents')) return 'let one pod go at a time (maxUnavailable: 1, and two replicas at least), or set terminationGracePeriod in the NodePool';
   if (why.includes('do-not-disrupt')) return 'set terminationGracePeriod in the NodePool, or give the annotation a duration in place of true';
   if (why.includes('multiple PDBs')) return 'leave each pod one PodDisruptionBudget';
+  if (/cannot stage a replacement$|reserved offering is full/.test(why)) {
+    return `open the gate, with which the node goes before there is another: settings.featureGates.terminateFirst${method === 'Repair' ? 'Repair' : 'Drift'}: true`;
+  }
   return 'make room for its pods: see what the NodePools refuse';
 }

@@ -80,6 +80,7 @@ function settle(world: World, disruptor: Disruptor | undefined): void {
   if (world.unsettled) placePods(world);
   disruptor?.act(world);
   drainNodes(world);
+  refillStaticPools(world);
   if (world.unsettled) placePods(world);
 }
 

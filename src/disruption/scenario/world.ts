@@ -1,10 +1,11 @@
 import { OfferingKey } from '../../catalog';
 import { Label } from '../../model';
-import { ExistingNode, Offer } from '../../scheduling';
+import { ExistingNode, Offer, withRoom } from '../../scheduling';
 import { Cluster, ClusterNode, ClusterPod, Instant } from '../cluster';
 import { podKey } from '../pod-eviction';
 import { nodePrice, priceTables } from '../prices';
 import { firstPods } from './first-pods';
+import { classesWithout, withAllOffered } from './offerings';
 import { workloadOf } from './pod-phase';
 import { ClusterSize, NodeDrain, TimelineEntry } from './scenario-report';
 import { ScenarioTimes } from './scenario-times';
@@ -79,6 +80,7 @@ export class World {
     const labels: Readonly<Record<string, string>> = { ...node.labels, [Label.HOSTNAME]: name };
     const launched = { ...node, name, labels, pods: [], initialized: false, claim: { createdAt: this.now, ...this.termsOf(pool) } };
     this.nodes.set(name, { node: launched, phase: 'launching', until: this.after(this.times.nodeStart) });
+    this.leaveRoom(launched, -1);
     const what = offer ? `${offer.instanceType}, ${offer.capacityType}, ${offer.zone}` : labels[Label.INSTANCE_TYPE];
     this.tell(`${name} is launched (${what})`);
     return name;
@@ -114,6 +116,7 @@ export class World {
 
   public remove(name: string, what: string): void {
     for (const subject of this.pods.on(name)) this.kill(subject);
+    this.leaveRoom(this.nodes.get(name)?.node, 1);
     this.nodes.delete(name);
     this.version++;
     this.unsettled = true;
@@ -174,9 +177,23 @@ export class World {
   }
 
   private tryOnly(): void {
-    const nodeClasses = classesWithout(this.avoided.map(({ offering }) => offering), this.cluster.scheduling.nodeClasses);
-    this.cluster = { ...this.cluster, scheduling: { ...this.cluster.scheduling, nodeClasses } };
+    this.offer(withAllOffered(this.cluster.scheduling.nodeClasses));
     this.unsettled = true;
+  }
+
+  /** A node goes from a capacity reservation, or comes to one. */
+  private leaveRoom(node: ClusterNode | undefined, change: 1 | -1): void {
+    const id = node?.labels[Label.CAPACITY_RESERVATION_ID];
+    if (id === undefined) return;
+    const all = withAllOffered(this.cluster.scheduling.nodeClasses);
+    const left = withRoom(all, id, change);
+    if (left !== all) this.offer(left);
+  }
+
+  /** Of these classes all that is tried. */
+  private offer(all: Cluster['scheduling']['nodeClasses']): void {
+    const nodeClasses = classesWithout(this.avoided.map(({ offering }) => offering), all);
+    this.cluster = { ...this.cluster, scheduling: { ...this.cluster.scheduling, nodeClasses } };
   }
 
   private replace(pod: ClusterPod): void {
@@ -210,25 +227,6 @@ export class World {
     return { expireAfter, terminationGracePeriod };
   }
 }
-
-type NodeClasses = Cluster['scheduling']['nodeClasses'];
-
-/** The same object for the same offerings, in whatever world. */
-function classesWithout(unavailable: readonly OfferingKey[], classes: NodeClasses): NodeClasses {
-  const all = ALL_OFFERINGS.get(classes) ?? classes;
-  if (unavailable.length === 0) return all;
-  const known = FEWER_OFFERINGS.get(all) ?? new Map<string, NodeClasses>();
-  FEWER_OFFERINGS.set(all, known);
-  const key = JSON.stringify(unavailable);
-  const found = known.get(key) ?? new Map([...all].map(([name, facts]) => [name, { ...facts, unavailable }]));
-  known.set(key, found);
-  ALL_OFFERINGS.set(found, all);
-  return found;
-}
-
-const FEWER_OFFERINGS = new WeakMap<NodeClasses, Map<string, NodeClasses>>();
-/** Of each with fewer, that with all. */
-const ALL_OFFERINGS = new WeakMap<NodeClasses, NodeClasses>();
 
 /** The node as every scenario of its cluster begins with it: what is worked out of it lasts for all of them. */
 function firstSight(node: ClusterNode, pods: readonly ClusterPod[]): ClusterNode {

@@ -1,7 +1,7 @@
 import { asRecord, isGateOpen } from '../../contract';
 import { Cluster, ClusterNode, ClusterPod, PodBudget, workloadKey } from '../../disruption';
 import { Label } from '../../model';
-import { launchedNode, PlannedNodeClaim, SchedulePlan, templateOf } from '../../scheduling';
+import { classesAfter, launchedNode, PlannedNodeClaim, SchedulePlan, takenBy, templateOf } from '../../scheduling';
 import { ManifestModel, ManifestObject } from '../manifest/model';
 import { readPdb } from '../manifest/pdb';
 import { ProblemLog } from '../manifest/problem-log';
@@ -24,7 +24,8 @@ export function disruptedCluster({ model, input, catalog, options }: Scene, plan
   const terms = [...model.cluster?.nodePools ?? [], ...model.nodePools].map((pool) => [pool.object.name, poolTerms(pool)] as const);
   const known = new Map(terms.flatMap(([name, each]) => typeof each === 'string' ? [] : [[name, each] as const]));
   const scene: Setting = { model, input, catalog, objects, terms: known, start, plan, ordinals: new Map(), priorities: priorityClasses(objects) };
-  const { pods, nodes: ignored, ...scheduling } = input;
+  const { pods, nodes: ignored, ...before } = input;
+  const scheduling = { ...before, nodeClasses: classesAfter(input.nodeClasses, takenBy(plan.nodeClaims)) };
   return {
     notes: terms.flatMap(([, each]) => typeof each === 'string' ? [each] : []),
     cluster: {
@@ -38,6 +39,8 @@ export function disruptedCluster({ model, input, catalog, options }: Scene, plan
       settings: {
         spotToSpotConsolidation: isGateOpen(options.featureGates, 'SpotToSpotConsolidation'),
         nodeRepair: isGateOpen(options.featureGates, 'NodeRepair'),
+        terminateFirstDrift: isGateOpen(options.featureGates, 'TerminateFirstDrift'),
+        terminateFirstRepair: isGateOpen(options.featureGates, 'TerminateFirstRepair'),
       },
     },
   };
