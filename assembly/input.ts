@@ -98,6 +98,11 @@ export let variantTolerates: usize = 0;
 /** i32[classCount + 1] starts of the requirement sets that its volumes put on the node, ORed; none: its volumes need nothing. */
 export let classVolumeStart: usize = 0;
 export let classVolumeSets: usize = 0;
+/** Volumes that several pods claim: i32 each, the resource that they are of; those of one are neighbours. And per class which it has. */
+export let sharedCount: i32 = 0;
+export let sharedResource: usize = 0;
+export let classSharedStart: usize = 0;
+export let classShared: usize = 0;
 
 /** Sets of taints: those of the templates, in their order, then those of the existing nodes. */
 export let taintSetCount: i32 = 0;
@@ -111,6 +116,8 @@ export let nodeRemaining: usize = 0;
 export let nodePorts: usize = 0;
 /** u8[nodeCount]: 0 where some amount left is negative, even of a resource that no pod asks for: nothing fits there. */
 export let nodeUsable: usize = 0;
+/** u8[nodeCount × sharedCount]: 1 where the node holds the volume already. */
+export let nodeShared: usize = 0;
 
 /** i32 per variant: its requirement set without the preference. */
 export let variantStrictSet: usize = 0;

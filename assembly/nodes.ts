@@ -6,6 +6,7 @@ import * as input from './input';
 import { allocate, allocateItems } from './memory';
 import { alternativesOf, tolerated, variantSetOf, volumeSetOf } from './pod-classes';
 import { combineStrict, INCOMPATIBLE } from './requirement-combinations';
+import { attach, canAttach } from './shared-volumes';
 import { constrain, failedForGood } from './topology';
 import { record as countPod } from './topology-counts';
 
@@ -75,7 +76,7 @@ export function place(at: i32, podClass: i32, variant: i32, requests: usize): i3
 
 function tryNode(node: i32, podClass: i32, variant: i32, requests: usize): i32 {
   if (!tolerated(variant, load<i32>(input.nodeTaintSet + (<usize>node << 2)))) return NEVER;
-  if (conflicts(podClass, portsOf(node)) || !fits(node, requests)) return NEVER;
+  if (conflicts(podClass, portsOf(node)) || !fits(node, podClass, requests)) return NEVER;
   const joined = combineStrict(setOf(node), variantSetOf(variant));
   if (joined == INCOMPATIBLE) return NEVER;
   let answer = NEVER;
@@ -106,14 +107,14 @@ function remainingOf(node: i32): usize {
   return input.nodeRemaining + (<usize>(node * input.resourceCount) << 3);
 }
 
-function fits(node: i32, requests: usize): bool {
+function fits(node: i32, podClass: i32, requests: usize): bool {
   if (load<u8>(input.nodeUsable + <usize>node) == 0) return false;
   const remaining = remainingOf(node);
   for (let resource = 0; resource < input.resourceCount; resource++) {
     const at = <usize>resource << 3;
     if (load<i64>(requests + at) > load<i64>(remaining + at)) return false;
   }
-  return true;
+  return input.sharedCount == 0 || canAttach(podClass, node, requests, remaining);
 }
 
 function accept(node: i32, podClass: i32, requests: usize): void {
@@ -123,6 +124,7 @@ function accept(node: i32, podClass: i32, requests: usize): void {
     const at = <usize>resource << 3;
     store<i64>(remaining + at, load<i64>(remaining + at) - load<i64>(requests + at));
   }
+  if (input.sharedCount > 0) attach(podClass, node, remaining);
   takePorts(podClass, portsOf(node));
   countPod(podClass, load<i32>(input.nodeTaintSet + (<usize>node << 2)), node, foundSet);
 }

@@ -58,6 +58,10 @@ export interface PackerProblem {
   readonly variantTolerates: Uint8Array;
   readonly classVolumeStart: Int32Array;
   readonly classVolumeSets: Int32Array;
+  readonly sharedCount: number;
+  readonly sharedResource: Int32Array;
+  readonly classSharedStart: Int32Array;
+  readonly classShared: Int32Array;
   readonly taintSetCount: number;
   readonly nodeCount: number;
   readonly nodeSet: Int32Array;
@@ -65,6 +69,7 @@ export interface PackerProblem {
   readonly nodeRemaining: BigInt64Array;
   readonly nodePorts: BigUint64Array;
   readonly nodeUsable: Uint8Array;
+  readonly nodeShared: Uint8Array;
   readonly variantStrictSet: Int32Array;
   readonly topologyCount: number;
   readonly topologyKey: Int32Array;

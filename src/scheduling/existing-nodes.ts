@@ -43,8 +43,12 @@ export function viewOf(node: ExistingNode, daemonSets: readonly DaemonSetSpec[])
 const VIEWS = new WeakMap<ExistingNode, { readonly daemonSets: readonly DaemonSetSpec[]; readonly view: NodeView }>();
 
 /** Volumes as requests, so that a node runs out of them as of any resource. */
-export function volumeRequests(volumes: ReadonlyMap<string, number> = new Map()): ResourceList {
-  return new Map([...volumes].map(([driver, count]) => [VOLUMES + driver, BigInt(count)]));
+export function volumeRequests(volumes: ReadonlyMap<string, number>): ResourceList {
+  return new Map([...volumes].map(([driver, count]) => [volumeResource(driver), BigInt(count)]));
+}
+
+export function volumeResource(driver: string): string {
+  return VOLUMES + driver;
 }
 
 /** Limits that a new node does not have. */
@@ -69,7 +73,7 @@ function remaining(node: ExistingNode, requirements: Requirements, daemonSets: r
   const { all, ofDaemonSets } = nodeRequests(node.pods);
   const expected = daemonRequests(node, requirements, daemonSets);
   const toCome = new Map([...subtract(expected, ofDaemonSets)].filter(([, amount]) => amount > 0n));
-  const volumes = [...node.volumeLimits ?? []].map(([driver, limit]) => [VOLUMES + driver, limit - attached(node, driver)] as const);
+  const volumes = [...node.volumeLimits ?? []].map(([driver, limit]) => [volumeResource(driver), limit - attached(node, driver)] as const);
   const left = new Map(subtract(subtract(node.allocatable, all), toCome));
   for (const [name, count] of volumes) left.set(name, BigInt(Math.max(0, count)));
   // With more volumes than can be attached it takes no pod at all, not even one that has none.
@@ -77,7 +81,9 @@ function remaining(node: ExistingNode, requirements: Requirements, daemonSets: r
 }
 
 function attached({ pods }: ExistingNode, driver: string): number {
-  return pods.reduce((sum, { shape }) => sum + (shape.volumes?.get(driver) ?? 0), 0);
+  const mounted = pods.flatMap(({ shape: { mountedClaims = [] } }) => [...mountedClaims]);
+  const claims = new Set(mounted.flatMap(([claim, of]) => of === driver ? [claim] : []));
+  return pods.reduce((sum, { shape }) => sum + (shape.volumes?.get(driver) ?? 0), claims.size);
 }
 
 /** Only the first term counts here that the daemonset still has. */

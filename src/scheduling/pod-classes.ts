@@ -1,4 +1,5 @@
 import { Requirements, ResourceList } from '../model';
+import { SharedClaims } from './claims-in-common';
 import { constraintIdentity, joined, requestsIdentity } from './pod-identity';
 import { HostPort } from './pod-shape';
 import { PodVariant, variantsOf } from './relaxation';
@@ -16,8 +17,10 @@ export interface PodClass {
   readonly requests: ResourceList;
   /** Kept from nodes that are settling. */
   readonly moving: boolean;
-  /** By CSI driver. */
-  readonly volumes?: ReadonlyMap<string, number>;
+  /** By CSI driver: those of its own. */
+  readonly volumes: ReadonlyMap<string, number>;
+  /** Those that it shares, as `ClassifiedPods.sharedClaims` numbers them. */
+  readonly sharedClaims: readonly number[];
   readonly hostPorts?: readonly HostPort[];
   /** What the volumes need of the node, ORed. */
   readonly volumeTopology: readonly Requirements[];
@@ -36,6 +39,7 @@ export interface ClassifiedPods {
   /** Per group: its class. */
   readonly classOf: readonly number[];
   readonly topologies: TopologyGroups;
+  readonly sharedClaims: SharedClaims;
 }
 
 /** What constrains a pod whatever its size: few differ in this, so it is worked out once for all that are alike. */
@@ -48,21 +52,23 @@ export interface Surroundings {
   readonly nodes?: readonly ExistingNode[];
   /** Pods of the batch that are given up as soon as their turn comes: what they keep away is known all the same. @default - none */
   readonly bystanders?: readonly PodGroup[];
+  /** @default - those that pods of the batch and of the nodes have in common */
+  readonly sharedClaims?: SharedClaims;
 }
 
 /** Classes of equal pods. Labels tell pods apart only as far as some topology group selects by them. */
 export function classify(
   groups: readonly PodGroup[], pools: readonly NodePoolSpec[], settings: SchedulingSettings,
-  { namespaces = new Map(), nodes = [], bystanders = [] }: Surroundings = {},
+  { namespaces = new Map(), nodes = [], bystanders = [], sharedClaims = new SharedClaims(groups, nodes) }: Surroundings = {},
 ): ClassifiedPods {
   const tolerable = pools.some((pool) => pool.taints.some((taint) => taint.effect === 'PreferNoSchedule'));
   const running = distinctPods(nodes);
   const topologies = new TopologyGroups(withPodNamespaces([...groups, ...bystanders, ...running], namespaces));
   for (const pod of [...running, ...bystanders]) for (const topology of topologies.inverseOf(pod)) topologies.initial.add(topology);
-  const identities = groups.map(constraintIdentity);
+  const identities = groups.map((group) => constraintIdentity(group, sharedClaims));
   const constraints = new Map<string, Constraints>();
   groups.forEach((group, at) => {
-    if (!constraints.has(identities[at])) constraints.set(identities[at], constraintsOf(group, tolerable, settings, topologies));
+    if (!constraints.has(identities[at])) constraints.set(identities[at], constraintsOf(group, tolerable, settings, topologies, sharedClaims));
   });
   const selections = new SelectionMemo(topologies);
   const classes: PodClass[] = [];
@@ -84,7 +90,7 @@ export function classify(
     }
     return found;
   });
-  return { classes, classOf, topologies };
+  return { classes, classOf, topologies, sharedClaims };
 }
 
 /** One of each kind of pod on the nodes. */
@@ -106,15 +112,25 @@ export function withPod(requests: ResourceList): ResourceList {
   return new Map([...requests, ['pods', 1n]]);
 }
 
-function constraintsOf(group: PodGroup, tolerable: boolean, settings: SchedulingSettings, topologies: TopologyGroups): Constraints {
+function constraintsOf(
+  group: PodGroup, tolerable: boolean, settings: SchedulingSettings, topologies: TopologyGroups, shared: SharedClaims,
+): Constraints {
   const variants = variantsOf(group.shape, tolerable, settings)
     .map((variant) => ({ ...variant, topologies: topologies.ofVariant(group, variant) }));
   for (const topology of variants[0].topologies) topologies.initial.add(topology);
   const inverse = topologies.inverseOf(group);
   for (const topology of inverse) topologies.initial.add(topology);
-  const { volumes, hostPorts, volumeTopology = [] } = group.shape;
+  const { hostPorts, volumeTopology = [] } = group.shape;
   const ofVolumes = volumeTopology.map((specs) => Requirements.from(specs));
-  return { volumes, hostPorts, volumeTopology: ofVolumes, variants, inverse, moving: group.moving === true };
+  return {
+    volumes: shared.ownVolumes(group.shape),
+    sharedClaims: shared.of(group.shape),
+    hostPorts,
+    volumeTopology: ofVolumes,
+    variants,
+    inverse,
+    moving: group.moving === true,
+  };
 }
 
 /** The topology groups that select a pod, worked out once for each namespace and set of labels. */

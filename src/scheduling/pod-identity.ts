@@ -1,13 +1,14 @@
 /** Texts that are equal for pods that Karpenter cannot tell apart. They are made for every pod, so what is absent is written as nothing. */
+import { SharedClaims } from './claims-in-common';
 import { PodShape } from './pod-shape';
 import { PodGroup } from './schedule-input';
 
 /**
  * Equal for pods with the same constraints. Constraints between pods hold in a namespace, and may take up labels.
  */
-export function constraintIdentity({ namespace, shape, moving }: PodGroup): string {
+export function constraintIdentity({ namespace, shape, moving }: PodGroup, shared: SharedClaims): string {
   const { topologySpread = [], podAffinity, podAntiAffinity } = shape;
-  const own = `${moving ? 'moving ' : ''}${nodeConstraints(shape)}`;
+  const own = `${moving ? 'moving ' : ''}${nodeConstraints(shape, shared)}`;
   if (topologySpread.length === 0 && !podAffinity && !podAntiAffinity) return own;
   const matched = topologySpread.flatMap(({ matchLabelKeys = [] }) => matchLabelKeys).map((key) => [key, shape.labels?.[key] ?? null]);
   return `${own} ${JSON.stringify([namespace, topologySpread, podAffinity ?? null, podAntiAffinity ?? null, matched])}`;
@@ -29,7 +30,7 @@ export function joined(entries: Iterable<readonly [string, unknown]>): string {
   return text;
 }
 
-function nodeConstraints(shape: PodShape): string {
+function nodeConstraints(shape: PodShape, shared: SharedClaims): string {
   if (isUnconstrained(shape)) return '';
   const lists = [
     Object.entries(shape.nodeSelector).sort(byKey),
@@ -38,7 +39,8 @@ function nodeConstraints(shape: PodShape): string {
     shape.tolerations,
     shape.hostPorts ?? [],
     shape.volumeTopology ?? [],
-    [...shape.volumes ?? []].sort(byKey),
+    [...shared.ownVolumes(shape)].sort(byKey),
+    shared.of(shape),
   ];
   return `${lists.map((list) => list.length === 0 ? '' : JSON.stringify(list)).join(' ')}`;
 }
@@ -46,7 +48,7 @@ function nodeConstraints(shape: PodShape): string {
 function isUnconstrained(shape: PodShape): boolean {
   const { nodeSelector, requiredNodeAffinity, preferredNodeAffinity, tolerations } = shape;
   return requiredNodeAffinity.length + preferredNodeAffinity.length + tolerations.length + Object.keys(nodeSelector).length === 0
-    && !shape.hostPorts?.length && !shape.volumeTopology?.length && !shape.volumes?.size;
+    && !shape.hostPorts?.length && !shape.volumeTopology?.length && !shape.volumes?.size && !shape.mountedClaims?.size;
 }
 
 function byKey([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {

@@ -69,8 +69,13 @@ export interface PodShape {
   readonly volumeTopology?: ReadonlyArray<readonly RequirementSpec[]>;
   /** Whether a volume of it is made in the zone where it first runs, and can be used in that zone alone. @default false */
   readonly staysInZone?: boolean;
-  /** Volumes by CSI driver: nodes that are there already hold no more than their limit of each. @default - none */
+  /**
+   * Volumes that are made for the pod alone, by CSI driver: nodes that are there already hold no more than their limit of each, those of
+   * `mountedClaims` included. @default - none
+   */
   readonly volumes?: ReadonlyMap<string, number>;
+  /** PersistentVolumeClaims that are there, which other pods may mount as well, as `namespace/name`: their CSI driver. @default - none */
+  readonly mountedClaims?: ReadonlyMap<string, string>;
   /** Why Karpenter ignores the pod whatever else it needs, in its own words. @default - it does not */
   readonly ignored?: string;
   /**

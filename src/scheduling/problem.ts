@@ -2,7 +2,7 @@ import { InstanceTypeTable } from '../catalog';
 import { PackerProblem } from '../kernel';
 import { Label, merge, ResourceList, untolerated, Toleration } from '../model';
 import { amounts, saturate } from './amounts';
-import { NodeView, volumeRequests } from './existing-nodes';
+import { NodeView, volumeRequests, volumeResource } from './existing-nodes';
 import { HostPorts } from './host-ports';
 import { minValuesOf } from './min-values';
 import { encodeNodes, nodeSets, TaintSets, withHostname } from './node-encoder';
@@ -81,6 +81,7 @@ export function encodeProblem(workload: Workload): EncodedProblem {
     ...daemons,
     daemonRequests: vectors(daemonSets.map(({ shape }) => withPod(shape.requests)), resources),
     ...classes,
+    ...encodeSharedVolumes(workload, resources),
     classRequests: vectors(pods.classes.map(requestsOf), resources),
     portWords: ports.words,
     daemonPorts: ports.encode(daemonSets.map(({ shape }) => shape.hostPorts)),
@@ -122,7 +123,7 @@ function requestsOf({ requests, volumes }: PodClass): ResourceList {
 
 /** Only what somebody asks for can run out. */
 function requestedResources({ daemonSets, pods }: Workload): string[] {
-  const names = new Set(['pods']);
+  const names = new Set(['pods', ...pods.sharedClaims.drivers.map(volumeResource)]);
   for (const requests of [...pods.classes.map(requestsOf), ...daemonSets.map(({ shape }) => shape.requests)]) {
     for (const [resource, amount] of requests) if (amount > 0n) names.add(resource);
   }
@@ -158,6 +159,17 @@ function encodeClasses({ classes }: ClassifiedPods, taints: TaintSets, sets: Req
       own.flatMap(({ tolerations }: PodVariant) => taints.row(tolerations, moving)))),
     classVolumeStart: startsOf(classes.map(({ volumeTopology }) => volumeTopology)),
     classVolumeSets: Int32Array.from(classes.flatMap(({ volumeTopology }) => volumeTopology), (requirements) => sets.number(requirements)),
+  };
+}
+
+function encodeSharedVolumes({ pods: { classes, sharedClaims }, nodes }: Workload, resources: readonly string[]) {
+  const ofClasses = classes.map((podClass) => podClass.sharedClaims);
+  return {
+    sharedCount: sharedClaims.count,
+    sharedResource: Int32Array.from(sharedClaims.drivers, (driver) => resources.indexOf(volumeResource(driver))),
+    classSharedStart: startsOf(ofClasses),
+    classShared: Int32Array.from(ofClasses.flat()),
+    nodeShared: sharedClaims.onNodes(nodes.map(({ node }) => node)),
   };
 }
 

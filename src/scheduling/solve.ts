@@ -3,6 +3,7 @@ import { pack, PackerLimitError } from '../kernel';
 import { admit, Admission } from './admission';
 import { Solved } from './attempt';
 import { ClaimKinds } from './claim-kind';
+import { SharedClaims } from './claims-in-common';
 import { daemonGroups } from './daemon-groups';
 import { daemonOverheads, ofGroups } from './daemon-overheads';
 import { relaxedByPools } from './daemon-terms';
@@ -87,9 +88,11 @@ function solve(workload: Workload): Solved {
 }
 
 /** What the solver gets of an input. */
-export function workloadOf(input: ScheduleInput, templates: readonly PoolTemplate[], { indices, bystanders }: Pick<Admission, 'indices' | 'bystanders'>): Workload {
+export function workloadOf(
+  input: ScheduleInput, templates: readonly PoolTemplate[], { indices, bystanders }: Pick<Admission, 'indices' | 'bystanders'>, sharedClaims?: SharedClaims,
+): Workload {
   const groups = indices.map((index) => input.pods[index]);
-  const surroundings = { ...input, bystanders: bystanders.map((index) => input.pods[index]) };
+  const surroundings = { ...input, bystanders: bystanders.map((index) => input.pods[index]), sharedClaims };
   const { nodes = [] } = input;
   const daemonSets = input.daemonSets.filter(({ shape }) => !shape.resourceClaims || input.settings.ignoreDraRequests === false);
   const relaxedDaemonSets = relaxedByPools(daemonSets, templates, input.settings);

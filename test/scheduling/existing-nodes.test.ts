@@ -85,6 +85,47 @@ describe('a node that is there', () => {
     expect(filled(plan([over(1)], [web(1)]))).toEqual({});
   });
 
+  describe('that limits its volumes', () => {
+    const EBS = 'ebs.csi.aws.com';
+    const mounts = (...claims: string[]) => ({ mountedClaims: new Map(claims.map((claim) => [`default/${claim}`, EBS])) });
+    const limited = (limit: number, ...there: ExistingNode['pods']) => node('n1', ROOMY, { volumeLimits: new Map([[EBS, limit]]), pods: there });
+
+    test('holds a claim that its pods have in common once', () => {
+      expect(filled(plan([limited(1)], [web(4, mounts('data'))]))).toEqual({ n1: 4 });
+      expect(filled(plan([limited(0)], [web(4, mounts('data'))]))).toEqual({});
+    });
+
+    test('holds a claim once that pods mount which run there, of whatever workload', () => {
+      const all = [running('old', {}, mounts('data', 'logs')), running('other', {}, mounts('data'))];
+      expect(filled(plan([limited(2, ...all)], [web(2, mounts('data'))]))).toEqual({ n1: 2 });
+      expect(filled(plan([limited(2, ...all)], [web(2, mounts('more'))]))).toEqual({});
+      expect(filled(plan([limited(1, ...all)], [web(2)]))).toEqual({});
+    });
+
+    test('holds each claim that one pod has', () => {
+      const each = ['a', 'b', 'c'].map((claim) => pods(claim, 1, SMALL, mounts(claim)));
+      expect(filled(plan([limited(2)], each))).toEqual({ n1: 2 });
+    });
+
+    test('holds what pods share beside what is their own', () => {
+      const more = (own: number) => ({ ...mounts('data'), volumes: new Map([[EBS, own]]) });
+      expect(filled(plan([limited(4)], [web(4, more(1))]))).toEqual({ n1: 3 });
+      expect(filled(plan([limited(4)], [web(4, more(2))]))).toEqual({ n1: 1 });
+    });
+
+    test('takes a pod with one claim more only where there is room for it', () => {
+      const groups = [pods('one', 1, { cpu: '300m' }, mounts('a')), pods('two', 1, { cpu: '200m' }, mounts('a', 'b')), pods('three', 1, SMALL, mounts('b', 'c'))];
+      expect(plan([limited(2)], groups).filledNodes.map(({ pods: names }) => names)).toEqual([['default/one-0', 'default/two-0']]);
+      expect(plan([limited(3)], groups).filledNodes.map(({ pods: names }) => names)).toEqual([['default/one-0', 'default/two-0', 'default/three-0']]);
+    });
+
+    test('counts each driver for itself', () => {
+      const both = { mountedClaims: new Map([['default/a', EBS], ['default/b', 'fsx.csi.aws.com']]) };
+      const limits = (ebs: number, fsx: number) => node('n1', ROOMY, { volumeLimits: new Map([[EBS, ebs], ['fsx.csi.aws.com', fsx]]) });
+      expect([limits(1, 1), limits(1, 0), limits(0, 1)].map((each) => filled(plan([each], [web(2, both)])))).toEqual([{ n1: 2 }, {}, {}]);
+    });
+  });
+
   test('counts against the limits of its pool', () => {
     const limited = [pool([ofTypes('m5.large')], { limits: new Map([['cpu', 3000n]]) })];
     const full = node('n1', { cpu: '2', memory: '4Gi' }, { pods: [running('old', { cpu: '2' })] });

@@ -13,7 +13,7 @@ interface Placed {
  * Only what must hold whatever the order of placement was.
  */
 export function violations(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): string[] {
-  return [...claimsWrong(input, plan, catalog), ...podsWrong(input, plan)];
+  return [...claimsWrong(input, plan, catalog), ...podsWrong(input, plan), ...volumesWrong(input, plan)];
 }
 
 /** Every pod is told of exactly once. */
@@ -27,6 +27,23 @@ function podsWrong({ pods }: ScheduleInput, plan: SchedulePlan): string[] {
     ...told.length === count ? [] : [`${count} pods, ${told.length} told of`],
     ...new Set(told).size === told.length ? [] : ['some pod is told of twice'],
   ];
+}
+
+/** Claims by their names, so that each is on a node once. */
+function volumesWrong({ pods, nodes = [] }: ScheduleInput, { filledNodes }: SchedulePlan): string[] {
+  return filledNodes.flatMap(({ node, groups }) => {
+    const { volumeLimits = [], pods: running = [] } = nodes.find(({ name }) => name === node) ?? {};
+    const placed = [...groups].flatMap(([group, count]) => Array.from({ length: count }, () => pods[group].shape));
+    const shapes = [...running.map(({ shape }) => shape), ...placed];
+    return [...volumeLimits].flatMap(([driver, limit]) => {
+      const volumes = shapes.flatMap(({ volumes: own, mountedClaims = [] }, pod) => [
+        ...Array.from({ length: own?.get(driver) ?? 0 }, (_, at) => `${pod}/${at}`),
+        ...[...mountedClaims].flatMap(([claim, of]) => of === driver ? [claim] : []),
+      ]);
+      const count = new Set(volumes).size;
+      return count > limit ? [`${node}: ${count} volumes of ${driver}, of which it holds ${limit}`] : [];
+    });
+  });
 }
 
 function claimsWrong(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): string[] {

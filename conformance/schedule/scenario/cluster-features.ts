@@ -1,6 +1,6 @@
 import { Draft, Feature, Json, podOf, poolTemplate } from './draft';
 import { addMachine, addReplicas, addStrangers, Machine, pod } from './machines';
-import { csiNode, mountClaims, statefulVolumes } from './storage-features';
+import { csiNode, mountClaims, shareClaims, statefulVolumes } from './storage-features';
 import { requests } from './workloads';
 
 /** Mostly of the pools; some nodes are nobody's, or of a pool that is gone. */
@@ -106,11 +106,10 @@ const attachLimits: Feature = {
     for (const machine of machines(draft, 4)) addStrangers(draft, machine);
     const running = cluster.filter((object) => object.kind === 'Pod' && object.spec.nodeName !== undefined && !mounts(object));
     for (const each of dice.some(running, Math.round(running.length * dice.pick([0, 0.3, 1])))) mountClaims(draft, each);
-    // Claims that several pods have in common count once on each node, which is not compared.
-    const isShared = workloads.some((workload) => mounts(podOf(workload)));
+    if (dice.chance(0.7)) shareClaims(draft);
     for (const { metadata: { name } } of cluster.filter(({ kind }) => kind === 'Node')) {
       if (!dice.chance(0.8)) continue;
-      cluster.push(csiNode(name, isShared || dice.chance(0.2) ? undefined : dice.pick([0, 1, 1, 2, 2, 3, 5, 25])));
+      cluster.push(csiNode(name, dice.chance(0.2) ? undefined : dice.pick([0, 1, 1, 2, 2, 3, 5, 25])));
     }
   },
 };

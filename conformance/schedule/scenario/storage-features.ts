@@ -1,4 +1,4 @@
-import { Draft, Feature, Json, someWorkloads } from './draft';
+import { Draft, Feature, Json, podOf, someWorkloads } from './draft';
 
 /** Of the claims; the feature `volumes` has another. */
 const STORAGE_CLASS = 'kept';
@@ -85,6 +85,23 @@ export function mountClaims(draft: Draft, { metadata, spec }: Json, zone?: strin
     addClaim(draft, claimName, { namespace: metadata.namespace, kind: 'bound', zone });
     return { name: `own-${at}`, persistentVolumeClaim: { claimName } };
   });
+}
+
+/** Claims that pods of one workload, of several, or of none in the input have in common. */
+export function shareClaims(draft: Draft): void {
+  const { dice, cluster, workloads } = draft;
+  addStorageClass(draft);
+  const running = cluster.filter(({ kind, spec }) => kind === 'Pod' && spec.nodeName !== undefined);
+  for (let count = dice.between(1, 3); count > 0; count -= 1) {
+    const claimName = `shared-${count}`;
+    const namespace = dice.pick(['default', 'default', 'prod']);
+    addClaim(draft, claimName, { namespace, kind: dice.pick(['bound', 'pending', 'pending']) });
+    const specs = [...workloads.map((workload) => [workload, podOf(workload).spec]), ...running.map((each) => [each, each.spec])]
+      .filter(([{ metadata }]) => (metadata.namespace ?? 'default') === namespace);
+    for (const [, spec] of dice.some(specs, dice.between(2, 12))) {
+      spec.volumes = [...spec.volumes ?? [], { name: claimName, persistentVolumeClaim: { claimName } }];
+    }
+  }
 }
 
 /** How many volumes can be attached to a node, as its driver says; any number where it does not. */

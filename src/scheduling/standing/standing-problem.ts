@@ -4,6 +4,7 @@ import { Label } from '../../model';
 import { Admission, admit } from '../admission';
 import { Solved } from '../attempt';
 import { ClaimKinds } from '../claim-kind';
+import { SharedClaims } from '../claims-in-common';
 import { daemonGroups } from '../daemon-groups';
 import { daemonOverheads, ofGroups } from '../daemon-overheads';
 import { relaxedByPools } from '../daemon-terms';
@@ -54,9 +55,11 @@ export class StandingProblem {
     const pods = representatives(nodes, input.pods);
     const all = { ...input, pods };
     const { indices, bystanders } = admit(all);
-    if (bystanders.length > 0 || input.nodePools.some((pool) => isStatic(pool) && pool.replicas !== 0)) return undefined;
+    const sharedClaims = new SharedClaims(input.pods, nodes);
+    const isBeyond = bystanders.length > 0 || sharedClaims.count > 0;
+    if (isBeyond || input.nodePools.some((pool) => isStatic(pool) && pool.replicas !== 0)) return undefined;
     const templates = templatesOf(input, catalog);
-    const workload = workloadOf(all, templates, { indices, bystanders });
+    const workload = workloadOf(all, templates, { indices, bystanders }, sharedClaims);
     return templates.length === 0 || !workload.pods.topologies.isOrderly ? undefined : new StandingProblem(encode(workload, nodes));
   }
 

@@ -83,7 +83,7 @@ function shapeOf(ordinal: number, { object, podPath, spec, pod, shape }: Ordinal
 }
 
 function sameVolumes(left: PodShape, right: PodShape): boolean {
-  const of = ({ volumes, volumeTopology, ignored, notEvaluated }: PodShape) =>
-    JSON.stringify([[...volumes ?? []], volumeTopology, ignored, notEvaluated]);
+  const of = ({ volumes, mountedClaims, volumeTopology, ignored, notEvaluated }: PodShape) =>
+    JSON.stringify([[...volumes ?? []], [...mountedClaims ?? []], volumeTopology, ignored, notEvaluated]);
   return left === right || of(left) === of(right);
 }

@@ -10,25 +10,36 @@ const MOST_TRIED = 20_000;
 /** Those of EBS, also in EKS Auto Mode. */
 const ZONAL_DRIVERS: readonly string[] = ['ebs.csi.aws.com', 'ebs.csi.eks.amazonaws.com'];
 
-type PodVolumes = Pick<PodShape, 'volumes' | 'volumeTopology' | 'staysInZone' | 'ignored'> & { readonly unknown: readonly string[] };
+type PodVolumes = Pick<PodShape, 'volumes' | 'mountedClaims' | 'volumeTopology' | 'staysInZone' | 'ignored'> & { readonly unknown: readonly string[] };
 
 /** What the pod's volumes need of the node. */
 export function readPodVolumes(spec: PlainRecord, owner: VolumeOwner, storage: Storage): PodVolumes {
-  const needs = claims(spec, owner, storage).map((claim) => typeof claim === 'string' ? { kind: 'unknown', what: claim } as const : { ...storage.needOf(claim), passing: claim.passing });
+  const needs = claims(spec, owner, storage).map((claim) => typeof claim === 'string' ? { kind: 'unknown', what: claim } as const
+    : { ...storage.needOf(claim), passing: claim.passing, claim: claim.id });
   const unknown = needs.flatMap((need) => need.kind === 'unknown' ? [need.what] : []);
   const ignored = needs.flatMap((need) => need.kind === 'ignored' ? [need.message] : []);
   const known = needs.filter((need): need is Extract<typeof need, { kind: 'needs' }> => need.kind === 'needs');
   const topology = combine(known.map(({ alternatives }) => alternatives));
   if (topology === undefined) unknown.push(`more than ${MOST_ALTERNATIVES} combinations of the zones of its volumes`);
-  const volumes = new Map<string, number>();
-  for (const { driver } of known) if (driver !== undefined) volumes.set(driver, (volumes.get(driver) ?? 0) + 1);
   return {
     unknown: [...new Set(unknown)],
-    ...(volumes.size > 0 ? { volumes } : {}),
+    ...attachedOf(known),
     ...(known.some(({ driver, passing }) => driver !== undefined && ZONAL_DRIVERS.includes(driver) && !passing) ? { staysInZone: true } : {}),
     ...(topology !== undefined && topology.length > 0 ? { volumeTopology: topology } : {}),
     ...(ignored.length > 0 ? { ignored: ignored.join('; ') } : {}),
   };
+}
+
+/** A pod that mounts a claim twice has one volume. */
+function attachedOf(known: ReadonlyArray<{ readonly driver?: string; readonly claim?: string }>): Pick<PodShape, 'volumes' | 'mountedClaims'> {
+  const volumes = new Map<string, number>();
+  const mountedClaims = new Map<string, string>();
+  for (const { driver, claim } of known) {
+    if (driver === undefined) continue;
+    if (claim === undefined) volumes.set(driver, (volumes.get(driver) ?? 0) + 1);
+    else mountedClaims.set(claim, driver);
+  }
+  return { ...(volumes.size > 0 ? { volumes } : {}), ...(mountedClaims.size > 0 ? { mountedClaims } : {}) };
 }
 
 /** The claims behind the volumes, or in words what is missing of one. */
@@ -40,7 +51,7 @@ function claims(spec: PlainRecord, { namespace, name, templates, ordinal }: Volu
     const template = asRecord(asRecord(volume.ephemeral)?.volumeClaimTemplate);
     if (template === undefined) return [];
     const claim = storage.claim(namespace, `${name}-${String(volume.name)}`) ?? claimOf(`the claim for the ephemeral volume ${String(volume.name)}`, template);
-    return [{ ...claim, passing: true }];
+    return [{ ...claim, id: undefined, passing: true }];
   });
   const ofTemplates = templates.map((template) => {
     const volume = String(asRecord(template.metadata)?.name);

@@ -18,6 +18,8 @@ export interface VolumeOwner {
 export interface VolumeClaim {
   /** As messages call it. */
   readonly name: string;
+  /** `namespace/name` of one that is there. @default - it is still to be made, for one pod alone */
+  readonly id?: string;
   readonly spec: PlainRecord;
   readonly deleting: boolean;
   /** Of a claim that the cluster knows. */
@@ -56,7 +58,7 @@ export class Storage {
 
   public constructor(objects: readonly ManifestObject[]) {
     for (const { apiVersion, kind, namespace = 'default', name, raw } of objects) {
-      if (apiVersion === 'v1' && kind === 'PersistentVolumeClaim') this.claims.set(`${namespace}/${name}`, claimOf(`PersistentVolumeClaim ${namespace}/${name}`, raw));
+      if (apiVersion === 'v1' && kind === 'PersistentVolumeClaim') this.claims.set(`${namespace}/${name}`, { id: `${namespace}/${name}`, ...claimOf(`PersistentVolumeClaim ${namespace}/${name}`, raw) });
       if (apiVersion === 'v1' && kind === 'PersistentVolume') this.volumes.set(name, raw);
       if (apiVersion === 'storage.k8s.io/v1' && kind === 'StorageClass') this.classes.set(name, raw);
     }

@@ -19,7 +19,7 @@ export class SpreadWithoutMinDomains implements Rule {
     return servingWorkloads(context.model).filter((workload) => workload.replicas > 1).flatMap((workload) => {
       const index = zoneSpreadOf(workload);
       // Volumes hold pods in a zone, and with minDomains those that cannot go elsewhere would wait for ever.
-      if (index === undefined || (workload.shape?.volumes?.size ?? 0) > 0 || workload.shape?.volumeTopology !== undefined) return [];
+      if (index === undefined || hasVolumes(workload)) return [];
       const claims = placementsOf(context, workload).flatMap(({ claim }) => claim ?? []);
       const zones = new Set(claims.flatMap(({ nodePool }) => zonesOfPool.get(nodePool) ?? [])).size;
       // Of two zones both would have to be there, and pods could not be placed when one is lost.
@@ -42,4 +42,8 @@ export class SpreadWithoutMinDomains implements Rule {
 function zoneSpreadOf({ shape }: WorkloadManifest): number | undefined {
   const index = shape?.topologySpread?.findIndex(({ topologyKey, whenUnsatisfiable }: TopologySpread) => topologyKey === Label.ZONE && whenUnsatisfiable === 'DoNotSchedule') ?? -1;
   return index < 0 ? undefined : index;
+}
+
+function hasVolumes({ shape }: WorkloadManifest): boolean {
+  return shape?.volumes !== undefined || shape?.mountedClaims !== undefined || shape?.volumeTopology !== undefined;
 }

@@ -24,7 +24,7 @@ const MUTATIONS: readonly Mutation[] = [
     (problem, dice) => { problem[field] = someOf(problem[field], dice, () => dice.pick(AMOUNTS)); }),
   ...(['limitRemaining', 'templateNodes'] as const).map((field): Mutation =>
     (problem, dice) => { problem[field] = someOf(problem[field], dice, () => dice.pick([UNLIMITED, 0n, 1n, 3n, 8000n, -CEILING])); }),
-  ...(['daemonTolerates', 'variantTolerates', 'topologyTolerates', 'topologyActive', 'nodeUsable', 'keyWellKnown', 'variantGroupSelf'] as const).map(
+  ...(['daemonTolerates', 'variantTolerates', 'topologyTolerates', 'topologyActive', 'nodeUsable', 'nodeShared', 'keyWellKnown', 'variantGroupSelf'] as const).map(
     (field): Mutation => (problem, dice) => { problem[field] = someOf(problem[field], dice, () => dice.between(0, 1)); }),
   ...(['variantSet', 'variantStrictSet', 'nodeSet', 'templateSet', 'daemonVariantSet', 'classVolumeSets', 'topologyFilters'] as const).map(
     (field): Mutation => (problem, dice) => { problem[field] = someOf(problem[field], dice, () => dice.between(0, problem.givenSets - 1)); }),

@@ -17,6 +17,8 @@ const LOADED = Catalog.load();
 const NAMESPACES = ['default', 'other'];
 const KEYS = [Label.ZONE, Label.HOSTNAME, Label.CAPACITY_TYPE, Label.ARCH, 'team', 'example.com/nowhere'];
 const MOST_PODS = 12;
+/** With their drivers. */
+const CLAIMS: ReadonlyArray<readonly [string, string]> = [['default/a', 'ebs'], ['default/b', 'ebs'], ['default/c', 'fsx']];
 
 /** A small input with whatever the solver knows, made of a seed and a number. */
 export function fuzzScenario(seed: number, number: number): FuzzScenario {
@@ -76,7 +78,7 @@ function node(dice: Dice, name: string): ExistingNode {
     capacity: allocatable,
     initialized: dice.chance(0.8),
     pods: several(dice, 2, (at) => ({ namespace: dice.pick(NAMESPACES), name: `running-${at}`, shape: shape(dice), daemon: dice.chance(0.2), terminating: dice.chance(0.1) })),
-    ...dice.chance(0.2) ? { volumeLimits: new Map([['ebs', dice.between(0, 2)]]) } : {},
+    ...dice.chance(0.2) ? { volumeLimits: new Map([['ebs', dice.between(0, 2)], ...dice.chance(0.3) ? [['fsx', 1] as const] : []]) } : {},
   };
 }
 
@@ -95,6 +97,7 @@ function shape(dice: Dice): PodShape {
     ...dice.chance(0.1) ? { hostPorts: several(dice, 2, () => hostPort(dice)) } : {},
     ...dice.chance(0.1) ? { volumeTopology: several(dice, 2, () => several(dice, 2, () => requirement(dice))) } : {},
     ...dice.chance(0.1) ? { volumes: new Map([['ebs', dice.between(0, 3)]]) } : {},
+    ...dice.chance(0.15) ? { mountedClaims: new Map(several(dice, 3, () => dice.pick(CLAIMS))) } : {},
     notEvaluated: [],
   };
 }

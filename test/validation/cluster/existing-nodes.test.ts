@@ -133,7 +133,7 @@ describe('a pod on a node', () => {
     const claim = object('v1', 'PersistentVolumeClaim', 'data', { spec: { volumeName: 'pv1' }, status: { phase: 'Bound' } }, 'default');
     const mounted = { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }], containers: [{ name: 'main' }] };
     (claim.metadata as Plain).annotations = { 'pv.kubernetes.io/bind-completed': 'yes' };
-    expect(on(volume, claim, pod('db', { on: 'n1', spec: { nodeName: 'n1', ...mounted } }))[0].shape.volumes).toEqual(new Map([['ebs.csi.aws.com', 1]]));
+    expect(on(volume, claim, pod('db', { on: 'n1', spec: { nodeName: 'n1', ...mounted } }))[0].shape.mountedClaims).toEqual(new Map([['default/data', 'ebs.csi.aws.com']]));
   });
 });
 

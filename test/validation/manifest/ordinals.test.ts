@@ -39,7 +39,9 @@ describe('pods of a StatefulSet with claims that are there already', () => {
   });
 
   test('go each to the zone of its own volume, and those without one anywhere', () => {
-    expect(ranges(set(5), ...inZones('a', undefined, 'b', 'b'))).toEqual([[0, 1, 'us-east-1a'], [1, 1, 'anywhere'], [2, 2, 'us-east-1b'], [4, 1, 'anywhere']]);
+    expect(ranges(set(6), ...inZones('a', undefined, 'b', 'b'))).toEqual([
+      [0, 1, 'us-east-1a'], [1, 1, 'anywhere'], [2, 1, 'us-east-1b'], [3, 1, 'us-east-1b'], [4, 2, 'anywhere'],
+    ]);
   });
 
   test('do not mount claims beyond their number', () => {

@@ -29,7 +29,7 @@ describe('the volumes of a pod', () => {
   test('unbound, may be in any zone that their class allows', () => {
     const read = shape(storageClass(allowed('us-east-1a', 'us-east-1b')), claim('storageClassName: fast'), mounting('data'));
     expect(read.volumeTopology).toMatchObject([zoneIn('us-east-1a'), zoneIn('us-east-1b')]);
-    expect(read.volumes).toEqual(new Map([['ebs.csi.aws.com', 1]]));
+    expect(read.mountedClaims).toEqual(new Map([['default/data', 'ebs.csi.aws.com']]));
   });
 
   test('bound, must be where the volume is', () => {
@@ -74,7 +74,7 @@ describe('the volumes of a pod', () => {
   });
 
   test('of gp2 are in any zone: EKS brings that class', () => {
-    expect(shape(claim('storageClassName: gp2'), mounting('data'))).toMatchObject({ notEvaluated: [], volumes: new Map([['ebs.csi.aws.com', 1]]) });
+    expect(shape(claim('storageClassName: gp2'), mounting('data'))).toMatchObject({ notEvaluated: [], mountedClaims: new Map([['default/data', 'ebs.csi.aws.com']]) });
   });
 });
 
