@@ -24,8 +24,11 @@ export function nodeViews(nodes: readonly ExistingNode[], daemonSets: readonly D
 
 /** Their numbers, in that order. */
 export function inTrialOrder(nodes: readonly ExistingNode[]): number[] {
-  return nodes.map((_, at) => at)
-    .sort((left, right) => Number(nodes[right].initialized) - Number(nodes[left].initialized) || (nodes[left].name < nodes[right].name ? -1 : 1));
+  return nodes.map((_, at) => at).sort((left, right) => comesBefore(nodes[left], nodes[right]) ? -1 : 1);
+}
+
+export function comesBefore(node: ExistingNode, other: ExistingNode): boolean {
+  return node.initialized === other.initialized ? node.name < other.name : node.initialized;
 }
 
 /** The same as long as the node and the daemonsets stay. */

@@ -1,9 +1,9 @@
 import { Label } from '../../model';
-import { NodeView } from '../existing-nodes';
+import { NodeView, viewOf } from '../existing-nodes';
 import { isUsable, remainingOf } from '../node-encoder';
 import { nodeRequirements, podTallies } from '../node-facts';
 import { EncodedProblem } from '../problem';
-import { ExistingNode, RunningPod } from '../schedule-input';
+import { DaemonSetSpec, ExistingNode, RunningPod } from '../schedule-input';
 import { asWritten, domainOf, takesPart } from '../topology-counts';
 import { TopologyGroups } from '../topology-groups';
 import { KnownPods } from './known-pods';
@@ -34,16 +34,22 @@ export class NodeRows {
   private readonly lists = new Map<string, Int32Array>();
   private readonly keys: readonly string[];
 
-  constructor(private readonly encoded: EncodedProblem, private readonly topologies: TopologyGroups, private readonly pods: KnownPods) {
+  constructor(
+    private readonly encoded: EncodedProblem, private readonly topologies: TopologyGroups, private readonly pods: KnownPods,
+    private readonly daemonSets: readonly DaemonSetSpec[],
+  ) {
     this.keys = encoded.vocabulary.keys();
   }
 
+  view(node: ExistingNode): NodeView {
+    return viewOf(node, this.daemonSets);
+  }
+
   /** Undefined where something of the node was not there when the problem was encoded. */
-  of(view: NodeView): NodeRow | undefined {
-    const { node } = view;
+  of(node: ExistingNode): NodeRow | undefined {
     const known = this.rows.get(node);
     if (known) return known;
-    const made = this.make(view);
+    const made = this.make(this.view(node));
     if (made) this.rows.set(node, made);
     return made;
   }

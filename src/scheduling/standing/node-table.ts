@@ -1,73 +1,52 @@
-/* eslint-disable no-bitwise -- sets of domains are bit sets */
-import { QuestionPart } from '../../kernel';
-import { inTrialOrder, NodeView, viewOf } from '../existing-nodes';
-import { DaemonSetSpec, ExistingNode } from '../schedule-input';
+import { comesBefore, inTrialOrder, NodeView } from '../existing-nodes';
+import { ExistingNode } from '../schedule-input';
+import { NodeColumns, NodePart, Widths } from './node-columns';
 import { NodeRow, NodeRows } from './node-rows';
-
-const WORD = 64;
-/** With more nodes that differ, all are put together anew. */
-const MOST_PATCHES = 24;
-
-/** What the kernel is told of nodes. */
-export type NodePart = Pick<QuestionPart,
-  'nodeCount' | 'nodeSet' | 'nodeTaintSet' | 'nodeRemaining' | 'nodePorts' | 'nodeUsable' | 'topologyDomains' | 'topologyInitial' | 'hostInitial'>;
 
 export interface TabledNodes {
   /** In the order in which Karpenter tries them. */
   readonly views: readonly NodeView[];
+  /** Until the next question. */
   readonly part: NodePart;
 }
 
-interface Base {
-  readonly nodes: readonly ExistingNode[];
-  /** Per node: its place among the views. */
-  readonly places: Int32Array;
-  readonly rows: readonly NodeRow[];
-  /** Per slot of a domain: by how many rows it is known, and by the pools. */
-  readonly knownBy: Int32Array;
-  readonly tabled: TabledNodes;
+/** A node that is another, that is gone, or that has come. */
+interface Change {
+  readonly was?: ExistingNode;
+  readonly is?: ExistingNode;
 }
 
-interface Patch {
-  readonly at: number;
-  readonly view: NodeView;
-  readonly row: NodeRow;
-}
-
-/** All nodes of a question, row by row. Most questions differ from the one before in a node or two, and only these are gone over. */
+/** All nodes of a question, row by row. Most questions differ from the one before in a few nodes, and only these are gone over. */
 export class NodeTable {
-  private base?: Base;
-  private readonly knownByPools: Int32Array;
+  private nodes: readonly ExistingNode[] = [];
+  private views: NodeView[] = [];
+  private kept: NodeRow[] = [];
+  private columns: NodeColumns;
   private readonly changes = new WeakMap<NodeRow, { readonly row: NodeRow; readonly place: number; readonly uncounted: Int32Array }>();
 
-  /**
-   * @param offered bits of the domains that the pools offer
-   * @param hostGroups how many topology groups are over hosts
-   */
-  constructor(
-    private readonly rows: NodeRows, private readonly daemonSets: readonly DaemonSetSpec[], private readonly resources: number,
-    private readonly portWords: number, private readonly offered: BigUint64Array, private readonly hostGroups: number,
-  ) {
-    const bits = new Uint8Array(offered.buffer);
-    this.knownByPools = Int32Array.from({ length: offered.length * WORD }, (_, slot) => (bits[slot >> 3] >> (slot & 7)) & 1);
+  /** @param offered bits of the domains that the pools offer */
+  constructor(private readonly rows: NodeRows, private readonly widths: Widths, private readonly offered: BigUint64Array) {
+    this.columns = new NodeColumns(widths, offered);
   }
 
   /** Undefined where there is a node of a kind that was not encoded. */
   of(nodes: readonly ExistingNode[]): TabledNodes | undefined {
-    const changed = this.base && changedSince(this.base.nodes, nodes);
-    if (this.base && changed) return this.patched(this.base, nodes, changed);
-    this.base = this.assemble(nodes);
-    return this.base?.tabled;
+    const changes = changesBetween(this.nodes, nodes);
+    if (!changes.every(({ is }) => is === undefined || this.rows.of(is) !== undefined)) return undefined;
+    if (2 * changes.length > nodes.length) this.begin(nodes);
+    else for (const { was, is } of changes) this.change(was, is);
+    this.nodes = nodes;
+    return { views: this.views.slice(), part: this.columns.part() };
   }
 
   /**
    * What no longer counts where a node of the last question is another, that takes no pods: triples (topology group, domain or host, pods).
    * Undefined where a domain may be gone with it.
    */
-  without(node: number, was: ExistingNode, left: ExistingNode): { readonly place: number; readonly uncounted: Int32Array } | undefined {
-    const [before, after] = [was, left].map((each) => this.rows.of(viewOf(each, this.daemonSets)));
-    if (!this.base || !before || !after || after.isUsable || before.known.some((slot) => !this.isKnownWithout(slot))) return undefined;
-    const place = this.base.places[node];
+  without(was: ExistingNode, left: ExistingNode): { readonly place: number; readonly uncounted: Int32Array } | undefined {
+    const [before, after] = [this.rows.of(was), this.rows.of(left)];
+    if (!before || !after || after.isUsable || !this.columns.areKnownWithout(before)) return undefined;
+    const place = this.placeOf(was);
     const known = this.changes.get(after);
     if (known?.row === before && known.place === place) return { place, uncounted: known.uncounted };
     const uncounted = this.rows.difference(before, after, place);
@@ -75,119 +54,69 @@ export class NodeTable {
     return { place, uncounted };
   }
 
-  /** By the pools, or by so many nodes that some of them are left. */
-  private isKnownWithout(slot: number): boolean {
-    return this.knownByPools[slot] > 0 || this.base!.knownBy[slot] > 4 * MOST_PATCHES;
+  private begin(nodes: readonly ExistingNode[]): void {
+    this.columns = new NodeColumns(this.widths, this.offered);
+    [this.views, this.kept] = [[], []];
+    for (const at of inTrialOrder(nodes)) this.insert(this.views.length, nodes[at]);
   }
 
-  private patched(base: Base, nodes: readonly ExistingNode[], changed: readonly number[]): TabledNodes | undefined {
-    const patches: Patch[] = [];
-    for (const node of changed) {
-      const view = viewOf(nodes[node], this.daemonSets);
-      const row = this.rows.of(view);
-      if (row === undefined) return undefined;
-      patches.push({ at: base.places[node], view, row });
+  private change(was: ExistingNode | undefined, is: ExistingNode | undefined): void {
+    if (was && is && was.initialized === is.initialized) {
+      const [place, row] = [this.placeOf(was), this.rows.of(is)!];
+      this.columns.replace(place, this.kept[place], row);
+      this.views[place] = this.rows.view(is);
+      this.kept[place] = row;
+      return;
     }
-    const views = [...base.tabled.views];
-    const part = copyOf(base.tabled.part);
-    for (const { at, view, row } of patches) {
-      views[at] = view;
-      addCounts(part, base.rows[at], -1);
-      addCounts(part, row, 1);
-      this.write(part, at, row);
-      know(part, base.knownBy, row.known, 1);
-      know(part, base.knownBy, base.rows[at].known, -1);
+    if (was) this.remove(this.placeOf(was));
+    if (is) this.insert(this.firstNotBefore(is), is);
+  }
+
+  private insert(place: number, node: ExistingNode): void {
+    const row = this.rows.of(node)!;
+    this.columns.insert(place, row);
+    this.views.splice(place, 0, this.rows.view(node));
+    this.kept.splice(place, 0, row);
+  }
+
+  private remove(place: number): void {
+    this.columns.remove(place, this.kept[place]);
+    this.views.splice(place, 1);
+    this.kept.splice(place, 1);
+  }
+
+  private placeOf(node: ExistingNode): number {
+    let place = this.firstNotBefore(node);
+    while (this.views[place].node !== node) place++;
+    return place;
+  }
+
+  private firstNotBefore(node: ExistingNode): number {
+    let [low, high] = [0, this.views.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (comesBefore(this.views[middle].node, node)) low = middle + 1;
+      else high = middle;
     }
-    // The next question begins with the base again.
-    for (const { at, row } of patches) {
-      count(base.knownBy, row.known, -1);
-      count(base.knownBy, base.rows[at].known, 1);
+    return low;
+  }
+}
+
+/** Nodes that stay are taken to stand in the same order; where they do not the answer is only longer. */
+function changesBetween(before: readonly ExistingNode[], after: readonly ExistingNode[]): Change[] {
+  const changes: Change[] = [];
+  let at = 0;
+  for (const was of before) {
+    const is = after[at];
+    if (is?.name !== was.name) {
+      changes.push({ was });
+      continue;
     }
-    return { views, part };
+    at++;
+    if (is !== was) changes.push({ was, is });
   }
-
-  private assemble(nodes: readonly ExistingNode[]): Base | undefined {
-    const order = inTrialOrder(nodes);
-    const views = order.map((node) => viewOf(nodes[node], this.daemonSets));
-    const found = views.map((view) => this.rows.of(view));
-    if (!isComplete(found)) return undefined;
-    const rows: readonly NodeRow[] = found;
-    const places = new Int32Array(nodes.length);
-    order.forEach((node, at) => { places[node] = at; });
-    const part: NodePart = {
-      nodeCount: rows.length,
-      nodeSet: new Int32Array(rows.length),
-      nodeTaintSet: new Int32Array(rows.length),
-      nodeUsable: new Uint8Array(rows.length),
-      nodeRemaining: new BigInt64Array(rows.length * this.resources),
-      nodePorts: new BigUint64Array(rows.length * this.portWords),
-      topologyDomains: this.offered.slice(),
-      topologyInitial: new Int32Array(this.offered.length * WORD),
-      hostInitial: new Int32Array(rows.length * this.hostGroups),
-    };
-    const knownBy = this.knownByPools.slice();
-    const lists = new Map<Int32Array, number>();
-    rows.forEach((row, at) => {
-      addCounts(part, row, 1);
-      this.write(part, at, row);
-      lists.set(row.known, (lists.get(row.known) ?? 0) + 1);
-    });
-    for (const [slots, times] of lists) know(part, knownBy, slots, times);
-    return { nodes, places, rows, knownBy, tabled: { views, part } };
-  }
-
-  private write(part: NodePart, at: number, { set, taints, isUsable, remaining, ports, hosts }: NodeRow): void {
-    part.nodeSet[at] = set;
-    part.nodeTaintSet[at] = taints;
-    part.nodeUsable[at] = isUsable ? 1 : 0;
-    part.nodeRemaining.set(remaining, at * this.resources);
-    if (this.portWords > 0) part.nodePorts.set(ports, at * this.portWords);
-    if (this.hostGroups > 0) part.hostInitial.set(hosts, at * this.hostGroups);
-  }
-}
-
-/** Which of the nodes are others; undefined where too many are, or their order may be another. */
-function changedSince(before: readonly ExistingNode[], nodes: readonly ExistingNode[]): number[] | undefined {
-  if (before.length !== nodes.length) return undefined;
-  const changed: number[] = [];
-  for (let at = 0; at < nodes.length; at++) {
-    if (nodes[at] === before[at]) continue;
-    if (nodes[at].name !== before[at].name || nodes[at].initialized !== before[at].initialized || changed.length === MOST_PATCHES) return undefined;
-    changed.push(at);
-  }
-  return changed;
-}
-
-/** Sets the bits of domains that become known, and takes away those of domains that no longer are. */
-function know({ topologyDomains }: NodePart, knownBy: Int32Array, slots: Int32Array, change: number): void {
-  const bits = new Uint8Array(topologyDomains.buffer);
-  for (const slot of slots) {
-    knownBy[slot] += change;
-    if (knownBy[slot] === 0) bits[slot >> 3] &= ~(1 << (slot & 7));
-    else bits[slot >> 3] |= 1 << (slot & 7);
-  }
-}
-
-function count(knownBy: Int32Array, slots: Int32Array, change: 1 | -1): void {
-  for (const slot of slots) knownBy[slot] += change;
-}
-
-function addCounts({ topologyInitial }: NodePart, { counted }: NodeRow, sign: number): void {
-  for (let at = 0; at < counted.length; at += 2) topologyInitial[counted[at]] += sign * counted[at + 1];
-}
-
-function copyOf(part: NodePart): NodePart {
-  return {
-    nodeCount: part.nodeCount,
-    nodeSet: part.nodeSet.slice(),
-    nodeTaintSet: part.nodeTaintSet.slice(),
-    nodeUsable: part.nodeUsable.slice(),
-    nodeRemaining: part.nodeRemaining.slice(),
-    nodePorts: part.nodePorts.slice(),
-    topologyDomains: part.topologyDomains.slice(),
-    topologyInitial: part.topologyInitial.slice(),
-    hostInitial: part.hostInitial.slice(),
-  };
+  for (; at < after.length; at++) changes.push({ is: after[at] });
+  return changes;
 }
 
 export function isComplete<Item>(list: ReadonlyArray<Item | undefined>): list is readonly Item[] {

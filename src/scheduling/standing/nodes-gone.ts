@@ -89,8 +89,8 @@ export class QueueMarks {
   }
 
   /** Undefined where more than the pods is different. */
-  public variation({ gone: { node, left, pods }, classOf }: MorePods, nodes: NodeTable, was: ExistingNode): Variation | undefined {
-    const found = nodes.without(node, was, left);
+  public variation({ gone: { left, pods }, classOf }: MorePods, nodes: NodeTable, was: ExistingNode): Variation | undefined {
+    const found = nodes.without(was, left);
     if (found === undefined) return undefined;
     const { place, uncounted } = found;
     const more = pods.map(({ group, before }, at) => ({ before, podClass: classOf[at], count: group.count, group: this.indices.length + at }))

@@ -193,8 +193,8 @@ function encode(workload: Workload, nodes: readonly ExistingNode[]): Parts {
   const pods = new KnownPods(topologies, nodes, groups, classOf);
   const offered = offeredDomains(encoded, workload.pods, templates);
   const hostGroups = topologies.groups.filter(({ key }) => key === Label.HOSTNAME).length;
-  const rows = new NodeRows(encoded, topologies, pods);
-  const table = new NodeTable(rows, relaxedDaemonSets, resources.length, portWords, offered, hostGroups);
+  const rows = new NodeRows(encoded, topologies, pods, relaxedDaemonSets);
+  const table = new NodeTable(rows, { resources: resources.length, portWords, hostGroups }, offered);
   const inverse = Uint8Array.from(topologies.groups, (group) => group.inverse ? 1 : 0);
   return { workload, encoded, ranks: sizeRanks(classes), pods, nodes: table, inverse };
 }
