@@ -1,3 +1,4 @@
+import { changesBetween } from '../scheduling';
 import { ClusterNode, ClusterPod, PodBudget } from './cluster';
 import { BudgetTally, NOTHING, PdbSelection } from './pdb-selection';
 
@@ -6,7 +7,7 @@ import { BudgetTally, NOTHING, PdbSelection } from './pdb-selection';
  * gone over.
  */
 class BudgetTotals {
-  private byNode: ReadonlyMap<string, readonly ClusterPod[]> = new Map();
+  private nodes: readonly ClusterNode[] = [];
   private readonly sums: BudgetTally[];
 
   public constructor(private readonly selection: PdbSelection, budgets: number) {
@@ -14,11 +15,12 @@ class BudgetTotals {
   }
 
   public of(nodes: readonly ClusterNode[]): readonly BudgetTally[] {
-    const after = new Map<string, readonly ClusterPod[]>();
-    nodes.forEach(({ name, pods }, at) => after.set(after.has(name) ? `${name} ${at}` : name, pods));
-    for (const [name, pods] of this.byNode) if (after.get(name) !== pods) this.add(pods, -1);
-    for (const [name, pods] of after) if (this.byNode.get(name) !== pods) this.add(pods, 1);
-    this.byNode = after;
+    for (const { was, is } of nodes === this.nodes ? [] : changesBetween(this.nodes, nodes)) {
+      if (was?.pods === is?.pods) continue;
+      if (was) this.add(was.pods, -1);
+      if (is) this.add(is.pods, 1);
+    }
+    this.nodes = nodes;
     return [...this.sums];
   }
 
@@ -39,7 +41,7 @@ function sumOf(sum: BudgetTally, { pods, healthy, withoutScale, workloads }: Bud
   };
 }
 
-/** Per budget what it selects in the cluster. */
+/** Per budget what it selects in the cluster: the same object as long as that stays. */
 export function budgetTotals(pdbs: readonly PodBudget[], nodes: readonly ClusterNode[], selection: PdbSelection): readonly BudgetTally[] {
   const totals = TOTALS.get(pdbs) ?? new BudgetTotals(selection, pdbs.length);
   TOTALS.set(pdbs, totals);

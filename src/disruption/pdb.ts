@@ -37,6 +37,11 @@ export class PodLimits {
     return this.cluster.pdbs.map((_, at) => this.limit(at));
   }
 
+  /** Whether the budget at a position lets no healthy pod go. */
+  public isUsedUp(position: number): boolean {
+    return this.limit(position).disruptionsAllowed === 0;
+  }
+
   /** Those that select the pod. */
   public of(pod: Pick<ClusterPod, 'namespace' | 'shape'>): PodLimit[] {
     return this.selection.positions(pod).map((at) => this.limit(at));
@@ -61,15 +66,35 @@ export class PodLimits {
   }
 
   private limit(at: number): PodLimit {
-    const { pdbs, nodes, replicas = new Map() } = this.cluster;
+    const { pdbs, nodes, replicas = NO_REPLICAS } = this.cluster;
     let found = this.known.get(at);
     if (!found) {
       this.totals ??= budgetTotals(pdbs, nodes, this.selection);
-      found = limitOf(pdbs[at], this.totals[at], replicas, this.ended.get(at) ?? 0);
+      const ended = this.ended.get(at) ?? 0;
+      found = ended === 0 ? knownLimit(pdbs[at], this.totals[at], replicas) : limitOf(pdbs[at], this.totals[at], replicas, ended);
       this.known.set(at, found);
     }
     return found;
   }
+}
+
+const NO_REPLICAS: ReadonlyMap<string, number> = new Map();
+
+interface KnownLimit {
+  readonly own: BudgetTally;
+  readonly replicas: ReadonlyMap<string, number>;
+  readonly limit: PodLimit;
+}
+
+const LIMITS = new WeakMap<PodBudget, KnownLimit>();
+
+/** From one moment to the next most budgets have the same pods. */
+function knownLimit(pdb: PodBudget, own: BudgetTally, replicas: ReadonlyMap<string, number>): PodLimit {
+  const known = LIMITS.get(pdb);
+  if (known?.own === own && known.replicas === replicas) return known.limit;
+  const limit = limitOf(pdb, own, replicas, 0);
+  LIMITS.set(pdb, { own, replicas, limit });
+  return limit;
 }
 
 function limitOf(pdb: PodBudget, own: BudgetTally, replicas: ReadonlyMap<string, number>, ended: number): PodLimit {

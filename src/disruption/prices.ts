@@ -33,6 +33,16 @@ function offeredEverywhere(facts: NodeClassFacts): NodeClassFacts {
 
 /** USD per hour of the first offering of its zone and capacity type; 0 where it is not known. */
 export function nodePrice({ labels }: Pick<ClusterNode, 'labels'>, table: InstanceTypeTable): number {
+  const known = PRICES.get(table) ?? new WeakMap<ClusterNode['labels'], number>();
+  PRICES.set(table, known);
+  const price = known.get(labels) ?? priceOf(labels, table);
+  known.set(labels, price);
+  return price;
+}
+
+const PRICES = new WeakMap<InstanceTypeTable, WeakMap<ClusterNode['labels'], number>>();
+
+function priceOf(labels: ClusterNode['labels'], table: InstanceTypeTable): number {
   const type = table.names.indexOf(labels[Label.INSTANCE_TYPE] ?? '');
   const plane = table.offerings.find(({ zone, capacityType, usdPerHour }) =>
     zone === labels[Label.ZONE] && capacityType === labels[Label.CAPACITY_TYPE] && !Number.isNaN(usdPerHour[type] ?? NaN));

@@ -17,6 +17,7 @@ export { MOST_PODS } from './admission';
 export { leftBehind, solveInput } from './solve';
 export type { SolvedInput } from './solve';
 export { withoutReplicas } from './static-pools';
+export { changesBetween } from './standing/node-changes';
 export type { NodeGone } from './standing/nodes-gone';
 export { endOnNodesNotUp, solveAgain } from './standing/solve-again';
 export { smallestChanges } from './changes/smallest-change';

@@ -1,7 +1,9 @@
 import { ClusterPod, Instant } from '../cluster';
 import { blockingLimits, PodLimits } from '../pdb';
-import { isDrained, isProtected, podKey } from '../pod-eviction';
-import { World, WorldNode } from './world';
+import { isProtected, podKey } from '../pod-eviction';
+import { drainListOf, graceOf } from './drain-list';
+import { World } from './world';
+import { WorldNode } from './world-node';
 import { WorldPod } from './world-pods';
 
 /**
@@ -12,23 +14,20 @@ import { WorldPod } from './world-pods';
  */
 export function drainNodes(world: World): void {
   let evictions = new Evictions(world);
-  for (const [name, state] of world.nodes) {
-    if (state.phase !== 'draining') continue;
-    const waiting = world.pods.on(name).filter((subject) => isDrained(subject.pod) && !isAbandoned(subject));
+  for (const [name, { phase, deadline = Infinity }] of world.nodes) {
+    if (phase !== 'draining') continue;
+    const { waiting, next, budgets, longestGrace = 0 } = drainListOf(name, world);
     if (waiting.length === 0) {
       world.removeDrained(name);
       // What goes with it, such as pods of DaemonSets, may count for a budget.
       evictions = new Evictions(world);
       continue;
     }
-    for (const subject of waiting.filter(({ phase }) => phase !== 'ending')) if (isOverdue(subject, state, world.now)) evictions.force(subject);
-    for (const subject of firstGroup(waiting)) if (subject.phase !== 'ending') evictions.ask(subject);
+    if (world.now >= deadline - longestGrace) for (const subject of waiting) if (isOverdue(subject, deadline, world.now)) evictions.force(subject);
+    next.forEach((subject, at) => {
+      if (subject.phase !== 'ending' && (budgets[at] < 0 || !evictions.areUsedUp(budgets[at]))) evictions.ask(subject);
+    });
   }
-}
-
-/** Told to end where nobody hears: for one that should have ended long ago nobody waits. */
-function isAbandoned({ phase, until }: WorldPod): boolean {
-  return phase === 'ending' && until === undefined;
 }
 
 /** One after the other: each counts for what PodDisruptionBudgets allow the next. */
@@ -36,6 +35,11 @@ class Evictions {
   private limits: PodLimits | undefined;
 
   public constructor(private readonly world: World) {}
+
+  /** Whether the budget at a position lets no pod go that is ready. */
+  public areUsedUp(budget: number): boolean {
+    return this.current().isUsedUp(budget);
+  }
 
   /** The pod goes, whatever keeps it. */
   public force(subject: WorldPod): void {
@@ -45,8 +49,11 @@ class Evictions {
 
   public ask(subject: WorldPod): void {
     const { world } = this;
-    this.limits ??= new PodLimits(world.snapshot());
-    if (obstacle(world.pods.shown(subject), this.limits, world.now) === undefined) this.force(subject);
+    if (obstacle(world.pods.shown(subject), this.current(), world.now) === undefined) this.force(subject);
+  }
+
+  private current(): PodLimits {
+    return this.limits ??= new PodLimits(this.world.snapshot());
   }
 }
 
@@ -64,23 +71,13 @@ export function obstacle(pod: ClusterPod, limits: PodLimits, now: Instant): stri
 }
 
 /** When the next pod has to go whatever keeps it. */
-export function nextForced({ deadline }: WorldNode, pods: readonly WorldPod[]): Instant | undefined {
-  if (deadline === undefined) return undefined;
-  const times = pods.filter(({ phase, pod }) => phase !== 'ending' && isDrained(pod)).map((subject) => deadline - graceOf(subject));
-  return times.length === 0 ? undefined : Math.min(...times);
-}
-
-function firstGroup(waiting: readonly WorldPod[]): WorldPod[] {
-  const rank = ({ pod }: WorldPod) => (pod.critical ? 2 : 0) + (pod.daemon ? 1 : 0);
-  const first = Math.min(...waiting.map(rank));
-  return waiting.filter((subject) => rank(subject) === first);
+export function nextForced(name: string, { phase, deadline }: WorldNode, world: World): Instant | undefined {
+  if (phase !== 'draining' || deadline === undefined) return undefined;
+  const { longestGrace } = drainListOf(name, world);
+  return longestGrace === undefined ? undefined : deadline - longestGrace;
 }
 
 /** It is ended in time for its grace period to be over at the deadline of the node. */
-function isOverdue(subject: WorldPod, { deadline }: WorldNode, now: Instant): boolean {
-  return deadline !== undefined && now >= deadline - graceOf(subject);
-}
-
-function graceOf({ pod: { terminationGraceSeconds = 30 } }: WorldPod): number {
-  return terminationGraceSeconds * 1_000;
+function isOverdue(subject: WorldPod, deadline: Instant, now: Instant): boolean {
+  return subject.phase !== 'ending' && now >= deadline - graceOf(subject);
 }

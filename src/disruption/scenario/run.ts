@@ -98,8 +98,7 @@ function comeUp(world: World, name: string): void {
 function nextMoment(world: World): number {
   let next = Math.min(world.nextTry(), world.pods.nextDue());
   for (const [name, state] of world.nodes) {
-    const forced = state.phase === 'draining' ? nextForced(state, world.pods.on(name)) : undefined;
-    for (const instant of [state.until, state.endsAt, forced]) if (instant !== undefined && instant > world.now) next = Math.min(next, instant);
+    for (const instant of [state.until, state.endsAt, nextForced(name, state, world)]) if (instant !== undefined && instant > world.now) next = Math.min(next, instant);
   }
   return next;
 }

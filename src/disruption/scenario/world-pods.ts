@@ -32,9 +32,11 @@ export class WorldPods {
   private readonly waiting = new Set<Mutable>();
   private readonly timed = new Set<Mutable>();
   private readonly shownByNode = new Map<string, readonly ClusterPod[]>();
+  private readonly listByNode = new Map<string, readonly WorldPod[]>();
   private counter: number;
 
-  public constructor(public readonly first: FirstPods) {
+  /** @param changed called with the name of a node whose pods are others now */
+  public constructor(public readonly first: FirstPods, private readonly changed: (node: string) => void) {
     this.ready = new Map(first.ready);
     this.counter = first.count;
   }
@@ -56,8 +58,11 @@ export class WorldPods {
     this.enter(changed);
   }
 
-  public on(node: string): WorldPod[] {
-    return inOrder(this.open(node));
+  /** The same list as long as nothing changes there. */
+  public on(node: string): readonly WorldPod[] {
+    const found = this.listByNode.get(node) ?? inOrder(this.open(node));
+    this.listByNode.set(node, found);
+    return found;
   }
 
   public pending(): WorldPod[] {
@@ -89,7 +94,7 @@ export class WorldPods {
   public shownOn(node: string): readonly ClusterPod[] {
     const known = this.shownByNode.get(node) ?? (this.byNode.has(node) ? undefined : this.first.nodes.get(node)?.shown);
     if (known) return known;
-    const shown = inOrder(this.open(node)).map((each) => this.shown(each));
+    const shown = this.on(node).map((each) => this.shown(each));
     this.shownByNode.set(node, shown);
     return shown;
   }
@@ -118,18 +123,24 @@ export class WorldPods {
     const { node, phase, until, workload } = subject;
     if (node !== undefined) {
       this.open(node).add(subject);
-      this.shownByNode.delete(node);
+      this.change(node);
     }
     if (phase === 'pending') this.waiting.add(subject);
     if (until !== undefined) this.timed.add(subject);
     if (phase === 'ready' && workload !== undefined) this.ready.set(workload, this.ready.get(workload)! + 1);
   }
 
+  private change(node: string): void {
+    this.shownByNode.delete(node);
+    this.listByNode.delete(node);
+    this.changed(node);
+  }
+
   private leave(subject: Mutable): void {
     const { node, phase, workload } = subject;
     if (node !== undefined) {
       this.open(node).delete(subject);
-      this.shownByNode.delete(node);
+      this.change(node);
     }
     this.waiting.delete(subject);
     this.timed.delete(subject);

@@ -10,23 +10,8 @@ import { workloadOf } from './pod-phase';
 import { ClusterSize, NodeDrain, TimelineEntry } from './scenario-report';
 import { ScenarioTimes } from './scenario-times';
 import { STUCK_SECONDS } from './unreachable';
+import { WorldNode } from './world-node';
 import { WorldPod, WorldPods } from './world-pods';
-
-/** A node as it comes and goes. */
-export interface WorldNode {
-  node: ClusterNode;
-  phase: 'launching' | 'up' | 'leaving' | 'draining';
-  /** When it is up. */
-  until?: Instant;
-  /** What it was told to drain of, and when. */
-  drain?: { readonly since: Instant; readonly pods: number };
-  /** When what is left on it is ended, whatever keeps it. */
-  deadline?: Instant;
-  /** Nobody there does what it is told. @default false */
-  silent?: boolean;
-  /** When EC2 takes it away. */
-  endsAt?: Instant;
-}
 
 const SECOND = 1_000;
 
@@ -49,22 +34,29 @@ export class World {
   /** A zone that nothing can be launched in any more. */
   public failedZone?: string;
   private counter = 0;
-  private readonly shown = new WeakMap<WorldNode, { readonly of: ClusterNode; readonly phase: WorldNode['phase']; readonly seen: ClusterNode }>();
+  /** As long as nothing of it changes. */
+  private shown?: Cluster;
 
-  public constructor(public cluster: Cluster, public readonly start: Instant, public readonly times: ScenarioTimes) {
+  public constructor(private current: Cluster, public readonly start: Instant, public readonly times: ScenarioTimes) {
     this.now = start;
-    this.first = cluster;
-    this.pods = new WorldPods(firstPods(cluster.nodes));
-    for (const node of cluster.nodes) {
-      const state: WorldNode = { node, phase: 'up' };
-      this.nodes.set(node.name, state);
-      this.shown.set(state, { of: node, phase: 'up', seen: firstSight(node, this.pods.shownOn(node.name)) });
-    }
+    const cluster = this.first = current;
+    this.pods = new WorldPods(firstPods(cluster.nodes), (name) => this.nodes.get(name)?.change());
+    for (const node of cluster.nodes) this.nodes.set(node.name, new WorldNode(node, 'up', this.forget, firstSight(node, this.pods)));
+  }
+
+  /** The pools, and what else does not come and go. */
+  public get cluster(): Cluster {
+    return this.current;
+  }
+
+  public set cluster(cluster: Cluster) {
+    this.current = cluster;
+    this.forget();
   }
 
   /** The cluster as it is now. */
   public snapshot(): Cluster {
-    return { ...this.cluster, nodes: [...this.nodes.values()].map((each) => this.seen(each)) };
+    return this.shown ??= { ...this.current, nodes: Array.from(this.nodes.values(), (each) => each.seen(this.podsOn)) };
   }
 
   public tell(what: string): void {
@@ -79,7 +71,10 @@ export class World {
     const name = `${pool}-new-${this.counter++}`;
     const labels: Readonly<Record<string, string>> = { ...node.labels, [Label.HOSTNAME]: name };
     const launched = { ...node, name, labels, pods: [], initialized: false, claim: { createdAt: this.now, ...this.termsOf(pool) } };
-    this.nodes.set(name, { node: launched, phase: 'launching', until: this.after(this.times.nodeStart) });
+    const state = new WorldNode(launched, 'launching', this.forget);
+    state.until = this.after(this.times.nodeStart);
+    this.nodes.set(name, state);
+    this.forget();
     this.leaveRoom(launched, -1);
     const what = offer ? `${offer.instanceType}, ${offer.capacityType}, ${offer.zone}` : labels[Label.INSTANCE_TYPE];
     this.tell(`${name} is launched (${what})`);
@@ -118,6 +113,7 @@ export class World {
     for (const subject of this.pods.on(name)) this.kill(subject);
     this.leaveRoom(this.nodes.get(name)?.node, 1);
     this.nodes.delete(name);
+    this.forget();
     this.version++;
     this.unsettled = true;
     this.tell(`${name} ${what}`);
@@ -169,12 +165,19 @@ export class World {
 
   public size(): ClusterSize {
     const tables = priceTables(this.first);
-    const prices = [...this.nodes.values()].map(({ node }) => {
+    let usdPerHour = 0;
+    for (const { node } of this.nodes.values()) {
       const table = tables.get(node.labels[Label.NODE_POOL] ?? '');
-      return table ? nodePrice(node, table) : 0;
-    });
-    return { nodes: this.nodes.size, usdPerHour: prices.reduce((sum, price) => sum + price, 0) };
+      if (table) usdPerHour += nodePrice(node, table);
+    }
+    return { nodes: this.nodes.size, usdPerHour };
   }
+
+  private readonly podsOn = (name: string) => this.pods.shownOn(name);
+
+  private readonly forget = (): void => {
+    this.shown = undefined;
+  };
 
   private tryOnly(): void {
     this.offer(withAllOffered(this.cluster.scheduling.nodeClasses));
@@ -210,17 +213,6 @@ export class World {
     if (key !== undefined) this.evictions.set(key, (this.evictions.get(key) ?? 0) + 1);
   }
 
-  /** The same object as long as nothing of it changes, so that what is worked out of it lasts. */
-  private seen(state: WorldNode): ClusterNode {
-    const { node, phase } = state;
-    const pods = this.pods.shownOn(node.name);
-    const known = this.shown.get(state);
-    if (known?.of === node && known.phase === phase && known.seen.pods === pods) return known.seen;
-    const seen = { ...node, pods, deleting: phase === 'leaving' || phase === 'draining' };
-    this.shown.set(state, { of: node, phase, seen });
-    return seen;
-  }
-
   /** What nodes of the pool are given at birth; those that it has may be of an earlier one. */
   private termsOf(pool: string) {
     const { expireAfter, terminationGracePeriod } = this.cluster.pools.get(pool) ?? {};
@@ -229,8 +221,8 @@ export class World {
 }
 
 /** The node as every scenario of its cluster begins with it: what is worked out of it lasts for all of them. */
-function firstSight(node: ClusterNode, pods: readonly ClusterPod[]): ClusterNode {
-  const found = SEEN_FIRST.get(node) ?? { ...node, pods, deleting: false };
+function firstSight(node: ClusterNode, pods: WorldPods): ClusterNode {
+  const found = SEEN_FIRST.get(node) ?? { ...node, pods: pods.shownOn(node.name), deleting: false };
   SEEN_FIRST.set(node, found);
   return found;
 }

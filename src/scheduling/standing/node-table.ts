@@ -1,5 +1,6 @@
 import { comesBefore, inTrialOrder, NodeView } from '../existing-nodes';
 import { ExistingNode } from '../schedule-input';
+import { changesBetween } from './node-changes';
 import { NodeColumns, NodePart, Widths } from './node-columns';
 import { NodeRow, NodeRows } from './node-rows';
 
@@ -8,12 +9,6 @@ export interface TabledNodes {
   readonly views: readonly NodeView[];
   /** Until the next question. */
   readonly part: NodePart;
-}
-
-/** A node that is another, that is gone, or that has come. */
-interface Change {
-  readonly was?: ExistingNode;
-  readonly is?: ExistingNode;
 }
 
 /** All nodes of a question, row by row. Most questions differ from the one before in a few nodes, and only these are gone over. */
@@ -100,23 +95,6 @@ export class NodeTable {
     }
     return low;
   }
-}
-
-/** Nodes that stay are taken to stand in the same order; where they do not the answer is only longer. */
-function changesBetween(before: readonly ExistingNode[], after: readonly ExistingNode[]): Change[] {
-  const changes: Change[] = [];
-  let at = 0;
-  for (const was of before) {
-    const is = after[at];
-    if (is?.name !== was.name) {
-      changes.push({ was });
-      continue;
-    }
-    at++;
-    if (is !== was) changes.push({ was, is });
-  }
-  for (; at < after.length; at++) changes.push({ is: after[at] });
-  return changes;
 }
 
 export function isComplete<Item>(list: ReadonlyArray<Item | undefined>): list is readonly Item[] {

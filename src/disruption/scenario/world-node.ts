@@ -1,0 +1,60 @@
+import { ClusterNode, ClusterPod, Instant } from '../cluster';
+
+export type NodePhase = 'launching' | 'up' | 'leaving' | 'draining';
+
+/** A node as it comes and goes. */
+export class WorldNode {
+  /** When it is up. */
+  public until?: Instant;
+  /** What it was told to drain of, and when. */
+  public drain?: { readonly since: Instant; readonly pods: number };
+  /** When what is left on it is ended, whatever keeps it. */
+  public deadline?: Instant;
+  /** Nobody there does what it is told. @default false */
+  public silent?: boolean;
+  /** When EC2 takes it away. */
+  public endsAt?: Instant;
+  private shown?: ClusterNode;
+
+  /**
+   * @param first what Karpenter sees of it as long as nothing of it changes
+   * @param changed called when Karpenter would see something else
+   */
+  public constructor(private own: ClusterNode, private current: NodePhase, private readonly changed: () => void, first?: ClusterNode) {
+    this.shown = first;
+  }
+
+  public get node(): ClusterNode {
+    return this.own;
+  }
+
+  public set node(node: ClusterNode) {
+    this.own = node;
+    this.change();
+  }
+
+  public get phase(): NodePhase {
+    return this.current;
+  }
+
+  public set phase(phase: NodePhase) {
+    this.current = phase;
+    this.change();
+  }
+
+  /** Its pods are others now, or something else of it is. */
+  public change(): void {
+    this.shown = undefined;
+    this.changed();
+  }
+
+  /**
+   * As Karpenter sees it: the same object as long as nothing of it changes, so that what is worked out of it lasts.
+   *
+   * @param podsOn its pods as Karpenter sees them
+   */
+  public seen(podsOn: (node: string) => readonly ClusterPod[]): ClusterNode {
+    const { own, current } = this;
+    return this.shown ??= { ...own, pods: podsOn(own.name), deleting: current === 'leaving' || current === 'draining' };
+  }
+}
