@@ -33,10 +33,10 @@ function offeredEverywhere(facts: NodeClassFacts): NodeClassFacts {
 
 /** USD per hour of the first offering of its zone and capacity type; 0 where it is not known. */
 export function nodePrice({ labels }: Pick<ClusterNode, 'labels'>, table: InstanceTypeTable): number {
-  const known = PRICES.get(table) ?? new WeakMap<ClusterNode['labels'], number>();
-  PRICES.set(table, known);
-  const price = known.get(labels) ?? priceOf(labels, table);
-  known.set(labels, price);
+  const prices = PRICES.get(table) ?? new WeakMap<ClusterNode['labels'], number>();
+  PRICES.set(table, prices);
+  const price = prices.get(labels) ?? priceOf(labels, table);
+  prices.set(labels, price);
   return price;
 }
 

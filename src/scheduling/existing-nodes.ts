@@ -72,9 +72,26 @@ export function daemonRequests({ taints }: ExistingNode, requirements: Requireme
   return merge(...daemonSets.filter((daemonSet) => runsOn(daemonSet, taints, requirements)).map(({ shape }) => withPod(shape.requests)));
 }
 
+interface Expected {
+  readonly of: ExistingNode;
+  readonly daemonSets: readonly DaemonSetSpec[];
+  readonly requests: ResourceList;
+}
+
+const EXPECTED = new WeakMap<ExistingNode['labels'], Expected>();
+
+/** Worked out again only where more of the node changes than its pods. */
+function expectedRequests(node: ExistingNode, requirements: Requirements, daemonSets: readonly DaemonSetSpec[]): ResourceList {
+  const known = EXPECTED.get(node.labels);
+  if (known?.of.name === node.name && known.of.taints === node.taints && known.daemonSets === daemonSets) return known.requests;
+  const requests = daemonRequests(node, requirements, daemonSets);
+  EXPECTED.set(node.labels, { of: node, daemonSets, requests });
+  return requests;
+}
+
 function remaining(node: ExistingNode, requirements: Requirements, daemonSets: readonly DaemonSetSpec[]): ResourceList {
   const { all, ofDaemonSets } = nodeRequests(node.pods);
-  const expected = daemonRequests(node, requirements, daemonSets);
+  const expected = expectedRequests(node, requirements, daemonSets);
   const toCome = new Map([...subtract(expected, ofDaemonSets)].filter(([, amount]) => amount > 0n));
   const volumes = [...node.volumeLimits ?? []].map(([driver, limit]) => [volumeResource(driver), limit - attached(node, driver)] as const);
   const left = new Map(subtract(subtract(node.allocatable, all), toCome));

@@ -34,9 +34,13 @@ export function nodeRequirements({ labels, name }: ExistingNode): Requirements {
 /** Each pod counted as one of `pods`. */
 export function nodeRequests(pods: readonly RunningPod[]): NodeRequests {
   return remember(REQUESTS, pods, () => {
-    const requests = (of: readonly RunningPod[]) => merge(...of.map(({ shape }) => withPod(shape.requests)));
+    const requests = (of: readonly RunningPod[]) => merge(...of.map(({ shape }) => podRequests(shape)));
     return { all: requests(pods), ofDaemonSets: requests(pods.filter(({ daemon }) => daemon)) };
   });
+}
+
+function podRequests(shape: RunningPod['shape']): ResourceList {
+  return remember(POD_REQUESTS, shape, () => withPod(shape.requests));
 }
 
 export function podTallies(pods: readonly RunningPod[]): readonly PodTally[] {
@@ -53,6 +57,7 @@ export function podTallies(pods: readonly RunningPod[]): readonly PodTally[] {
 }
 
 const REQUIREMENTS = new WeakMap<ExistingNode['labels'], Requirements>();
+const POD_REQUESTS = new WeakMap<RunningPod['shape'], ResourceList>();
 const REQUESTS = new WeakMap<readonly RunningPod[], NodeRequests>();
 const TALLIES = new WeakMap<readonly RunningPod[], readonly PodTally[]>();
 

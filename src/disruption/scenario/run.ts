@@ -98,7 +98,9 @@ function comeUp(world: World, name: string): void {
 function nextMoment(world: World): number {
   let next = Math.min(world.nextTry(), world.pods.nextDue());
   for (const [name, state] of world.nodes) {
-    for (const instant of [state.until, state.endsAt, nextForced(name, state, world)]) if (instant !== undefined && instant > world.now) next = Math.min(next, instant);
+    for (const instant of [state.until, state.endsAt, nextForced(name, state, world)]) {
+      if (instant !== undefined && instant > world.now) next = Math.min(next, instant);
+    }
   }
   return next;
 }

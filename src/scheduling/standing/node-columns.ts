@@ -1,6 +1,6 @@
 /* eslint-disable no-bitwise -- sets of domains are bit sets */
-import { QuestionPart } from '../../kernel';
 import { NodeRow } from './node-rows';
+import { QuestionPart } from '../../kernel';
 
 const WORD = 64;
 
@@ -48,12 +48,12 @@ export class NodeColumns {
     this.count++;
     this.write(at, row);
     this.addCounts(row, 1);
-    this.know(row.known, 1);
+    this.know(row.terms.known, 1);
   }
 
   public remove(at: number, row: NodeRow): void {
     this.addCounts(row, -1);
-    this.know(row.known, -1);
+    this.know(row.terms.known, -1);
     this.move(at + 1, at);
     this.count--;
   }
@@ -62,14 +62,16 @@ export class NodeColumns {
     this.addCounts(row, -1);
     this.addCounts(other, 1);
     this.write(at, other);
-    if (row.known === other.known) return;
-    this.know(other.known, 1);
-    this.know(row.known, -1);
+    if (row.terms === other.terms) return;
+    this.know(row.terms.known, -1);
+    this.know(other.terms.known, 1);
   }
 
-  /** Whether its domains stay known when a row goes, which may name one of them twice. */
-  public areKnownWithout({ known }: NodeRow): boolean {
-    return known.every((slot) => this.knownBy[slot] > 2);
+  /** Whether its domains stay known when a row goes: those that its pods count for it may name twice. */
+  public areKnownWithout({ terms: { known }, counted }: NodeRow): boolean {
+    for (let at = 0; at < known.length; at++) if (this.knownBy[known[at]] <= 1) return false;
+    for (let at = 0; at < counted.length; at += 2) if (this.knownBy[counted[at]] <= 2) return false;
+    return true;
   }
 
   /** What stands here until the next change. */
@@ -88,7 +90,7 @@ export class NodeColumns {
     };
   }
 
-  private write(at: number, { set, taints, isUsable, remaining, ports, hosts }: NodeRow): void {
+  private write(at: number, { terms: { set, taints }, isUsable, remaining, ports, hosts }: NodeRow): void {
     const { resources, portWords, hostGroups } = this.widths;
     this.sets[at] = set;
     this.taints[at] = taints;
@@ -99,18 +101,22 @@ export class NodeColumns {
   }
 
   private addCounts({ counted }: NodeRow, sign: 1 | -1): void {
-    for (let at = 0; at < counted.length; at += 2) this.initial[counted[at]] += sign * counted[at + 1];
+    for (let at = 0; at < counted.length; at += 2) {
+      this.initial[counted[at]] += sign * counted[at + 1];
+      this.knowOne(counted[at], sign);
+    }
   }
 
-  /** Sets the bits of domains that become known, and takes away those of domains that no longer are. */
   private know(slots: Int32Array, change: 1 | -1): void {
+    for (let at = 0; at < slots.length; at++) this.knowOne(slots[at], change);
+  }
+
+  /** Sets the bit of a domain that becomes known, and takes away that of one that no longer is. */
+  private knowOne(slot: number, change: 1 | -1): void {
     const { domainBits, knownBy } = this;
-    for (let at = 0; at < slots.length; at++) {
-      const slot = slots[at];
-      knownBy[slot] += change;
-      if (knownBy[slot] === 0) domainBits[slot >> 3] &= ~(1 << (slot & 7));
-      else domainBits[slot >> 3] |= 1 << (slot & 7);
-    }
+    knownBy[slot] += change;
+    if (knownBy[slot] === 0) domainBits[slot >> 3] &= ~(1 << (slot & 7));
+    else domainBits[slot >> 3] |= 1 << (slot & 7);
   }
 
   /** All rows from one on. */

@@ -1,28 +1,23 @@
 import { Label } from '../../model';
 import { NodeView, viewOf } from '../existing-nodes';
 import { isUsable, remainingOf } from '../node-encoder';
-import { nodeRequirements, podTallies } from '../node-facts';
+import { podTallies } from '../node-facts';
 import { EncodedProblem } from '../problem';
-import { DaemonSetSpec, ExistingNode, RunningPod } from '../schedule-input';
-import { asWritten, domainOf, takesPart } from '../topology-counts';
+import { DaemonSetSpec, ExistingNode } from '../schedule-input';
 import { TopologyGroups } from '../topology-groups';
 import { KnownPods } from './known-pods';
+import { AllNodeTerms, NodeTerms, UNCOUNTED, UNKNOWN } from './node-terms';
 
 const WORD = 64;
-/** In place of the slot of a domain that was not there when the problem was encoded. */
-const UNKNOWN = -1;
 
 /** A node as the kernel gets it, to be copied as it is into each problem. */
 export interface NodeRow {
-  readonly set: number;
-  readonly taints: number;
+  readonly terms: NodeTerms;
   readonly isUsable: boolean;
   readonly remaining: BigInt64Array;
   readonly ports: BigUint64Array;
-  /** Pairs: the slot of a domain, and how many pods the node adds to its count. */
+  /** Pairs: the slot of a domain, which is known by its pods then, and how many pods the node adds to its count. */
   readonly counted: Int32Array;
-  /** Slots of the domains that are known by it; nodes that are alike share the list. */
-  readonly known: Int32Array;
   /** Per group over hosts: pods. */
   readonly hosts: Int32Array;
 }
@@ -30,46 +25,50 @@ export interface NodeRow {
 /** Rows of the nodes, each made once for as long as the node's object lasts. */
 export class NodeRows {
   private readonly rows = new WeakMap<ExistingNode, NodeRow>();
-  private readonly parts = new Map<string, Uint8Array>();
-  private readonly lists = new Map<string, Int32Array>();
-  private readonly keys: readonly string[];
+  private readonly terms: AllNodeTerms;
+  /** Per topology group its column among those over hosts; -1 for the others. */
+  private readonly hostColumns: Int32Array;
+  private readonly hostGroups: number;
 
-  constructor(
-    private readonly encoded: EncodedProblem, private readonly topologies: TopologyGroups, private readonly pods: KnownPods,
+  public constructor(
+    private readonly encoded: EncodedProblem, topologies: TopologyGroups, private readonly pods: KnownPods,
     private readonly daemonSets: readonly DaemonSetSpec[],
   ) {
-    this.keys = encoded.vocabulary.keys();
+    this.terms = new AllNodeTerms(encoded, topologies);
+    let column = 0;
+    this.hostColumns = Int32Array.from(topologies.groups, ({ key }) => key === Label.HOSTNAME ? column++ : -1);
+    this.hostGroups = column;
   }
 
-  view(node: ExistingNode): NodeView {
+  public view(node: ExistingNode): NodeView {
     return viewOf(node, this.daemonSets);
   }
 
   /** Undefined where something of the node was not there when the problem was encoded. */
-  of(node: ExistingNode): NodeRow | undefined {
+  public of(node: ExistingNode): NodeRow | undefined {
     const known = this.rows.get(node);
     if (known) return known;
-    const made = this.make(this.view(node));
+    const made = this.make(node);
     if (made) this.rows.set(node, made);
     return made;
   }
 
   /** Pods that the one counts and the other does not: triples (topology group, domain or, of a group over hosts, this host, pods). */
-  difference(row: NodeRow, other: NodeRow, host: number): Int32Array {
-    const { groups } = this.topologies;
+  public difference(row: NodeRow, other: NodeRow, host: number): Int32Array {
     const slots = new Map<number, number>();
     const add = ({ counted }: NodeRow, sign: number) => {
       for (let at = 0; at < counted.length; at += 2) slots.set(counted[at], (slots.get(counted[at]) ?? 0) + sign * counted[at + 1]);
     };
     add(row, 1);
     add(other, -1);
-    const found = [...slots].flatMap(([slot, pods]) => {
-      const group = this.groupOf(slot);
-      return pods === 0 ? [] : [group, slot - this.encoded.problem.topologyDomainStart[group] * WORD, pods];
-    });
-    groups.filter(({ key }) => key === Label.HOSTNAME).forEach((group, column) => {
-      const pods = row.hosts[column] - other.hosts[column];
-      if (pods !== 0) found.push(groups.indexOf(group), host, pods);
+    const found: number[] = [];
+    for (const [slot, pods] of slots) {
+      const group = pods === 0 ? -1 : this.groupOf(slot);
+      if (group >= 0) found.push(group, slot - this.encoded.problem.topologyDomainStart[group] * WORD, pods);
+    }
+    this.hostColumns.forEach((column, group) => {
+      const pods = column < 0 ? 0 : row.hosts[column] - other.hosts[column];
+      if (pods !== 0) found.push(group, host, pods);
     });
     return Int32Array.from(found);
   }
@@ -77,75 +76,35 @@ export class NodeRows {
   /** The group that a domain is of. */
   private groupOf(slot: number): number {
     const { topologyDomainStart: starts } = this.encoded.problem;
-    let group = this.topologies.groups.length - 1;
-    while (this.topologies.groups[group].key === Label.HOSTNAME || starts[group] * WORD > slot) group--;
+    let group = this.hostColumns.length - 1;
+    while (this.hostColumns[group] >= 0 || starts[group] * WORD > slot) group--;
     return group;
   }
 
-  private make(view: NodeView): NodeRow | undefined {
-    const { sets, taints, resources, ports } = this.encoded;
-    const { node } = view;
-    const set = sets.numberOfKnownPart(nodeRequirements(node), this.keys);
-    const taintSet = taints.knownNumberOf(node);
-    if (set === undefined || taintSet === undefined || !node.pods.every((pod) => this.pods.has(pod))) return undefined;
-    const counts = this.counts(node, this.partsOf(node, set));
-    return counts && {
-      set,
-      taints: taintSet,
-      isUsable: isUsable(view),
-      remaining: BigInt64Array.from(remainingOf(view, resources)),
-      ports: ports.encode([view.hostPorts]),
-      ...counts,
-    };
+  private make(node: ExistingNode): NodeRow | undefined {
+    const terms = this.terms.of(node);
+    if (terms === undefined || !node.pods.every((pod) => this.pods.has(pod))) return undefined;
+    const counts = this.counts(node, terms);
+    if (counts === undefined) return undefined;
+    const view = this.view(node);
+    const { resources, ports } = this.encoded;
+    const remaining = BigInt64Array.from(remainingOf(view, resources));
+    return { terms, isUsable: isUsable(view), remaining, ports: ports.encode([view.hostPorts]), ...counts };
   }
 
-  private counts(node: ExistingNode, parts: Uint8Array): Pick<NodeRow, 'counted' | 'known' | 'hosts'> | undefined {
-    const pods = this.podsByGroup(node.pods);
-    const written = asWritten(node);
-    const hosts: number[] = [];
-    const counted: number[] = [];
-    const known: number[] = [];
-    for (let at = 0; at < parts.length; at++) {
-      const group = this.topologies.groups[at];
-      const [own, inWriting] = parts[at] === 1 ? [domainOf(group, node), domainOf(group, written)] : [];
-      if (group.key === Label.HOSTNAME) {
-        hosts.push(own !== undefined && own === inWriting ? pods[at] : 0);
-        continue;
-      }
-      if (own !== undefined && !(group.inverse || node.leaving || node.claimOnly)) known.push(this.slot(at, own));
-      if (inWriting === undefined || pods[at] === 0) continue;
-      known.push(this.slot(at, inWriting));
-      counted.push(this.slot(at, inWriting), pods[at]);
+  private counts({ pods }: ExistingNode, { counted: slots }: NodeTerms): Pick<NodeRow, 'counted' | 'hosts'> | undefined {
+    const byGroup = new Map<number, number>();
+    for (const { sample, count } of podTallies(pods)) {
+      for (const group of this.pods.groupsOf(sample)) byGroup.set(group, (byGroup.get(group) ?? 0) + count);
     }
-    if (known.includes(UNKNOWN)) return undefined;
-    return { counted: Int32Array.from(counted), known: this.shared(known), hosts: Int32Array.from(hosts) };
-  }
-
-  private slot(group: number, domain: string): number {
-    const { vocabulary, problem } = this.encoded;
-    const value = vocabulary.knownValueNumber(this.topologies.groups[group].key, domain);
-    return value === undefined ? UNKNOWN : problem.topologyDomainStart[group] * WORD + value;
-  }
-
-  private podsByGroup(pods: readonly RunningPod[]): Int32Array {
-    const counts = new Int32Array(this.topologies.groups.length);
-    for (const { sample, count } of podTallies(pods)) for (const group of this.pods.groupsOf(sample)) counts[group] += count;
-    return counts;
-  }
-
-  /** Per group 1 where pods on the node count. Few nodes differ in it. */
-  private partsOf(node: ExistingNode, set: number): Uint8Array {
-    const { labels, writtenLabels } = node;
-    const key = JSON.stringify([set, asWritten(node).taints, labels[Label.HOSTNAME] === undefined, writtenLabels ?? null]);
-    const found = this.parts.get(key) ?? Uint8Array.from(this.topologies.groups, (group) => takesPart(node, group) ? 1 : 0);
-    this.parts.set(key, found);
-    return found;
-  }
-
-  private shared(slots: readonly number[]): Int32Array {
-    const key = slots.join();
-    const found = this.lists.get(key) ?? Int32Array.from(slots);
-    this.lists.set(key, found);
-    return found;
+    const hosts = new Int32Array(this.hostGroups);
+    const counted: number[] = [];
+    for (const [group, count] of byGroup) {
+      if (slots[group] === UNKNOWN) return undefined;
+      if (slots[group] === UNCOUNTED) continue;
+      if (this.hostColumns[group] < 0) counted.push(slots[group], count);
+      else hosts[this.hostColumns[group]] = count;
+    }
+    return { counted: Int32Array.from(counted), hosts };
   }
 }
