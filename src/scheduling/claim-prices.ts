@@ -34,6 +34,12 @@ export class ClaimPrices {
     return priced.sort((left, right) => left.price - right.price || (left.name < right.name ? -1 : 1)).map(({ name }) => name);
   }
 
+  /** Those that one of the types can be launched in. */
+  zones(types: readonly string[]): string[] {
+    const indices = types.map((name) => this.index(name));
+    return this.claim.zones.filter((zone) => this.planes.some((plane) => plane.zone === zone && indices.some((at) => !Number.isNaN(plane.usdPerHour[at] ?? NaN))));
+  }
+
   /** In the dearest zone that it may be launched in; infinite where there is none. */
   worst(type: string): number {
     for (const capacityType of CAPACITY_TYPES) {

@@ -1,4 +1,5 @@
 import { anyPool, APART, ClusterMore, clusterOf, machine, MINUTE, NodeMore, NOW, pod, PROTECTED, TABLE } from './builders';
+import { DEFAULT_NODE_CLASS } from '../../src/catalog';
 import { Cluster, ClusterNode, DisruptionPass, disruptionPass } from '../../src/disruption';
 import { sceneOf } from '../../src/disruption/candidates';
 import { singleNodeConsolidation } from '../../src/disruption/single-node';
@@ -40,6 +41,17 @@ function spotTypes(count: number): string[] {
 }
 
 describe('consolidation of one node', () => {
+  test('tells the zones that the types which are left have a capacity reservation in, not those of types that are dearer', () => {
+    const reservation = (instanceType: string, zone: string, free: number) =>
+      ({ id: `cr-${instanceType}`, instanceType, zone, type: 'default', interruptible: false, expiring: false, free }) as const;
+    const reservations = [reservation('m5.2xlarge', 'us-east-1a', 0), reservation('m5.large', 'us-east-1a', 1), reservation('m5.8xlarge', 'us-east-1b', 1)];
+    const pools = [anyPool({ requirements: [ofTypes('m5.large', 'm5.2xlarge', 'm5.8xlarge'), isIn(Label.CAPACITY_TYPE, 'reserved')] })];
+    const scheduling = input({ pools, pods: [], nodeClasses: [{ ...DEFAULT_NODE_CLASS, reservations }] });
+    const node = machine('a', 'm5.2xlarge', [pod('p')], { capacityType: 'reserved', labels: { [Label.CAPACITY_RESERVATION_ID]: 'cr-m5.2xlarge' } });
+    const [command] = disruptionPass(clusterOf([node], { pools, scheduling }), NOW).commands;
+    expect(command.replacements).toMatchObject([{ instanceTypes: ['m5.large'], zones: ['us-east-1a'] }]);
+  });
+
   test('replaces it by the cheapest types that hold its pods', () => {
     expect(told(disruptionPass(single('m5.xlarge', ['m5.large', 'm5.xlarge', 'c5.large']), NOW)))
       .toEqual([{ method: 'SingleNodeConsolidation', decision: 'replace', nodes: ['a'], types: [['c5.large', 'm5.large']] }]);
