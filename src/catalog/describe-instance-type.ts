@@ -1,6 +1,6 @@
-/* eslint-disable no-bitwise -- sets of label values are bit sets */
 import { formatAmount } from '../model';
 import { InstanceTypeTable, LabelColumn } from './instance-type-table';
+import { carrierOf } from './value-sets';
 
 export interface OfferingDescription {
   readonly zone: string;
@@ -23,12 +23,12 @@ export interface InstanceTypeDescription {
 
 const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
 
-function onlyValue({ values, codes, sets }: LabelColumn, type: number): string | undefined {
-  if (sets === undefined) {
-    return values[codes[type]];
-  }
-  const set = sets[type];
-  return set !== 0 && (set & (set - 1)) === 0 ? values[31 - Math.clz32(set)] : undefined;
+function onlyValue(column: LabelColumn, type: number): string | undefined {
+  const { values, codes, sets } = column;
+  if (sets === undefined) return values[codes[type]];
+  const carries = carrierOf(column);
+  const [only, ...others] = values.filter((_, code) => carries(type, code));
+  return others.length === 0 ? only : undefined;
 }
 
 function byCodePoint([a]: readonly [string, string], [b]: readonly [string, string]): number {

@@ -1,3 +1,4 @@
+export { carrierOf } from './value-sets';
 export { amiFamilyTraits } from './ami-family';
 export type { AmiFamilyTraits } from './ami-family';
 export { Catalog } from './catalog';

@@ -5,7 +5,10 @@ export interface LabelColumn {
   readonly values: readonly string[];
   /** Per type: the code of its one value, or -1 where the type has none (DoesNotExist). Used where `sets` is absent. */
   readonly codes: Int16Array;
-  /** Only for labels with several values a type (zone, capacity type, tenancy …): per type a bit set of codes, 0 for DoesNotExist. At most 32 values. */
+  /**
+   * Only for labels with several values a type (zone, capacity type, tenancy, capacity reservation …): per type a bit set of codes, of as many
+   * words as all values take; none is DoesNotExist. `carrierOf` reads it.
+   */
   readonly sets?: Uint32Array;
 }
 

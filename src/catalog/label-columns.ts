@@ -5,6 +5,7 @@ import { CatalogFile } from './catalog-file';
 import { codeColumn, setColumn } from './columns';
 import { LabelColumn } from './instance-type-table';
 import { NodeClassFacts, ReservationFacts } from './node-class-facts';
+import { valueSets } from './value-sets';
 
 export const CAPACITY_TYPES = ['on-demand', 'spot'] as const;
 export const RESERVED = 'reserved';
@@ -57,9 +58,11 @@ export function reservationColumns({ names, facts }: CatalogFile, reservations: 
   }
   const label = (key: string, valueOf: (reservation: ReservationFacts) => string) => {
     const values = [...new Set(reservations.map(valueOf))].sort();
-    if (values.length === 0) return { key, values: [], codes: new Int16Array(size).fill(-1) };
-    const bit = (reservation: ReservationFacts) => 1 << values.indexOf(valueOf(reservation));
-    return several(key, values, size, (type) => (byType.get(type) ?? []).reduce((set, reservation) => set | bit(reservation), 0) >>> 0);
+    const codes = new Int16Array(size).fill(-1);
+    if (values.length === 0) return { key, values, codes };
+    // An account may have any number of them.
+    const codesOf = (type: number) => (byType.get(type) ?? []).map((reservation) => values.indexOf(valueOf(reservation)));
+    return { key, values, codes, sets: valueSets(values, size, codesOf) };
   };
   const capacityTypes = reservations.length > 0 ? [...CAPACITY_TYPES, RESERVED] : CAPACITY_TYPES;
   return [

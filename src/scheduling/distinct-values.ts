@@ -1,4 +1,4 @@
-import { InstanceTypeTable } from '../catalog';
+import { carrierOf, InstanceTypeTable } from '../catalog';
 
 /** The values of a label that some of the types carry and that are allowed, by name. */
 export function distinctValues(
@@ -6,8 +6,6 @@ export function distinctValues(
 ): string[] {
   const column = labels.find((label) => label.key === key);
   if (column === undefined) return [];
-  const { values, codes, sets } = column;
-  // eslint-disable-next-line no-bitwise -- a type with several values has them in a bit set
-  const carries = (type: number, code: number) => sets === undefined ? codes[type] === code : ((sets[type] >>> code) & 1) === 1;
-  return values.filter((value, code) => allows(value) && types.some((type) => carries(type, code))).sort();
+  const carries = carrierOf(column);
+  return column.values.filter((value, code) => allows(value) && types.some((type) => carries(type, code))).sort();
 }

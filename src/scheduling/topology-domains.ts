@@ -1,3 +1,4 @@
+import { carrierOf } from '../catalog';
 import { Requirement, Requirements, untolerated } from '../model';
 import { isStatic } from './static-pools';
 import { PoolTemplate } from './templates';
@@ -28,6 +29,7 @@ function poolDomains(key: string, { pool, table }: PoolTemplate): string[] {
   const column = table.labels.find((label) => label.key === key);
   // A label that no instance type has: what the pool excludes counts as known too.
   if (column === undefined) return own === undefined ? [] : [...own.values];
-  const carried = column.values.filter((_, code) => column.sets === undefined || column.sets.some((set) => Math.floor(set / 2 ** code) % 2 === 1));
+  const carries = carrierOf(column);
+  const carried = column.values.filter((_, code) => column.sets === undefined || table.names.some((_name, type) => carries(type, code)));
   return [...listed, ...carried.filter((value) => own === undefined || own.has(value))];
 }

@@ -1,5 +1,4 @@
-/* eslint-disable no-bitwise -- sets of label values are bit sets */
-import { InstanceTypeTable, LabelColumn, OfferingPlane } from '../catalog';
+import { carrierOf, InstanceTypeTable, LabelColumn, OfferingPlane } from '../catalog';
 import { Requirement, Requirements } from '../model';
 import { offeringLabels } from './view-encoder';
 
@@ -21,10 +20,11 @@ export function compatibleTypes(table: InstanceTypeTable, requirements: Requirem
 export function admission(column: LabelColumn, requirement: Requirement): (type: number) => boolean {
   const admitted = column.values.map((value) => requirement.has(value));
   const absence = toleratesAbsence(requirement);
-  const { sets, codes } = column;
+  const { sets, codes, values } = column;
   if (sets === undefined) return (type) => codes[type] < 0 ? absence : admitted[codes[type]];
-  const mask = admitted.reduce((bits, admits, code) => admits ? bits | (1 << code) : bits, 0) >>> 0;
-  return (type) => sets[type] === 0 ? absence : (sets[type] & mask) !== 0;
+  const [carries, all] = [carrierOf(column), [...values.keys()]];
+  const allowed = all.filter((code) => admitted[code]);
+  return (type) => allowed.some((code) => carries(type, code)) || (absence && !all.some((code) => carries(type, code)));
 }
 
 function toleratesAbsence(requirement: Requirement): boolean {

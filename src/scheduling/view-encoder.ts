@@ -1,5 +1,5 @@
 /* eslint-disable no-bitwise -- sets of instance types are bit sets */
-import { InstanceTypeTable, LabelColumn, OfferingPlane } from '../catalog';
+import { carrierOf, InstanceTypeTable, LabelColumn, OfferingPlane } from '../catalog';
 import { Label } from '../model';
 import { amounts, CEILING } from './amounts';
 import { isVolumeResource } from './existing-nodes';
@@ -80,10 +80,11 @@ export function encodeViews(views: readonly InstanceTypeTable[], vocabulary: Voc
 /** Per code the number, from 1, of the bitset of the types that carry it. */
 function encodeColumn(column: LabelColumn, bitsets: BitsetBlock): Int32Array {
   const numbers = Int32Array.from(column.values, () => bitsets.add() + 1);
+  const carries = carrierOf(column);
   for (let type = 0; type < column.codes.length; type++) {
     if (column.sets) {
       for (let code = 0; code < numbers.length; code++) {
-        if ((column.sets[type] >>> code) & 1) bitsets.set(numbers[code] - 1, type);
+        if (carries(type, code)) bitsets.set(numbers[code] - 1, type);
       }
     } else if (column.codes[type] >= 0) {
       bitsets.set(numbers[column.codes[type]] - 1, type);

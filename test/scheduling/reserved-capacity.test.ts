@@ -50,6 +50,14 @@ describe('reserved capacity', () => {
     expect(messages(plan([reservation('cr-1')], [inOne], [open]))[0][0]).toMatch('minValues requirement is not met for label(s) (label(s)=[topology.kubernetes.io/zone])');
   });
 
+  test('is found in each of more reservations than a word has bits', () => {
+    const many = ['m5.large', 'c5.large', 'r5.large', 'm6i.large'].flatMap((instanceType, at) =>
+      Array.from({ length: 10 }, (_, nth) => reservation(`cr-${at}${nth}`, { instanceType, zone: nth === 0 ? 'us-east-1a' : 'us-east-1b' })));
+    const inLast = large(1, { nodeSelector: { [RESERVATION_ID]: 'cr-39' } });
+    expect(plan(many, [inLast], [reservedPool(['m5.large', 'c5.large', 'r5.large', 'm6i.large'])]).nodeClaims[0].cheapest)
+      .toMatchObject({ instanceType: 'm6i.large', zone: 'us-east-1b', reservation: 'cr-39' });
+  });
+
   test('is not there without a reservation', () => {
     const { nodeClaims } = plan([], [large(1)]);
     expect(nodeClaims[0].capacityTypes).toEqual(['on-demand']);

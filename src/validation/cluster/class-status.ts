@@ -3,7 +3,7 @@ import { asRecord } from '../../contract';
 import { ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
-/** As many zones, and as many reservations, as one class can be judged with. */
+/** As many zones as one class can be judged with. */
 const MOST = 32;
 
 /** What Karpenter has found by the selectors of a node class. */
@@ -26,13 +26,12 @@ export function classStatus(inCluster: ManifestObject, written: ManifestObject |
   const { name } = inCluster;
   return {
     ...(zones.length > 0 && !isStale.zones ? { zones } : {}),
-    ...(reservations.length > 0 && !isStale.reservations ? { reservations: reservations.slice(0, MOST) } : {}),
+    ...(reservations.length > 0 && !isStale.reservations ? { reservations } : {}),
     zoneIds: Object.fromEntries(recordsOf(status.subnets)
       .flatMap(({ zone, zoneID }) => typeof zone === 'string' && typeof zoneID === 'string' ? [[zone, zoneID]] : [])),
     notes: [
       ...isStale.zones ? [`EC2NodeClass ${name} selects other subnets than in the cluster: their zones are not known`] : [],
       ...isStale.reservations ? [`EC2NodeClass ${name} selects other capacity reservations than in the cluster: none is known`] : [],
-      ...reservations.length > MOST ? [`EC2NodeClass ${name} has ${reservations.length} capacity reservations: the first ${MOST} are judged`] : [],
     ],
   };
 }

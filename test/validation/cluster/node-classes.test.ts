@@ -62,6 +62,13 @@ describe('capacity reservations of a node class', () => {
     expect(assumptions).toContainEqual(expect.stringMatching(/^1 pod waits for another pass: /));
   });
 
+  test('are used however many there are', () => {
+    const many = Array.from({ length: 40 }, (_, at) => ({ ...RESERVATION, id: `cr-of-${at}`, instanceType: 'c5.large' }));
+    const { nodeClaims, assumptions } = verdict([nodeClass({ ...inZones('us-east-1d'), capacityReservations: [...many, RESERVATION] })], {}, [counted(1)]);
+    expect(nodeClaims[0].launch?.cheapest).toMatchObject({ instanceType: 'm5.large', reservation: 'cr-1' });
+    expect(assumptions.filter((each) => each.includes('capacity reservations:'))).toEqual([]);
+  });
+
   test('are no help when they are full', () => {
     expect(verdict([CLASS], {}, [counted(0)]).nodeClaims.map(({ capacityTypes }) => capacityTypes)).toEqual([['on-demand'], ['on-demand']]);
   });
