@@ -100,5 +100,6 @@ export function claimPrices(claim: PlannedNodeClaim, { workload }: SolvedInput, 
 export function replacementOf(claim: PlannedNodeClaim, prices: ClaimPrices, instanceTypes: readonly string[]): Replacement {
   const { nodePool } = claim;
   const cheapest = instanceTypes.length === 0 ? undefined : prices.cheapest(instanceTypes[0]);
-  return { nodePool, instanceTypes, zones: prices.zones(instanceTypes), capacityTypes: prices.capacityTypes, ...(cheapest ? { cheapest } : {}), claim };
+  const zones = prices.zones(instanceTypes);
+  return { nodePool, instanceTypes, zones, capacityTypes: prices.capacityTypes, ...(cheapest ? { cheapest } : {}), claim };
 }

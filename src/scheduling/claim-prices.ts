@@ -37,7 +37,8 @@ export class ClaimPrices {
   /** Those that one of the types can be launched in. */
   zones(types: readonly string[]): string[] {
     const indices = types.map((name) => this.index(name));
-    return this.claim.zones.filter((zone) => this.planes.some((plane) => plane.zone === zone && indices.some((at) => !Number.isNaN(plane.usdPerHour[at] ?? NaN))));
+    const isOffered = ({ usdPerHour }: OfferingPlane) => indices.some((at) => !Number.isNaN(usdPerHour[at] ?? NaN));
+    return this.claim.zones.filter((zone) => this.planes.some((plane) => plane.zone === zone && isOffered(plane)));
   }
 
   /** In the dearest zone that it may be launched in; infinite where there is none. */

@@ -11,7 +11,7 @@ const column = table.labels.find(({ key }) => key === Label.CAPACITY_RESERVATION
 describe('more values of a label than a word has bits', () => {
   test('are each carried by the types that have them, and by no other', () => {
     const carries = carrierOf(column);
-    const carried = table.names.map((name, type) => column.values.filter((_, code) => carries(type, code)));
+    const carried = table.names.map((_name, type) => column.values.filter((_, code) => carries(type, code)));
     expect(carried.slice(0, MANY)).toEqual(types.map((_, at) => at === 0 ? ['cr-00', 'cr-second'] : [`cr-${String(at).padStart(2, '0')}`]));
     expect(carried.slice(MANY).flat()).toEqual([]);
   });
