@@ -40,6 +40,8 @@ type command struct {
 	Candidates   []string      `json:"candidates"`
 	Replacements []replacement `json:"replacements"`
 	Savings      float64       `json:"savings"`
+	// TerminateFirst is why a node goes before there is another.
+	TerminateFirst string `json:"terminateFirst,omitempty"`
 }
 
 type replacement struct {
@@ -68,10 +70,11 @@ func names(candidates []*disruption.Candidate) []string {
 
 func commandOf(from disruption.Command) command {
 	return command{
-		Decision:     string(from.Decision()),
-		Candidates:   names(from.Candidates),
-		Replacements: lo.Map(from.Replacements, func(each *disruption.Replacement, _ int) replacement { return replacementOf(each) }),
-		Savings:      from.EstimatedSavings(),
+		Decision:       string(from.Decision()),
+		Candidates:     names(from.Candidates),
+		Replacements:   lo.Map(from.Replacements, func(each *disruption.Replacement, _ int) replacement { return replacementOf(each) }),
+		Savings:        from.EstimatedSavings(),
+		TerminateFirst: string(from.TerminateFirstReason),
 	}
 }
 

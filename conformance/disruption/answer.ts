@@ -23,6 +23,8 @@ export interface CommandAnswer {
   readonly candidates: readonly string[];
   readonly replacements: readonly ReplacementAnswer[];
   readonly savings: number;
+  /** Why a node goes before there is another. */
+  readonly terminateFirst?: string;
 }
 
 export interface ReplacementAnswer {

@@ -67,7 +67,7 @@ function byCandidates(left: CommandAnswer, right: CommandAnswer): number {
 }
 
 function ofCommand(wanted: CommandAnswer, given: CommandAnswer): string | undefined {
-  if (wanted.decision !== given.decision || wanted.candidates.join(' ') !== given.candidates.join(' ')) return `${say([given])} instead of ${say([wanted])}`;
+  if (say([wanted]) !== say([given])) return `${say([given])} instead of ${say([wanted])}`;
   if (wanted.replacements.length !== given.replacements.length) return `${given.replacements.length} replacements instead of ${wanted.replacements.length}`;
   const [left, right] = [wanted, given].map(({ replacements }) => replacements.map(aspects).sort((a, b) => a.join('|') < b.join('|') ? -1 : 1));
   for (const [at, texts] of left.entries()) {
@@ -90,5 +90,6 @@ function short(text: string): string {
 }
 
 function say(commands: readonly CommandAnswer[]): string {
-  return commands.length === 0 ? 'nothing' : commands.map(({ decision, candidates }) => `${decision} ${candidates.join(', ')}`).join('; ');
+  return commands.length === 0 ? 'nothing' : commands.map(({ decision, terminateFirst, candidates }) =>
+    `${decision}${terminateFirst === undefined ? '' : ` (${terminateFirst})`} ${candidates.join(', ')}`).join('; ');
 }

@@ -88,7 +88,7 @@ function standingOf(
   return { model, cluster: { ...standing, nodes } };
 }
 
-function told({ decision, candidates, replacements, savings }: Command): CommandAnswer {
+function told({ decision, candidates, replacements, savings, terminateFirst }: Command): CommandAnswer {
   return {
     decision,
     candidates: candidates.map(({ node }) => node.name).sort(),
@@ -96,6 +96,7 @@ function told({ decision, candidates, replacements, savings }: Command): Command
       nodePool, instanceTypes, zones: [...zones].sort(), capacityTypes: [...capacityTypes].sort(),
     })),
     savings,
+    ...(terminateFirst === undefined ? {} : { terminateFirst }),
   };
 }
 

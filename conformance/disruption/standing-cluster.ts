@@ -26,6 +26,8 @@ export function standingCluster(model: ManifestModel, input: ScheduleInput, cata
     settings: {
       spotToSpotConsolidation: isGateOpen(options.featureGates, 'SpotToSpotConsolidation'),
       nodeRepair: isGateOpen(options.featureGates, 'NodeRepair'),
+      terminateFirstDrift: isGateOpen(options.featureGates, 'TerminateFirstDrift'),
+      terminateFirstRepair: isGateOpen(options.featureGates, 'TerminateFirstRepair'),
     },
   };
 }

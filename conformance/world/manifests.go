@@ -149,6 +149,10 @@ func pods(owner client.Object, template corev1.PodTemplateSpec, in *inCluster, t
 	for ordinal := in.running(owner); ordinal < to; ordinal++ {
 		pod := &corev1.Pod{ObjectMeta: *template.ObjectMeta.DeepCopy(), Spec: *template.Spec.DeepCopy()}
 		pod.Namespace, pod.Name = owner.GetNamespace(), fmt.Sprintf("%s-%d", owner.GetName(), ordinal)
+		// Pods that end still have the names that they had.
+		for in.has(pod, pod.Namespace, pod.Name) {
+			pod.Name += "-next"
+		}
 		own(pod, controller)
 		result = append(result, pending(pod, at+len(result)))
 	}

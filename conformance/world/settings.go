@@ -67,6 +67,8 @@ func (s Settings) Context() context.Context {
 			CapacityBuffer:          s.gate("CapacityBuffer", false),
 			SpotToSpotConsolidation: s.gate("SpotToSpotConsolidation", false),
 			NodeRepair:              s.gate("NodeRepair", false),
+			TerminateFirstDrift:     s.gate("TerminateFirstDrift", false),
+			TerminateFirstRepair:    s.gate("TerminateFirstRepair", false),
 		},
 	})
 }

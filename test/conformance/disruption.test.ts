@@ -24,6 +24,12 @@ describe('what is disrupted is what Karpenter itself disrupted', () => {
     expect([...new Set(methods)].sort()).toEqual(['Drift', 'Emptiness', 'MultiNodeConsolidation', 'Repair', 'SingleNodeConsolidation', 'StaticDrift']);
   });
 
+  test('the recordings have nodes of each method that go before there is another, and for each reason', () => {
+    const first = RECORDINGS.flatMap(({ answer: { methods } }) => methods.flatMap(({ method, commands }) =>
+      commands.flatMap(({ terminateFirst }) => terminateFirst === undefined ? [] : [method, terminateFirst])));
+    expect([...new Set(first)].sort()).toEqual(['Drift', 'Repair', 'StaticDrift', 'no-reserved-capacity', 'static-at-limit']);
+  });
+
   test('the recordings have drift of every reason that the objects tell', () => {
     const reasons = new Set(RECORDINGS.flatMap(({ answer: { drifts = {} } }) => Object.values(drifts)));
     expect([...reasons]).toEqual(expect.arrayContaining(['NodePoolDrifted', 'RequirementsDrifted', 'NodeClassDrift', 'AMIDrift']));

@@ -7,6 +7,7 @@ import { MEANWHILE_FEATURES } from './meanwhile-features';
 import { NODE_FEATURES } from './node-features';
 import { DISRUPTION_POOL_FEATURES, disruptionOf } from './pool-features';
 import { RUN_FEATURES } from './run-features';
+import { TERMINATE_FIRST_FEATURES } from './terminate-first-features';
 import { SECOND_LOOK } from '../../../src/disruption/second-look';
 import { CAPACITY_FEATURES } from '../../schedule/scenario/capacity-features';
 import { Dice } from '../../schedule/scenario/dice';
@@ -51,7 +52,7 @@ const DEMANDS: readonly DisruptionFeature[] = [
   ...DISRUPTION_POOL_FEATURES,
 ];
 /** What happens on nodes. */
-const EVENTS: readonly DisruptionFeature[] = [...RUN_FEATURES, ...NODE_FEATURES, ...CHANGE_FEATURES, ...BUFFER_FEATURES];
+const EVENTS: readonly DisruptionFeature[] = [...RUN_FEATURES, ...NODE_FEATURES, ...CHANGE_FEATURES, ...BUFFER_FEATURES, ...TERMINATE_FIRST_FEATURES];
 const FEATURES = [...DEMANDS, ...EVENTS, ...MEANWHILE_FEATURES];
 
 const START = Date.UTC(2026, 2, 2, 6);

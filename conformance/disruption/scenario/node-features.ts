@@ -21,7 +21,7 @@ const driftedNodes: DisruptionFeature = {
   },
 };
 
-function drift({ status }: Json, draft: DisruptionDraft): void {
+export function drift({ status }: Json, draft: DisruptionDraft): void {
   const { dice } = draft;
   const reason = dice.pick(['NodePoolDrifted', 'AMIDrift', 'RequirementsDrifted', 'SubnetDrift']);
   const drifted = condition('Drifted', ago(draft, dice.between(1, 5_000) * SECOND), reason);
@@ -139,9 +139,12 @@ const unhealthyNodes: DisruptionFeature = {
   },
 };
 
-function addFault({ status }: Json, draft: DisruptionDraft): void {
+const AGES = [1, 9, 10, 11, 29, 30, 31, 35, 120, 12_000];
+
+/** @param ages in minutes, of which it has one */
+export function addFault({ status }: Json, draft: DisruptionDraft, ages = AGES): void {
   const { dice } = draft;
-  const lastTransitionTime = ago(draft, dice.pick([1, 9, 10, 11, 29, 30, 31, 35, 120, 12_000]) * MINUTE);
+  const lastTransitionTime = ago(draft, dice.pick(ages) * MINUTE);
   const [type, value, reason] = dice.pick<readonly [string, string, string?]>([
     ['Ready', 'False', 'KubeletNotReady'], ['Ready', 'Unknown', 'NodeStatusUnknown'], ['Ready', 'Unknown'], ['KernelReady', 'False', 'KernelBug'],
     ['StorageReady', 'False', 'XID79'], ['NetworkingReady', 'Unknown'], ['ContainerRuntimeReady', 'False'], ['DiskPressure', 'True'],

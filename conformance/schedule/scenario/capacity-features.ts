@@ -6,7 +6,7 @@ const AWS = 'karpenter.k8s.aws/';
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 
 /** How the class is in the cluster: as in the manifests, with what Karpenter has found. */
-function inCluster({ cluster, nodeClasses }: Draft, at: number): Json {
+export function inCluster({ cluster, nodeClasses }: Draft, at: number): Json {
   const { metadata: { name } } = nodeClasses[at];
   let known = cluster.find(({ kind, metadata }) => kind === 'EC2NodeClass' && metadata.name === name);
   if (!known) {

@@ -1,5 +1,5 @@
 import { Dice } from './dice';
-import { SchedulerConfig } from '../../../src/contract';
+import { FeatureGate, SchedulerConfig } from '../../../src/contract';
 
 /** A manifest, or a part of one, while it is written. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests have any shape
@@ -14,7 +14,7 @@ export interface ScenarioSettings {
   reservedENIs: number;
   preferencePolicy: 'Respect' | 'Ignore';
   minValuesPolicy: 'Strict' | 'BestEffort';
-  featureGates: Partial<Record<'ReservedCapacity' | 'NodeOverlay' | 'StaticCapacity' | 'CapacityBuffer' | 'SpotToSpotConsolidation' | 'NodeRepair', boolean>>;
+  featureGates: Partial<Record<FeatureGate, boolean>>;
   /** What Karpenter is told of the Kubernetes scheduler's configuration. */
   schedulerConfig?: SchedulerConfig;
   /** Those that EC2 offers; all of the catalogue if absent. */
