@@ -49,6 +49,7 @@ type fact struct {
 
 // What no published table has, and data/SOURCE.md says is assumed.
 var (
+	withoutClusterGroups = regexp.MustCompile(`^((c1|m1|m2|m3|t1|t2|t3|t3a|t4g)|[^.]*-flex)\.`)
 	onDemandOnly         = regexp.MustCompile(`^(hpc|u-)`)
 	nestedVirtualization = regexp.MustCompile(`^[cmr]8i(-flex)?\.`)
 )
@@ -78,6 +79,7 @@ func (f fact) info() ec2types.InstanceTypeInfo {
 		VCpuInfo:              &ec2types.VCpuInfo{DefaultVCpus: aws.Int32(f.Vcpus)},
 		MemoryInfo:            &ec2types.MemoryInfo{SizeInMiB: aws.Int64(f.MemoryMiB)},
 		SupportedUsageClasses: usage,
+		PlacementGroupInfo:    &ec2types.PlacementGroupInfo{SupportedStrategies: f.placementStrategies()},
 		ProcessorInfo: &ec2types.ProcessorInfo{
 			SupportedArchitectures:   []ec2types.ArchitectureType{arch},
 			Manufacturer:             aws.String(f.CpuManufacturer),
@@ -101,6 +103,14 @@ func (f fact) info() ec2types.InstanceTypeInfo {
 	}
 	f.accelerators(&result)
 	return result
+}
+
+func (f fact) placementStrategies() []ec2types.PlacementGroupStrategy {
+	all := []ec2types.PlacementGroupStrategy{ec2types.PlacementGroupStrategyPartition, ec2types.PlacementGroupStrategySpread}
+	if withoutClusterGroups.MatchString(f.InstanceType) {
+		return all
+	}
+	return append(all, ec2types.PlacementGroupStrategyCluster)
 }
 
 func (f fact) network() *ec2types.NetworkInfo {
@@ -152,11 +162,22 @@ func (f fact) accelerators(to *ec2types.InstanceTypeInfo) {
 	}
 }
 
-// ec2API answers the two questions of the instance type provider; whatever else is asked of it panics.
+// ec2API answers the questions of the providers of instance types and of placement groups; whatever else is asked of it panics.
 type ec2API struct {
 	sdk.EC2API
-	facts []fact
-	zones []string
+	facts  []fact
+	zones  []string
+	groups []ec2types.PlacementGroup
+}
+
+// DescribePlacementGroups is asked for those that are available, by ids or names.
+func (e *ec2API) DescribePlacementGroups(
+	_ context.Context, in *ec2.DescribePlacementGroupsInput, _ ...func(*ec2.Options),
+) (*ec2.DescribePlacementGroupsOutput, error) {
+	return &ec2.DescribePlacementGroupsOutput{PlacementGroups: lo.Filter(e.groups, func(group ec2types.PlacementGroup, _ int) bool {
+		return group.State == ec2types.PlacementGroupStateAvailable &&
+			(lo.Contains(in.GroupIds, aws.ToString(group.GroupId)) || lo.Contains(in.GroupNames, aws.ToString(group.GroupName)))
+	})}, nil
 }
 
 func (e *ec2API) DescribeInstanceTypes(context.Context, *ec2.DescribeInstanceTypesInput, ...func(*ec2.Options)) (*ec2.DescribeInstanceTypesOutput, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
 	"github.com/samber/lo"
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -26,9 +27,11 @@ type inCluster struct {
 	classes map[string]*v1.EC2NodeClass
 	// free is how many instances of capacity reservations nobody uses, by id.
 	free map[string]int
+	// groups are the placement groups of the account.
+	groups []ec2types.PlacementGroup
 }
 
-// newInCluster reads objects, and what `aws ec2 describe-capacity-reservations` prints.
+// newInCluster reads objects, and what `aws ec2 describe-capacity-reservations` and `describe-placement-groups` print.
 func newInCluster(text string, zones []string) (*inCluster, error) {
 	result := &inCluster{zones: zones, classes: map[string]*v1.EC2NodeClass{}, free: map[string]int{}}
 	documents, err := documentsOf(text)
@@ -41,11 +44,15 @@ func newInCluster(text string, zones []string) (*inCluster, error) {
 				CapacityReservationId  string
 				AvailableInstanceCount int
 			}
+			PlacementGroups []ec2types.PlacementGroup
 		}{}
 		if err := json.Unmarshal(raw, &printed); err == nil && printed.CapacityReservations != nil {
 			for _, each := range printed.CapacityReservations {
 				result.free[each.CapacityReservationId] = each.AvailableInstanceCount
 			}
+			continue
+		} else if err == nil && printed.PlacementGroups != nil {
+			result.groups = append(result.groups, printed.PlacementGroups...)
 			continue
 		}
 		object, err := decoded(raw)

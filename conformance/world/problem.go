@@ -83,6 +83,7 @@ func (w *World) NewProblem(ctx context.Context, g Given, clk clock.Clock) (*Prob
 	if p.types, err = w.typesFor(ctx, g.Settings, p); err != nil {
 		return nil, err
 	}
+	p.types.api.groups = in.groups
 	for id, count := range in.free {
 		p.types.reservations.SetAvailableInstanceCount(id, count)
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/aws/karpenter-provider-aws/pkg/providers/arczonalshift"
 	"github.com/aws/karpenter-provider-aws/pkg/providers/capacityreservation"
 	"github.com/aws/karpenter-provider-aws/pkg/providers/instancetype"
+	"github.com/aws/karpenter-provider-aws/pkg/providers/placementgroup"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 	"sigs.k8s.io/karpenter/pkg/cloudprovider/fake"
@@ -37,6 +38,8 @@ const mostLists = 6
 type types struct {
 	provider     *instancetype.DefaultProvider
 	reservations *capacityreservation.DefaultProvider
+	groups       *placementgroup.DefaultProvider
+	api          *ec2API
 	caches       []*cache.Cache
 	// order is that of the facts, by name; without it lists come out in any.
 	order map[string]int
@@ -52,14 +55,15 @@ func newTypes(ctx context.Context, facts []fact, s Settings, kube client.Client)
 	}
 	newCache := func() *cache.Cache { return cache.New(cache.NoExpiration, time.Hour) }
 	api := &ec2API{facts: s.offered(facts), zones: s.Zones}
-	result := &types{caches: []*cache.Cache{newCache(), newCache()}, lists: map[string][]*cloudprovider.InstanceType{}}
+	result := &types{api: api, caches: []*cache.Cache{newCache(), newCache(), newCache(), newCache()}, lists: map[string][]*cloudprovider.InstanceType{}}
+	result.groups = placementgroup.NewProvider(api, result.caches[2], result.caches[3])
 	result.reservations = capacityreservation.NewProvider(api, clock.RealClock{}, newCache(), newCache())
 	result.provider = instancetype.NewDefaultProvider(
 		result.caches[0], result.caches[1], newCache(),
 		api,
 		nil,
 		&pricing{prices: pricesOf(facts, s.Region, s.SpotPriceRatio)},
-		result.reservations, nil,
+		result.reservations, result.groups,
 		awscache.NewUnavailableOfferings(),
 		instancetype.NewDefaultResolver(s.Region, celEnv),
 		arczonalshift.NewNoopProvider(),
@@ -79,7 +83,7 @@ func newTypes(ctx context.Context, facts []fact, s Settings, kube client.Client)
 // class can be given what another had in the minutes before.
 func (t *types) list(ctx context.Context, class *v1.EC2NodeClass) ([]*cloudprovider.InstanceType, error) {
 	free := lo.Map(class.Status.CapacityReservations, func(each v1.CapacityReservation, _ int) int { return t.reservations.GetAvailableInstanceCount(each.ID) })
-	key := string(lo.Must(json.Marshal([]any{class.Spec, class.Status.Subnets, class.Status.CapacityReservations, free, options.FromContext(ctx).FeatureGates})))
+	key := string(lo.Must(json.Marshal([]any{class.Spec, class.Status.Subnets, class.Status.CapacityReservations, free, t.api.groups, options.FromContext(ctx).FeatureGates})))
 	if known, ok := t.lists[key]; ok {
 		return slices.Clone(known), nil
 	}
@@ -147,7 +151,7 @@ func (c *cloud) RepairPolicies() []cloudprovider.RepairPolicy {
 // IsDrifted is the AWS provider's own as far as it asks no more than the objects; then, where it finds nothing of what AWS has, the drift that
 // the objects tell of.
 func (c *cloud) IsDrifted(ctx context.Context, claim *karpv1.NodeClaim) (cloudprovider.DriftReason, error) {
-	provider := awscloud.New(listed{c.types.provider, c.types}, nil, Silent{}, c.kube, nil, nil, c.types.reservations, nowhere{}, nil, &Certificate)
+	provider := awscloud.New(listed{c.types.provider, c.types}, nil, Silent{}, c.kube, nil, nil, c.types.reservations, c.types.groups, nil, &Certificate)
 	if reason, err := provider.IsDrifted(ctx, claim); err == nil && reason != "" {
 		return reason, nil
 	}

@@ -3,6 +3,7 @@ package world
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
@@ -16,7 +17,6 @@ import (
 	awscloud "github.com/aws/karpenter-provider-aws/pkg/cloudprovider"
 	"github.com/aws/karpenter-provider-aws/pkg/providers/instance"
 	"github.com/aws/karpenter-provider-aws/pkg/providers/instancetype"
-	"github.com/aws/karpenter-provider-aws/pkg/providers/placementgroup"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 	"sigs.k8s.io/karpenter/pkg/controllers/nodeclaim/lifecycle"
@@ -89,7 +89,7 @@ func (p *Problem) comeUp(ctx context.Context, claim *karpv1.NodeClaim, pool *kar
 		return err
 	}
 	ec2 := &cheapest{types: types}
-	provider := awscloud.New(listed{p.types.provider, p.types}, ec2, nil, p.Kube, nil, nil, p.types.reservations, nowhere{}, p.overlays, nil)
+	provider := awscloud.New(listed{p.types.provider, p.types}, ec2, nil, p.Kube, nil, nil, p.types.reservations, p.types.groups, p.overlays, nil)
 	launched, err := provider.Create(ctx, claim)
 	// For a claim that no type is left to EC2 is not asked at all.
 	if ec2.asked.Failed || len(ec2.asked.InstanceTypes) > 0 {
@@ -100,6 +100,9 @@ func (p *Problem) comeUp(ctx context.Context, claim *karpv1.NodeClaim, pool *kar
 		return p.Kube.Delete(ctx, claim)
 	}
 	claim = lifecycle.PopulateNodeClaimDetails(claim, launched)
+	if _, ok := claim.Labels[v1.LabelPlacementGroupPartition]; ok {
+		claim.Labels[v1.LabelPlacementGroupPartition] = firstPartition(claim)
+	}
 	labels := lo.Assign(claim.Labels, map[string]string{
 		karpv1.NodeRegisteredLabelKey: "true", karpv1.NodeInitializedLabelKey: "true", corev1.LabelHostname: claim.Name,
 	})
@@ -118,6 +121,15 @@ func (p *Problem) comeUp(ctx context.Context, claim *karpv1.NodeClaim, pool *kar
 	return p.Cluster.UpdateNode(ctx, node)
 }
 
+// firstPartition stands for the one that EC2 takes, which Karpenter's hook asks it for as the node registers.
+func firstPartition(claim *karpv1.NodeClaim) string {
+	named := requirements.NewNodeSelectorRequirementsWithMinValues(claim.Spec.Requirements...).Get(v1.LabelPlacementGroupPartition).Values()
+	if len(named) == 0 {
+		return "1"
+	}
+	return slices.Min(named)
+}
+
 // listed keeps the caches of different node classes apart.
 type listed struct {
 	instancetype.Provider
@@ -126,13 +138,6 @@ type listed struct {
 
 func (l listed) List(ctx context.Context, class instancetype.NodeClass) ([]*cloudprovider.InstanceType, error) {
 	return l.types.list(ctx, class.(*v1.EC2NodeClass))
-}
-
-// nowhere has no placement groups.
-type nowhere struct{}
-
-func (nowhere) Get(context.Context, placementgroup.NodeClass) (*placementgroup.PlacementGroup, error) {
-	return nil, nil
 }
 
 // cheapest stands for EC2: whatever else is asked of it panics.

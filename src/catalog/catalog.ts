@@ -6,6 +6,7 @@ import { InstanceTypeTable, LabelColumn } from './instance-type-table';
 import { familyLabelColumns, fixedLabelColumns, reservationColumns, zoneColumn, zoneIdColumns } from './label-columns';
 import { NodeClassFacts } from './node-class-facts';
 import { allocatableColumns } from './overhead';
+import { inPartitions, placementGroupColumns } from './placement-group';
 import { offeringPlanes, Prices, pricesOf, withPrices, without } from './pricing';
 import { reservedPlanes } from './reserved-capacity';
 
@@ -66,7 +67,7 @@ export class Catalog {
   }
 
   private build(nodeClass: NodeClassFacts, prices: ReadonlyMap<string, number>): InstanceTypeTable {
-    const { zones = this.zones, reservations = [] } = nodeClass;
+    const { zones = this.zones, reservations = [], placementGroup } = nodeClass;
     this.fixedLabels ??= fixedLabelColumns(this.file, this.region);
     const launchable = compatibility(this.file, nodeClass);
     const known = withPrices(this.prices, this.file, prices);
@@ -82,11 +83,12 @@ export class Catalog {
         ...zoneIdColumns(zones, this.zoneIds, this.names.length),
         ...familyLabelColumns(this.file, nodeClass),
         ...reservationColumns(this.file, reservations),
+        ...placementGroup ? placementGroupColumns(placementGroup, this.names.length) : [],
       ],
-      offerings: [
+      offerings: inPartitions([
         ...offeringPlanes(known, zones, launchable),
         ...reservedPlanes({ names: this.names, onDemand: known.onDemand, zones, launchable }, reservations),
-      ].map((plane) => Object.hasOwn(this.zoneIds, plane.zone) ? { ...plane, zoneId: this.zoneIds[plane.zone] } : plane),
+      ], placementGroup).map((plane) => Object.hasOwn(this.zoneIds, plane.zone) ? { ...plane, zoneId: this.zoneIds[plane.zone] } : plane),
     };
   }
 }

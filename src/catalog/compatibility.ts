@@ -1,5 +1,6 @@
 import { CatalogFile } from './catalog-file';
 import { NetworkInterfaceFacts, NodeClassFacts } from './node-class-facts';
+import { isForClusterGroups } from './placement-group';
 
 type Check = (type: number) => boolean;
 
@@ -28,6 +29,9 @@ export function compatibility(file: CatalogFile, nodeClass: NodeClassFacts): Che
   }
   if (nodeClass.connectionTracking) {
     checks.push((type) => file.facts.nitro[type] === 1);
+  }
+  if (nodeClass.placementGroup?.strategy === 'cluster') {
+    checks.push((type) => isForClusterGroups(file.names[type]));
   }
   return (type) => checks.every((check) => check(type));
 }

@@ -7,4 +7,7 @@ export { describeInstanceType } from './describe-instance-type';
 export type { InstanceTypeDescription, OfferingDescription } from './describe-instance-type';
 export type { InstanceTypeTable, LabelColumn, OfferingPlane, Reservation } from './instance-type-table';
 export { DEFAULT_NODE_CLASS } from './node-class-facts';
-export type { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts, OfferingKey, ReservationFacts } from './node-class-facts';
+export type {
+  AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts, OfferingKey, PlacementGroupFacts, ReservationFacts,
+} from './node-class-facts';
+export { isForClusterGroups } from './placement-group';

@@ -27,6 +27,8 @@ export interface OfferingPlane {
   /** Which zone has which id differs by account. @default - not known */
   readonly zoneId?: string;
   readonly capacityType: string;
+  /** Of a placement group that has any. */
+  readonly partition?: string;
   /** USD per hour by type, NaN where the offering is not available. */
   readonly usdPerHour: Float64Array;
   /** Present where the capacity type is `reserved`: then only one instance type is offered. */

@@ -42,6 +42,14 @@ export interface ReservationFacts {
   readonly free?: number;
 }
 
+/** The EC2 placement group that an EC2NodeClass has found by its selector. */
+export interface PlacementGroupFacts {
+  readonly id: string;
+  readonly strategy: 'cluster' | 'partition' | 'spread';
+  /** Of the strategy `partition`; 0 for the others. */
+  readonly partitions: number;
+}
+
 /** An instance type as EC2 sells it. */
 export interface OfferingKey {
   readonly instanceType: string;
@@ -65,6 +73,8 @@ export interface NodeClassFacts {
   readonly zones?: readonly string[];
   /** @default - none */
   readonly reservations?: readonly ReservationFacts[];
+  /** @default - none */
+  readonly placementGroup?: PlacementGroupFacts;
   /** What Karpenter does not try for the time being. @default - none */
   readonly unavailable?: readonly OfferingKey[];
 }

@@ -69,12 +69,19 @@ export function cheapestOffer(table: InstanceTypeTable, planes: readonly Offerin
   const price = lowestPrice(planes, type);
   const [plane] = planes.filter((candidate) => candidate.usdPerHour[type] === price)
     .sort((left, right) => nameOf(left) < nameOf(right) ? -1 : 1);
-  const { zone, capacityType, reservation } = plane;
-  return { instanceType: table.names[type], zone, capacityType, usdPerHour: price, ...(reservation ? { reservation: reservation.id } : {}) };
+  const { zone, capacityType, reservation, partition } = plane;
+  return {
+    instanceType: table.names[type],
+    zone,
+    capacityType,
+    usdPerHour: price,
+    ...(reservation ? { reservation: reservation.id } : {}),
+    ...(partition === undefined ? {} : { partition }),
+  };
 }
 
-function nameOf({ zone, capacityType, reservation }: OfferingPlane): string {
-  return `${zone} ${capacityType} ${reservation?.id ?? ''}`;
+function nameOf({ zone, capacityType, reservation, partition }: OfferingPlane): string {
+  return `${zone} ${capacityType} ${reservation?.id ?? ''} ${partition ?? ''}`;
 }
 
 export function distinct(values: readonly string[]): string[] {

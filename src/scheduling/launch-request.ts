@@ -68,10 +68,11 @@ function truncationError(claim: LaunchableClaim, types: readonly number[], { min
   return short.length === 0 ? undefined : `validating minValues, ${minValuesError(short)}`;
 }
 
-/** Pods narrow the zones and capacity types of a claim; every other label that types differ by they carry one value of. */
+/** Pods narrow the zones, capacity types and partitions of a claim; every other label that types differ by they carry one value of. */
 function allows({ template, planes, zonesLeft }: LaunchableClaim, key: string, value: string): boolean {
   if (key === Label.ZONE) return zonesLeft.has(value);
   if (key === Label.CAPACITY_TYPE) return planes.some(({ capacityType }) => capacityType === value);
+  if (key === Label.PLACEMENT_GROUP_PARTITION) return planes.some(({ partition }) => partition === value);
   return template.requirements.get(key).has(value);
 }
 

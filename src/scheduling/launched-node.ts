@@ -59,9 +59,9 @@ function nodeLabels(
 }
 
 /** A type may have several zone ids and reservations; a node has those of its offering, where it has any. */
-function labelsOf({ offerings }: InstanceTypeTable, { zone, capacityType, reservation }: Offer): Array<[string, string]> {
+function labelsOf({ offerings }: InstanceTypeTable, { zone, capacityType, reservation, partition }: Offer): Array<[string, string]> {
   const plane = offerings.find((each) => each.zone === zone && each.capacityType === capacityType && each.reservation?.id === reservation);
-  const labels = offeringLabels(plane ?? { zone, capacityType });
+  const labels = offeringLabels({ ...plane ?? { zone, capacityType }, partition });
   return labels.flatMap(([key, value]): Array<[string, string]> => value === undefined ? [] : [[key, value]]);
 }
 

@@ -7,6 +7,8 @@ export interface Offer {
   readonly usdPerHour: number;
   /** The id of the capacity reservation, of which this is one instance. */
   readonly reservation?: string;
+  /** Of a placement group that has any: the first that the claim leaves, which stands for whichever EC2 takes where it may take several. */
+  readonly partition?: string;
 }
 
 /**

@@ -124,12 +124,13 @@ export const RESERVATION_LABELS = [
 ] as const;
 
 /** What an offering says of its labels; undefined where it has none. */
-export function offeringLabels({ zone, zoneId, capacityType, reservation }: Omit<OfferingPlane, 'usdPerHour'>): ReadonlyArray<readonly [string, string | undefined]> {
+export function offeringLabels({ zone, zoneId, capacityType, reservation, partition }: Omit<OfferingPlane, 'usdPerHour'>): ReadonlyArray<readonly [string, string | undefined]> {
   const [id, type, interruptible] = RESERVATION_LABELS;
   return [
     [Label.ZONE, zone],
     ...(zoneId === undefined ? [] : [[Label.ZONE_ID, zoneId] as const]),
     [Label.CAPACITY_TYPE, capacityType],
+    ...(partition === undefined ? [] : [[Label.PLACEMENT_GROUP_PARTITION, partition] as const]),
     [id, reservation?.id],
     [type, reservation?.type],
     [interruptible, reservation && String(reservation.interruptible)],

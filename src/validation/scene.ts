@@ -7,7 +7,7 @@ import { Finding } from './report/verdict';
 import { scheduleInput } from './schedule-input';
 import { readable } from './template';
 import { withTemplates } from './template-options';
-import { withoutUntoldLabels } from './untold-labels';
+import { withoutUntold } from './untold';
 
 /** What verdicts, stories and scenarios are about: the same for all of them. */
 export interface Scene {
@@ -31,8 +31,8 @@ export function sceneOf(files: Input, given: CheckOptions): Scene {
   const stated = withTemplates(given, files.aws);
   const read = modelOf(files, stated);
   const options = inItsRegion(stated, read);
-  const model = withoutUntoldLabels(read, options);
   const catalog = Catalog.load(options);
+  const model = withoutUntold(read, options, catalog);
   return { model, options, catalog, input: scheduleInput(model, options) };
 }
 

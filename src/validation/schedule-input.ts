@@ -4,6 +4,7 @@ import { NodePoolSpec, PodGroup, ScheduleInput } from '../scheduling';
 import { ManifestModel, ManifestObject, WorkloadManifest } from './manifest';
 import { firstOrdinal } from './manifest/ordinals';
 import { CheckOptions } from './options';
+import { placementGroups, UNKNOWN_GROUP } from './placement-groups';
 
 /** What of the manifests the scheduler works on: all that could be read. */
 export function scheduleInput(model: ManifestModel, options: CheckOptions): ScheduleInput {
@@ -11,10 +12,12 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
   const { preferencePolicy, minValuesPolicy, ignoreDraRequests, solverBounds } = options;
   const nodePools = [...cluster?.nodePools ?? [], ...model.nodePools];
   const nodeClasses = [...cluster?.nodeClasses ?? [], ...model.nodeClasses];
+  const groups = placementGroups(model);
   const daemonSets = workloads.flatMap(({ kind, namespace, name, shape }) => kind === 'DaemonSet' && shape ? [{ namespace, name, shape }] : []);
   return {
     nodePools: nodePools.flatMap(({ spec }) => spec ?? []).map((pool) => withGate(pool, options)),
-    nodeClasses: new Map(nodeClasses.flatMap(({ facts }) => facts ? [[facts.name, withStatus(facts, model, options)] as const] : [])),
+    nodeClasses: new Map(nodeClasses.flatMap(({ facts }) =>
+      facts ? [[facts.name, withGroup(withStatus(facts, model, options), groups)] as const] : [])),
     nodeOverlays: isGateOpen(options.featureGates, 'NodeOverlay') ? model.nodeOverlays.flatMap(({ spec }) => spec ?? []) : [],
     nodes: cluster?.nodes,
     pods: [...cluster?.pods ?? [], ...workloads.flatMap(podGroups), ...bufferGroups(model, options)],
@@ -32,6 +35,11 @@ function withStatus(facts: NodeClassFacts, { cluster }: ManifestModel, { feature
   const open = isGateOpen(featureGates, 'ReservedCapacity');
   const known = reservations?.map((reservation) => open ? reservation : { ...reservation, gated: true });
   return { ...facts, ...(zones ? { zones } : {}), ...(known ? { reservations: known } : {}) };
+}
+
+function withGroup(facts: NodeClassFacts, groups: ReturnType<typeof placementGroups>): NodeClassFacts {
+  const placementGroup = groups.get(facts.name);
+  return placementGroup === undefined || placementGroup === UNKNOWN_GROUP ? facts : { ...facts, placementGroup };
 }
 
 /** Karpenter launches nothing from a static pool whose gate is closed. */

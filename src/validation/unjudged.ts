@@ -24,10 +24,11 @@ export function notJudged(sources: readonly SourceFile[], given: CheckOptions): 
 /** What the verdict says nothing of, although it was in the input. */
 export function unjudgedObjects(model: ManifestModel): Unjudged {
   const unknownClasses = new Set(model.nodeClasses.filter(hasTokens).map(({ object }) => object.name));
-  const unknownPools = model.nodePools.filter((pool) => hasTokens(pool) || (pool.spec && unknownClasses.has(pool.spec.nodeClass)));
+  const inCluster = (model.cluster?.nodePools ?? []).filter(hasTokens);
+  const unknownPools = [...model.nodePools, ...inCluster].filter((pool) => hasTokens(pool) || (pool.spec && unknownClasses.has(pool.spec.nodeClass)));
   return {
     sentences: [
-      ...model.nodePools.filter(({ spec }) => !spec).map((pool) => sentence('NodePool', pool)),
+      ...[...model.nodePools, ...inCluster].filter(({ spec }) => !spec).map((pool) => sentence('NodePool', pool)),
       ...model.nodeClasses.filter(({ facts }) => !facts).map((nodeClass) => sentence('EC2NodeClass', nodeClass)),
       ...model.nodeOverlays.filter(({ spec }) => !spec).map((nodeOverlay) => sentence('NodeOverlay', nodeOverlay)),
       ...model.capacityBuffers.flatMap(bufferSentences),

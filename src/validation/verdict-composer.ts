@@ -7,12 +7,12 @@ import { bufferVerdicts } from './buffer-verdict';
 import { Autoscalers } from './manifest';
 import { CheckOptions } from './options';
 import { byCodePoint, inNameOrder } from './order';
+import { placementGroups, UNKNOWN_GROUP } from './placement-groups';
 import { placementStories } from './placement-stories';
 import { plural } from './report/section';
 import { FilledNodeVerdict, Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, ReasonVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
 import { RuleContext } from './rules';
 import { unjudgedObjects } from './unjudged';
-import { classesWithPlacementGroup } from './untold-labels';
 
 /** Puts together what the schema wants, in its order, with sorted arrays. */
 export function composeVerdict(
@@ -49,7 +49,7 @@ export function composeVerdict(
       ...autoscalerAssumptions(context),
       ...catalog.assumptions,
       ...overlayAssumptions(context),
-      ...classesWithPlacementGroup(context.model).map((name) => `EC2NodeClass ${name} launches into a placement group: it is taken to have room for every instance type`),
+      ...placementGroupAssumptions(context),
       ...staticAssumptions(context),
       ...roundAssumptions(rounds),
       ...sorted([...new Set(rulesNotEvaluated)]),
@@ -58,6 +58,15 @@ export function composeVerdict(
     filledNodes: filledNodes(context),
     placements: context.options.explain ? placementStories(rounds) : [],
   };
+}
+
+/** How many instances a group takes, and where, Karpenter learns when EC2 refuses one. */
+function placementGroupAssumptions({ model }: RuleContext): string[] {
+  return [...placementGroups(model)].sort(([one], [other]) => byCodePoint(one, other)).map(([name, group]) => {
+    const which = group === UNKNOWN_GROUP ? 'a placement group of which nothing is known' : `the placement group ${group.id} (${group.strategy})`;
+    const types = group !== UNKNOWN_GROUP && group.strategy === 'cluster' ? ', but of no burstable, flexible or very old instance type' : '';
+    return `EC2NodeClass ${name} launches into ${which}: it is taken to have room for every node${types}`;
+  });
 }
 
 function roundAssumptions(rounds: readonly Round[]): string[] {

@@ -1,5 +1,6 @@
 import { Dice } from './dice';
 import { Draft, Feature, Json, podOf, poolTemplate, somePools, someWorkloads } from './draft';
+import { placementGroups } from './placement-groups';
 import { inOneOf, nodePool } from './pools';
 
 const AWS = 'karpenter.k8s.aws/';
@@ -167,4 +168,6 @@ export function podTemplate(dice: Dice, name: string): Json {
 }
 
 /** After the classes and the pools. */
-export const CAPACITY_FEATURES: readonly Feature[] = [zonalSubnets, capacityReservations, nodeOverlays, staticPools, capacityBuffers];
+export const CAPACITY_FEATURES: readonly Feature[] = [
+  zonalSubnets, capacityReservations, placementGroups, nodeOverlays, staticPools, capacityBuffers,
+];

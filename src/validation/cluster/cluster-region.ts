@@ -1,7 +1,7 @@
 import { Label } from '../../model';
 import { ManifestModel } from '../manifest/model';
 import { CheckOptions } from '../options';
-import { zoneIdsOf } from '../untold-labels';
+import { zoneIdsOf } from '../untold';
 
 /** As many as the catalogue takes. */
 const MOST_ZONES = 32;

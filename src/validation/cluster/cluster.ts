@@ -54,7 +54,8 @@ export class Cluster {
     const nodeClasses = this.unwritten(EC2_NODE_CLASS_API).map((object) => readNodeClass(object, problemsOf(object), new ProblemLog()));
     const classes = this.classes();
     const notes = [...occupied.notes, ...unusable(nodePools, nodeClasses), ...[...classes.values()].flatMap((status) => status.notes)];
-    return { ...occupied, nodePools, nodeClasses, classes, objects: this.others, replaced: this.replaced, notes };
+    const { placementGroups } = this.known;
+    return { ...occupied, nodePools, nodeClasses, classes, placementGroups, objects: this.others, replaced: this.replaced, notes };
   }
 
   private classes(): Map<string, ClassStatus> {

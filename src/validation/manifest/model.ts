@@ -1,5 +1,5 @@
 import { FieldPath, ManifestObject } from './object';
-import { NodeClassFacts } from '../../catalog';
+import { NodeClassFacts, PlacementGroupFacts } from '../../catalog';
 import { LabelSelector } from '../../model';
 import { DaemonSetSpec, ExistingNode, NodeOverlaySpec, NodePoolSpec, PodGroup, PodShape } from '../../scheduling';
 import { Finding } from '../report/verdict';
@@ -115,6 +115,8 @@ export interface ClusterState {
   readonly nodeClasses: readonly NodeClassManifest[];
   /** By the name of an EC2NodeClass, in the manifests or not: what Karpenter has found by its selectors. */
   readonly classes: ReadonlyMap<string, Pick<NodeClassFacts, 'zones' | 'reservations'> & { readonly zoneIds: Readonly<Record<string, string>> }>;
+  /** Those of the account, as far as a file tells of them. */
+  readonly placementGroups: ReadonlyArray<PlacementGroupFacts & { readonly name: string }>;
   /** Namespaces, storage classes and the like, for which there is no manifest. */
   readonly objects: readonly ManifestObject[];
   /** Those that a manifest stands for, as the cluster has them. */

@@ -1,11 +1,15 @@
-import { asRecord } from '../contract';
+import { Catalog } from '../catalog';
 import { Label } from '../model';
 import { PodShape } from '../scheduling';
 import { ManifestModel, NodePoolManifest, WorkloadManifest } from './manifest';
 import { CheckOptions } from './options';
+import { dependsOnStrategy, placementGroups, UNKNOWN_GROUP } from './placement-groups';
 
 /** Those that EC2 gives instances of placement groups. */
 const PLACEMENT_LABELS = [Label.PLACEMENT_GROUP_ID, Label.PLACEMENT_GROUP_PARTITION];
+
+const TOLD_BY = '(what aws ec2 describe-placement-groups prints tells it, as a file of --cluster)';
+const GROUP_OF_CLASS = `the placement group of its EC2NodeClass ${TOLD_BY}`;
 
 /** Which zone has which id, as the cluster tells; each account has an order of its own. */
 export function zoneIdsOf({ cluster }: ManifestModel): Record<string, string> {
@@ -22,25 +26,36 @@ interface Untold {
 }
 
 /**
- * Without what depends on labels whose values are not known: on ids of zones, which differ by account, and on placement groups, which only
- * EC2 knows. NodePools that do are not judged, and such pods not evaluated.
+ * Without what depends on what is not known: on ids of zones, which differ by account, and on placement groups, which only EC2 knows.
+ * NodePools that do are not judged, and such pods not evaluated.
  */
-export function withoutUntoldLabels(model: ManifestModel, options: CheckOptions): ManifestModel {
-  return untoldLabels(model, options).reduce(without, model);
+export function withoutUntold(model: ManifestModel, options: CheckOptions, catalog: Catalog): ManifestModel {
+  return withoutStrategies(untoldLabels(model, options).reduce(without, model), catalog);
 }
 
-/** Node classes that launch into placement groups, of which only EC2 knows what they take. */
-export function classesWithPlacementGroup({ nodeClasses, cluster }: ManifestModel): string[] {
-  const named = [...nodeClasses, ...cluster?.nodeClasses ?? []]
-    .filter(({ object }) => asRecord(object.raw.spec)?.placementGroupSelector !== undefined);
-  return [...new Set(named.map(({ object }) => object.name))].sort();
+/** Without the pools that have other instance types with one strategy of their class's unknown group than with another. */
+function withoutStrategies(model: ManifestModel, catalog: Catalog): ManifestModel {
+  const unknown = new Set(classesOfUnknownGroups(model));
+  if (unknown.size === 0) return model;
+  const { nodeClasses, nodePools, cluster } = model;
+  const classes = new Map([...cluster?.nodeClasses ?? [], ...nodeClasses].map((each) => [each.object.name, each]));
+  const pool = (manifest: NodePoolManifest) => {
+    const name = manifest.spec?.nodeClass ?? '';
+    return unknown.has(name) && dependsOnStrategy(manifest, classes.get(name)!, catalog) ? notJudged(manifest, GROUP_OF_CLASS) : manifest;
+  };
+  return { ...model, nodePools: nodePools.map(pool), ...cluster ? { cluster: { ...cluster, nodePools: cluster.nodePools.map(pool) } } : {} };
+}
+
+/** Node classes that launch into placement groups of which nothing is known. */
+export function classesOfUnknownGroups(model: ManifestModel): string[] {
+  return [...placementGroups(model)].flatMap(([name, group]) => group === UNKNOWN_GROUP ? [name] : []).sort();
 }
 
 function untoldLabels(model: ManifestModel, { zones = [], zoneIds = {} }: CheckOptions): Untold[] {
   const zonesTold = zones.length > 0 && zones.every((zone) => Object.hasOwn(zoneIds, zone));
   return [
     ...zonesTold ? [] : [{ keys: [Label.ZONE_ID], what: 'the zone of each zone id that it asks for (--zones us-east-1a=use1-az1 and so on tells it)' }],
-    ...classesWithPlacementGroup(model).length === 0 ? [] : [{ keys: PLACEMENT_LABELS, what: 'the placement group that it asks for' }],
+    ...classesOfUnknownGroups(model).length === 0 ? [] : [{ keys: PLACEMENT_LABELS, what: `the placement group that it asks for ${TOLD_BY}` }],
   ];
 }
 
@@ -63,9 +78,13 @@ function without(model: ManifestModel, untold: Untold): ManifestModel {
 }
 
 function withoutRequirement(pool: NodePoolManifest, { keys, what }: Untold): NodePoolManifest {
-  const { spec, tokens = [] } = pool;
+  const { spec } = pool;
   if (!spec || !keys.some((key) => spec.requirements.some((requirement) => requirement.key === key) || Object.hasOwn(spec.labels, key))) return pool;
-  return { ...pool, spec: undefined, tokens: [...tokens, what] };
+  return notJudged(pool, what);
+}
+
+function notJudged(pool: NodePoolManifest, what: string): NodePoolManifest {
+  return { ...pool, spec: undefined, tokens: [...pool.tokens ?? [], what] };
 }
 
 function withShapes(workload: WorkloadManifest, change: (shape: PodShape) => PodShape): WorkloadManifest {

@@ -54,18 +54,68 @@ describe('ids of zones', () => {
 describe('placement groups', () => {
   const PARTITION = 'karpenter.k8s.aws/placement-group-partition';
   const GROUPED = NODE_CLASS.replace('spec:\n', 'spec:\n  placementGroupSelector: { name: apart }\n');
-  const spread = deployment('web', 2, SMALL,
+  const deploymentSpread = (replicas: number) => deployment('web', replicas, SMALL,
     `      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: ${PARTITION}, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } } }]\n`);
+  const spread = deploymentSpread(2);
+  const printed = (group: Record<string, unknown>) => [{
+    path: 'groups.json',
+    text: JSON.stringify({ PlacementGroups: [{ GroupName: 'apart', GroupId: 'pg-1', State: 'available', Strategy: 'spread', ...group }] }),
+  }];
+  const inGroup = (group: Record<string, unknown>, pool: string, workload = deployment('web', 2, SMALL)) =>
+    check(manifests(pool, GROUPED, workload), { cluster: printed(group) });
   const judged = (nodeClass: string, workload: string) => check(manifests(nodePool(['m5.large']), nodeClass, workload));
 
-  test('of a class are taken to have room for every type, and the verdict says so', () => {
+  test('of which nothing is known make no difference where every type can be launched into any', () => {
     const { assumptions, summary } = judged(GROUPED, deployment('web', 2, SMALL));
     expect(summary.scheduledPods).toBe(2);
-    expect(assumptions).toContain('EC2NodeClass main launches into a placement group: it is taken to have room for every instance type');
+    expect(assumptions).toContain('EC2NodeClass main launches into a placement group of which nothing is known: it is taken to have room for every node');
+  });
+
+  test('of which nothing is known leave a NodePool unjudged that has types for some of them only', () => {
+    const { assumptions, notEvaluated } = check(manifests(nodePool(['m5.large', 't3.large']), GROUPED, deployment('web', 2, SMALL)));
+    expect(notEvaluated).toHaveLength(2);
+    expect(assumptions[0]).toMatch(/^NodePool default is not judged: the placement group of its EC2NodeClass \(what aws ec2 describe-placement-groups .*\) is known/);
+  });
+
+  test.each([
+    ['cluster', ['m5.large'], ', but of no burstable, flexible or very old instance type'],
+    ['spread', ['m5.large', 't3.large'], ''],
+  ])('of the strategy %s take %j', (Strategy, types, exceptions) => {
+    const { nodePools, assumptions } = inGroup({ Strategy }, nodePool(['m5.large', 't3.large']));
+    expect([...nodePools[0].instanceTypes].sort()).toEqual(types);
+    expect(assumptions).toContain(`EC2NodeClass main launches into the placement group pg-1 (${Strategy}): it is taken to have room for every node${exceptions}`);
+  });
+
+  test('in partitions have pods spread over these', () => {
+    const { nodeClaims, notEvaluated } = inGroup({ Strategy: 'partition', PartitionCount: 3 }, nodePool(['m5.large']), deploymentSpread(3));
+    expect(notEvaluated).toEqual([]);
+    expect(nodeClaims.map(({ pods }) => pods.length)).toEqual([1, 1, 1]);
+  });
+
+  test('have no more partitions than EC2 says', () => {
+    const pinned = deployment('web', 1, SMALL).replace('    spec:\n', `    spec:\n      nodeSelector: { ${PARTITION}: "4" }\n`);
+    expect(inGroup({ Strategy: 'partition', PartitionCount: 4 }, nodePool(['m5.large']), pinned).summary.scheduledPods).toBe(1);
+    expect(inGroup({ Strategy: 'partition', PartitionCount: 3 }, nodePool(['m5.large']), pinned).unschedulable).toHaveLength(1);
+  });
+
+  test.each([
+    ['is on its way out', { State: 'deleting' }],
+    ['has another name', { GroupName: 'together' }],
+    ['says no strategy', { Strategy: undefined }],
+    ['says no number of partitions', { Strategy: 'partition' }],
+  ])('that the file does not tell are not known: one that %s', (_, more) => {
+    expect(inGroup(more, nodePool(['m5.large']), spread).notEvaluated[0].what[0]).toMatch(/^the placement group that it asks for/);
+  });
+
+  test('are found by their id as well', () => {
+    const byId = NODE_CLASS.replace('spec:\n', 'spec:\n  placementGroupSelector: { id: pg-1 }\n');
+    const verdictOf = (GroupId: string) => check(manifests(nodePool(['m5.large']), byId, spread), { cluster: printed({ GroupId, Strategy: 'partition', PartitionCount: 2 }) });
+    expect(verdictOf('pg-1').summary.scheduledPods).toBe(2);
+    expect(verdictOf('pg-2').notEvaluated).toHaveLength(2);
   });
 
   test('whose partitions pods are spread over leave these not evaluated', () => {
-    expect(judged(GROUPED, spread).notEvaluated[0].what).toEqual(['the placement group that it asks for']);
+    expect(judged(GROUPED, spread).notEvaluated[0].what[0]).toMatch(/^the placement group that it asks for \(what aws ec2 describe-placement-groups prints/);
   });
 
   test('are nothing that a class without one could give', () => {
