@@ -8,6 +8,7 @@ let isKept: bool = false;
 /** A copy of the question's memory as it was at some moment stands in a gap of that memory, up to `copyEnd`. */
 let copyStart: usize = 0;
 let copyEnd: usize = 0;
+let copyRoom: usize = 0;
 let copiedTop: usize = 0;
 
 /** Zeroed bytes, aligned to 16. Traps where the memory limit is reached. */
@@ -48,11 +49,16 @@ export function allocateItemsForGood(count: i64, bytes: i64): usize {
   return allocateItems(count, bytes);
 }
 
-/** Makes room for a copy of all that the question at hand holds by now, and of about as much again. */
-export function reserveCopy(): void {
-  const bytes = (top - mark) * 2 + COPY_ROOM;
-  copyStart = allocate(bytes);
+/**
+ * Makes room for a copy of all that the question at hand holds by now, and of about as much again.
+ *
+ * @returns where `beside` bytes begin that are neither copied nor put back
+ */
+export function reserveCopy(beside: usize): usize {
+  copyRoom = ((top - mark) * 2 + COPY_ROOM + 15) & ~15;
+  copyStart = allocate(copyRoom + beside);
   copyEnd = top;
+  return copyStart + copyRoom;
 }
 
 const COPY_ROOM: usize = 0x10000;
@@ -60,7 +66,7 @@ const COPY_ROOM: usize = 0x10000;
 /** Copies the memory of the question at hand; false where there is something in it that is to last, or where there is no room. */
 export function copyQuestion(): bool {
   const before = copyStart - mark;
-  if (isKept || before + (top - copyEnd) > copyEnd - copyStart) return false;
+  if (isKept || before + (top - copyEnd) > copyRoom) return false;
   memory.copy(copyStart, mark, before);
   memory.copy(copyStart + before, copyEnd, top - copyEnd);
   copiedTop = top;

@@ -2,6 +2,7 @@
 import { NEVER, NOT_NOW, TAKEN } from './attempts';
 import { spend } from './bounds';
 import { conflicts, takePorts } from './host-ports';
+import * as fullNodes from './full-nodes';
 import * as input from './input';
 import { allocate, allocateItems } from './memory';
 import { alternativesOf, tolerated, variantSetOf, volumeSetOf } from './pod-classes';
@@ -9,6 +10,8 @@ import { combineStrict, INCOMPATIBLE } from './requirement-combinations';
 import { attach, canAttach } from './shared-volumes';
 import { constrain, failedForGood } from './topology';
 import { record as countPod } from './topology-counts';
+
+const EIGHT_REFUSE: u64 = 0x0101010101010101;
 
 /** i32 per node: its requirement set, narrowed by its pods. */
 let sets: usize = 0;
@@ -42,7 +45,7 @@ export function restore(): void {
 }
 
 /** Forgets what the class before was refused. */
-export function reset(variants: i32): void {
+export function reset(podClass: i32, variants: i32): void {
   if (input.nodeCount == 0) return;
   if (variants > refusedVariants) {
     refusedVariants = variants;
@@ -53,6 +56,7 @@ export function reset(variants: i32): void {
     memory.fill(refused, 0, <usize>(variants * input.nodeCount));
     memory.fill(firsts, 0, <usize>variants << 2);
   }
+  if (fullNodes.areKept()) memory.copy(refused, fullNodes.rowsOf(podClass), <usize>(variants * input.nodeCount));
 }
 
 /** The first node that takes the pod, which is then there; or -1. `at`: the number of the variant within its class. */
@@ -61,6 +65,8 @@ export function place(at: i32, podClass: i32, variant: i32, requests: usize): i3
   const refusals = refused + <usize>(at * input.nodeCount);
   for (let node = load<i32>(firsts + (<usize>at << 2)); node < input.nodeCount; node++) {
     spend(1);
+    while (node + 8 <= input.nodeCount && load<u64>(refusals + <usize>node) == EIGHT_REFUSE) node += 8;
+    if (node == input.nodeCount) break;
     if (load<u8>(refusals + <usize>node) != 0) continue;
     const answer = tryNode(node, podClass, variant, requests);
     if (answer == TAKEN) {

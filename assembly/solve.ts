@@ -6,6 +6,7 @@ import * as candidates from './candidates';
 import { begin as beginWalk, next, opened as standLast, refuse, reset, took } from './candidates';
 import * as claims from './claims';
 import * as input from './input';
+import * as fullNodes from './full-nodes';
 import { allocate, allocateItems, forget } from './memory';
 import * as nodes from './nodes';
 import * as requirementCombinations from './requirement-combinations';
@@ -63,6 +64,7 @@ export function answer(): void {
 
 /** @param more pods that may come in besides those of the queue */
 export function begin(more: i64): void {
+  fullNodes.end();
   templates.applyLimits();
   topologyCounts.initialise();
   reservations.initialise();
@@ -140,7 +142,7 @@ export function place(podClass: i32, count: i32, group: i32): i32 {
     classAtHand = podClass;
     stuckAt = -1;
     reset(end - start);
-    nodes.reset(end - start);
+    nodes.reset(podClass, end - start);
   }
   for (let left = count; left > 0; left--) {
     if (stuckAt == placementCount) return left;

@@ -5,6 +5,7 @@
  */
 import * as candidates from './candidates';
 import * as claims from './claims';
+import * as fullNodes from './full-nodes';
 import * as input from './input';
 import { copyQuestion, reserveCopy, restoreQuestion } from './memory';
 import * as nodes from './nodes';
@@ -18,7 +19,9 @@ let placed: i32 = 0;
 /** Begins the question that all are variations of. */
 export function beginVariations(): void {
   solve.begin(input.morePods);
-  reserveCopy();
+  const wanted = fullNodes.bytesWanted();
+  const start = reserveCopy(wanted);
+  if (wanted > 0) fullNodes.begin(start);
   placed = 0;
 }
 

@@ -79,7 +79,18 @@ function lookAt(nodes: readonly ClusterNode[], scene: Scene, disruptionClass: Di
   return { candidates, blocked };
 }
 
-function candidateOf(node: ClusterNode, { tables, prices }: Scene): Candidate {
+/** The same as long as the node and the instance types stay. */
+function candidateOf(node: ClusterNode, scene: Scene): Candidate {
+  const known = CANDIDATES.get(node);
+  if (known?.tables === scene.tables && known.prices === scene.prices) return known.candidate;
+  const candidate = newCandidate(node, scene);
+  CANDIDATES.set(node, { tables: scene.tables, prices: scene.prices, candidate });
+  return candidate;
+}
+
+const CANDIDATES = new WeakMap<ClusterNode, Pick<Scene, 'tables' | 'prices'> & { readonly candidate: Candidate }>();
+
+function newCandidate(node: ClusterNode, { tables, prices }: Scene): Candidate {
   const nodePool = node.labels[Label.NODE_POOL];
   const table = tables.get(nodePool)!;
   const type = table.names.indexOf(node.labels[Label.INSTANCE_TYPE] ?? '');

@@ -55,6 +55,7 @@ export function replacementsOf({ claims, solved }: Simulation): Replacement[] {
 
 export function driftedCandidates(scene: Scene, ofStaticPools: boolean): { readonly candidates: readonly Candidate[]; readonly refusals: Refusal[] } {
   const statics = new Set(scene.cluster.scheduling.nodePools.filter(({ replicas }) => replicas !== undefined).map(({ name }) => name));
+  if (ofStaticPools && statics.size === 0) return { candidates: [], refusals: [] };
   const drifted = scene.cluster.nodes.filter(({ claim, labels }) => claim?.drifted && statics.has(labels[Label.NODE_POOL]) === ofStaticPools);
   const { candidates, blocked } = findCandidates(scene, 'eventual', drifted);
   return { candidates, refusals: blocked.map(({ node, why }) => ({ nodes: [node], why })) };

@@ -22,13 +22,26 @@ export interface MorePods {
   readonly classOf: readonly number[];
 }
 
-/** Undefined where its pods are not all scheduled, or not known, or where relaxing may bring in what constrains others too. */
-export function morePods(gone: NodeGone, input: ScheduleInput, known: KnownPods, isSteady: Uint8Array): MorePods | undefined {
-  const groups = gone.pods.map(({ group }) => group);
-  const { indices } = admit({ ...input, pods: groups });
-  const classOf = groups.map((group) => known.classOf(group));
-  if (indices.length < groups.length || !isComplete(classOf)) return undefined;
-  return classOf.some((podClass) => isSteady[podClass!] === 0) ? undefined : { gone, classOf };
+/** The pods of nodes that may go, each worked out once for as long as its node stays as it is. */
+export class PodsOfNodesGone {
+  private readonly found = new WeakMap<ExistingNode, { readonly classOf: readonly number[] | undefined }>();
+
+  /** @param isSteady per class 1 where no topology group comes in by relaxing */
+  public constructor(private readonly known: KnownPods, private readonly isSteady: Uint8Array) {}
+
+  /** Undefined where they are not all scheduled, or not known, or where relaxing may bring in what constrains others too. */
+  public of(gone: NodeGone, input: ScheduleInput): MorePods | undefined {
+    const found = this.found.get(gone.left) ?? { classOf: this.classesOf(gone.pods.map(({ group }) => group), input) };
+    this.found.set(gone.left, found);
+    return found.classOf && { gone, classOf: found.classOf };
+  }
+
+  private classesOf(groups: readonly PodGroup[], input: ScheduleInput): readonly number[] | undefined {
+    const { indices } = admit({ ...input, pods: groups });
+    const classOf = groups.map((group) => this.known.classOf(group));
+    if (indices.length < groups.length || !isComplete(classOf)) return undefined;
+    return classOf.some((podClass) => this.isSteady[podClass!] === 0) ? undefined : classOf;
+  }
 }
 
 /** Per class 1 where no topology group comes in by relaxing. */

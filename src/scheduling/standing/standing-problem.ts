@@ -20,7 +20,7 @@ import { encodePlanes } from '../view-encoder';
 import { KnownPods, representatives } from './known-pods';
 import { NodeRows } from './node-rows';
 import { isComplete, NodeTable, TabledNodes } from './node-table';
-import { askInTurn, inCommon, morePods, NodeGone, QueueMarks, steadyClasses } from './nodes-gone';
+import { askInTurn, inCommon, NodeGone, PodsOfNodesGone, QueueMarks, steadyClasses } from './nodes-gone';
 import { activeGroups, offeredDomains } from './offered-domains';
 
 /** What is encoded. Problems that differ in offerings alone share all else. */
@@ -66,7 +66,7 @@ export class StandingProblem {
   private readonly pricing = new LaunchPricing();
   private standing: StandingPart;
   private packer?: StandingPacker;
-  private isSteady?: Uint8Array;
+  private goneNodes?: { readonly isSteady: Uint8Array; readonly pods: PodsOfNodesGone };
   private fromTemplates?: Pick<Solved, 'groups' | 'overheads'> & { readonly kinds: ClaimKinds };
 
   private constructor(private readonly parts: Parts) {
@@ -107,18 +107,26 @@ export class StandingProblem {
   endOnNodesNotUp(input: ScheduleInput, gone: readonly NodeGone[]): boolean[] {
     const nothing = gone.map(() => false);
     const posed = this.pose(input);
-    const { pods, ranks, nodes, workload: { pods: { classes, topologies } } } = this.parts;
-    const isSteady = this.isSteady ??= steadyClasses(classes);
+    const { ranks, nodes, workload: { pods: { classes, topologies } } } = this.parts;
+    const { isSteady, pods } = this.ofNodesGone();
     if (posed === undefined || isOutOfNodes(posed.workload.templates)) return nothing;
     if (posed.workload.pods.classOf.some((podClass) => isSteady[podClass] === 0)) return nothing;
     const { workload, admission: { indices }, tabled: { views } } = posed;
-    const more = gone.map((each) => morePods(each, input, pods, isSteady));
+    const more = gone.map((each) => pods.of(each, input));
     const question = this.question(posed, more.flatMap((each) => each?.classOf ?? []));
     return this.asked(workload, (packer) => {
       const marks = new QueueMarks(question, packer.pack(question), classes, ranks, indices, topologies.groups.length);
       const variations = more.map((each) => each && marks.variation(each, nodes, input.nodes![each.gone.node]));
       return askInTurn(packer, { ...question, ...inCommon(gone, indices.length, views) }, variations);
     }) ?? nothing;
+  }
+
+  private ofNodesGone() {
+    if (this.goneNodes === undefined) {
+      const isSteady = steadyClasses(this.parts.workload.pods.classes);
+      this.goneNodes = { isSteady, pods: new PodsOfNodesGone(this.parts.pods, isSteady) };
+    }
+    return this.goneNodes;
   }
 
   private pose(input: ScheduleInput): Posed | undefined {
