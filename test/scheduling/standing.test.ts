@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { CATALOG, input, node, pods, pool, running, shape } from './builders';
 import { clusterOf } from '../../conformance/disruption/ours';
 import { generate } from '../../conformance/disruption/scenario/generate';
@@ -94,6 +95,41 @@ describe('a cluster that is asked about again and again', () => {
     const many = Array.from({ length: 100 }, (_, at) => busy(`n${at}`, `us-east-1${'abc'[at % 3]}`));
     const fewer = many.map((each, at) => at % 3 === 0 ? { ...each, leaving: true, pods: [] } : each);
     expectSame([{ nodes: many, pods: [WAITING] }, { nodes: fewer, pods: [{ ...WAITING, count: 40 }] }]);
+  });
+
+  /** Each way that a node may be in is one object, as long as the cluster is asked about. */
+  const ways = ['gone', 'up', 'empty', 'coming', 'leaving'] as const;
+  const seen = new Map<string, ExistingNode>();
+
+  function inWay(at: number, way: Exclude<typeof ways[number], 'gone'>): ExistingNode {
+    const more = { up: {}, empty: { pods: [] }, coming: { pods: [], initialized: false }, leaving: { leaving: true } }[way];
+    const key = `n${at} ${way}`;
+    const labels = { 'topology.kubernetes.io/zone': `us-east-1${'abc'[at % 3]}`, 'rack': `r${at % 5}` };
+    const found = seen.get(key) ?? busy(`n${at}`, undefined, { labels, ...more });
+    seen.set(key, found);
+    return found;
+  }
+
+  /** No pool offers a rack: each is known by its nodes alone. */
+  const racked = shape({ cpu: '250m' }, {
+    labels: { app: 'web' },
+    topologySpread: [{ topologyKey: 'rack', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: 'web' } } }],
+  });
+
+  test('comes to what one solve comes to, however nodes come, go and change', () => {
+    const way = fc.constantFrom(...ways);
+    const changed = fc.array(fc.record({ at: fc.nat(8), way }), { minLength: 1, maxLength: 3 });
+    const step = fc.record({ changes: changed, count: fc.integer({ min: 1, max: 7 }) });
+    fc.assert(fc.property(fc.array(way, { minLength: 9, maxLength: 9 }), fc.array(step, { minLength: 2, maxLength: 6 }), (first, steps) => {
+      const nodes = [...first];
+      expectSame(steps.map(({ changes, count }) => {
+        for (const change of changes) nodes[change.at] = change.way;
+        return {
+          nodes: nodes.flatMap((each, at) => each === 'gone' ? [] : inWay(at, each)),
+          pods: [{ ...WAITING, count }, { ...WAITING, name: 'racked', shape: racked, count }],
+        };
+      }));
+    }), { numRuns: 40 });
   });
 });
 
