@@ -4,7 +4,7 @@ import { disruptionPass, DisruptionPass } from '../disruption-pass';
 import { isDrained } from '../pod-eviction';
 import { repairableSince } from '../repair';
 import { confirmed, isLookedAtTwice, SECOND_LOOK } from '../second-look';
-import { launchReplacements } from './placing';
+import { canLaunchReplacements, launchReplacements } from './placing';
 import { Stuck } from './scenario-report';
 import { World } from './world';
 
@@ -30,6 +30,8 @@ export class Disruptor {
   private due: number;
   private seen = -1;
   private earliest = 0;
+  /** Nodes that it has decided to replace, and could launch nothing for. */
+  private failed: ReadonlySet<string> = new Set();
 
   /** @param methods those that are looked at; the scenario is about these only */
   public constructor(start: number, private readonly methods: readonly DisruptionMethod[]) {
@@ -53,17 +55,26 @@ export class Disruptor {
   public stuck({ nodes }: World): Stuck[] {
     const refusals = (this.last?.refusals ?? []).filter(({ nodes: [name, ...others], method }) =>
       others.length === 0 && nodes.get(name)?.phase === 'up' && LASTING.includes(method));
-    return refusals.map(({ nodes: [name], why, method }) => ({ what: `node ${name}`, why, remedy: remedyFor(why, method) }));
+    return [
+      ...[...this.failed].map((name) => ({ what: `node ${name}`, why: NOTHING_LEFT, remedy: `leave room there, or ${remedyFor(NOTHING_LEFT, this.methods[0])}` })),
+      ...refusals.map(({ nodes: [name], why, method }) => ({ what: `node ${name}`, why, remedy: remedyFor(why, method) })),
+    ];
   }
 
   /** After a command it decides again at once. */
   private decide(world: World, methods: readonly DisruptionMethod[]): void {
+    const refusals: Array<DisruptionPass['refusals'][number]> = [];
+    const failed = new Set<string>();
     let pass = disruptionPass(world.snapshot(), world.now, methods);
     while (pass.commands.length > 0 && !isLookedAtTwice(pass.commands[0])) {
-      for (const command of pass.commands) this.begin(world, command);
-      pass = disruptionPass(world.snapshot(), world.now, this.methods);
+      const isBegun = this.beginSome(world, pass.commands, failed);
+      // Meanwhile the others have their turn.
+      if (!isBegun) refusals.push(...pass.refusals);
+      const next = isBegun ? this.methods : this.methods.slice(this.methods.indexOf(pass.commands[0].method) + 1);
+      pass = disruptionPass(world.snapshot(), world.now, next);
     }
-    this.last = pass;
+    this.last = { ...pass, refusals: [...refusals, ...pass.refusals] };
+    this.failed = failed;
     const [command] = pass.commands;
     if (command) this.pending = { command, until: world.now + SECOND_LOOK };
     this.seen = world.version;
@@ -77,6 +88,25 @@ export class Disruptor {
     const command = confirmed(decided, world.snapshot(), world.now);
     if (command) this.begin(world, command);
     this.decide(world, command ? this.methods : this.methods.slice(this.methods.indexOf(decided.method) + 1));
+  }
+
+  /** Those that what comes in their place can be launched for; whether there are any. Of the others `failed` has the nodes. */
+  private beginSome(world: World, commands: readonly Command[], failed: Set<string>): boolean {
+    const begun = commands.filter((command) => {
+      const names = command.candidates.map(({ node: { name } }) => name);
+      if (canLaunchReplacements(world, command)) {
+        for (const name of names) failed.delete(name);
+        this.begin(world, command);
+        return true;
+      }
+      for (const name of names) {
+        // It tries again and again.
+        if (!failed.has(name) && !this.failed.has(name)) world.tell(`${command.method} decides to replace ${name}, and nothing can be launched in its place`);
+        failed.add(name);
+      }
+      return false;
+    });
+    return begun.length > 0;
   }
 
   private begin(world: World, command: Command): void {
@@ -111,6 +141,8 @@ export class Disruptor {
   }
 }
 
+const NOTHING_LEFT = 'of what its static NodePool may launch EC2 has nothing left';
+
 /** Deletes the NodeClaim: from now on the node drains. */
 export function drain(world: World, name: string, terminationGracePeriod: number | undefined): void {
   const state = world.nodes.get(name);
@@ -128,7 +160,7 @@ function remedyFor(why: string, method: DisruptionMethod): string {
   if (why.includes('pdb prevents')) return 'let one pod go at a time (maxUnavailable: 1, and two replicas at least), or set terminationGracePeriod in the NodePool';
   if (why.includes('do-not-disrupt')) return 'set terminationGracePeriod in the NodePool, or give the annotation a duration in place of true';
   if (why.includes('multiple PDBs')) return 'leave each pod one PodDisruptionBudget';
-  if (/cannot stage a replacement$|reserved offering is full/.test(why)) {
+  if (why === NOTHING_LEFT || /cannot stage a replacement$|reserved offering is full/.test(why)) {
     return `open the gate, with which the node goes before there is another: settings.featureGates.terminateFirst${method === 'Repair' ? 'Repair' : 'Drift'}: true`;
   }
   return 'make room for its pods: see what the NodePools refuse';

@@ -3,7 +3,7 @@ import { launchedNode, placementsOf, PodGroup, ScheduleInput, solveAgain, templa
 import { ClusterPod } from '../cluster';
 import { Command } from '../command';
 import { leavingNode } from '../ground';
-import { launchStaticNode } from './static-pools';
+import { canLaunchStaticNode, launchStaticNode } from './static-pools';
 import { World } from './world';
 import { WorldPod } from './world-pods';
 import { ZoneRoom } from './zone-room';
@@ -54,6 +54,12 @@ function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInpu
     const shapes = [...claim.groups.keys()].map((group) => input.pods[group].shape);
     world.launch(claim.nodePool, launchedNode(template, claim.launch.cheapest, shapes), claim.launch.cheapest);
   }
+}
+
+/** Whether EC2 has what a command needs before its nodes go. For a static pool nobody has looked yet. */
+export function canLaunchReplacements(world: World, { replacements }: Command): boolean {
+  return replacements.every(({ nodePool, claim }) =>
+    claim !== undefined || canLaunchStaticNode(world, world.cluster.scheduling.nodePools.find(({ name }) => name === nodePool)!));
 }
 
 /** Launches what a command needs before its nodes go. */

@@ -19,15 +19,28 @@ export function refillStaticPools(world: World): void {
 
 /** Launches one node more, which is to take another's place. */
 export function launchStaticNode(world: World, pool: NodePoolSpec): string[] {
-  return launchLacking(world, [{ ...pool, replicas: 1, limits: new Map() }], []);
+  return launchLacking(world, [another(pool)], []);
+}
+
+/** Whether EC2 has anything for it. */
+export function canLaunchStaticNode(world: World, pool: NodePoolSpec): boolean {
+  return planned(world, [another(pool)], []).length > 0;
+}
+
+function another(pool: NodePoolSpec): NodePoolSpec {
+  return { ...pool, replicas: 1, limits: new Map() };
 }
 
 function launchLacking(world: World, nodePools: readonly NodePoolSpec[], nodes: readonly ClusterNode[]): string[] {
+  return planned(world, nodePools, nodes).map(({ nodePool, node, offer }) => world.launch(nodePool, node, offer));
+}
+
+function planned(world: World, nodePools: readonly NodePoolSpec[], nodes: readonly ClusterNode[]) {
   const { scheduling, catalog } = world.cluster;
   const solved = solveInput({ ...scheduling, nodePools, nodes, pods: [] }, catalog);
   return placementsOf(solved).nodeClaims.flatMap(({ nodePool, launch }) => {
     const template = solved.workload.templates.find(({ pool }) => pool.name === nodePool);
-    return launch && template ? [world.launch(nodePool, launchedNode(template, launch.cheapest), launch.cheapest)] : [];
+    return launch && template ? [{ nodePool, node: launchedNode(template, launch.cheapest), offer: launch.cheapest }] : [];
   });
 }
 

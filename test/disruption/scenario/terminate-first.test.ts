@@ -102,6 +102,25 @@ describe('a roll with the gate TerminateFirstDrift', () => {
     ]);
   });
 
+  test('of a static pool in a full reservation never comes to a node while the gate is closed, as nothing can be launched for it', () => {
+    const report = play('drift', [reserved('a')], { pool: { replicas: 1 }, settings: {} });
+    expect(told(report)).toEqual([[0, 'StaticDrift decides to replace a, and nothing can be launched in its place']]);
+    expect(report).toMatchObject({ after: { nodes: 1 }, unfinished: false });
+    expect(report.stuck).toEqual([{
+      what: 'node a',
+      why: 'of what its static NodePool may launch EC2 has nothing left',
+      remedy: expect.stringContaining('settings.featureGates.terminateFirstDrift: true'),
+    }]);
+  });
+
+  test('of a static pool rolls as many nodes as a reservation has room for, one after the other', () => {
+    const report = play('drift', [reserved('a'), reserved('b')], { pool: { replicas: 2 }, settings: {}, free: 1 });
+    expect(told(report).filter(([, what]) => /decides/.test(String(what)))).toEqual([
+      [0, 'StaticDrift decides to replace a'], [0, 'StaticDrift decides to replace b, and nothing can be launched in its place'], [70, 'StaticDrift decides to replace b'],
+    ]);
+    expect(report).toMatchObject({ stuck: [], after: { nodes: 2 } });
+  });
+
   test('never ends what a PodDisruptionBudget keeps', () => {
     const pdb: PodBudget = { namespace: 'default', name: 'web', selector: { matchLabels: LABELS }, maxUnavailable: 0 };
     const report = play('drift', [reserved('a')], { pdbs: [pdb] });
