@@ -13,7 +13,8 @@ export interface KarpenterFlags {
   readonly schedulerConfig?: string;
 }
 
-const GATES = 'ReservedCapacity, NodeOverlay, StaticCapacity, CapacityBuffer, NodeClassCEL and DRANVIDIAGPU change the verdict';
+const GATES = 'ReservedCapacity, NodeOverlay, StaticCapacity, CapacityBuffer, NodeClassCEL and DRANVIDIAGPU change the verdict, '
+  + 'SpotToSpotConsolidation, NodeRepair, TerminateFirstDrift and TerminateFirstRepair scenarios';
 
 /** The flags of Karpenter's controller that change what it does with pods, by their own names and with its own defaults. */
 export function addKarpenterOptions(command: Command): Command {

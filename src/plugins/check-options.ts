@@ -20,6 +20,10 @@ export function checkOptions(props: VerdictOptions): CheckOptions {
       NodeOverlay: props.featureGates?.nodeOverlay,
       StaticCapacity: props.featureGates?.staticCapacity,
       CapacityBuffer: props.featureGates?.capacityBuffer,
+      SpotToSpotConsolidation: props.featureGates?.spotToSpotConsolidation,
+      NodeRepair: props.featureGates?.nodeRepair,
+      TerminateFirstDrift: props.featureGates?.terminateFirstDrift,
+      TerminateFirstRepair: props.featureGates?.terminateFirstRepair,
     },
   };
 }

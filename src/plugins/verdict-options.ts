@@ -55,6 +55,35 @@ export interface FeatureGates {
    * @default false
    */
   readonly capacityBuffer?: boolean;
+
+  /**
+   * Whether consolidation replaces spot nodes by cheaper spot nodes.
+   *
+   * @default false
+   */
+  readonly spotToSpotConsolidation?: boolean;
+
+  /**
+   * Whether nodes that are not well are replaced.
+   *
+   * @default false
+   */
+  readonly nodeRepair?: boolean;
+
+  /**
+   * Whether a drifted node goes before there is another, where there can be none before: its capacity reservation is full, or its static
+   * NodePool has as many nodes as it may have.
+   *
+   * @default false
+   */
+  readonly terminateFirstDrift?: boolean;
+
+  /**
+   * Whether the same is done with a node that is repaired.
+   *
+   * @default false
+   */
+  readonly terminateFirstRepair?: boolean;
 }
 
 /** What the manifests do not say of the cluster. */

@@ -1,5 +1,5 @@
 import { Duration } from 'cdk8s';
-import { KarpenterAssertions, KarpenterAssertionsProps, Scenario } from '../../../src/plugins';
+import { FeatureGates, KarpenterAssertions, KarpenterAssertionsProps, Scenario } from '../../../src/plugins';
 import { SCENARIO_NAMES } from '../../../src/validation';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../../validation/setup';
 
@@ -109,5 +109,31 @@ spec: { minReplicas: 2, maxReplicas: 9, scaleTargetRef: { apiVersion: apps/v1, k
     ['has no node to begin with', deployment('big', 1, 'cpu: 6'), /cannot be told:\n {2}- 1 pod has no node: hasAllPodsScheduled\(\) says why/],
   ])('cannot be told where a pod %s', (_, workload, message) => {
     expect(() => on([POOL, WEB, workload]).getsThrough(Scenario.DRIFT)).toThrow(message);
+  });
+});
+
+describe('the gates of Karpenter', () => {
+  const fixed = nodePool(['m5.large'], 'default', '  replicas: 1\n').replace('limits: { cpu: 1000, memory: 1000Gi }', 'limits: { nodes: 1 }');
+  const getsThrough = (scenario: Scenario, featureGates: FeatureGates, pool = POOL) => () => on([pool, WEB], { featureGates }).getsThrough(scenario);
+
+  test('have nodes repaired', () => {
+    expect(getsThrough(Scenario.NODE_REPAIR, {})).toThrow('the feature gate NodeRepair is off');
+    expect(getsThrough(Scenario.NODE_REPAIR, { nodeRepair: true })).not.toThrow();
+  });
+
+  test('have nodes go first that drift, or are repaired, where there is no room for another before', () => {
+    const open = { staticCapacity: true, nodeRepair: true };
+    expect(getsThrough(Scenario.DRIFT, open, fixed)).toThrow('settings.featureGates.terminateFirstDrift: true');
+    expect(getsThrough(Scenario.DRIFT, { ...open, terminateFirstDrift: true }, fixed)).not.toThrow();
+    expect(getsThrough(Scenario.NODE_REPAIR, open, fixed)).toThrow('settings.featureGates.terminateFirstRepair: true');
+    expect(getsThrough(Scenario.NODE_REPAIR, { ...open, terminateFirstRepair: true }, fixed)).not.toThrow();
+  });
+
+  test('have spot give way to spot', () => {
+    const types = ['m5', 'm5a', 'm6i', 'm6a', 'm7i', 'm7a', 'c5', 'c5a'].flatMap((family) => [`${family}.large`, `${family}.xlarge`]);
+    const spot = nodePool(types, 'default', '  disruption: { consolidateAfter: 0s }\n').replace('[on-demand]', '[spot]');
+    const finds = (featureGates: FeatureGates) => () => on([spot, WEB], { featureGates }).hasNoFindingOf('spot-to-spot-cannot-happen');
+    expect(finds({})).toThrow('the gate SpotToSpotConsolidation is closed');
+    expect(finds({ spotToSpotConsolidation: true })).not.toThrow();
   });
 });
