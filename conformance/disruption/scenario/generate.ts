@@ -43,8 +43,11 @@ export interface DisruptionScenario extends Moment {
   readonly later?: Moment;
 }
 
-/** Static pools, priorities and buffers are made otherwise here; of nodes that run resource claims say nothing, and many a controller is not there. */
-const LEFT_OUT = ['staticPools', 'priorities', 'capacityBuffers', 'resourceClaims', 'defaultSpread'];
+/**
+ * Static pools, priorities and buffers are made otherwise here; of nodes that run resource claims say nothing, which placement groups they are
+ * in their labels do not say here, and many a controller is not there.
+ */
+const LEFT_OUT = ['staticPools', 'priorities', 'capacityBuffers', 'resourceClaims', 'defaultSpread', 'placementGroups'];
 /** Before there are nodes: what pools and workloads ask for. */
 const DEMANDS: readonly DisruptionFeature[] = [
   ...[...SETTINGS_FEATURES, ...POOL_FEATURES, ...PLACEMENT_FEATURES, ...POD_FEATURES, ...TOPOLOGY_FEATURES, ...CAPACITY_FEATURES]
