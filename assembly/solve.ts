@@ -254,10 +254,15 @@ function fillPlanes(): void {
   }
 }
 
-/** A claim that keeps reservations is launched into one of these, and any other into none. */
+/**
+ * A claim that keeps reservations is launched into one of these, and any other into none; unless it did not wait for those that others keep:
+ * then nothing keeps it from them, and it is launched into what is left when its turn comes.
+ */
 function launchable(plane: i32, claim: i32): bool {
   if (input.reservationCount == 0) return true;
   const held = claims.reservationsOf(claim);
   const reservation = load<i32>(input.planeReservation + (<usize>plane << 2));
-  return reservation < 0 ? reservations.isNone(held) : hasBit(held, reservation);
+  if (reservation < 0) return reservations.isNone(held);
+  if (hasBit(held, reservation)) return true;
+  return input.reservedFallback != 0 && reservations.isNone(held) && load<i32>(input.reservationFree + (<usize>reservation << 2)) > 0;
 }

@@ -1,6 +1,6 @@
 import { isIn, ofTypes, planOf, podCounts, pods, pool } from './builders';
 import { DEFAULT_NODE_CLASS, ReservationFacts } from '../../src/catalog';
-import { NodePoolSpec, PodGroup, SchedulePlan } from '../../src/scheduling';
+import { NodePoolSpec, PodGroup, SchedulePlan, SchedulingSettings } from '../../src/scheduling';
 
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 const RESERVATION_ID = 'karpenter.k8s.aws/capacity-reservation-id';
@@ -189,9 +189,9 @@ describe('reserved capacity in a simulation of disruption', () => {
   const fallback = (reservations: readonly ReservationFacts[], groups: readonly PodGroup[], pools = [reservedPool([M5, 'c5.large'])]) =>
     planOf({ pools, pods: groups, nodeClasses: [{ ...DEFAULT_NODE_CLASS, reservations }], settings: { reservedOfferings: 'Fallback' } });
 
-  test('that another node keeps sends the second pod elsewhere at once', () => {
+  test('that another node keeps leaves the second pod whatever is there when its turn comes, and lets it wait for nothing', () => {
     const { nodeClaims, unschedulable } = fallback([reservation('cr-1')], [large(2)]);
-    expect(nodeClaims.map(({ capacityTypes }) => capacityTypes)).toEqual([['reserved'], ['on-demand']]);
+    expect(nodeClaims.map(({ capacityTypes }) => capacityTypes)).toEqual([['reserved'], ['on-demand', 'reserved']]);
     expect(unschedulable).toEqual([]);
   });
 
@@ -200,6 +200,15 @@ describe('reserved capacity in a simulation of disruption', () => {
     const full = [reservation('cr-1', { free: 0 })];
     expect(plan(full, [large(1)], pools).nodeClaims).toEqual([]);
     expect(fallback(full, [large(1)], pools).nodeClaims.map(({ nodePool }) => nodePool)).toEqual(['other']);
+  });
+
+  test('that another node keeps is what the second may be launched into all the same, as it keeps none and is kept from none', () => {
+    const only = [reservedPool([M5], { only: true })];
+    const claims = (settings: SchedulingSettings) => planOf({
+      pools: only, pods: [large(2)], nodeClasses: [{ ...DEFAULT_NODE_CLASS, reservations: [reservation('cr-1')] }], settings,
+    }).nodeClaims.map(({ zones, capacityTypes }) => [...zones, ...capacityTypes]);
+    expect(claims({ reservedOfferings: 'Fallback' })).toEqual([['us-east-1a', 'reserved'], ['us-east-1a', 'reserved']]);
+    expect(claims({})).toEqual([['us-east-1a', 'reserved']]);
   });
 
   test('that is full, and all that there is, is told in other words than where pods wait for it', () => {

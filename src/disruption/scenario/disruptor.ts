@@ -141,7 +141,7 @@ export class Disruptor {
   }
 }
 
-const NOTHING_LEFT = 'of what its static NodePool may launch EC2 has nothing left';
+const NOTHING_LEFT = 'of what its NodePool may launch EC2 has nothing left';
 
 /** Deletes the NodeClaim: from now on the node drains. */
 export function drain(world: World, name: string, terminationGracePeriod: number | undefined): void {

@@ -1,7 +1,9 @@
 import { Label, RequirementSpec } from '../../model';
-import { launchedNode, placementsOf, PodGroup, ScheduleInput, solveAgain, templateOf, withoutReplicas } from '../../scheduling';
+import {
+  ClaimPrices, launchedNode, Offer, placementsOf, PodGroup, ScheduleInput, solveAgain, templateOf, withoutReplicas, withRoom,
+} from '../../scheduling';
 import { ClusterPod } from '../cluster';
-import { Command } from '../command';
+import { Command, Replacement } from '../command';
 import { leavingNode } from '../ground';
 import { canLaunchStaticNode, launchStaticNode } from './static-pools';
 import { World } from './world';
@@ -56,21 +58,42 @@ function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInpu
   }
 }
 
-/** Whether EC2 has what a command needs before its nodes go. For a static pool nobody has looked yet. */
+/** Whether EC2 has what a command needs before its nodes go. */
 export function canLaunchReplacements(world: World, { replacements }: Command): boolean {
-  return replacements.every(({ nodePool, claim }) =>
-    claim !== undefined || canLaunchStaticNode(world, world.cluster.scheduling.nodePools.find(({ name }) => name === nodePool)!));
+  const offers = offersFor(world, replacements);
+  return replacements.every(({ nodePool, claim }, at) => claim ? offers[at] !== undefined : canLaunchStaticNode(world, poolOf(world, nodePool)));
 }
 
 /** Launches what a command needs before its nodes go. */
 export function launchReplacements(world: World, { replacements }: Command): string[] {
-  return replacements.flatMap(({ nodePool, claim, cheapest }) => {
-    const pool = world.cluster.scheduling.nodePools.find(({ name }) => name === nodePool)!;
+  const offers = offersFor(world, replacements);
+  return replacements.flatMap(({ nodePool }, at) => {
+    const pool = poolOf(world, nodePool);
     if (pool.replicas !== undefined) return launchStaticNode(world, pool);
     const template = templateOf(pool, { ...world.cluster.scheduling, nodes: [] }, world.cluster.catalog);
-    const offer = cheapest ?? claim?.launch?.cheapest;
+    const offer = offers[at];
     return offer && template ? [world.launch(nodePool, launchedNode(template, offer), offer)] : [];
   });
+}
+
+/** One after the other: what one takes of a capacity reservation is not there for the next. */
+function offersFor(world: World, replacements: readonly Replacement[]): Array<Offer | undefined> {
+  const { scheduling, catalog } = world.cluster;
+  let { nodeClasses } = scheduling;
+  return replacements.map(({ claim, cheapest, instanceTypes, capacityTypes, nodePool }) => {
+    const offer = cheapest ?? claim?.launch?.cheapest;
+    if (!claim || offer?.reservation === undefined) return offer;
+    const template = templateOf(poolOf(world, nodePool), { ...scheduling, nodeClasses, nodes: [] }, catalog);
+    const prices = template && new ClaimPrices(claim, template, scheduling.settings, capacityTypes);
+    const [type] = prices?.launchable(instanceTypes) ?? [];
+    const left = type === undefined ? undefined : prices!.cheapest(type);
+    if (left?.reservation !== undefined) nodeClasses = withRoom(nodeClasses, left.reservation, -1);
+    return left;
+  });
+}
+
+function poolOf({ cluster: { scheduling } }: World, nodePool: string): ScheduleInput['nodePools'][number] {
+  return scheduling.nodePools.find(({ name }) => name === nodePool)!;
 }
 
 function bind(world: World, subject: WorldPod, node: string): void {

@@ -3,7 +3,7 @@ import { ClusterNode, DisruptionSettings, PodBudget, PoolDisruption, runScenario
 import { Label } from '../../../src/model';
 import { NodePoolSpec } from '../../../src/scheduling';
 import { input, isIn, ofTypes } from '../../scheduling/builders';
-import { anyPool, clusterOf, machine, NOW, pod } from '../builders';
+import { anyPool, APART, clusterOf, machine, NOW, pod } from '../builders';
 
 const ID = 'cr-1';
 const RESERVED: ReservationFacts = { id: ID, instanceType: 'm5.large', zone: 'us-east-1a', type: 'default', interruptible: false, expiring: false, free: 0 };
@@ -67,6 +67,23 @@ describe('a roll with the gate TerminateFirstDrift', () => {
     expect(report).toMatchObject({ pending: [], stuck: [], after: { nodes: 2 } });
   });
 
+  const apart = () => ['p', 'q'].map((name) => pod(name, { cpu: '1' }, APART));
+
+  test('launches two nodes for one of which a reservation has room, the other as something else', () => {
+    const report = play('drift', [reserved('a', apart())], { settings: {}, free: 1, capacityTypes: ['reserved', 'on-demand'] });
+    expect(told(report).slice(0, 3)).toEqual([
+      [0, 'Drift decides to replace a'],
+      [0, 'default-new-0 is launched (m5.large, reserved, us-east-1a)'],
+      [0, expect.stringMatching(/^default-new-1 is launched \(m5.large, on-demand/)],
+    ]);
+  });
+
+  test('leaves a node whose pods need two for which the reservation has room for one', () => {
+    const report = play('drift', [reserved('a', apart())], { settings: {}, free: 1 });
+    expect(told(report)).toEqual([[0, 'Drift decides to replace a, and nothing can be launched in its place']]);
+    expect(report.after.nodes).toBe(1);
+  });
+
   test('is stuck while the gate is closed, and names it', () => {
     const report = play('drift', [reserved('a')], { settings: {} });
     expect(report.stuck).toEqual([{
@@ -108,7 +125,7 @@ describe('a roll with the gate TerminateFirstDrift', () => {
     expect(report).toMatchObject({ after: { nodes: 1 }, unfinished: false });
     expect(report.stuck).toEqual([{
       what: 'node a',
-      why: 'of what its static NodePool may launch EC2 has nothing left',
+      why: 'of what its NodePool may launch EC2 has nothing left',
       remedy: expect.stringContaining('settings.featureGates.terminateFirstDrift: true'),
     }]);
   });
