@@ -1,10 +1,10 @@
+import { Agreement, Umpire } from './agreement';
 import { fakeTypes } from './fake-types';
 import { inputOf } from './mix-input';
 import { ZONES } from './mix-pods';
 import { manifestsOf, Mix } from './mixes';
 import { time, Timing } from './statistics';
 import { OracleError } from '../conformance/oracle-process';
-import { Answer } from '../conformance/schedule/answer';
 import { Oracle } from '../conformance/schedule/oracle';
 import { Catalog } from '../src/catalog';
 import { pack } from '../src/kernel';
@@ -35,13 +35,20 @@ export interface Race {
   /** From pods as objects to decisions; the plan with prices and names on top. */
   readonly solve: Timing;
   readonly plan: Timing;
-  readonly karpenter?: { readonly milliseconds: readonly number[]; readonly median: number; readonly nodes: number; readonly sameSizes: boolean };
+  readonly karpenter?: { readonly milliseconds: readonly number[]; readonly median: number; readonly nodes: number; readonly agrees: Agreement };
   /** Karpenter's median by our median of `solve`. */
   readonly ratio?: number;
 }
 
-/** Both schedulers on the same manifests. Without an oracle, ours alone. */
-export async function race(mix: Mix, pods: number, isFake: boolean, oracle?: Oracle, rounds = 3): Promise<Race> {
+/** Who runs against ours, and who tells whether both decide the same. */
+export interface Opponent {
+  readonly oracle: Oracle;
+  readonly umpire: Umpire;
+  readonly rounds: number;
+}
+
+/** Both schedulers on the same manifests. Without an opponent, ours alone. */
+export async function race(mix: Mix, pods: number, isFake: boolean, opponent?: Opponent): Promise<Race> {
   const catalog = isFake ? fakeCatalog() : Catalog.load();
   const input = inputOf(mix, pods);
   const solution = solve(input, catalog);
@@ -55,20 +62,22 @@ export async function race(mix: Mix, pods: number, isFake: boolean, oracle?: Ora
     solve: time(ROUNDS, () => solve(input, catalog)),
     plan: time(ROUNDS, () => schedule(input, catalog)),
   };
-  const karpenter = oracle && await karpenterOf(mix, pods, isFake, oracle, rounds, plan);
+  const karpenter = opponent && await karpenterOf(mix, pods, isFake, opponent, plan);
   return karpenter === undefined ? result
     : { ...result, karpenter, ratio: Math.round(karpenter.median / result.solve.median * 10) / 10 };
 }
 
 /** Undefined where it has no answer: the figures of all others are worth more than one of these. */
 async function karpenterOf(
-  mix: Mix, pods: number, isFake: boolean, oracle: Oracle, rounds: number, plan: SchedulePlan,
+  mix: Mix, pods: number, isFake: boolean, { oracle, umpire, rounds }: Opponent, plan: SchedulePlan,
 ): Promise<Race['karpenter']> {
   const settings = { ...SETTINGS, fakeTypes: isFake ? FAKE_TYPES : 0, concurrency: CONCURRENCY };
+  const question = { manifests: manifestsOf(mix, pods), settings };
   try {
-    const { answer, milliseconds } = await oracle.time({ manifests: manifestsOf(mix, pods), settings }, rounds);
+    const { answer, milliseconds } = await oracle.time(question, rounds);
+    const agrees = await umpire.agreement(plan, answer, question);
     const median = [...milliseconds].sort((left, right) => left - right)[Math.floor(milliseconds.length / 2)];
-    return { milliseconds, median, nodes: answer.nodeClaims.length, sameSizes: sizes(answer) === sizes(plan) };
+    return { milliseconds, median, nodes: answer.nodeClaims.length, agrees };
   } catch (error) {
     if (!(error instanceof OracleError)) throw error;
     console.error(`Karpenter has no answer to ${mix.name}, ${pods} pods: ${error.message}`);
@@ -84,11 +93,6 @@ function solve(input: ScheduleInput, catalog: Catalog): Pick<Race, 'classes' | '
   const { problem } = encodeProblem({ templates, daemonSets, relaxedDaemonSets: daemonSets, nodes: [], groups, pods, settings });
   const { tries, memoryBytes } = pack(problem);
   return { classes: pods.classes.length, tries, kernelBytes: memoryBytes };
-}
-
-/** How many pods each node gets, smallest first: what is the same whichever of two like zones or pods comes first. */
-function sizes({ nodeClaims }: Pick<Answer, 'nodeClaims'> | { readonly nodeClaims: ReadonlyArray<{ readonly pods: readonly string[] }> }): string {
-  return nodeClaims.map(({ pods }) => pods.length).sort((left, right) => left - right).join();
 }
 
 function fakeCatalog(): Catalog {

@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { Umpire } from './agreement';
 import { ConsolidationRace, summaryOf } from './consolidation';
 import { DIVERSE, Mix, MIXES, REALISTIC } from './mixes';
 import { FAKE_TYPES, Race, race } from './race';
@@ -39,18 +40,20 @@ function heats({ isAlone, isQuick }: RaceOptions): Heat[] {
 /** Tells `progress` of each as soon as it has run. */
 export async function races(options: RaceOptions, progress: (line: string) => void): Promise<{ ran: Race[]; versions: Versions }> {
   const oracle = options.isAlone ? undefined : await Oracle.start();
+  const umpire = new Umpire();
   const ran: Race[] = [];
   for (const { mix, pods, isFake, rounds } of heats(options)) {
-    const one = await race(mix, pods, isFake, rounds > 0 ? oracle : undefined, rounds);
+    const one = await race(mix, pods, isFake, oracle && rounds > 0 ? { oracle, umpire, rounds } : undefined);
     progress(lineOf(one));
     ran.push(one);
   }
+  await umpire.stop();
   oracle?.stop();
   return { ran, versions: oracle?.versions ?? {} };
 }
 
 function lineOf({ mix, types, pods, solve, kernelBytes, karpenter, ratio }: Race): string {
-  const theirs = karpenter === undefined ? '' : `; Karpenter ${karpenter.median} ms, ${ratio} times that`;
+  const theirs = karpenter === undefined ? '' : `; Karpenter ${karpenter.median} ms, ${ratio} times that; decides the same: ${karpenter.agrees}`;
   return `${mix}, ${pods} pods, ${types} instance types: ${solve.median} ms, ${mebibytes(kernelBytes)} MiB${theirs}`;
 }
 
@@ -60,13 +63,13 @@ export function printRaces(
   { scenarios, consolidation }: { readonly scenarios: readonly object[]; readonly consolidation: readonly ConsolidationRace[] },
 ): void {
   const table = new Table({
-    head: ['mix', 'types', 'pods', 'classes', 'nodes', 'tries', 'MiB', 'solve ms', 'plan ms', 'Karpenter ms', 'times faster', 'same node sizes'],
+    head: ['mix', 'types', 'pods', 'classes', 'nodes', 'tries', 'MiB', 'solve ms', 'plan ms', 'Karpenter ms', 'times faster', 'decides the same'],
     style: { head: [], border: [] },
   });
   for (const { mix, types, pods, classes, nodes, tries, kernelBytes, solve, plan, karpenter, ratio } of ran) {
     table.push([
       mix, types, pods, classes, nodes, tries, mebibytes(kernelBytes), solve.median, plan.median,
-      karpenter?.median ?? '', ratio ?? '', karpenter === undefined ? '' : karpenter.sameSizes ? 'yes' : 'no',
+      karpenter?.median ?? '', ratio ?? '', karpenter?.agrees ?? '',
     ]);
   }
   console.log(table.toString());

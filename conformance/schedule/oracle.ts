@@ -19,7 +19,7 @@ interface Reply {
   readonly milliseconds?: readonly number[];
 }
 
-type Question = Pick<Scenario, 'manifests' | 'cluster' | 'settings'>;
+type Question = Pick<Scenario, 'manifests'> & Partial<Pick<Scenario, 'cluster'>> & { readonly settings: object };
 
 /** In Go a list without items is none. */
 function whole({ nodeClaims, nodes, unschedulable }: Answer): Answer {
