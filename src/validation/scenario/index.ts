@@ -1,14 +1,11 @@
 import { runScenario, ScenarioName, ScenarioOptions, ScenarioReport, ScenarioTimes, SCENARIOS, timesOf } from '../../disruption';
 import { formatGoDuration } from '../../model';
-import { planOfRounds, provisioningRounds } from '../../scheduling';
 import { driftedNodes, NodeDrift } from '../drift';
 import { SourceFile } from '../manifest';
 import { CheckOptions } from '../options';
-import { readScene } from '../scene';
-import { disruptedCluster } from './disrupted-cluster';
-import { startOf } from './node-facts';
 import { peakReport } from './peak';
-import { ReadyWorkload, readyWorkloads } from './ready-workloads';
+import { ReadyWorkload } from './ready-workloads';
+import { stagedOf } from './staged';
 
 /** What can be played: what happens to nodes, and `peak`, what happens when every autoscaler is at its most. */
 export const SCENARIO_NAMES = [...SCENARIOS, 'peak'] as const;
@@ -33,18 +30,15 @@ export interface Played {
 }
 
 /**
- * Places all pods, and plays what may happen to their nodes then.
+ * Places all pods, and plays what may happen to their nodes then. For the same sources and options, as objects, they are placed once.
  *
  * @throws Error if an option has a value that it cannot have
  * @throws UnknownTargetError where there is nothing of the name that is to be deleted
  */
-export function playScenario(sources: readonly SourceFile[], name: PlayedScenario, given: CheckOptions = {}, options: ScenarioOptions = {}): Played {
-  const scene = readScene(sources, given);
-  const { model, catalog, input } = scene;
-  const start = options.start ?? startOf(model);
-  const plan = planOfRounds(provisioningRounds(input, catalog));
-  const { cluster, notes } = disruptedCluster(scene, plan, start);
-  const workloads = readyWorkloads(model, cluster);
+export function playScenario(
+  sources: readonly SourceFile[], name: PlayedScenario, given: CheckOptions = NO_OPTIONS, options: ScenarioOptions = {},
+): Played {
+  const { scene: { model, input, catalog }, plan, cluster, notes, workloads, start } = stagedOf(sources, given, options.start);
   const common = { start: new Date(start).toISOString(), notEvaluated: notes, workloads };
   const capacity = 'EC2 has capacity of everything, and launches the cheapest';
   if (name === 'peak') return { ...common, reports: [peakReport({ model, input, catalog, plan, cluster, workloads })], assumptions: [capacity] };
@@ -61,6 +55,8 @@ export function playScenario(sources: readonly SourceFile[], name: PlayedScenari
     ],
   };
 }
+
+const NO_OPTIONS: CheckOptions = {};
 
 function ofDrifts(drifts: readonly NodeDrift[]): string[] {
   if (drifts.length === 0) return ['every node has drifted, as after a new AMI'];

@@ -174,3 +174,24 @@ status: { phase: Running, startTime: "2026-03-02T10:02:00Z" }
     expect(report.timeline[0]).toEqual({ second: 24 * 3600 - 120, what: 'default-x expires' });
   });
 });
+
+describe('several scenarios of the same sources', () => {
+  const sources = manifests(NODE_CLASS, POOL, WEB);
+  const options: CheckOptions = {};
+
+  test('come to what each comes to by itself', () => {
+    const together = SCENARIO_NAMES.map((name) => playScenario(sources, name, options));
+    expect(together).toEqual(SCENARIO_NAMES.map((name) => playScenario(manifests(NODE_CLASS, POOL, WEB), name)));
+  });
+
+  test('are placed once', () => {
+    const [drift, peak] = (['drift', 'peak'] as const).map((name) => playScenario(sources, name, options));
+    expect(peak.workloads).toBe(drift.workloads);
+  });
+
+  test('are placed anew with other options', () => {
+    const [usual, ordered] = [options, { preferencePolicy: 'Ignore' } as const].map((given) => playScenario(sources, 'peak', given));
+    expect(ordered.workloads).not.toBe(usual.workloads);
+    expect(playScenario(sources, 'peak', options, { start: Date.UTC(2026, 0, 1) }).start).toBe('2026-01-01T00:00:00.000Z');
+  });
+});
