@@ -19,6 +19,8 @@ type answer struct {
 	// Nodes that are there already, and get pods.
 	Nodes         []filledNode `json:"nodes"`
 	Unschedulable []refusedPod `json:"unschedulable"`
+	// Later passes, where this one puts pods off: to them, claims of the passes before are nodes.
+	Later []answer `json:"later,omitempty"`
 }
 
 // claim is in the words of the verdict of `check`.
@@ -80,7 +82,8 @@ func claimOf(from *scheduling.NodeClaim) claim {
 	return result
 }
 
-func (a *answer) add(ctx context.Context, p *problem, solved scheduling.Results) error {
+// add gives back what of it Karpenter goes on with.
+func (a *answer) add(ctx context.Context, p *problem, solved scheduling.Results) (scheduling.Results, error) {
 	// What a claim may be is told as it was before the cut, by the claim, which stays the same.
 	told := lo.SliceToMap(solved.NewNodeClaims, func(one *scheduling.NodeClaim) (*scheduling.NodeClaim, claim) { return one, claimOf(one) })
 	solved = solved.TruncateInstanceTypes(ctx, scheduling.MaxInstanceTypes)
@@ -89,7 +92,7 @@ func (a *answer) add(ctx context.Context, p *problem, solved scheduling.Results)
 		if !p.MadeUp {
 			var err error
 			if one.Launch, err = p.LaunchOf(ctx, claim); err != nil {
-				return err
+				return solved, err
 			}
 		}
 		a.NodeClaims = append(a.NodeClaims, one)
@@ -99,7 +102,7 @@ func (a *answer) add(ctx context.Context, p *problem, solved scheduling.Results)
 		a.refuse(pod, err)
 	}
 	sort.Slice(a.Unschedulable, func(i, j int) bool { return a.Unschedulable[i].Pod < a.Unschedulable[j].Pod })
-	return nil
+	return solved, nil
 }
 
 // fill tells of nodes that are there already; those of static pools are claims.
@@ -108,6 +111,9 @@ func (a *answer) fill(p *problem, nodes []*scheduling.ExistingNode) {
 		return node.Name(), lo.Map(node.Pods, func(pod *corev1.Pod, _ int) string { return nameOf(pod) })
 	})
 	for _, each := range p.Static {
+		if p.isLater {
+			break
+		}
 		a.NodeClaims = append(a.NodeClaims, claim{
 			NodePool: each.Claim.Labels[karpv1.NodePoolLabelKey], Pods: pods[each.Claim.Name], Launch: each.Launch, Static: true,
 		})

@@ -4,6 +4,8 @@ export interface Answer {
   /** Nodes that are there already and get pods, by name. */
   readonly nodes: readonly FilledNodeAnswer[];
   readonly unschedulable: readonly RefusedPod[];
+  /** Later passes, where this one puts pods off: to them, claims of the passes before are nodes. @default - none */
+  readonly later?: readonly Answer[];
 }
 
 export interface ClaimAnswer {

@@ -16,6 +16,16 @@ const BY_NAME: Naming = { pod: (name) => name, zone: (name) => name };
  * the names of zones that the scenario treats alike: Karpenter leaves the choice among these to the order of a Go map.
  */
 export function compare(expected: Answer, given: Answer, workloadOf: ReadonlyMap<string, number>, freeZones: readonly string[]): Comparison {
+  const [passes, others] = [expected, given].map((answer) => [answer, ...answer.later ?? []]);
+  const compared = passes.map((pass, at) => others[at] ? comparePass(pass, others[at], workloadOf, freeZones)
+    : { verdict: 'different' as const, difference: `${others.length} passes instead of ${passes.length}` });
+  const at = compared.findIndex(({ verdict }) => verdict === 'different');
+  if (at >= 0) return at === 0 ? compared[0] : { ...compared[at], difference: `pass ${at + 1}: ${compared[at].difference}` };
+  if (others.length > passes.length) return { verdict: 'different', difference: `${others.length} passes instead of ${passes.length}` };
+  return compared.find(({ verdict }) => verdict === 'equivalent') ?? compared[0];
+}
+
+function comparePass(expected: Answer, given: Answer, workloadOf: ReadonlyMap<string, number>, freeZones: readonly string[]): Comparison {
   const actual = expected.nodeClaims.every(({ launch }) => launch) ? given : withoutLaunches(given);
   if (same(expected, actual, BY_NAME, BY_NAME)) return { verdict: 'identical' };
   const pod = (name: string) => String(workloadOf.get(name) ?? name);

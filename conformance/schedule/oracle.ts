@@ -22,9 +22,9 @@ interface Reply {
 type Question = Pick<Scenario, 'manifests'> & Partial<Pick<Scenario, 'cluster'>> & { readonly settings: object };
 
 /** In Go a list without items is none. */
-function whole({ nodeClaims, nodes, unschedulable }: Answer): Answer {
+function whole({ nodeClaims, nodes, unschedulable, later }: Answer): Answer {
   const claims = (nodeClaims ?? []).map((claim) => ({ ...claim, pods: claim.pods ?? [], instanceTypes: claim.instanceTypes ?? [] }));
-  return { nodeClaims: claims, nodes: nodes ?? [], unschedulable: unschedulable ?? [] };
+  return { nodeClaims: claims, nodes: nodes ?? [], unschedulable: unschedulable ?? [], ...later ? { later: later.map(whole) } : {} };
 }
 
 /** Built once a process. */

@@ -17,11 +17,12 @@ export function scenarioHash({ manifests, cluster, settings }: Scenario): string
 }
 
 /** The same answer without launches, with a hash in the place of the names of instance types, which are hundreds a claim, and of errors how they begin. */
-export function brief({ nodeClaims, nodes, unschedulable }: Answer): Answer {
+export function brief({ nodeClaims, nodes, unschedulable, later }: Answer): Answer {
   return {
     nodes,
     nodeClaims: nodeClaims.map((claim) => ({ ...claim, launch: undefined, instanceTypes: [`${claim.instanceTypes.length} ${shortHash(claim.instanceTypes.join(' '))}`] })),
     unschedulable: unschedulable.map((refused) => ({ ...refused, errors: refused.errors.map((text) => text.split(/, requirements=| \(counts =/)[0]) })),
+    ...later ? { later: later.map(brief) } : {},
   };
 }
 

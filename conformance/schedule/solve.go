@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	stderrors "errors"
+	"strings"
 	"time"
 
 	"github.com/samber/lo"
@@ -17,8 +18,15 @@ import (
 	podutils "sigs.k8s.io/karpenter/pkg/utils/pod"
 )
 
+// mostPasses is how many of them `check` follows.
+const mostPasses = 10
+
 // problem is a cluster with pods that wait.
-type problem struct{ *world.Provisioning }
+type problem struct {
+	*world.Provisioning
+	// isLater: claims of static pools have been told of.
+	isLater bool
+}
 
 func newProblem(ctx context.Context, w *world.World, s scenario) (*problem, error) {
 	clk := clock.RealClock{}
@@ -30,32 +38,71 @@ func newProblem(ctx context.Context, w *world.World, s scenario) (*problem, erro
 		return nil, err
 	}
 	pass, err := there.Provision(ctx, s.Settings, clk)
-	return &problem{pass}, err
+	return &problem{Provisioning: pass}, err
 }
 
-// solve does what Karpenter's provisioner does with pending pods, up to the launch: its own code builds the scheduler and solves.
+// solve does what Karpenter's provisioner does with pending pods, pass after pass as long as one puts some off until others are launched.
 func solve(ctx context.Context, w *world.World, s scenario) (answer, error) {
 	p, err := newProblem(ctx, w, s)
 	if err != nil {
 		return answer{}, err
 	}
+	result, decided, err := p.pass(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	for len(result.Later)+1 < mostPasses && putsOff(decided) {
+		isAny, err := p.Carry(ctx, decided)
+		if err != nil {
+			return answer{}, err
+		}
+		if !isAny {
+			break
+		}
+		again, err := p.Provision(ctx, s.Settings, clock.RealClock{})
+		if err != nil {
+			return answer{}, err
+		}
+		p = &problem{Provisioning: again, isLater: true}
+		var later answer
+		if later, decided, err = p.pass(ctx); err != nil {
+			return answer{}, err
+		}
+		result.Later = append(result.Later, later)
+	}
+	return result, nil
+}
+
+// putsOff is whether pods wait for what others keep; those for whom all is full wait in vain.
+func putsOff(decided scheduling.Results) bool {
+	return lo.SomeBy(lo.Values(decided.PodErrors), func(err error) bool {
+		return scheduling.IsReservedOfferingError(err) && strings.Contains(err.Error(), "could not be reserved")
+	})
+}
+
+// pass goes up to the launch: Karpenter's own code builds the scheduler and solves.
+func (p *problem) pass(ctx context.Context) (answer, scheduling.Results, error) {
 	result := answer{}
 	result.ignored(ctx, p)
 	if len(p.Pods()) == 0 {
-		return result, result.add(ctx, p, scheduling.Results{})
+		decided, err := result.add(ctx, p, scheduling.Results{})
+		return result, decided, err
 	}
 	scheduler, err := p.Scheduler(ctx)
 	if stderrors.Is(err, provisioning.ErrNodePoolsNotFound) {
 		// Nodes that are there get no pods then, either.
-		return result, result.add(ctx, p, scheduling.Results{PodErrors: lo.SliceToMap(p.Pods(), func(pod *corev1.Pod) (*corev1.Pod, error) { return pod, err })})
+		nobody := scheduling.Results{PodErrors: lo.SliceToMap(p.Pods(), func(pod *corev1.Pod) (*corev1.Pod, error) { return pod, err })}
+		decided, err := result.add(ctx, p, nobody)
+		return result, decided, err
 	} else if err != nil {
-		return answer{}, err
+		return answer{}, scheduling.Results{}, err
 	}
 	solved, err := scheduler.Solve(ctx, p.Pods())
 	if err != nil {
-		return answer{}, err
+		return answer{}, scheduling.Results{}, err
 	}
-	return result, result.add(ctx, p, solved)
+	decided, err := result.add(ctx, p, solved)
+	return result, decided, err
 }
 
 // timed solves the same pods again and again, and says how long the solve alone took.
@@ -78,7 +125,7 @@ func timed(ctx context.Context, w *world.World, s scenario) (answer, []float64, 
 		}
 		milliseconds = append(milliseconds, float64(time.Since(start).Microseconds())/1000)
 		if round == 0 {
-			if err := result.add(ctx, p, solved); err != nil {
+			if _, err := result.add(ctx, p, solved); err != nil {
 				return answer{}, nil, err
 			}
 		}

@@ -82,43 +82,53 @@ func (p *Problem) claims(ctx context.Context, pool *karpv1.NodePool) map[string]
 	return lo.SliceToMap(list.Items, func(claim karpv1.NodeClaim) (string, *karpv1.NodeClaim) { return claim.Name, &claim })
 }
 
-// comeUp launches as the AWS provider does, but for EC2, which takes the cheapest of what it is asked for; and it puts the node there.
+// comeUp launches a claim, and puts its node there.
 func (p *Problem) comeUp(ctx context.Context, claim *karpv1.NodeClaim, pool *karpv1.NodePool) error {
+	asked, launched, err := p.launch(ctx, claim, pool)
+	// For a claim that no type is left to EC2 is not asked at all.
+	if asked.Failed || len(asked.InstanceTypes) > 0 {
+		p.Static = append(p.Static, StaticNode{Claim: claim, Launch: asked})
+	}
+	if err != nil || launched == nil {
+		return err
+	}
+	labels := lo.Assign(launched.Labels, map[string]string{
+		karpv1.NodeRegisteredLabelKey: "true", karpv1.NodeInitializedLabelKey: "true", corev1.LabelHostname: launched.Name,
+	})
+	node := &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: launched.Name, Labels: labels},
+		Spec:       corev1.NodeSpec{ProviderID: launched.Status.ProviderID, Taints: launched.Spec.Taints},
+		Status:     corev1.NodeStatus{Capacity: launched.Status.Capacity, Allocatable: launched.Status.Allocatable},
+	}
+	if err := p.Kube.Create(ctx, node); err != nil {
+		return err
+	}
+	return p.Cluster.UpdateNode(ctx, node)
+}
+
+// launch does as the AWS provider does, but for EC2, which takes the cheapest of what it is asked for. A claim that cannot be launched is
+// deleted, and none comes back.
+func (p *Problem) launch(ctx context.Context, claim *karpv1.NodeClaim, pool *karpv1.NodePool) (Launch, *karpv1.NodeClaim, error) {
 	types, err := p.Cloud.GetInstanceTypes(ctx, pool)
 	if err != nil {
-		return err
+		return Launch{}, nil, err
 	}
 	ec2 := &cheapest{types: types}
 	provider := awscloud.New(listed{p.types.provider, p.types}, ec2, nil, p.Kube, nil, nil, p.types.reservations, p.types.groups, p.overlays, nil)
 	launched, err := provider.Create(ctx, claim)
-	// For a claim that no type is left to EC2 is not asked at all.
-	if ec2.asked.Failed || len(ec2.asked.InstanceTypes) > 0 {
-		p.Static = append(p.Static, StaticNode{Claim: claim, Launch: ec2.asked})
-	}
 	if err != nil {
 		p.Cluster.DeleteNodeClaim(claim.Name)
-		return p.Kube.Delete(ctx, claim)
+		return ec2.asked, nil, p.Kube.Delete(ctx, claim)
 	}
 	claim = lifecycle.PopulateNodeClaimDetails(claim, launched)
 	if _, ok := claim.Labels[v1.LabelPlacementGroupPartition]; ok {
 		claim.Labels[v1.LabelPlacementGroupPartition] = firstPartition(claim)
 	}
-	labels := lo.Assign(claim.Labels, map[string]string{
-		karpv1.NodeRegisteredLabelKey: "true", karpv1.NodeInitializedLabelKey: "true", corev1.LabelHostname: claim.Name,
-	})
-	node := &corev1.Node{
-		ObjectMeta: metav1.ObjectMeta{Name: claim.Name, Labels: labels},
-		Spec:       corev1.NodeSpec{ProviderID: claim.Status.ProviderID, Taints: claim.Spec.Taints},
-		Status:     corev1.NodeStatus{Capacity: claim.Status.Capacity, Allocatable: claim.Status.Allocatable},
-	}
 	if err := p.Kube.Update(ctx, claim); err != nil {
-		return err
-	}
-	if err := p.Kube.Create(ctx, node); err != nil {
-		return err
+		return ec2.asked, nil, err
 	}
 	p.Cluster.UpdateNodeClaim(claim)
-	return p.Cluster.UpdateNode(ctx, node)
+	return ec2.asked, claim, nil
 }
 
 // firstPartition stands for the one that EC2 takes, which Karpenter's hook asks it for as the node registers.
@@ -165,8 +175,9 @@ func (c *cheapest) Create(
 	}
 	if c.asked.CapacityType == karpv1.CapacityTypeReserved {
 		result.CapacityReservationDetails = &instance.CapacityReservationDetails{
-			ID:   offering.ReservationID(),
-			Type: v1.CapacityReservationType(offering.Requirements.Get(v1.LabelCapacityReservationType).Any()),
+			ID:            offering.ReservationID(),
+			Type:          v1.CapacityReservationType(offering.Requirements.Get(v1.LabelCapacityReservationType).Any()),
+			Interruptible: offering.Requirements.Get(v1.LabelCapacityReservationInterruptible).Has("true"),
 		}
 	}
 	return result, nil

@@ -1,14 +1,12 @@
 import { Catalog } from '../catalog';
-import { merge } from '../model';
+import { Label } from '../model';
+import { boundPods, BoundPods } from './bound-pods';
 import { launchedNode } from './launched-node';
-import { withPod } from './pod-classes';
-import { allNames } from './pod-name';
 import { classesAfter, takenBy } from './reservations-left';
 import { planOf } from './schedule';
 import { ExistingNode, ScheduleInput } from './schedule-input';
-import { FilledNode, PlannedNodeClaim, SchedulePlan } from './schedule-plan';
-import { leftBehind, SolvedInput, solveInput } from './solve';
-import { isStatic } from './static-pools';
+import { PlannedNodeClaim, SchedulePlan } from './schedule-plan';
+import { SolvedInput, solveInput } from './solve';
 
 /** More than these Karpenter is not followed through. */
 const MOST_ROUNDS = 10;
@@ -23,7 +21,8 @@ export interface Round {
 
 /**
  * Pass after pass of Karpenter's provisioner, as long as one puts pods off: new nodes keep every reservation that they could use
- * until they are launched, and what is left of them, or anything else, the pass after that gives to the pods that waited.
+ * until they are launched, and what is left of them, or anything else, the pass after that gives to the pods that waited. Nodes that are
+ * launched are not up by then: all pods that are not on a node which is up wait again, and each may come to another node than before.
  *
  * @throws PackerLimitError where the input is larger than the solver takes
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go
@@ -40,11 +39,6 @@ export function provisioningRounds(input: ScheduleInput, catalog: Catalog): Roun
   return rounds;
 }
 
-/** What they come to together. */
-export function planOfRounds([first, ...later]: readonly Round[]): SchedulePlan {
-  return later.reduce((before, round) => joined(before, round), first.plan);
-}
-
 function putsOff({ plan }: Round): boolean {
   return plan.unschedulable.some(({ reasons }) => reasons.some(({ putOff }) => putOff));
 }
@@ -54,82 +48,44 @@ function places({ plan }: Round): boolean {
   return plan.nodeClaims.some(({ launch, pods }) => launch && pods.length > 0);
 }
 
-function inputAfter({ input, solved, plan }: Round): ScheduleInput {
-  const left = stillWaiting(solved);
-  const filled = new Map(plan.filledNodes.map((node) => [node.node, node]));
+function inputAfter(round: Round): ScheduleInput {
+  const { input, solved, plan } = round;
+  const bound = boundPods(round);
   const claimsBefore = new Map(input.claimsBefore);
   for (const { nodePool } of plan.nodeClaims) claimsBefore.set(nodePool, (claimsBefore.get(nodePool) ?? 0) + 1);
   return {
     ...input,
     claimsBefore,
     pods: input.pods.map((group, at) => {
-      const count = left.get(at) ?? 0;
-      return { ...group, count, firstOrdinal: (group.firstOrdinal ?? 0) + group.count - count };
+      const left = bound.ofGroup.get(at) ?? 0;
+      return left === 0 ? group : { ...group, count: group.count - left, firstOrdinal: (group.firstOrdinal ?? 0) + left };
     }),
     nodes: [
-      ...(input.nodes ?? []).map((node) => withPods(node, filled.get(node.name), input)),
-      ...plan.nodeClaims.flatMap((claim) => nodeOf(claim, solved, input) ?? []),
+      ...(input.nodes ?? []).map((node) => withPods(node, bound, input)),
+      ...plan.nodeClaims.flatMap((claim) => nodeOf(claim, solved, input, bound) ?? []),
     ],
     nodeClasses: classesAfter(input.nodeClasses, takenBy(plan.nodeClaims)),
   };
 }
 
-/** Per group: its last pods, which have no node. Those of a claim that Karpenter gave up in the end would be given up again. */
-function stillWaiting(solved: SolvedInput): Map<number, number> {
-  const left = leftBehind(solved);
-  for (const { group } of solved.final.refused) left.set(solved.indices[group], left.get(solved.indices[group])! - 1);
-  return left;
-}
-
-function nodeOf(claim: PlannedNodeClaim, { workload, staticNodes }: SolvedInput, input: ScheduleInput): ExistingNode | undefined {
+function nodeOf(claim: PlannedNodeClaim, { workload, staticNodes }: SolvedInput, input: ScheduleInput, bound: BoundPods): ExistingNode | undefined {
   const ofStaticPool = staticNodes.find(({ node }) => node?.name === claim.id)?.node;
-  if (ofStaticPool) return withPods(ofStaticPool, claim, input);
+  if (ofStaticPool) return withPods(ofStaticPool, bound, input);
   const template = workload.templates.find(({ pool }) => pool.name === claim.nodePool);
   if (!claim.launch || !template) return undefined;
   const shapes = [...claim.groups.keys()].map((group) => input.pods[group].shape);
+  const { labels, ...launched } = launchedNode(template, claim.launch.cheapest, shapes);
+  const { [Label.REGISTERED]: _, [Label.INITIALIZED]: __, ...ofClaim } = labels;
   // Launched, and not up yet.
-  return withPods({ name: claim.id, ...launchedNode(template, claim.launch.cheapest, shapes), initialized: false, claimOnly: true }, claim, input);
+  return { name: claim.id, ...launched, labels: ofClaim, initialized: false, claimOnly: true };
 }
 
-function withPods(node: ExistingNode, filled: Pick<FilledNode, 'groups'> | undefined, { pods }: ScheduleInput): ExistingNode {
-  if (!filled) return node;
-  const added = [...filled.groups].flatMap(([group, count]) => {
+function withPods(node: ExistingNode, { onNode }: BoundPods, { pods }: ScheduleInput): ExistingNode {
+  const groups = onNode.get(node.name);
+  if (!groups) return node;
+  const added = [...groups].flatMap(([group, count]) => {
     const { namespace, name, shape } = pods[group];
     return Array.from({ length: count }, () => ({ namespace, name, shape, daemon: false }));
   });
   return { ...node, pods: [...node.pods, ...added] };
-}
-
-function joined(before: SchedulePlan, { input, plan }: Round): SchedulePlan {
-  const claims = new Set(before.nodeClaims.map(({ id }) => id));
-  const filled = new Map(plan.filledNodes.map((node) => [node.node, node]));
-  const ofStaticPools = new Set(input.nodePools.filter(isStatic).map(({ name }) => name));
-  const known = new Set(before.filledNodes.map(({ node }) => node));
-  const waited = new Set(input.pods.flatMap(allNames));
-  return {
-    ...before,
-    nodeClaims: [
-      ...before.nodeClaims.map((claim) => withMore(claim, filled.get(claim.id), input)),
-      // Those of static pools are there since the first pass.
-      ...plan.nodeClaims.filter(({ nodePool }) => !ofStaticPools.has(nodePool)),
-    ],
-    filledNodes: [
-      ...before.filledNodes.map((node) => ({ ...node, ...together(node, filled.get(node.node)) })),
-      ...plan.filledNodes.filter(({ node }) => !claims.has(node) && !known.has(node)),
-    ],
-    unschedulable: [...before.unschedulable.filter(({ pod }) => !waited.has(pod)), ...plan.unschedulable],
-  };
-}
-
-function withMore(claim: PlannedNodeClaim, more: FilledNode | undefined, { pods }: ScheduleInput): PlannedNodeClaim {
-  if (!more) return claim;
-  const added = [...more.groups].map(([group, count]) =>
-    new Map([...withPod(pods[group].shape.requests)].map(([resource, amount]) => [resource, amount * BigInt(count)])));
-  return { ...claim, ...together(claim, more), requests: merge(claim.requests, ...added) };
-}
-
-function together({ pods, groups }: Omit<FilledNode, 'node'>, more: FilledNode | undefined): Omit<FilledNode, 'node'> {
-  const sums = new Map(groups);
-  for (const [group, count] of more?.groups ?? []) sums.set(group, (sums.get(group) ?? 0) + count);
-  return { pods: [...pods, ...more?.pods ?? []], groups: sums };
 }

@@ -9,13 +9,43 @@ export interface AlikePods extends SelectedPods {
 
 /** Pods that met with the same: one story each. */
 export function alikePods(rounds: readonly Round[], selected: SelectedPods): AlikePods[] {
-  const wanted = new Set(selected.pods);
-  const waitingFor = (round: Round | undefined) => new Set(round ? allPods(round.input.pods[selected.group]) : []);
-  return rounds.flatMap((round, at) => {
-    const later = waitingFor(rounds[at + 1]);
-    const pods = [...waitingFor(round)].filter((pod) => wanted.has(pod) && !later.has(pod));
-    return pods.length === 0 ? [] : kinds(round.solved, { ...selected, pods }).map((kind) => ({ ...kind, round }));
-  });
+  const ofRound = new Map<Round, string[]>();
+  for (const pod of selected.pods) {
+    const round = tellingRound(rounds, selected.group, pod);
+    if (round) ofRound.set(round, [...ofRound.get(round) ?? [], pod]);
+  }
+  return rounds.flatMap((round) => ofRound.has(round)
+    ? kinds(round.solved, { ...selected, pods: ofRound.get(round)! }).map((kind) => ({ ...kind, round })) : []);
+}
+
+/** Where a pod is placed anew while its node is not up, the first pass that gave it this node tells how it came there. */
+function tellingRound(rounds: readonly Round[], group: number, pod: string): Round | undefined {
+  const waits = rounds.filter((round) => waitingIn(round, group).has(pod));
+  const last = waits[waits.length - 1];
+  const node = last && hostsIn(last).get(pod);
+  return node === undefined ? last : waits.find((round) => hostsIn(round).get(pod) === node);
+}
+
+const WAITING = new WeakMap<Round, Map<number, ReadonlySet<string>>>();
+const HOSTS = new WeakMap<Round, ReadonlyMap<string, string>>();
+
+function waitingIn(round: Round, group: number): ReadonlySet<string> {
+  const known = WAITING.get(round) ?? new Map<number, ReadonlySet<string>>();
+  WAITING.set(round, known);
+  const found = known.get(group) ?? new Set(allPods(round.input.pods[group]));
+  known.set(group, found);
+  return found;
+}
+
+/** By pod: the name of its node. */
+function hostsIn(round: Round): ReadonlyMap<string, string> {
+  const known = HOSTS.get(round);
+  if (known) return known;
+  const { plan: { nodeClaims, filledNodes } } = round;
+  const placed = [...nodeClaims.map(({ id, pods }) => [id, pods] as const), ...filledNodes.map(({ node, pods }) => [node, pods] as const)];
+  const found = new Map(placed.flatMap(([node, pods]) => pods.map((pod) => [pod, node] as const)));
+  HOSTS.set(round, found);
+  return found;
 }
 
 function kinds({ final: { claims } }: SolvedInput, { group, pods }: SelectedPods): SelectedPods[] {

@@ -70,8 +70,8 @@ function placementGroupAssumptions({ model }: RuleContext): string[] {
 }
 
 function roundAssumptions(rounds: readonly Round[]): string[] {
-  return rounds.slice(1).map(({ input: { pods } }) => {
-    const waiting = pods.reduce((sum, { count }) => sum + count, 0);
+  return rounds.slice(0, -1).map(({ plan }) => {
+    const waiting = plan.unschedulable.filter(({ reasons }) => reasons.some(({ putOff }) => putOff)).length;
     return `${plural(waiting, 'pod')} ${waiting === 1 ? 'waits' : 'wait'} for another pass: until the nodes before are launched, these keep every capacity reservation that they could use`;
   });
 }

@@ -58,6 +58,33 @@ describe('pass after pass', () => {
     expect(second.nodeClaims.map(({ pods: names }) => names)).toEqual([['default/large-1']]);
   });
 
+  test('pods whose nodes are not up yet are placed anew: now these are tried by name, and not the emptiest first', () => {
+    const small = pods('small', 2, { cpu: '300m' });
+    const [{ plan: first }] = rounds({ reservations: [reservation('cr-1', 2)], groups: [large(3), small] });
+    expect(first.nodeClaims.map(({ pods: names }) => names)).toEqual([['default/large-0', 'default/small-0'], ['default/large-1', 'default/small-1']]);
+    const { nodeClaims } = planned({ reservations: [reservation('cr-1', 2)], groups: [large(3), small] });
+    expect(nodeClaims.map(({ pods: names }) => names)).toEqual([['default/large-0', 'default/small-0', 'default/small-1'], ['default/large-1'], ['default/large-2']]);
+    expect(nodeClaims.map(({ requests }) => requests.get('cpu'))).toEqual([1800n, 1200n, 1200n]);
+  });
+
+  test('pods on nodes that are up stay there', () => {
+    const up = node('n1', { cpu: '400m', memory: '4Gi' });
+    const small = pods('small', 2, { cpu: '300m' });
+    const all = rounds({ reservations: [reservation('cr-1', 1)], groups: [large(2), small], nodes: [up] });
+    expect(all.map(({ input: { pods: waiting } }) => waiting.map(({ count, firstOrdinal = 0 }) => [count, firstOrdinal]))).toEqual([
+      [[2, 0], [2, 0]], [[2, 0], [1, 1]],
+    ]);
+    expect(planOfRounds(all).filledNodes).toMatchObject([{ node: 'n1', pods: ['default/small-0'] }]);
+  });
+
+  test('room that is kept on nodes that are up is kept anew', () => {
+    const up = node('n1', { cpu: '400m', memory: '4Gi' });
+    const buffer = { ...pods('room', 1, { cpu: '300m' }), buffer: 'room' };
+    const all = rounds({ reservations: [reservation('cr-1', 1)], groups: [large(2), buffer], nodes: [up] });
+    expect(all.map(({ input: { pods: [, { count }] } }) => count)).toEqual([1, 1]);
+    expect(planOfRounds(all).filledNodes).toMatchObject([{ node: 'n1', pods: ['default/room-1'] }]);
+  });
+
   test('limits count the nodes of the passes before', () => {
     const limits = new Map([['cpu', 4000n]]);
     const { nodeClaims, unschedulable } = planned({ reservations: [reservation('cr-1', 1)], groups: [large(3)], pool: { limits } });

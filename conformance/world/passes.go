@@ -1,0 +1,77 @@
+package world
+
+import (
+	"cmp"
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	"sigs.k8s.io/karpenter/pkg/controllers/provisioning"
+	"sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
+)
+
+// Carry has happen what is decided: pods are bound to nodes that are up, and claims are launched, one after the other, by the names that
+// `check` gives them. Their nodes do not come up before the next pass. It tells whether any was launched.
+func (p *Problem) Carry(ctx context.Context, decided scheduling.Results) (bool, error) {
+	for _, node := range decided.ExistingNodes {
+		if !node.Initialized() {
+			continue
+		}
+		for _, pod := range node.Pods {
+			if provisioning.IsVirtualPod(pod) {
+				continue
+			}
+			if err := p.bind(ctx, client.ObjectKeyFromObject(pod), node.Name()); err != nil {
+				return false, err
+			}
+		}
+	}
+	isAny := false
+	for _, one := range inOrderOfOpening(decided.NewNodeClaims) {
+		pool := &karpv1.NodePool{}
+		if err := p.Kube.Get(ctx, keyOf(one.NodePoolName), pool); err != nil {
+			return false, err
+		}
+		claim := one.ToNodeClaim()
+		if err := (&naming{Client: p.Kube}).Create(ctx, claim); err != nil {
+			return false, err
+		}
+		_, launched, err := p.launch(ctx, claim, pool)
+		if err != nil {
+			return false, err
+		}
+		isAny = isAny || launched != nil
+	}
+	return isAny, nil
+}
+
+// inOrderOfOpening goes by the number that the scheduler gives each claim as it opens it; it sorts them by their pods later.
+func inOrderOfOpening(claims []*scheduling.NodeClaim) []*scheduling.NodeClaim {
+	number := func(claim *scheduling.NodeClaim) string {
+		return reflect.ValueOf(claim).Elem().FieldByName("hostname").String()
+	}
+	claims = slices.Clone(claims)
+	slices.SortStableFunc(claims, func(a, b *scheduling.NodeClaim) int {
+		return cmp.Or(cmp.Compare(len(number(a)), len(number(b))), strings.Compare(number(a), number(b)))
+	})
+	return claims
+}
+
+// bind does as the Kubernetes scheduler does with a pod that a node has room for.
+func (p *Problem) bind(ctx context.Context, key client.ObjectKey, node string) error {
+	pod := &corev1.Pod{}
+	if err := p.Kube.Get(ctx, key, pod); err != nil {
+		return err
+	}
+	pod.Spec.NodeName = node
+	pod.Status.Conditions = nil
+	if err := p.Kube.Update(ctx, pod); err != nil {
+		return err
+	}
+	return p.Cluster.UpdatePod(ctx, pod)
+}
