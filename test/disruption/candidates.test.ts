@@ -88,13 +88,21 @@ describe('the order of candidates', () => {
     expect([price({}), price({ expiring: true }), price({ gated: true })]).toEqual([9.6e-9, 9.6e-9, 0]);
   });
 
+  function priceIn(more: Partial<NodeClassFacts>, instanceType: string): number {
+    const scheduling = input({ pools: [anyPool()], pods: [], nodeClasses: [{ ...DEFAULT_NODE_CLASS, ...more }] });
+    return findCandidates(sceneOf(clusterOf([machine('a', instanceType)], { scheduling }), NOW), 'graceful').candidates[0].price;
+  }
+
   test.each<[string, Partial<NodeClassFacts>]>([
     ['in a zone that its class has no subnet in any more', { zones: ['us-east-1b'] }],
     ['of a type that nobody can launch now', { unavailable: [{ instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'on-demand' }] }],
     ['of a type that its class can no longer run on', { nestedVirtualization: true }],
   ])('knows the price of a node %s', (_, more) => {
-    const cluster = clusterOf([machine('a', 'm5.large')], { scheduling: input({ pools: [anyPool()], pods: [], nodeClasses: [{ ...DEFAULT_NODE_CLASS, ...more }] }) });
-    const [candidate] = findCandidates(sceneOf(cluster, NOW), 'graceful').candidates;
-    expect(candidate.price).toBe(0.096);
+    expect(priceIn(more, 'm5.large')).toBe(0.096);
+  });
+
+  test('knows the price of a node of a type that the placement group of its class no longer takes', () => {
+    const placementGroup = { id: 'pg-1', strategy: 'cluster', partitions: 0 } as const;
+    expect(priceIn({ placementGroup }, 't3.large')).toBe(0.0832);
   });
 });
