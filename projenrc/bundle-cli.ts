@@ -26,6 +26,19 @@ const folders: Plugin = {
   }),
 };
 
+/** A library names it at its beginning and hardly ever uses it, and it takes a hundredth of a short command to load. */
+const LOADED_ON_USE = 'node:child_process';
+const onUse: Plugin = {
+  name: 'on-use',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^node:child_process$/ }, ({ namespace }) => namespace === 'on-use' ? { path: LOADED_ON_USE, external: true } : { path: LOADED_ON_USE, namespace: 'on-use' });
+    onLoad({ filter: /./, namespace: 'on-use' }, ({ path }) => {
+      const wanted = `require(${JSON.stringify(path)})`;
+      return { contents: `module.exports = new Proxy({}, { get: (_, name) => ${wanted}[name] });` };
+    });
+  },
+};
+
 function write(bundled: string): void {
   const folder = dirname(BUNDLE);
   // With one character that is not ASCII, V8 keeps all of the text in twice the memory; esbuild leaves those of patterns.
@@ -42,7 +55,7 @@ build({
   platform: 'node',
   target: 'node20',
   external: RARELY_NEEDED,
-  plugins: [folders],
+  plugins: [folders, onUse],
   logLevel: 'warning',
 }).then(({ outputFiles: [bundle] }) => write(bundle.text)).catch((error: unknown) => {
   console.error(`bundle-cli: ${(error as Error).message}`);

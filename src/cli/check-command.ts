@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import type { Finding, Played, Verdict } from '../validation';
 import { describeProblem, EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
+import { expectMuchWork } from './optimising';
 import { isColored, writeResult } from './output';
 import { addScenarioOptions, ScenarioFlags, scenarioOptions } from './scenario-flags';
 import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from './shared-options';
@@ -65,6 +66,7 @@ async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promi
 
 /** @throws UsageError where there is nothing of the name that --of says */
 function play(...given: Parameters<typeof lazy.validation.playScenario>): Played {
+  expectMuchWork();
   try {
     return lazy.validation.playScenario(...given);
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { SourceFile } from '../validation';
 import { Io } from './io';
 import { lazy } from './lazy';
+import { expectWorkOn } from './optimising';
 
 export const STDIN = '-';
 
@@ -10,6 +11,7 @@ export async function readSourceFiles(paths: readonly string[], io: Io): Promise
   for (const path of paths) {
     if (path === STDIN) reader.files.push(await readStdin(io)); else reader.read(path);
   }
+  expectWorkOn(reader.files);
   return reader.files;
 }
 
@@ -17,6 +19,7 @@ export async function readSourceFiles(paths: readonly string[], io: Io): Promise
 export function readFilesIn(path: string): SourceFile[] {
   const reader = new lazy.validation.SourceFileReader();
   reader.read(path);
+  expectWorkOn(reader.files);
   return reader.files;
 }
 

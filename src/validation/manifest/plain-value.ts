@@ -1,4 +1,4 @@
-import { Alias, isAlias, isMap, isScalar, isSeq, Node, Pair, Scalar, YAMLMap } from 'yaml';
+import { Alias, isAlias, isMap, isScalar, isSeq, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { numberValue, wordValue } from './written-scalar';
 
 /** What is wrong in a document, and where. */
@@ -44,35 +44,50 @@ export class PlainValueReader {
   }
 
   private measureWritten(node: Node | null): Measured {
+    if (isScalar(node)) return { value: scalarValue(node), size: 1, depth: 1 };
     if (isMap(node)) return this.measureMap(node);
-    if (isSeq(node)) {
-      const items = node.items.map((item) => this.measure(item as Node | null));
-      return { value: items.map((item) => item.value), ...total(items) };
+    if (isSeq(node)) return this.measureSequence(node);
+    return { value: null, size: 1, depth: 1 };
+  }
+
+  private measureSequence({ items }: YAMLSeq): Measured {
+    const value: unknown[] = [];
+    let [size, depth] = [1, 0];
+    for (const item of items) {
+      const part = this.measure(item as Node | null);
+      value.push(part.value);
+      size += part.size;
+      depth = Math.max(depth, part.depth);
     }
-    return { value: isScalar(node) ? scalarValue(node) : null, size: 1, depth: 1 };
+    return { value, size, depth: depth + 1 };
   }
 
   private measureMap(map: YAMLMap): Measured {
-    const result: Record<string, unknown> = Object.create(null);
+    const value: Record<string, unknown> = Object.create(null);
     const merged: Record<string, unknown>[] = [];
-    const parts: Measured[] = [];
-    const seen = new Set<string>();
+    const withoutValue = new Set<string>();
+    let [size, depth] = [1, 0];
     for (const pair of map.items as Pair<Node | null, Node | null>[]) {
       const key = this.keyOf(pair, map);
       const part = this.measure(pair.value);
-      parts.push(part);
+      size += part.size;
+      depth = Math.max(depth, part.depth);
       if (isMergeKey(pair.key)) {
         merged.push(...mergeSources(part.value));
         continue;
       }
-      if (seen.has(key)) this.reportDuplicate(key, pair.key);
-      seen.add(key);
-      if (part.value === null) delete result[key]; else result[key] = part.value;
+      if (key in value || withoutValue.has(key)) this.reportDuplicate(key, pair.key);
+      if (part.value === null) {
+        withoutValue.add(key);
+        delete value[key];
+      } else {
+        value[key] = part.value;
+      }
     }
     for (const source of merged) {
-      for (const key of Object.keys(source)) if (!seen.has(key) && !(key in result)) result[key] = source[key];
+      for (const key of Object.keys(source)) if (!withoutValue.has(key) && !(key in value)) value[key] = source[key];
     }
-    return { value: result, ...total(parts) };
+    return { value, size, depth: depth + 1 };
   }
 
   private keyOf(pair: Pair<Node | null, Node | null>, map: YAMLMap): string {
@@ -147,16 +162,6 @@ export function scalarValue(scalar: Scalar): unknown {
 function mergeSources(value: unknown): Record<string, unknown>[] {
   const sources = Array.isArray(value) ? value : [value];
   return sources.filter((source) => typeof source === 'object' && source !== null && !Array.isArray(source));
-}
-
-function total(parts: readonly Measured[]): { size: number; depth: number } {
-  let size = 1;
-  let depth = 0;
-  for (const part of parts) {
-    size += part.size;
-    depth = Math.max(depth, part.depth);
-  }
-  return { size, depth: depth + 1 };
 }
 
 function tooDeep(node: Node | null): DocumentError {
