@@ -2,6 +2,8 @@ import { Catalog } from '../../src/catalog';
 import { asRecord, isGateOpen } from '../../src/contract';
 import { Cluster, ClusterNode, ClusterPod } from '../../src/disruption';
 import { PodGroup, schedule, ScheduleInput, withoutReplicas } from '../../src/scheduling';
+import { ClusterPod as PodObject } from '../../src/validation/cluster/cluster-pod';
+import { PodOwners } from '../../src/validation/cluster/pod-owner';
 import { stateNodes } from '../../src/validation/cluster/state-nodes';
 import { ManifestModel, ManifestObject } from '../../src/validation/manifest/model';
 import { CheckOptions } from '../../src/validation/options';
@@ -16,9 +18,9 @@ export function standingCluster(model: ManifestModel, input: ScheduleInput, cata
   const terms = [...model.cluster?.nodePools ?? [], ...model.nodePools].map((pool) => [pool.object.name, poolTerms(pool)] as const);
   const bound = boundPods(objects);
   const buffered = bufferedNodes(input, catalog);
-  const { pods, nodes, ...scheduling } = input;
+  const { pods, nodes, ...scheduling } = withNamedPods(model, input, objects, bound);
   return {
-    nodes: standingNodes(input, objects, bound).map((node) => buffered.has(node.name) ? { ...node, buffered: true } : node),
+    nodes: standingNodes({ nodes, pods }, objects, bound).map((node) => buffered.has(node.name) ? { ...node, buffered: true } : node),
     pools: new Map(terms.flatMap(([name, each]) => typeof each === 'string' ? [] : [[name, each] as const])),
     pdbs: podBudgets(objects),
     scheduling: { ...scheduling, pods: pods.filter((group) => !bound.has(keyOf(group))) },
@@ -53,12 +55,32 @@ function boundPods(objects: readonly ManifestObject[]): Map<string, Bound> {
   }));
 }
 
+/** Pods of workloads of the manifests whose node goes are among those that the workload is to have: each of them is one of its own here. */
+function withNamedPods(
+  { workloads }: ManifestModel, input: ScheduleInput, objects: readonly ManifestObject[], bound: ReadonlyMap<string, Bound>,
+): ScheduleInput {
+  const owners = new PodOwners(workloads.map(({ object }) => object));
+  const going = new Set(stateNodes(objects).flatMap(({ leaving, node }) => leaving && node ? [node.name] : []));
+  const staying = new Set(input.nodes?.flatMap(({ pods }) => pods.map(keyOf)));
+  const pods = [...input.pods];
+  for (const { object, node } of bound.values()) {
+    const pod = new PodObject(object);
+    const owner = going.has(node) && pod.moves && !staying.has(keyOf(pod)) ? owners.of(pod) : undefined;
+    const at = owner ? pods.findIndex((group) => keyOf(group) === keyOf(owner) && group.count > 0) : -1;
+    if (at < 0) continue;
+    const { namespace, shape, count } = pods[at];
+    pods[at] = { ...pods[at], count: count - 1 };
+    pods.push({ namespace, name: pod.name, count: 1, shape, bare: true, age: pod.age });
+  }
+  return { ...input, pods: pods.filter(({ count }) => count > 0) };
+}
+
 function keyOf({ namespace, name }: { readonly namespace?: string; readonly name: string }): string {
   return `${namespace ?? 'default'}/${name}`;
 }
 
 /** Pods of nodes that go are among those that need a place: here they are back on their node. */
-function standingNodes({ nodes = [], pods }: ScheduleInput, objects: readonly ManifestObject[], bound: ReadonlyMap<string, Bound>): ClusterNode[] {
+function standingNodes({ nodes = [], pods }: Pick<ScheduleInput, 'nodes' | 'pods'>, objects: readonly ManifestObject[], bound: ReadonlyMap<string, Bound>): ClusterNode[] {
   const priorities = priorityClasses(objects);
   const machines = new Map(stateNodes(objects).map((machine) => [machine.name, machine]));
   // Pods are bound to the Node, also while the name that it goes by is that of its claim.

@@ -1,0 +1,44 @@
+import { clusterOf } from '../../conformance/disruption/ours';
+import { addPod } from '../../conformance/disruption/scenario/inhabit';
+import { addMachine } from '../../conformance/disruption/scenario/machines';
+import { Dice } from '../../conformance/schedule/scenario/dice';
+import { documents, plainSettings } from '../../conformance/schedule/scenario/generate';
+import { nodeClass, nodePool } from '../../conformance/schedule/scenario/pools';
+
+const NOW = Date.UTC(2026, 2, 2, 6);
+const POD = { containers: [{ name: 'main', image: 'registry.example/app:1', resources: { requests: { cpu: '100m' } } }] };
+const OWNER = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-abc12', uid: 'of-web', controller: true };
+
+/** Two pods of a Deployment of the manifests on a node, and another is to come. */
+function scenario(deletionTimestamp?: string) {
+  const dice = new Dice(1, 1);
+  const [classes, pools] = [[nodeClass('default')], [nodePool(dice, 0, 'default')]];
+  const empty = { workloads: [], daemonSets: [], others: [], cluster: [], machines: [], nominated: [] };
+  const draft = { ...empty, dice, settings: plainSettings(), nodeClasses: classes, pools, now: NOW };
+  const machine = addMachine(draft, pools[0]);
+  for (const name of ['web-abc12-0', 'web-abc12-1']) addPod(draft, machine, { name, labels: { 'app': 'web', 'pod-template-hash': 'abc12' }, owner: OWNER, spec: POD });
+  if (deletionTimestamp !== undefined) machine.claim.metadata.deletionTimestamp = deletionTimestamp;
+  const web = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: { replicas: 3, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: POD } },
+  };
+  return {
+    name: 'two-pods',
+    features: [],
+    settings: draft.settings,
+    manifests: documents([...classes, ...pools, web]),
+    cluster: documents([machine.node, machine.claim, ...machine.pods]),
+    now: NOW,
+    nominated: [],
+  };
+}
+
+describe('the cluster that the methods of disruption are asked about', () => {
+  test.each([['stays', undefined], ['goes', '2026-03-02T05:59:00Z']])('a node that %s has its pods, and what its workload lacks waits', (_, deletionTimestamp) => {
+    const { nodes, scheduling } = clusterOf(scenario(deletionTimestamp));
+    expect(nodes.map(({ deleting, pods }) => [deleting, pods.map(({ name }) => name)])).toEqual([[deletionTimestamp !== undefined, ['web-abc12-0', 'web-abc12-1']]]);
+    expect(scheduling.pods.map(({ name, count }) => [name, count])).toEqual([['web', 1]]);
+  });
+});
