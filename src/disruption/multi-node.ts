@@ -3,6 +3,7 @@ import { remainingDisruptions } from './budgets';
 import { bySavings, Candidate, findCandidates, Scene } from './candidates';
 import { Command, commandOf, Outcome, Refusal } from './command';
 import { cheaperTypes, consolidate, replacementOf, unconsolidatable } from './consolidation';
+import { isOffered } from './prices';
 import { withinBudgets } from './within-budgets';
 
 /** Karpenter means 100, and counts from 0. */
@@ -58,6 +59,14 @@ function sensible(candidates: readonly Candidate[], scene: Scene): Command | str
   if (!prices) return command;
   const [{ claim, instanceTypes }] = command.replacements;
   const same = candidates.filter(({ instanceType }) => instanceTypes.includes(instanceType!));
-  const types = cheaperTypes(instanceTypes, prices, Math.min(...same.map(({ price }) => price)));
+  const types = cheaperTypes(instanceTypes, prices, leastPrice(same, scene));
   return typeof types === 'string' ? types : commandOf('MultiNodeConsolidation', candidates, [replacementOf(claim!, prices, types)]);
+}
+
+/** Of the types that go what the cheapest node costs; nothing of a type none of whose nodes is like any offering, and nothing is cheaper. */
+function leastPrice(candidates: readonly Candidate[], { prices }: Scene): number {
+  const offered = candidates.filter(({ node, nodePool }) => isOffered(node, prices.get(nodePool)!));
+  const types = new Set(candidates.map(({ instanceType }) => instanceType));
+  for (const { instanceType } of offered) types.delete(instanceType);
+  return types.size > 0 ? 0 : Math.min(...offered.map(({ price }) => price));
 }

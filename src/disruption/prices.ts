@@ -1,4 +1,4 @@
-import { InstanceTypeTable, NodeClassFacts } from '../catalog';
+import { InstanceTypeTable, NodeClassFacts, OfferingPlane } from '../catalog';
 import { Label } from '../model';
 import { poolTables, ScheduleInput } from '../scheduling';
 import { Cluster, ClusterNode } from './cluster';
@@ -27,6 +27,8 @@ function offeredEverywhere(facts: NodeClassFacts): NodeClassFacts {
     ...always,
     // It has no instances of one family.
     amiFamily: amiFamily === 'AL2023' ? 'AL2' : amiFamily,
+    // Of a strategy that takes only some types no offering tells.
+    ...(placementGroup === undefined || placementGroup.strategy === 'cluster' ? {} : { placementGroup }),
     ...(facts.reservations ? { reservations: facts.reservations.map((each) => ({ ...each, expiring: false })) } : {}),
   };
 }
@@ -47,4 +49,26 @@ function priceOf(labels: ClusterNode['labels'], table: InstanceTypeTable): numbe
   const plane = table.offerings.find(({ zone, capacityType, usdPerHour }) =>
     zone === labels[Label.ZONE] && capacityType === labels[Label.CAPACITY_TYPE] && !Number.isNaN(usdPerHour[type] ?? NaN));
   return type < 0 ? 0 : plane?.usdPerHour[type] ?? 0;
+}
+
+/**
+ * Whether an offering is like the node in all that it tells: also in the reservation, or in the partition of a placement group.
+ *
+ * @param table of `priceTables`
+ */
+export function isOffered({ labels }: Pick<ClusterNode, 'labels'>, table: InstanceTypeTable): boolean {
+  const type = table.names.indexOf(labels[Label.INSTANCE_TYPE] ?? '');
+  return table.offerings.some((plane) => !Number.isNaN(plane.usdPerHour[type] ?? NaN) && isLike(labels, plane));
+}
+
+function isLike(labels: ClusterNode['labels'], { zone, zoneId, capacityType, partition, reservation }: OfferingPlane): boolean {
+  const told = { [Label.ZONE]: zone, [Label.CAPACITY_TYPE]: capacityType, [Label.ZONE_ID]: zoneId, [Label.PLACEMENT_GROUP_PARTITION]: partition };
+  // None of a reservation but the offering of that one.
+  const reserved = {
+    [Label.CAPACITY_RESERVATION_ID]: reservation?.id,
+    [Label.CAPACITY_RESERVATION_TYPE]: reservation?.type,
+    [Label.CAPACITY_RESERVATION_INTERRUPTIBLE]: reservation && String(reservation.interruptible),
+  };
+  return Object.entries(told).every(([key, value]) => value === undefined || labels[key] === undefined || labels[key] === value)
+    && Object.entries(reserved).every(([key, value]) => labels[key] === undefined || labels[key] === value);
 }

@@ -1,9 +1,10 @@
 import { anyPool, clusterOf, machine, NOW, pod, PROTECTED } from './builders';
+import { DEFAULT_NODE_CLASS, NodeClassFacts } from '../../src/catalog';
 import { Cluster, ClusterNode, ClusterPod } from '../../src/disruption';
 import { sceneOf } from '../../src/disruption/candidates';
 import { multiNodeConsolidation } from '../../src/disruption/multi-node';
 import { Label } from '../../src/model';
-import { isIn, ofTypes } from '../scheduling/builders';
+import { input, isIn, ofTypes } from '../scheduling/builders';
 
 function command(cluster: Cluster) {
   const { commands } = multiNodeConsolidation(sceneOf(cluster, NOW));
@@ -25,6 +26,8 @@ function row(count: number, podOf: (at: number) => ClusterPod): ClusterNode[] {
   return Array.from({ length: count }, (_, at) => machine(`n${String(at).padStart(3, '0')}`, 'm5.large', [podOf(at)]));
 }
 
+const GROUP = { id: 'pg-1', strategy: 'partition', partitions: 3 } as const;
+
 describe('consolidation of several nodes', () => {
   test('makes one cheaper node of two', () => {
     const nodes = [single('a', 'm5.xlarge', '600m'), single('b', 'm5.xlarge', '600m')].map((node) => ({ ...node, allocatable: new Map([...node.allocatable, ['cpu', 700n]]) }));
@@ -43,6 +46,19 @@ describe('consolidation of several nodes', () => {
       .map((node) => ({ ...node, allocatable: new Map([...node.allocatable, ['cpu', 700n]]) }));
     const [found] = command(clusterOf(nodes, { pools: [poolOf('c5.large', 'm5.large', 'm5.xlarge', 'm5.2xlarge')] }));
     expect(found).toEqual({ decision: 'replace', nodes: ['a', 'b', 'c'], types: [['c5.large']] });
+  });
+
+  test.each<[string, Record<string, string>, Partial<NodeClassFacts>, number]>([
+    ['in a partition of the placement group of its class', { [Label.PLACEMENT_GROUP_PARTITION]: '2' }, { placementGroup: GROUP }, 1],
+    ['in a partition that the placement group of its class has not', { [Label.PLACEMENT_GROUP_PARTITION]: '6' }, { placementGroup: GROUP }, 0],
+    ['older than the placement group of its class', {}, { placementGroup: GROUP }, 1],
+    ['on demand, with the label of a reservation', { [Label.CAPACITY_RESERVATION_ID]: 'cr-1' }, {}, 0],
+  ])('takes nothing for cheaper than nodes that no offering of their class is like: %s', (_, labels, facts, found) => {
+    const nodes = ['a', 'b'].map((name) => machine(name, 'm5.xlarge', [pod(`p-${name}`, { cpu: '600m' })], { labels }))
+      .map((node) => ({ ...node, allocatable: new Map([...node.allocatable, ['cpu', 700n]]) }));
+    const pools = [poolOf('m5.large', 'm5.xlarge')];
+    const scheduling = input({ pools, pods: [], nodeClasses: [{ ...DEFAULT_NODE_CLASS, ...facts }] });
+    expect(command(clusterOf(nodes, { pools, scheduling }))).toHaveLength(found);
   });
 
   test('needs two nodes at least', () => {
