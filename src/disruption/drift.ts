@@ -24,7 +24,8 @@ export function drift(scene: Scene): Outcome {
   const remaining = remainingDisruptions(scene.cluster, 'Drifted', scene.now);
   const isAllowed = ({ nodePool }: Candidate) => (remaining.get(nodePool) ?? 0) > 0;
   const candidates = inOrder(drifted.candidates);
-  const foresight = new Foresight(scene, candidates.filter(isAllowed), false);
+  const { catalog } = scene.cluster;
+  const foresight = new Foresight(scene, candidates.filter(isAllowed), false, !FIRST_STAYED.has(catalog));
   let tried = 0;
   for (const candidate of candidates) {
     const { node: { name }, nodePool } = candidate;
@@ -33,11 +34,18 @@ export function drift(scene: Scene): Outcome {
       continue;
     }
     const found = decide(candidate, scene, foresight.refuses(tried++));
-    if ('method' in found) return { commands: [found], refusals };
+    if ('method' in found) {
+      if (tried === 1) FIRST_STAYED.delete(catalog);
+      return { commands: [found], refusals };
+    }
+    FIRST_STAYED.add(catalog);
     refusals.push(found);
   }
   return { commands: [], refusals };
 }
+
+/** Clusters, by what they launch from, of which the first candidate has had to stay when this was last looked at: it says what to ask first, and no more. */
+const FIRST_STAYED = new WeakSet<Scene['cluster']['catalog']>();
 
 /** @param isRefused whether it is known that its pods have no other place as long as it is there */
 function decide(candidate: Candidate, scene: Scene, isRefused: boolean): Command | Refusal {

@@ -3,19 +3,26 @@ import { Candidate, Scene } from './candidates';
 import { groundOf, groupsOf, leavingNode, movable, Queued } from './ground';
 import { inOrderOfAge } from './simulation';
 
-/** So many are looked at together, once the first has been refused; then twice as many as before. */
-const LEAST = 48;
+/** So many are looked at together: what they have in common is answered once for them, and those behind the one that goes for nothing. */
+const TOGETHER = 64;
 
 /**
  * Which candidates a simulation surely refuses, as pods of theirs would go to nodes that are not up yet. While many nodes go, that is what
  * becomes of most that are tried next, and it is told for many of them at once. It says nothing new: the simulation of each would refuse it too.
  */
 export class Foresight {
-  private readonly refused: boolean[] = [false];
+  private readonly refused: boolean[];
   private base?: { readonly queue: readonly Queued[]; readonly input: Parameters<typeof endOnNodesNotUp>[0] };
 
-  /** @param candidates in the order in which they are tried */
-  public constructor(private readonly scene: Scene, private readonly candidates: readonly Candidate[], private readonly settles: boolean) {}
+  /**
+   * @param candidates in the order in which they are tried
+   * @param isFirstSimulated whether nothing is told of the first: where it is likely to go, what is told of others is for nothing
+   */
+  public constructor(
+    private readonly scene: Scene, private readonly candidates: readonly Candidate[], private readonly settles: boolean, isFirstSimulated: boolean,
+  ) {
+    this.refused = isFirstSimulated ? [false] : [];
+  }
 
   /** Whether the candidate at this place is surely refused; false where that is not known. */
   public refuses(at: number): boolean {
@@ -25,7 +32,7 @@ export class Foresight {
 
   private lookAhead(): void {
     const from = this.refused.length;
-    const next = this.candidates.slice(from, from + Math.max(LEAST, 2 * from));
+    const next = this.candidates.slice(from, from + TOGETHER);
     const { input, queue } = this.base ??= this.begin();
     const told = endOnNodesNotUp(input, next.map((candidate) => this.gone(candidate, queue)), this.scene.cluster.catalog);
     this.refused.push(...told);

@@ -8,12 +8,12 @@ import { simulate } from '../../src/disruption/simulation';
 import { playScenario } from '../../src/validation';
 
 /** Per candidate: what is foreseen, and why the simulation refuses it. */
-function foreseen(cluster: Cluster, now: number) {
+function foreseen(cluster: Cluster, now: number, isFirstSimulated = true) {
   const scene = sceneOf(cluster, now);
   const { candidates } = findCandidates(scene, 'graceful');
   const refusal = (candidate: Candidate) => simulate(scene, [candidate], false).failure();
   refusal(candidates[0]);
-  const foresight = new Foresight(scene, candidates, false);
+  const foresight = new Foresight(scene, candidates, false, isFirstSimulated);
   return candidates.map((candidate, at) => ({ isRefused: foresight.refuses(at), why: refusal(candidate) }));
 }
 
@@ -39,7 +39,7 @@ describe('what is foreseen of candidates', () => {
       const nodes = unsettled(cluster.nodes, every);
       const scene = { ...cluster, nodes };
       if (findCandidates(sceneOf(scene, scenario.now), 'graceful').candidates.length === 0) return [];
-      return foreseen(scene, scenario.now).slice(1).map((each) => ({ ...each, number, every }));
+      return foreseen(scene, scenario.now, false).map((each) => ({ ...each, number, every }));
     });
     const told = all.filter(({ isRefused }) => isRefused);
     expect(told.filter(({ why }) => why === undefined || !SAYS_SO.test(why))).toEqual([]);
@@ -53,6 +53,10 @@ describe('what is foreseen of candidates', () => {
 
   test('is told from the second on', () => {
     expect(foreseen(clusterOf([full('a'), full('b'), full('c'), roomy]), NOW).map(({ isRefused }) => isRefused)).toEqual([false, true, true]);
+  });
+
+  test('is told of the first, too, where nobody takes it to go', () => {
+    expect(foreseen(clusterOf([full('a'), full('b'), roomy]), NOW, false).map(({ isRefused }) => isRefused)).toEqual([true, true]);
   });
 
   test('is nothing where pods of nodes that go already come to the new node first', () => {

@@ -67,6 +67,7 @@ export class StandingProblem {
   private standing: StandingPart;
   private packer?: StandingPacker;
   private goneNodes?: { readonly isSteady: Uint8Array; readonly pods: PodsOfNodesGone };
+  private marks?: { readonly input: ScheduleInput; readonly marks: QueueMarks };
   private fromTemplates?: Pick<Solved, 'groups' | 'overheads'> & { readonly kinds: ClaimKinds };
 
   private constructor(private readonly parts: Parts) {
@@ -115,7 +116,8 @@ export class StandingProblem {
     const more = gone.map((each) => pods.of(each, input));
     const question = this.question(posed, more.flatMap((each) => each?.classOf ?? []));
     return this.asked(workload, (packer) => {
-      const marks = new QueueMarks(question, packer.pack(question), classes, ranks, indices, topologies.groups.length);
+      const marked = () => new QueueMarks(question, packer.pack(question), classes, ranks, indices, topologies.groups.length);
+      const { marks } = this.marks = this.marks?.input === input ? this.marks : { input, marks: marked() };
       const variations = more.map((each) => each && marks.variation(each, nodes, input.nodes![each.gone.node]));
       return askInTurn(packer, { ...question, ...inCommon(gone, indices.length, views) }, variations);
     }) ?? nothing;
