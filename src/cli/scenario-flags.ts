@@ -14,7 +14,7 @@ export interface ScenarioFlags {
 
 /** As in src/validation, which is not loaded for the help. */
 const SCENARIOS: readonly PlayedScenario[] = [
-  'consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'capacity-block', 'node-repair', 'deletion', 'scale-down', 'peak',
+  'consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'capacity-block', 'node-repair', 'deletion', 'scale-down', 'job-end', 'peak',
 ];
 
 /** An example for each of them. */

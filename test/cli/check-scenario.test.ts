@@ -77,6 +77,6 @@ describe('check --scenario', () => {
   test('names the scenarios that there are', async () => {
     const { code, err } = await run(['check', '-', '--scenario', 'flood'], GOOD);
     expect(code).toBe(2);
-    expect(err).toContain('consolidation, spot-interruption, zone-outage, drift, expiration, capacity-block, node-repair, deletion, scale-down, peak');
+    expect(err).toContain('consolidation, spot-interruption, zone-outage, drift, expiration, capacity-block, node-repair, deletion, scale-down, job-end, peak');
   });
 });

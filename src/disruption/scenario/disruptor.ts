@@ -13,6 +13,8 @@ const POLL = 10_000;
 /** While a budget has its hours. */
 const POLL_FOR_WINDOW = 600_000;
 
+export const CONSOLIDATION = ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'] as const;
+
 /** What these never get to stays as it is. */
 const LASTING: readonly DisruptionMethod[] = ['Drift', 'StaticDrift', 'Repair'];
 

@@ -3,7 +3,8 @@ import { Label } from '../../model';
 import { Cluster, ClusterNode, Instant } from '../cluster';
 import { capacityBlockEnds } from './capacity-block';
 import { DeletionTarget, deletions } from './deletion';
-import { Disruptor, drain } from './disruptor';
+import { CONSOLIDATION, Disruptor, drain } from './disruptor';
+import { jobEnds } from './job-ends';
 import { nodeRepairs } from './node-repair';
 import { Happening, run } from './run';
 import { scaleDowns } from './scale-down';
@@ -14,7 +15,7 @@ import { UNREACHABLE_SECONDS } from './unreachable';
 import { World } from './world';
 
 export const SCENARIOS = [
-  'consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'capacity-block', 'node-repair', 'deletion', 'scale-down',
+  'consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'capacity-block', 'node-repair', 'deletion', 'scale-down', 'job-end',
 ] as const;
 export type ScenarioName = typeof SCENARIOS[number];
 
@@ -27,6 +28,8 @@ export interface ScenarioOptions {
   readonly drifted?: readonly DriftedNode[];
   /** What is deleted in the scenario `deletion`. @default - every NodePool, each by itself */
   readonly of?: DeletionTarget;
+  /** Whose pods end in the scenario `job-end`, by `workloadKey`. @default - those of every Job that has any, each by itself */
+  readonly jobs?: readonly string[];
 }
 
 export interface DriftedNode {
@@ -42,7 +45,7 @@ const SPOT_NOTICE = 120_000;
 
 /**
  * What becomes of the workloads, one report for each thing that can happen: each spot node and each instance pool, each zone, each group of
- * nodes that expire together, each capacity block.
+ * nodes that expire together, each capacity block, each Job.
  *
  * @throws PackerLimitError where the pools alone are more than the solver takes
  * @throws RangeError for a time that is not a whole number of seconds from 1 on
@@ -60,6 +63,7 @@ export function runScenario(name: ScenarioName, cluster: Cluster, options: Scena
     case 'node-repair': return nodeRepairs(scene);
     case 'deletion': return deletions(scene, options.of);
     case 'scale-down': return scaleDowns(scene);
+    case 'job-end': return jobEnds(scene, options.jobs);
   }
 }
 
@@ -67,8 +71,6 @@ export function runScenario(name: ScenarioName, cluster: Cluster, options: Scena
 export function timesOf(scenario: ScenarioName, { times }: ScenarioOptions): ScenarioTimes {
   return checkTimes({ ...DEFAULT_TIMES, ...(scenario === 'expiration' ? { horizon: Infinity } : {}), ...times });
 }
-
-const CONSOLIDATION = ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'] as const;
 
 /** Nodes that Karpenter knows to have drifted are rolled in any case. */
 function roll(stage: Stage, drifted: readonly DriftedNode[] | undefined): ScenarioReport {

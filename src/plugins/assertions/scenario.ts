@@ -22,6 +22,8 @@ export enum Scenario {
   DELETION = 'deletion',
   /** Static NodePools give up the nodes that they have beyond their `replicas`. */
   SCALE_DOWN = 'scale-down',
+  /** The pods of a Job, or of a run of a CronJob, end, and Karpenter consolidates what is left: each of them by itself. */
+  JOB_END = 'job-end',
   /** Every HorizontalPodAutoscaler is at its `maxReplicas`. */
   PEAK = 'peak',
 }

@@ -1,6 +1,6 @@
 import { autoscaler, cronJob, deployment, judge, nodeClass, nodePool, oneOf, PoolFields, types } from './helper';
 import { tooBigNode } from './too-big-node';
-import { CheckOptions, playScenario } from '../../../src/validation';
+import { CheckOptions, PlayedScenario, playScenario } from '../../../src/validation';
 import { ConsolidateAfterTooShort } from '../../../src/validation/rules/consolidate-after-too-short';
 
 const rule = new ConsolidateAfterTooShort();
@@ -29,15 +29,18 @@ describe('KARP-421 consolidate-after-too-short', () => {
       job.spec.jobTemplate.spec.template.spec.containers[0].resources = big;
       return JSON.stringify({ ...job, spec: { ...job.spec, ...more } });
     };
-    const played = (documents: readonly string[], options: CheckOptions = {}) =>
-      playScenario([{ path: 'test.yaml', text: documents.join('\n---\n') }], 'consolidation', options).reports[0];
+    const played = (documents: readonly string[], options: CheckOptions = {}, scenario: PlayedScenario = 'consolidation') =>
+      playScenario([{ path: 'test.yaml', text: documents.join('\n---\n') }], scenario, options).reports[0];
 
     test.each([['*/15 * * * *', '2 nodes go and come again 96 times a day'], ['0 9 * * 1', '2 nodes go and come again with each of them']])(
       'tells how many nodes go after each run of a CronJob at %s', (when, often) => {
         const [finding] = judged(large, deployment('web', {}, big), sync(when)).findings;
         const withPods = played([nodeClass(), nodePool('default', large), deployment('web', {}, big), sync(when)]).after.nodes;
         const withoutPods = played([nodeClass(), nodePool('default', large), deployment('web', {}, big)]).after.nodes;
+        const ended = played([nodeClass(), nodePool('default', large), deployment('web', {}, big), sync(when)], {}, 'job-end');
         expect([withPods, withoutPods]).toEqual([3, 1]);
+        expect(ended).toMatchObject({ subject: 'Job default/sync', before: { nodes: withPods }, after: { nodes: withoutPods } });
+        expect(finding.evidence).toMatchObject({ betweenRuns: { seconds: ended.seconds } });
         expect(finding.message).toContain(`; simulated: ${withPods} nodes with the pods of CronJob sync, and ${withoutPods} left `);
         expect(finding.message).toMatch(new RegExp(`: where runs end so long before the next, ${often}$`));
       });

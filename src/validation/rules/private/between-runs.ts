@@ -1,13 +1,13 @@
 import { cronRunsOf } from './cron-runs';
-import { consolidationOf, Stage, stageOf } from './simulated';
-import { ClusterNode, ClusterPod, runScenario } from '../../../disruption';
+import { consolidationOf, stageOf } from './simulated';
+import { runScenario, workloadKey } from '../../../disruption';
 import { WorkloadManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
 
 /** More CronJobs of one NodePool than these are not played. */
 const MOST_CRON_JOBS = 5;
 
-/** What consolidation does between two runs of a CronJob, as simulated. */
+/** What consolidation does between two runs of a CronJob, as `--scenario job-end` tells. */
 export interface BetweenRuns {
   readonly cronJob: string;
   /** Nodes that there are while its pods run, once Karpenter has nothing more to do. */
@@ -32,18 +32,9 @@ function betweenRuns(context: RuleContext, job: WorkloadManifest): BetweenRuns |
   const runs = cronRunsOf(job);
   const busy = stage && runs && consolidationOf(context);
   if (!busy) return undefined;
-  const [idle] = runScenario('consolidation', { ...stage.cluster, nodes: whenEnded(stage, job) }, { start: stage.start });
+  const jobs = [workloadKey(job.namespace, { kind: 'Job', name: job.name })];
+  const [idle] = runScenario('job-end', stage.cluster, { start: stage.start, jobs });
   const [nodesWith, nodesWithout, { seconds, unfinished }] = [busy.after.nodes, idle.after.nodes, idle];
   if (unfinished || nodesWithout >= nodesWith || seconds * 1000 >= runs.shortestGap) return undefined;
   return { cronJob: job.name, nodesWith, nodesWithout, seconds, runsPerDay: runs.perDay };
-}
-
-/** The nodes just after the last pod of the job has ended. */
-function whenEnded({ cluster, start }: Stage, { namespace, name }: WorkloadManifest): ClusterNode[] {
-  const isOf = ({ owner, namespace: own }: ClusterPod) => own === namespace && owner?.kind === 'Job' && owner.name === name;
-  return cluster.nodes.map((node) => !node.pods.some(isOf) ? node : {
-    ...node,
-    pods: node.pods.filter((pod) => !isOf(pod)),
-    ...(node.claim ? { claim: { ...node.claim, lastPodEventAt: start } } : {}),
-  });
 }
