@@ -47,8 +47,9 @@ export function podTallies(pods: readonly RunningPod[]): readonly PodTally[] {
   return remember(TALLIES, pods, () => {
     const tallies: Array<{ sample: RunningPod; count: number }> = [];
     for (const pod of pods) {
-      const { shape, namespace, terminating } = pod;
-      const known = tallies.find(({ sample }) => sample.shape === shape && sample.namespace === namespace && sample.terminating === terminating);
+      const { shape, namespace, terminating, daemon } = pod;
+      const known = tallies.find(({ sample }) => sample.shape === shape && sample.namespace === namespace
+        && sample.terminating === terminating && sample.daemon === daemon);
       if (known) known.count += 1;
       else tallies.push({ sample: pod, count: 1 });
     }

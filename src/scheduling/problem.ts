@@ -40,7 +40,8 @@ export interface EncodedProblem {
   readonly ports: HostPorts;
 }
 
-export function encodeProblem(workload: Workload): EncodedProblem {
+/** @param countsOf how topology groups come to the pods on the nodes */
+export function encodeProblem(workload: Workload, countsOf = initialCounts): EncodedProblem {
   const { templates, daemonSets, nodes, pods } = workload;
   const vocabulary = new Vocabulary();
   const sets = new RequirementSets(vocabulary);
@@ -50,7 +51,7 @@ export function encodeProblem(workload: Workload): EncodedProblem {
   registerTopologySets(pods, sets);
   const namesHosts = vocabulary.has(Label.HOSTNAME);
   const templateSet = templates.map(({ requirements }) => sets.number(namesHosts ? withHostname(requirements) : requirements));
-  const counts = initialCounts(pods.topologies, nodes);
+  const counts = countsOf(pods.topologies, nodes);
   const domains = topologyDomains(pods, templates, counts, vocabulary);
   const nodeSet = nodeSets(nodes, sets, vocabulary);
   const views = viewsOf(templates);
@@ -118,7 +119,7 @@ function hostPorts({ daemonSets, nodes, pods }: Workload): HostPorts {
 }
 
 function requestsOf({ requests, volumes }: PodClass): ResourceList {
-  return merge(requests, volumeRequests(volumes));
+  return volumes.size === 0 ? requests : merge(requests, volumeRequests(volumes));
 }
 
 /** Only what somebody asks for can run out. */

@@ -19,6 +19,24 @@ export function initialCounts(topologies: TopologyGroups, nodes: readonly NodeVi
   return topologies.groups.map((_, number) => counts.of(number));
 }
 
+/**
+ * The domains that nodes make known, without the pods that are there: for a problem whose questions bring the counts of their nodes. Of
+ * groups over hosts, none.
+ */
+export function withoutPods({ groups }: TopologyGroups, nodes: readonly NodeView[]): InitialCounts[] {
+  const byKey = new Map<string, InitialCounts>([[Label.HOSTNAME, { domains: new Map(), hosts: [] }]]);
+  return groups.map((group) => {
+    const known = byKey.get(group.key) ?? { domains: domainsOfNodes(group, nodes), hosts: [] };
+    byKey.set(group.key, known);
+    return known;
+  });
+}
+
+function domainsOfNodes(group: TopologyGroup, nodes: readonly NodeView[]): Map<string, number> {
+  const domains = nodes.flatMap(({ node }) => [domainOf(group, node), domainOf(group, asWritten(node))]);
+  return new Map(domains.flatMap((domain) => domain === undefined ? [] : [[domain, 0]]));
+}
+
 /** Equal pods that run, and how many of them on which nodes. */
 interface Running {
   readonly sample: RunningPod;
@@ -91,7 +109,7 @@ export function countsPod({ namespaces, selector }: TopologyGroup, { namespace, 
 }
 
 /** The node's domain in a group. */
-export function domainOf({ key }: TopologyGroup, { labels, name }: Pick<ExistingNode, 'labels' | 'name'>): string | undefined {
+export function domainOf({ key }: Pick<TopologyGroup, 'key'>, { labels, name }: Pick<ExistingNode, 'labels' | 'name'>): string | undefined {
   const label = Object.prototype.hasOwnProperty.call(labels, key) ? labels[key] : undefined;
   return label ?? (key === Label.HOSTNAME ? name : undefined);
 }

@@ -24,11 +24,17 @@ export function placePods(world: World): void {
   place(world, withinRoom(world, failedZone), outside(failedZone, scheduling.nodePools));
 }
 
-/** The same pools, with nothing of theirs in the zone. */
+/** The same pools, with nothing of theirs in the zone: the same objects each time. */
 export function outside(zone: string, pools: ScheduleInput['nodePools']): ScheduleInput['nodePools'] {
+  const known = OUTSIDE.get(pools) ?? new Map<string, ScheduleInput['nodePools']>();
+  OUTSIDE.set(pools, known);
   const requirement: RequirementSpec = { key: Label.ZONE, operator: 'NotIn', values: [zone] };
-  return pools.map((pool) => ({ ...pool, requirements: [...pool.requirements, requirement] }));
+  const found = known.get(zone) ?? pools.map((pool) => ({ ...pool, requirements: [...pool.requirements, requirement] }));
+  known.set(zone, found);
+  return found;
 }
+
+const OUTSIDE = new WeakMap<ScheduleInput['nodePools'], Map<string, ScheduleInput['nodePools']>>();
 
 /** Of each group only as many are asked for as hard spread lets into the zones that are left. */
 export function withinRoom(world: World, failedZone: string): Waiting[] {

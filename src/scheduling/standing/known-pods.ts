@@ -1,3 +1,4 @@
+import { podTallies } from '../node-facts';
 import { PodShape } from '../pod-shape';
 import { ExistingNode, PodGroup, RunningPod } from '../schedule-input';
 import { countsPod } from '../topology-counts';
@@ -11,7 +12,7 @@ export class KnownPods {
   private readonly groups = new Map<PodShape, Map<string, readonly number[]>>();
 
   constructor(private readonly topologies: TopologyGroups, nodes: readonly ExistingNode[], groups: readonly PodGroup[], classOf: readonly number[]) {
-    for (const { shape, namespace } of nodes.flatMap(({ pods }) => pods)) {
+    for (const { sample: { shape, namespace } } of nodes.flatMap(({ pods }) => podTallies(pods))) {
       this.running.set(shape, (this.running.get(shape) ?? new Set()).add(namespace));
     }
     groups.forEach((group, at) => inner(this.classes, group.shape).set(keyOf(group), classOf[at]));
@@ -63,7 +64,7 @@ export function representatives(nodes: readonly ExistingNode[], groups: readonly
     // Those that move are on a node in the next question.
     for (const moving of group.moving ? [true, false] : [group.moving]) add({ ...group, moving, count: 1 });
   }
-  for (const { namespace, name, shape, daemon } of nodes.flatMap(({ pods }) => pods)) {
+  for (const { sample: { namespace, name, shape, daemon } } of nodes.flatMap(({ pods }) => podTallies(pods))) {
     if (daemon) continue;
     for (const moving of [true, false]) add({ namespace, name, shape, count: 1, moving });
   }

@@ -83,7 +83,7 @@ export class NodeRows {
 
   private make(node: ExistingNode): NodeRow | undefined {
     const terms = this.terms.of(node);
-    if (terms === undefined || !node.pods.every((pod) => this.pods.has(pod))) return undefined;
+    if (terms === undefined || !podTallies(node.pods).every(({ sample }) => this.pods.has(sample))) return undefined;
     const counts = this.counts(node, terms);
     if (counts === undefined) return undefined;
     const view = this.view(node);

@@ -27,14 +27,27 @@ interface Found {
   readonly terms: NodeTerms | undefined;
 }
 
+/** The numbers of the values of one label: of the domain that a node makes known, and of the one that its pods count for. */
+interface Place { readonly own: number; readonly written: number }
+
 /** Terms of the nodes, each worked out once for as long as its labels stay. */
 export class AllNodeTerms {
   private readonly found = new WeakMap<ExistingNode['labels'], Found[]>();
   private readonly parts = new Map<string, Uint8Array>();
   private readonly keys: readonly string[];
+  /** Labels that groups are over. */
+  private readonly topologyKeys: readonly string[];
+  /** Per topology group, which of these it is over, and where the slots of its domains begin. */
+  private readonly keyOf: Int32Array;
+  private readonly starts: Int32Array;
 
   public constructor(private readonly encoded: EncodedProblem, private readonly topologies: TopologyGroups) {
-    this.keys = encoded.vocabulary.keys();
+    const { vocabulary, problem: { topologyDomainStart } } = encoded;
+    const { groups } = topologies;
+    this.keys = vocabulary.keys();
+    this.topologyKeys = [...new Set(groups.map(({ key }) => key))];
+    this.keyOf = Int32Array.from(groups, ({ key }) => this.topologyKeys.indexOf(key));
+    this.starts = Int32Array.from(groups, ({ key }, at) => key === Label.HOSTNAME ? 0 : topologyDomainStart[at] * WORD);
   }
 
   /** The same object as long as nothing but its pods changes; undefined where something of it was not there when the problem was encoded. */
@@ -54,26 +67,35 @@ export class AllNodeTerms {
     const taintSet = taints.knownNumberOf(node);
     if (set === undefined || taintSet === undefined) return undefined;
     const parts = this.partsOf(node, set);
-    const written = asWritten(node);
+    const places = this.placesOf(node);
+    const makesKnown = !(node.leaving || node.claimOnly);
     const counted = new Int32Array(parts.length).fill(UNCOUNTED);
     const known: number[] = [];
-    this.topologies.groups.forEach((group, at) => {
+    this.topologies.groups.forEach(({ inverse }, at) => {
       if (parts[at] === 0) return;
-      const [own, inWriting] = [domainOf(group, node), domainOf(group, written)];
-      if (group.key === Label.HOSTNAME) {
-        if (own !== undefined && own === inWriting) counted[at] = 0;
-        return;
-      }
-      if (own !== undefined && !(group.inverse || node.leaving || node.claimOnly)) known.push(this.slot(at, own));
-      if (inWriting !== undefined) counted[at] = this.slot(at, inWriting);
+      const { own, written } = places[this.keyOf[at]];
+      counted[at] = this.slot(at, written);
+      if (own !== UNCOUNTED && makesKnown && !inverse) known.push(this.slot(at, own));
     });
     return known.includes(UNKNOWN) ? undefined : { set, taints: taintSet, counted, known: Int32Array.from(known) };
   }
 
-  private slot(group: number, domain: string): number {
-    const { vocabulary, problem } = this.encoded;
-    const value = vocabulary.knownValueNumber(this.topologies.groups[group].key, domain);
-    return value === undefined ? UNKNOWN : problem.topologyDomainStart[group] * WORD + value;
+  private slot(group: number, value: number): number {
+    return value < 0 ? value : this.starts[group] + value;
+  }
+
+  /** Per label that groups are over. A host is known by itself alone. */
+  private placesOf(node: ExistingNode): Place[] {
+    const asIs = asWritten(node);
+    return this.topologyKeys.map((key) => {
+      const [own, written] = [domainOf({ key }, node), domainOf({ key }, asIs)];
+      if (key !== Label.HOSTNAME) return { own: this.valueNumber(key, own), written: this.valueNumber(key, written) };
+      return { own: UNCOUNTED, written: own !== undefined && own === written ? 0 : UNCOUNTED };
+    });
+  }
+
+  private valueNumber(key: string, domain: string | undefined): number {
+    return domain === undefined ? UNCOUNTED : this.encoded.vocabulary.knownValueNumber(key, domain) ?? UNKNOWN;
   }
 
   /** Per group 1 where pods on the node count. Few nodes differ in it. */

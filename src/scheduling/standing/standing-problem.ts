@@ -16,6 +16,7 @@ import { ExistingNode, ScheduleInput } from '../schedule-input';
 import { SolvedInput, workloadOf } from '../solve';
 import { isStatic } from '../static-pools';
 import { PoolTemplate, templatesOf } from '../templates';
+import { withoutPods } from '../topology-counts';
 import { encodePlanes } from '../view-encoder';
 import { KnownPods, representatives } from './known-pods';
 import { NodeRows } from './node-rows';
@@ -198,7 +199,7 @@ export class StandingProblem {
 
 function encode(workload: Workload, nodes: readonly ExistingNode[]): Parts {
   const { pods: { classes, classOf, topologies }, groups, templates, relaxedDaemonSets } = workload;
-  const encoded = encodeProblem(workload);
+  const encoded = encodeProblem(workload, withoutPods);
   const { resources, problem: { portWords } } = encoded;
   const pods = new KnownPods(topologies, nodes, groups, classOf);
   const offered = offeredDomains(encoded, workload.pods, templates);
