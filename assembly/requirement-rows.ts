@@ -16,7 +16,7 @@ export let rowBytes: usize = 0;
 export let boundsAt: usize = 0;
 export let flagsAt: usize = 0;
 
-let rows: usize = 0;
+export let rows: usize = 0;
 let rowCapacity: i32 = 0;
 export let setCount: i32 = 0;
 

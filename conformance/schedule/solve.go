@@ -7,19 +7,23 @@ import (
 	"time"
 
 	"github.com/samber/lo"
+	"go.uber.org/multierr"
 	corev1 "k8s.io/api/core/v1"
 	apitypes "k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
 	podutils "sigs.k8s.io/karpenter/pkg/utils/pod"
+	"sigs.k8s.io/karpenter/pkg/utils/resources"
 )
 
 // mostPasses is how many of them `check` follows.
-const mostPasses = 10
+const mostPasses = 50
 
 // problem is a cluster with pods that wait.
 type problem struct {
@@ -51,7 +55,14 @@ func solve(ctx context.Context, w *world.World, s scenario) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	for len(result.Later)+1 < mostPasses && putsOff(decided) {
+	for len(result.Later)+1 < mostPasses {
+		waits, err := p.putsOff(ctx, decided)
+		if err != nil {
+			return answer{}, err
+		}
+		if !waits {
+			break
+		}
 		isAny, err := p.Carry(ctx, decided)
 		if err != nil {
 			return answer{}, err
@@ -73,10 +84,36 @@ func solve(ctx context.Context, w *world.World, s scenario) (answer, error) {
 	return result, nil
 }
 
-// putsOff is whether pods wait for what others keep; those for whom all is full wait in vain.
-func putsOff(decided scheduling.Results) bool {
-	return lo.SomeBy(lo.Values(decided.PodErrors), func(err error) bool {
+// putsOff is whether pods wait for what others keep until they are launched: those for whom all is full wait in vain.
+func (p *problem) putsOff(ctx context.Context, decided scheduling.Results) (bool, error) {
+	errs := lo.Values(decided.PodErrors)
+	if lo.SomeBy(errs, func(err error) bool {
 		return scheduling.IsReservedOfferingError(err) && strings.Contains(err.Error(), "could not be reserved")
+	}) {
+		return true, nil
+	}
+	if !lo.SomeBy(errs, isOfInstanceTypes) {
+		return false, nil
+	}
+	for _, claim := range decided.NewNodeClaims {
+		pool := &karpv1.NodePool{}
+		if err := p.Kube.Get(ctx, client.ObjectKey{Name: claim.NodePoolName}, pool); err != nil {
+			return false, err
+		}
+		limited := lo.SomeBy(lo.Keys(pool.Spec.Limits), func(name corev1.ResourceName) bool { return name != resources.Node })
+		if limited && len(claim.InstanceTypeOptions) > 1 {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// isOfInstanceTypes is whether none of the instance types that limits leave would do: a new node takes limits up as the largest that it could be.
+func isOfInstanceTypes(err error) bool {
+	return lo.SomeBy(multierr.Errors(err), func(one error) bool {
+		text := one.Error()
+		return strings.HasPrefix(text, "all available instance types exceed limits") || strings.HasPrefix(text, "no instance type") ||
+			strings.HasPrefix(text, "minValues requirement is not met")
 	})
 }
 

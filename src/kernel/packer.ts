@@ -33,6 +33,9 @@ interface WasmHost {
 }
 const host = (globalThis as unknown as { WebAssembly: WasmHost }).WebAssembly;
 
+/** Of a requirement: it lists the values that it allows, and no bounds. */
+const DEFINED = 1;
+
 let compiled: object | undefined;
 
 /** Runs one solve in an instance of its own, so that nothing of one problem reaches the next. @throws PackerLimitError */
@@ -177,6 +180,7 @@ function readSolution(exports: WasmExports, problem: StandingPart): PackerSoluti
     claimTypes: bytes('claimTypes', claimCount * typeBytes),
     claimPlanes: bytes('claimPlanes', claimCount * number('planesPerClaim')),
     planesPerClaim: number('planesPerClaim'),
+    claimDomains: readDomains(exports, problem),
     placements: ints('placements', number('placementCount') * 2),
     leftovers: ints('leftovers', number('leftoverCount') * 2),
     refusals: ints('refusals', problem.classCount * problem.templateCount),
@@ -190,4 +194,28 @@ function readSolution(exports: WasmExports, problem: StandingPart): PackerSoluti
     steps: number('steps'),
     memoryBytes: exports.memory.buffer.byteLength,
   };
+}
+
+/** As assembly/requirement-rows.ts lays sets out. */
+function readDomains(exports: WasmExports, { topologyKey, keyWordStart }: StandingPart): Int32Array {
+  const number = (name: string) => Number(globalOf(exports, name).value);
+  const [rows, rowBytes, flagsAt, claimCount] = [number('rows'), number('rowBytes'), number('flagsAt'), number('claimCount')];
+  const memory = new DataView(exports.memory.buffer);
+  const domains = new Int32Array(claimCount * topologyKey.length).fill(-1);
+  for (let claim = 0; claim < claimCount; claim++) {
+    const row = rows + memory.getInt32(number('claims') + claim * 12 + 4, true) * rowBytes;
+    topologyKey.forEach((key, group) => {
+      if (key < 0 || memory.getUint8(row + flagsAt + key) !== DEFINED) return;
+      domains[claim * topologyKey.length + group] = firstBit(memory, row + keyWordStart[key] * 8, row + keyWordStart[key + 1] * 8);
+    });
+  }
+  return domains;
+}
+
+function firstBit(memory: DataView, from: number, to: number): number {
+  for (let at = from; at < to; at++) {
+    const byte = memory.getUint8(at);
+    for (let bit = 0; byte > 0 && bit < 8; bit++) if (byte % 2 ** (bit + 1) !== 0) return (at - from) * 8 + bit;
+  }
+  return -1;
 }

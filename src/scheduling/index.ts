@@ -10,6 +10,7 @@ export { classesAfter, takenBy, withRoom } from './reservations-left';
 export { explainPod } from './explanation/explain-pod';
 export * from './explanation/explanation';
 export { planOfRounds } from './plan-of-rounds';
+export { podsPutOff } from './put-off';
 export { provisioningRounds } from './rounds';
 export type { Round } from './rounds';
 export { claimsOf, groupsOnNodes, planOf, placementsOf, schedule } from './schedule';

@@ -9,19 +9,24 @@ import { offeringLabels, RESERVATION_LABELS } from './view-encoder';
 /** Stands for the number that Karpenter draws for each node, where a label may be anything: one that nobody asks for. */
 const DRAWN = 2n ** 53n - 1n;
 
-/**
- * The node that a launch brings, as Karpenter takes it from the launch on: empty yet.
- *
- * @param pods that it was launched for: what they select decides on labels that the pool leaves open
- * @param nth of the nodes of its pool that are launched alike: each draws another number
- */
-export function launchedNode(template: PoolTemplate, offer: Offer, pods: readonly PodShape[] = [], nth = 0): Omit<ExistingNode, 'name'> {
+/** What decides on labels that the pool leaves open. */
+export interface LaunchedFor {
+  /** That the node was launched for: what they select. */
+  readonly pods?: readonly PodShape[];
+  /** Of its claim. */
+  readonly domains?: Readonly<Record<string, string>>;
+  /** Of the nodes of its pool that are launched alike: each draws another number. @default 0 */
+  readonly nth?: number;
+}
+
+/** The node that a launch brings, as Karpenter takes it from the launch on: empty yet. */
+export function launchedNode(template: PoolTemplate, offer: Offer, launchedFor: LaunchedFor = {}): Omit<ExistingNode, 'name'> {
   const { pool, table } = template;
   const type = table.names.indexOf(offer.instanceType);
   const amounts = (columns: readonly Float64Array[]): ResourceList =>
     new Map(table.resources.map((resource, at) => [resource, BigInt(Math.floor(columns[at][type]))]));
   return {
-    labels: nodeLabels(template, type, offer, pods, nth),
+    labels: nodeLabels(template, type, offer, launchedFor),
     taints: pool.taints,
     allocatable: amounts(table.allocatable),
     capacity: amounts(table.capacity),
@@ -32,7 +37,7 @@ export function launchedNode(template: PoolTemplate, offer: Offer, pods: readonl
 
 /** Of a label that the pool and its pods leave several values the first stands for any. */
 function nodeLabels(
-  { pool, table, requirements }: PoolTemplate, type: number, offer: Offer, pods: readonly PodShape[], nth: number,
+  { pool, table, requirements }: PoolTemplate, type: number, offer: Offer, { pods = [], domains = {}, nth = 0 }: LaunchedFor,
 ): Record<string, string> {
   const narrowed = Requirements.from(pool.requirements);
   for (const { nodeSelector, requiredNodeAffinity: [first] } of pods) {
@@ -46,6 +51,7 @@ function nodeLabels(
     });
   return {
     ...Object.fromEntries(custom),
+    ...domains,
     ...Object.fromEntries(Object.entries(describeInstanceType(table, type).labels)
       .filter(([key]) => !RESERVATION_LABELS.some((label) => label === key))),
     [Label.INSTANCE_TENANCY]: requirements.get(Label.INSTANCE_TENANCY).has('default') ? 'default' : 'dedicated',

@@ -1,9 +1,10 @@
 import { PackerSolution } from '../kernel';
-import { merge, ResourceList } from '../model';
+import { merge, ResourceList, WELL_KNOWN_LABELS } from '../model';
 import { ClaimKinds } from './claim-kind';
 import { podNames } from './pod-name';
 import { Workload } from './problem';
 import { FilledNode, PlannedNodeClaim, PoolRefusal, UnschedulablePod } from './schedule-plan';
+import { TopologyState } from './topology-text';
 
 interface Gathered {
   readonly pods: string[];
@@ -20,7 +21,7 @@ export interface FinalClaims {
 
 /** The kernel's claims in domain words. */
 export function nodeClaims(
-  workload: Workload, solution: PackerSolution, kinds: ClaimKinds, claimsBefore: ReadonlyMap<string, number> = new Map(),
+  workload: Workload, { solution, vocabulary }: Pick<TopologyState, 'solution' | 'vocabulary'>, kinds: ClaimKinds, claimsBefore: ReadonlyMap<string, number> = new Map(),
 ): FinalClaims {
   const ordinals = new Map(claimsBefore);
   const refused: UnschedulablePod[] = [];
@@ -40,9 +41,21 @@ export function nodeClaims(
       groups: gathered.groups,
       requests: merge(podRequests(workload, gathered), overhead),
       ...kind,
+      ...domainsOf(workload, { solution, vocabulary }, claim),
     }];
   });
   return { claims, refused };
+}
+
+function domainsOf(
+  { pods }: Workload, { solution, vocabulary }: Pick<TopologyState, 'solution' | 'vocabulary'>, claim: number,
+): Pick<PlannedNodeClaim, 'domains'> {
+  const { groups } = pods.topologies;
+  const domains = groups.flatMap(({ key }, group): Array<[string, string]> => {
+    const value = WELL_KNOWN_LABELS.has(key) ? -1 : solution.claimDomains[claim * groups.length + group];
+    return value < 0 ? [] : [[key, vocabulary.valuesOf(key)[value]]];
+  });
+  return domains.length === 0 ? {} : { domains: Object.fromEntries(domains) };
 }
 
 function refusedPods({ pods, members }: Gathered, reason: PoolRefusal): UnschedulablePod[] {

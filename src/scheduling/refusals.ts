@@ -48,10 +48,15 @@ function refusals(solved: Solved, podClass: number, isDiagnosed: boolean): PoolR
   return templates.flatMap((template, at) => {
     if (groups[at].length === 0 || solution.refusals[podClass * templates.length + at] === Refusal.NONE) return [];
     const attempt = attemptOf(solved, podClass, at);
-    const putOff = attempt.code === Refusal.RESERVED ? { putOff: true } : {};
     const details = isDiagnosed ? { diagnosis: diagnose(attempt, solved), elimination: attemptFunnel(attempt) } : {};
-    return [{ nodePool: template.pool.name, ...putOff, message: messageOf(attempt, solved), ...details }];
+    return [{ nodePool: template.pool.name, ...hopes(attempt), message: messageOf(attempt, solved), ...details }];
   });
+}
+
+/** What another pass may come to otherwise. */
+function hopes({ code }: Attempt): Pick<PoolRefusal, 'putOff' | 'ofInstanceTypes'> {
+  if (code === Refusal.RESERVED) return { putOff: true };
+  return code === Refusal.LIMITS || code === Refusal.MIN_VALUES || (code >= Refusal.FILTERED && !isTopology(code)) ? { ofInstanceTypes: true } : {};
 }
 
 /** In Karpenter's own words. */

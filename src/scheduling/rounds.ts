@@ -2,6 +2,7 @@ import { Catalog } from '../catalog';
 import { Label } from '../model';
 import { boundPods, BoundPods } from './bound-pods';
 import { launchedNode } from './launched-node';
+import { putsOff } from './put-off';
 import { classesAfter, takenBy } from './reservations-left';
 import { planOf } from './schedule';
 import { ExistingNode, ScheduleInput } from './schedule-input';
@@ -9,7 +10,7 @@ import { PlannedNodeClaim, SchedulePlan } from './schedule-plan';
 import { SolvedInput, solveInput } from './solve';
 
 /** More than these Karpenter is not followed through. */
-const MOST_ROUNDS = 10;
+export const MOST_ROUNDS = 50;
 
 /** One pass of Karpenter's provisioner, over the pods that wait then. */
 export interface Round {
@@ -20,9 +21,10 @@ export interface Round {
 }
 
 /**
- * Pass after pass of Karpenter's provisioner, as long as one puts pods off: new nodes keep every reservation that they could use
- * until they are launched, and what is left of them, or anything else, the pass after that gives to the pods that waited. Nodes that are
- * launched are not up by then: all pods that are not on a node which is up wait again, and each may come to another node than before.
+ * Pass after pass of Karpenter's provisioner, as long as one puts pods off: until they are launched, new nodes keep every reservation that they
+ * could use, and take the limits of their pool up as the largest instance type that they could be. What is left of either, or anything else, the
+ * pass after that gives to the pods that waited. Nodes that are launched are not up by then: all pods that are not on a node which is up wait
+ * again, and each may come to another node than before.
  *
  * @throws PackerLimitError where the input is larger than the solver takes
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go
@@ -34,18 +36,9 @@ export function provisioningRounds(input: ScheduleInput, catalog: Catalog): Roun
     const solved = solveInput(next, catalog);
     const round: Round = { input: next, solved, plan: planOf(solved, next, catalog) };
     rounds.push(round);
-    next = putsOff(round) && places(round) ? inputAfter(round) : undefined;
+    next = putsOff(round) ? inputAfter(round) : undefined;
   }
   return rounds;
-}
-
-function putsOff({ plan }: Round): boolean {
-  return plan.unschedulable.some(({ reasons }) => reasons.some(({ putOff }) => putOff));
-}
-
-/** Without a new node the next pass would come to the same. */
-function places({ plan }: Round): boolean {
-  return plan.nodeClaims.some(({ launch, pods }) => launch && pods.length > 0);
 }
 
 function inputAfter(round: Round): ScheduleInput {
@@ -73,8 +66,8 @@ function nodeOf(claim: PlannedNodeClaim, { workload, staticNodes }: SolvedInput,
   if (ofStaticPool) return withPods(ofStaticPool, bound, input);
   const template = workload.templates.find(({ pool }) => pool.name === claim.nodePool);
   if (!claim.launch || !template) return undefined;
-  const shapes = [...claim.groups.keys()].map((group) => input.pods[group].shape);
-  const { labels, ...launched } = launchedNode(template, claim.launch.cheapest, shapes);
+  const pods = [...claim.groups.keys()].map((group) => input.pods[group].shape);
+  const { labels, ...launched } = launchedNode(template, claim.launch.cheapest, { pods, domains: claim.domains });
   const { [Label.REGISTERED]: _, [Label.INITIALIZED]: __, ...ofClaim } = labels;
   // Launched, and not up yet.
   return { name: claim.id, ...launched, labels: ofClaim, initialized: false, claimOnly: true };

@@ -47,6 +47,8 @@ export interface PlannedNodeClaim {
   readonly instanceTypes: readonly string[];
   readonly zones: readonly string[];
   readonly capacityTypes: readonly string[];
+  /** Of labels of the user's own that its pods are spread over, or kept to: the value that it has. */
+  readonly domains?: Readonly<Record<string, string>>;
   /** Of all offerings of `instanceTypes`, before the launch filters. */
   readonly cheapest?: Offer;
   /** Absent where Karpenter itself gives up: then `launchFailure` says why. */
@@ -68,6 +70,8 @@ export interface PoolRefusal {
   readonly nodePool: string;
   /** Karpenter tries again, once the nodes are launched that keep the reservations for themselves. @default false */
   readonly putOff?: boolean;
+  /** None of the instance types that the limits of the pool leave now would do. @default false */
+  readonly ofInstanceTypes?: boolean;
   /** In Karpenter's own words. */
   readonly message: string;
   /** What really stands in the way, with figures, where it is known: 'short by 130Mi of memory on m6a.2xlarge'. */

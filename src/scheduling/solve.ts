@@ -62,7 +62,7 @@ function solveAdmitted(input: ScheduleInput, catalog: Catalog, admission: Admiss
   const workload = workloadOf({ ...input, nodes }, templatesOf({ ...input, nodeClasses }, catalog), admission);
   const solved = workload.templates.length === 0 ? undefined : solve(workload);
   const final = solved === undefined ? { claims: [], refused: [] }
-    : nodeClaims(workload, solved.solution, new ClaimKinds(workload.templates, solved.groups, pricing, input.settings), input.claimsBefore);
+    : nodeClaims(workload, solved, new ClaimKinds(workload.templates, solved.groups, pricing, input.settings), input.claimsBefore);
   return { ...admission, workload, solved, final, pricing, isBeyondBounds: false, staticNodes: ofStaticPools };
 }
 

@@ -62,7 +62,7 @@ function nodesOf(
     const alike = names.slice(result.length, result.length + roomIn(left, offer));
     if (offer?.reservation !== undefined) taken.set(offer.reservation, (taken.get(offer.reservation) ?? 0) + alike.length);
     result.push(...alike.map((name, at) => {
-      const node = offer && { name, ...launchedNode(template, offer, [], result.length + at) };
+      const node = offer && { name, ...launchedNode(template, offer, { nth: result.length + at }) };
       return { claim: { id: name, ...claim, ...launch }, node };
     }));
   }

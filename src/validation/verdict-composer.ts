@@ -1,7 +1,8 @@
 import { NEWEST_KARPENTER_VERSION, releaseFor } from '../contract';
 import { formatAmount, Label, ResourceList } from '../model';
 import {
-  costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, Round, ScheduleInput, SchedulePlan, SmallestChange, smallestChanges,
+  costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, podsPutOff, PoolRefusal, Round, ScheduleInput, SchedulePlan, SmallestChange,
+  smallestChanges,
 } from '../scheduling';
 import { bufferVerdicts } from './buffer-verdict';
 import { Autoscalers } from './manifest';
@@ -70,10 +71,20 @@ function placementGroupAssumptions({ model }: RuleContext): string[] {
 }
 
 function roundAssumptions(rounds: readonly Round[]): string[] {
-  return rounds.slice(0, -1).map(({ plan }) => {
-    const waiting = plan.unschedulable.filter(({ reasons }) => reasons.some(({ putOff }) => putOff)).length;
-    return `${plural(waiting, 'pod')} ${waiting === 1 ? 'waits' : 'wait'} for another pass: until the nodes before are launched, these keep every capacity reservation that they could use`;
-  });
+  const [first] = rounds;
+  const last = rounds[rounds.length - 1];
+  const still = new Set(last.plan.unschedulable.map(({ pod }) => pod));
+  const later = podsPutOff(first).byLimits.filter(({ pod }) => !still.has(pod)).length;
+  return [
+    ...rounds.slice(0, -1).map((round) => podsPutOff(round).byReservations.length).filter((waiting) => waiting > 0).map((waiting) =>
+      `${podsWait(waiting)} for another pass: until the nodes before are launched, these keep every capacity reservation that they could use`),
+    ...later === 0 ? [] : [`${podsWait(later)} for later passes of Karpenter, ${rounds.length} in all: until a node is launched, it counts against `
+      + 'the limits of its NodePool as the largest instance type that it could be'],
+  ];
+}
+
+function podsWait(count: number): string {
+  return `${plural(count, 'pod')} ${count === 1 ? 'waits' : 'wait'}`;
 }
 
 function clusterAssumptions({ model: { cluster }, input }: RuleContext): string[] {

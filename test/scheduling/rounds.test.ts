@@ -26,6 +26,11 @@ function rounds({ reservations, groups, types = [M5], capacityTypes = ['reserved
 const planned = (scene: Scene) => planOfRounds(rounds(scene));
 /** So large that each takes a node of its own. */
 const large = (count: number, more = {}) => pods('large', count, { cpu: '1200m' }, more);
+/** Each on a node of its own, however small. */
+const alone = (count: number) => {
+  const byHost = { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: { app: 'a' } } };
+  return pods('web', count, { cpu: '500m' }, { labels: { app: 'a' }, topologySpread: [byHost] });
+};
 const launches = (scene: Scene) => planned(scene).nodeClaims.map(({ id, pods: names, launch }) => [id, names, launch?.capacityType]);
 
 describe('pass after pass', () => {
@@ -108,11 +113,47 @@ describe('pass after pass', () => {
     ]);
   });
 
+  test('a node has that value of a label which its pods were spread to', () => {
+    const labels = { app: 'a' };
+    const byShare = { maxSkew: 1, topologyKey: 'share', whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: labels } };
+    const groups = [pods('web', 6, { cpu: '1200m' }, { labels, topologySpread: [byShare] })];
+    const requirements = [ofTypes(M5), isIn(CAPACITY_TYPE, 'reserved', 'on-demand'), isIn('share', '1', '2', '3')];
+    const all = rounds({ reservations: [reservation('cr-1', 3)], groups, pool: { requirements } });
+    expect(all.map(({ plan: { nodeClaims } }) => nodeClaims.map(({ domains }) => domains?.share))).toEqual([['1', '2', '3'], ['1', '2', '3']]);
+    expect(all[1].input.nodes?.map(({ labels: { share } }) => share)).toEqual(['1', '2', '3']);
+    expect(all[1].plan.filledNodes.map(({ pods: names }) => names.length)).toEqual([1, 1, 1]);
+  });
+
   test('nodes of the cluster keep the pods that each pass gives them', () => {
     const full = node('n1', { cpu: '1300m', memory: '4Gi' });
     const { filledNodes, nodeClaims } = planned({ reservations: [reservation('cr-1', 1)], groups: [large(3)], nodes: [full] });
     expect(filledNodes.map(({ node: name, pods: names }) => [name, names])).toEqual([['n1', ['default/large-0']]]);
     expect(nodeClaims.map(({ pods: names }) => names)).toEqual([['default/large-1'], ['default/large-2']]);
+  });
+
+  test('a new node takes up limits as the largest type that it could be, until it is launched', () => {
+    const scene = { reservations: [], types: [M5, 'm5.2xlarge'], groups: [alone(4)], pool: { limits: new Map([['cpu', 10_000n]]) } };
+    expect(rounds(scene).map(({ plan: { nodeClaims, unschedulable } }) => [nodeClaims.length, unschedulable.length])).toEqual([[2, 2], [2, 0]]);
+    const { nodeClaims, unschedulable } = planned(scene);
+    expect(nodeClaims.map(({ pods: names, launch }) => [names, launch?.cheapest.instanceType]))
+      .toEqual([0, 1, 2, 3].map((at) => [[`default/web-${at}`], M5]));
+    expect(unschedulable).toEqual([]);
+  });
+
+  test('where limits are used up by what is launched, pods stay without a node', () => {
+    const scene = { reservations: [], types: [M5, 'm5.xlarge'], groups: [large(4)], pool: { limits: new Map([['cpu', 4000n]]) } };
+    const { nodeClaims, unschedulable } = planned(scene);
+    expect(nodeClaims.flatMap(({ pods: names }) => names)).toHaveLength(3);
+    expect(unschedulable.map(({ pod, reasons: [{ message }] }) => [pod, message]))
+      .toEqual([['default/large-3', 'all available instance types exceed limits for nodepool (NodePool=default)']]);
+  });
+
+  test('pods for whom more passes would come than are followed are not called unschedulable', () => {
+    const types = ['', '2x', '4x', '8x', '12x', '16x', '24x'].map((size) => size === '' ? M5 : `m5.${size}large`);
+    const scene = { reservations: [], types, groups: [alone(480)], pool: { limits: new Map([['cpu', 1_000_000n]]) } };
+    const { nodeClaims, unschedulable, notEvaluated } = planned(scene);
+    expect([nodeClaims.length + notEvaluated.flatMap(({ pods: names }) => names).length, unschedulable]).toEqual([480, []]);
+    expect(notEvaluated.map(({ what }) => what)).toEqual([['nodes that come in more than 50 passes of Karpenter']]);
   });
 
   test('there is one pass where nothing is put off, and it is that of the scheduler', () => {

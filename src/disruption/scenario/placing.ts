@@ -59,8 +59,8 @@ function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInpu
   for (const claim of nodeClaims) {
     const template = solved.workload.templates.find(({ pool }) => pool.name === claim.nodePool);
     if (!claim.launch || !template || claim.pods.length === 0) continue;
-    const shapes = [...claim.groups.keys()].map((group) => input.pods[group].shape);
-    world.launch(claim.nodePool, launchedNode(template, claim.launch.cheapest, shapes), claim.launch.cheapest);
+    const pods = [...claim.groups.keys()].map((group) => input.pods[group].shape);
+    world.launch(claim.nodePool, launchedNode(template, claim.launch.cheapest, { pods, domains: claim.domains }), claim.launch.cheapest);
   }
 }
 
@@ -73,12 +73,12 @@ export function canLaunchReplacements(world: World, { replacements }: Command): 
 /** Launches what a command needs before its nodes go. */
 export function launchReplacements(world: World, { replacements }: Command): string[] {
   const offers = offersFor(world, replacements);
-  return replacements.flatMap(({ nodePool }, at) => {
+  return replacements.flatMap(({ nodePool, claim }, at) => {
     const pool = poolOf(world, nodePool);
     if (pool.replicas !== undefined) return launchStaticNode(world, pool);
     const template = templateOf(pool, { ...world.cluster.scheduling, nodes: [] }, world.cluster.catalog);
     const offer = offers[at];
-    return offer && template ? [world.launch(nodePool, launchedNode(template, offer), offer)] : [];
+    return offer && template ? [world.launch(nodePool, launchedNode(template, offer, { domains: claim?.domains }), offer)] : [];
   });
 }
 

@@ -98,7 +98,7 @@ export class StandingProblem {
     const { vocabulary } = this.parts.encoded;
     const { templates, relaxedDaemonSets: daemonSets, settings } = workload;
     const solved: Solved = { templates, nodes: views, pods: workload.pods, solution, vocabulary, daemonSets, settings, ...ofTemplates };
-    const final = nodeClaims(workload, solution, kinds, input.claimsBefore);
+    const final = nodeClaims(workload, solved, kinds, input.claimsBefore);
     return { ...admission, workload, solved, final, pricing: this.pricing, isBeyondBounds: false, staticNodes: [] };
   }
 

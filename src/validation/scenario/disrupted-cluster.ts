@@ -60,8 +60,8 @@ function launched(claim: PlannedNodeClaim, scene: Setting): ClusterNode | undefi
   const { input, catalog, terms, start } = scene;
   const template = templateOf(input.nodePools.find(({ name }) => name === claim.nodePool)!, input, catalog);
   if (!claim.launch || !template) return undefined;
-  const shapes = [...claim.groups.keys()].map((group) => input.pods[group].shape);
-  const node = launchedNode(template, claim.launch.cheapest, shapes);
+  const pods = [...claim.groups.keys()].map((group) => input.pods[group].shape);
+  const node = launchedNode(template, claim.launch.cheapest, { pods, domains: claim.domains });
   const { expireAfter, terminationGracePeriod } = terms.get(claim.nodePool) ?? {};
   return {
     name: claim.id,

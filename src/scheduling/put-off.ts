@@ -1,0 +1,39 @@
+import { ScheduleInput } from './schedule-input';
+import { PoolRefusal, SchedulePlan, UnschedulablePod } from './schedule-plan';
+import { NODES } from './templates';
+
+/**
+ * What pods of a pass wait for, that the next pass may give them: reservations that new nodes keep until they are launched, or limits, which a
+ * new node takes up until then as the largest instance type that it could be.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/scheduler.go subtractMax
+ */
+export interface PutOffPods {
+  readonly byReservations: readonly UnschedulablePod[];
+  /** Those that wait for no reservation. */
+  readonly byLimits: readonly UnschedulablePod[];
+}
+
+interface Pass {
+  readonly input: ScheduleInput;
+  readonly plan: SchedulePlan;
+}
+
+export function podsPutOff({ plan, input }: Pass): PutOffPods {
+  const waits = ({ reasons }: UnschedulablePod, isOf: (reason: PoolRefusal) => boolean) => reasons.some(isOf);
+  const byReservations = plan.unschedulable.filter((pod) => waits(pod, ({ putOff }) => putOff === true));
+  const others = takesLimitsUp({ plan, input }) ? plan.unschedulable.filter((pod) => !byReservations.includes(pod)) : [];
+  return { byReservations, byLimits: others.filter((pod) => waits(pod, ({ ofInstanceTypes }) => ofInstanceTypes === true)) };
+}
+
+/** Whether pods may yet come to a node in the pass after this one. Without a new node that would come to the same. */
+export function putsOff(pass: Pass): boolean {
+  const { byReservations, byLimits } = podsPutOff(pass);
+  return byReservations.length + byLimits.length > 0 && pass.plan.nodeClaims.some(({ launch, pods }) => launch && pods.length > 0);
+}
+
+/** Whether a new node takes up more than it will once it is launched. Limits on the number of nodes are exact at once. */
+function takesLimitsUp({ plan, input }: Pass): boolean {
+  const limited = new Set(input.nodePools.filter(({ limits }) => [...limits.keys()].some((resource) => resource !== NODES)).map(({ name }) => name));
+  return plan.nodeClaims.some(({ nodePool, launch, instanceTypes }) => launch && limited.has(nodePool) && instanceTypes.length > 1);
+}
