@@ -1,5 +1,6 @@
 import { DEFAULT_NODE_CLASS, describeInstanceType, InstanceTypeDescription } from '../catalog';
 import { poolTables, schedule } from '../scheduling';
+import { isAutoMode } from './auto-mode';
 import { ManifestModel, SourceFile } from './manifest';
 import { CheckOptions } from './options';
 import { Finding } from './report/verdict';
@@ -46,9 +47,14 @@ function isAboutPools({ severity, subject }: Finding): boolean {
 
 function missingClasses({ nodePools, nodeClasses, cluster }: ManifestModel): LaunchableTypes['problems'] {
   const known = new Set([...nodeClasses, ...cluster?.nodeClasses ?? []].map(({ object }) => object.name));
-  return nodePools.filter(({ nodeClassRef }) => !known.has(nodeClassRef?.name ?? '')).map(({ object }) => ({
+  return nodePools.filter(({ nodeClassRef }) => !known.has(nodeClassRef?.name ?? '')).map(({ object, nodeClassRef }) => ({
     location: object.locate(['spec', 'template', 'spec', 'nodeClassRef']),
-    message: `NodePool ${object.name} can launch nothing: its EC2NodeClass is not among the manifests`,
-    remedy: 'pass the manifest of the EC2NodeClass as well',
+    ...isAutoMode({ nodeClassRef }) ? {
+      message: `NodePool ${object.name} is launched by EKS Auto Mode, whose instance types are not known here`,
+      remedy: 'leave it out',
+    } : {
+      message: `NodePool ${object.name} can launch nothing: its EC2NodeClass is not among the manifests`,
+      remedy: 'pass the manifest of the EC2NodeClass as well',
+    },
   }));
 }

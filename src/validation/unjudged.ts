@@ -1,3 +1,4 @@
+import { isAutoMode } from './auto-mode';
 import { CapacityBufferManifest, ManifestModel, NodeClassManifest, NodeOverlayManifest, NodePoolManifest, SourceFile } from './manifest';
 import { CheckOptions } from './options';
 import { readScene } from './scene';
@@ -8,6 +9,8 @@ export interface Unjudged {
   readonly sentences: readonly string[];
   /** NodePools that might launch something, had their values been known: why a pod without a node cannot be called unschedulable. */
   readonly unknownPools: readonly string[];
+  /** By name: NodePools with a spec of which it is not known what they launch. */
+  readonly poolsWithoutTypes: ReadonlySet<string>;
   /** Where not one NodePool, or not one EC2NodeClass, is left to judge pods by: those that there are. */
   readonly leftOut: readonly string[];
 }
@@ -26,8 +29,12 @@ export function unjudgedObjects(model: ManifestModel): Unjudged {
   const unknownClasses = new Set(model.nodeClasses.filter(hasTokens).map(({ object }) => object.name));
   const inCluster = (model.cluster?.nodePools ?? []).filter(hasTokens);
   const unknownPools = [...model.nodePools, ...inCluster].filter((pool) => hasTokens(pool) || (pool.spec && unknownClasses.has(pool.spec.nodeClass)));
+  const ofAutoMode = [...model.nodePools, ...model.cluster?.nodePools ?? []].filter((pool) => pool.spec && isAutoMode(pool));
+  const classless = withoutAnyClass(model);
   return {
     sentences: [
+      ...ofAutoMode.map(({ object: { name } }) => `NodePool ${name} is not judged: EKS Auto Mode launches its nodes, and these are not known here`),
+      ...classless.map(({ object: { name }, spec }) => `NodePool ${name} is not judged: its EC2NodeClass ${spec?.nodeClass} is not in the input`),
       ...[...model.nodePools, ...inCluster].filter(({ spec }) => !spec).map((pool) => sentence('NodePool', pool)),
       ...model.nodeClasses.filter(({ facts }) => !facts).map((nodeClass) => sentence('EC2NodeClass', nodeClass)),
       ...model.nodeOverlays.filter(({ spec }) => !spec).map((nodeOverlay) => sentence('NodeOverlay', nodeOverlay)),
@@ -39,9 +46,16 @@ export function unjudgedObjects(model: ManifestModel): Unjudged {
         return [`DaemonSet ${namespace}/${name} is counted without ${shape.notEvaluated.join(' and ')}`];
       }),
     ],
-    unknownPools: unknownPools.map(describe),
+    unknownPools: [...unknownPools.map(describe), ...ofAutoMode.map(({ object: { name } }) => `NodePool ${name}, whose nodes EKS Auto Mode launches`)],
+    poolsWithoutTypes: new Set([...ofAutoMode, ...classless].map(({ object: { name } }) => name)),
     leftOut: [model.nodePools, model.nodeClasses].flatMap((all) => all.some(isJudged) ? [] : all.map(describe)),
   };
+}
+
+/** NodePools of an input without any EC2NodeClass: theirs may be elsewhere. */
+function withoutAnyClass({ nodePools, nodeClasses, cluster }: ManifestModel): NodePoolManifest[] {
+  if (nodeClasses.length + (cluster?.nodeClasses.length ?? 0) > 0) return [];
+  return [...nodePools, ...cluster?.nodePools ?? []].filter((pool) => pool.spec?.nodeClass && !isAutoMode(pool));
 }
 
 function isJudged(manifest: NodePoolManifest | NodeClassManifest): boolean {

@@ -5,7 +5,7 @@ import {
   smallestChanges,
 } from '../scheduling';
 import { bufferVerdicts } from './buffer-verdict';
-import { Autoscalers } from './manifest';
+import { Autoscalers, ManifestModel } from './manifest';
 import { CheckOptions } from './options';
 import { byCodePoint, inNameOrder } from './order';
 import { placementGroups, UNKNOWN_GROUP } from './placement-groups';
@@ -13,6 +13,8 @@ import { placementStories } from './placement-stories';
 import { plural } from './report/section';
 import { FilledNodeVerdict, Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, ReasonVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
 import { RuleContext } from './rules';
+import { targetsOtherNodes } from './rules/private/pod-constraints';
+import { groupsOf } from './schedule-input';
 import { unjudgedObjects } from './unjudged';
 
 /** Puts together what the schema wants, in its order, with sorted arrays. */
@@ -24,17 +26,20 @@ export function composeVerdict(
   const notEvaluated = plan.notEvaluated.flatMap(({ pods, what }) =>
     pods.map((pod) => ({ pod, what: unjudged.leftOut.length > 0 ? unjudged.leftOut : what })));
   const unschedulable: UnschedulableVerdict[] = [];
-  const isUnfit = plan.unschedulable.length > 0 && unjudged.unknownPools.length === 0;
+  const elsewhere = forOtherNodes(context.model);
+  const isUnfit = unjudged.unknownPools.length === 0 && plan.unschedulable.some(({ group }) => !elsewhere.has(group));
   const changes: ReadonlyMap<number, SmallestChange> = isUnfit ? smallestChanges(rounds[rounds.length - 1].input, catalog) : new Map();
   for (const { pod, group, reasons } of plan.unschedulable) {
     // Who knows whether the pool that could not be judged would have taken it.
     if (unjudged.unknownPools.length > 0) notEvaluated.push({ pod, what: unjudged.unknownPools });
+    else if (elsewhere.has(group)) notEvaluated.push({ pod, what: ['nodes that Karpenter does not launch'] });
     else unschedulable.push({ pod, reasons: reasons.map(reasonVerdict), ...changeVerdict(changes.get(group)) });
   }
   return {
     schemaVersion: '1',
     summary: summarise(context, findings, notEvaluated.length, unschedulable.length),
     nodePools: plan.pools
+      .filter(({ name }) => !unjudged.poolsWithoutTypes.has(name))
       .map(({ name, instanceTypes, zones, capacityTypes, elimination }) =>
         ({ name, instanceTypes, zones: sorted(zones), capacityTypes: sorted(capacityTypes), elimination }))
       .sort((a, b) => byCodePoint(a.name, b.name)),
@@ -59,6 +64,11 @@ export function composeVerdict(
     filledNodes: filledNodes(context),
     placements: context.options.explain ? placementStories(rounds) : [],
   };
+}
+
+/** Groups of pods for nodes that Karpenter does not launch: without a cluster nobody knows of them. */
+function forOtherNodes({ workloads, cluster }: ManifestModel): ReadonlySet<number> {
+  return new Set(cluster ? [] : workloads.filter(targetsOtherNodes).flatMap(groupsOf));
 }
 
 /** How many instances a group takes, and where, Karpenter learns when EC2 refuses one. */

@@ -41,6 +41,25 @@ describe('check', () => {
     expect(verdict.summary).toMatchObject({ pods: 2, scheduledPods: 0 });
   });
 
+  test('does not call pods unschedulable that EKS Auto Mode may have nodes for, nor those for nodes of node groups that nobody tells of', () => {
+    const auto = POOL.replace('group: karpenter.k8s.aws, kind: EC2NodeClass', 'group: eks.amazonaws.com, kind: NodeClass');
+    const verdict = check(manifests(NODE_CLASS, auto, deployment('web', 1, SMALL)));
+    expect([verdict.unschedulable, verdict.nodePools]).toEqual([[], []]);
+    expect(verdict.notEvaluated).toEqual([{ pod: 'default/web-0', what: ['NodePool default, whose nodes EKS Auto Mode launches'] }]);
+    const system = deployment('web', 1, SMALL, '      nodeSelector: { eks.amazonaws.com/nodegroup: system }\n');
+    expect(check(manifests(NODE_CLASS, POOL, system))).toMatchObject({
+      unschedulable: [], notEvaluated: [{ pod: 'default/web-0', what: ['nodes that Karpenter does not launch'] }],
+    });
+    const there = [{ path: 'cluster.yaml', text: 'apiVersion: v1\nkind: Node\nmetadata: { name: n1 }\n' }];
+    expect(check(manifests(NODE_CLASS, POOL, system), { cluster: there }).unschedulable).toHaveLength(1);
+  });
+
+  test('says of NodePools without any EC2NodeClass in the input that they are not judged', () => {
+    const { nodePools, assumptions } = check(manifests(POOL, deployment('web', 1, SMALL)));
+    expect(nodePools).toEqual([]);
+    expect(assumptions).toContain('NodePool default is not judged: its EC2NodeClass main is not in the input');
+  });
+
   test('passes over pods with resource claims in Karpenter\'s words, or says that it does not know where the cluster has them counted', () => {
     const text = manifests(NODE_CLASS, POOL, deployment('web', 1, SMALL, '      resourceClaims: [{ name: gpu }]\n'));
     expect(check(text).unschedulable).toEqual([{

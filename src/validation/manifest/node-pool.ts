@@ -4,7 +4,7 @@ import { FieldReader } from './field-reader';
 import { FieldPath, ManifestObject, NodePoolManifest } from './model';
 import { ProblemLog } from './problem-log';
 import { PlainRecord, recordsOf } from './records';
-import { asRecord, FieldProblem } from '../../contract';
+import { asRecord, EC2_NODE_CLASS_API, FieldProblem } from '../../contract';
 import { RequirementSpec, resourceAmount, Taint } from '../../model';
 import { NodePoolSpec } from '../../scheduling';
 
@@ -29,8 +29,13 @@ export function readNodePool(object: ManifestObject, problems: readonly FieldPro
   const nodeClassRef = ref && { group: text(ref.group), kind: text(ref.kind), name: text(ref.name), apiVersion: text(ref.apiVersion) };
   const judged = tokens.filter((path) => !WITHOUT_INFLUENCE.some((other) => isInside(path.steps, other)));
   const usable = decisive.length === 0 && judged.length === 0 && object.name !== '' && template !== undefined;
-  const spec = usable ? readSpec(object, nodeClassRef?.name ?? '', log) : undefined;
+  const spec = usable ? readSpec(object, ec2NodeClass(nodeClassRef), log) : undefined;
   return { object, nodeClassRef, tokens: judged.map((token) => token.text), spec };
+}
+
+/** A class of another group that has the same name is another one. */
+function ec2NodeClass({ group, name }: NonNullable<NodePoolManifest['nodeClassRef']> = {}): string {
+  return group === undefined || group === EC2_NODE_CLASS_API.group ? name ?? '' : '';
 }
 
 function isReference(path: FieldPath): boolean {

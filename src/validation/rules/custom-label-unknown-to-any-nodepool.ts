@@ -1,5 +1,6 @@
-import { isRestrictedLabel, normalizeLabelKey, RequirementSpec, WELL_KNOWN_LABELS } from '../../model';
+import { isRestrictedLabel, labelDomain, normalizeLabelKey, RequirementSpec, WELL_KNOWN_LABELS } from '../../model';
 import { PodShape } from '../../scheduling';
+import { AUTO_MODE_GROUP } from '../auto-mode';
 import { WorkloadManifest } from '../manifest/model';
 import { constraintPath } from './private/constraint-path';
 import { nearMiss } from './private/near-miss';
@@ -84,6 +85,7 @@ function declaredKeys({ spec }: Pool): string[] {
   return keys.map(normalizeLabelKey).filter((key) => !WELL_KNOWN_LABELS.has(key));
 }
 
-function declaresAll({ requirements }: Pool, keys: readonly string[]): boolean {
-  return requirements !== undefined && keys.every((key) => requirements.has(key));
+/** Nodes of EKS Auto Mode have labels under a domain of its own. */
+function declaresAll({ requirements, autoMode }: Pool, keys: readonly string[]): boolean {
+  return requirements !== undefined && keys.every((key) => requirements.has(key) || (autoMode && labelDomain(key) === AUTO_MODE_GROUP));
 }

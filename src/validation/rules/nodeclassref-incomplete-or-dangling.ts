@@ -1,4 +1,5 @@
 import { EC2_NODE_CLASS_API } from '../../contract';
+import { isAutoMode } from '../auto-mode';
 import { NodePoolManifest } from '../manifest/model';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { findUnresolved } from './private/unresolved';
@@ -22,7 +23,7 @@ export class NodeClassRefIncompleteOrDangling implements Rule {
   private checkPool(context: RuleContext, pool: NodePoolManifest): Outcome {
     const ref = pool.nodeClassRef;
     const { object } = pool;
-    if (ref?.group === 'eks.amazonaws.com') {
+    if (isAutoMode(pool)) {
       return notEvaluated(object, 'its node class belongs to EKS Auto Mode, whose classes this tool does not read');
     }
     const unknown = findUnresolved([ref?.group, ref?.kind, ref?.name]);

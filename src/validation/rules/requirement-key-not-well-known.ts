@@ -1,5 +1,6 @@
 import { isRestrictedLabel, Label, labelDomain, labelName, RequirementSpec, Requirements } from '../../model';
 import { matchingTypes, NodePoolSpec, PodShape } from '../../scheduling';
+import { AUTO_MODE_GROUP } from '../auto-mode';
 import { WorkloadManifest } from '../manifest/model';
 import { constraintPath } from './private/constraint-path';
 import { NearMiss, nearMiss } from './private/near-miss';
@@ -49,7 +50,8 @@ export class RequirementKeyNotWellKnown implements Rule {
     }
     const failures = keys.flatMap((key) => {
       const near = nearMiss(key);
-      const declared = pools.some(({ spec, requirements }) => spec === undefined || requirements?.has(key));
+      const declared = pools.some(({ spec, requirements, autoMode }) =>
+        spec === undefined || requirements?.has(key) || (autoMode && isOfAutoMode(key)));
       return near?.certain && !declared ? [workloadFinding(workload, shape, key, near)] : [];
     });
     return failures.length > 0 ? failures : [pass(workload.object)];
@@ -132,8 +134,11 @@ function workloadFinding(workload: WorkloadManifest, shape: PodShape, key: strin
 
 /** The labels of EKS Auto Mode are right in its own NodePools. */
 function nearMissOf(pool: Pool, key: string): NearMiss | undefined {
-  const autoMode = pool.object.raw?.spec?.template?.spec?.nodeClassRef?.group === 'eks.amazonaws.com';
-  return autoMode && labelDomain(key) === 'eks.amazonaws.com' ? undefined : nearMiss(key);
+  return pool.autoMode && isOfAutoMode(key) ? undefined : nearMiss(key);
+}
+
+function isOfAutoMode(key: string): boolean {
+  return labelDomain(key) === AUTO_MODE_GROUP;
 }
 
 /** Instance types that a pool so changed could launch; undefined where its node class is not known. */

@@ -118,7 +118,7 @@ describe('hasInstanceTypesInEachZone', () => {
   });
 
   test('cannot be told without the node class', () => {
-    expect(inZones(1, undefined, [POOL])).toThrow(/cannot be told:\n {2}- NodePool default can launch nothing: its EC2NodeClass is not among the manifests; pass the manifest/);
+    expect(inZones(1, undefined, [POOL])).toThrow(/cannot be told:\n {2}- NodePool default is not judged: its EC2NodeClass main is not in the input/);
   });
 
   test('cannot be told of a NodePool that Karpenter would refuse', () => {

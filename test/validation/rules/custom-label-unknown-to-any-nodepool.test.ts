@@ -56,6 +56,11 @@ describe('KARP-106 custom-label-unknown-to-any-nodepool', () => {
     expect(judge(rule, [nodeClass(), ...documents]).outcomes).toEqual([]);
   });
 
+  test('passes for a label of EKS Auto Mode where that has a NodePool', () => {
+    const auto = nodePool('auto', { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' } });
+    expect(judge(rule, [auto, deployment('web', { nodeSelector: { 'eks.amazonaws.com/network-policy': 'a' } })]).states).toEqual(['pass Deployment/web']);
+  });
+
   test('is not evaluated when a NodePool that may declare the label is not fully known', () => {
     const unknown = nodePool('unknown', { labels: { team: '${Token[TOKEN.7]}' } });
     expect(judge(rule, [nodeClass(), unknown, web]).states).toEqual(['not-evaluated Deployment/web']);

@@ -24,6 +24,13 @@ describe('KARP-105 requirement-key-not-well-known', () => {
     expect(findings[0].message).toContain(effect);
   });
 
+  test('passes for a pod with a label of EKS Auto Mode where that has a NodePool', () => {
+    const auto = nodePool('auto', { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' } });
+    const web = deployment('web', { nodeSelector: { 'eks.amazonaws.com/instance-gpu-name': 'a10g' } });
+    expect(judge(rule, [auto, web]).states).toContain('pass Deployment/web');
+    expect(judge(rule, [nodeClass(), nodePool('default'), web]).states).toContain('fail Deployment/web');
+  });
+
   test('only warns under a foreign domain, and only when the values are ones that instance types have', () => {
     const [meant, own] = ['t', 'frontend'].map((value) =>
       judge(rule, [nodeClass(), nodePool('default', { requirements: [oneOf('example.com/instance-category', value)] })]));

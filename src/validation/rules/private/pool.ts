@@ -1,6 +1,7 @@
 import { InstanceTypeTable } from '../../../catalog';
 import { Label, Requirements } from '../../../model';
 import { NodePoolSpec, poolTables, PoolView } from '../../../scheduling';
+import { isAutoMode } from '../../auto-mode';
 import { ManifestObject, NodePoolManifest } from '../../manifest/model';
 import { oncePer } from '../../once-per';
 import { RuleContext } from '../rule';
@@ -18,6 +19,8 @@ export interface Pool {
   readonly launch?: PoolLaunch;
   /** Why `spec` or `launch` is absent. */
   readonly why: string;
+  /** Whether EKS Auto Mode launches its nodes. */
+  readonly autoMode: boolean;
 }
 
 export interface PoolLaunch {
@@ -32,15 +35,16 @@ export const poolsOf = oncePer((context: RuleContext): readonly Pool[] => contex
 
 function poolOf(context: RuleContext, manifest: NodePoolManifest): Pool {
   const { object, spec } = manifest;
+  const autoMode = isAutoMode(manifest);
   const unknown = manifest.tokens?.[0] ?? findUnresolved(decidingFields(object.raw));
   if (unknown !== undefined) {
-    return { object, name: object.name, why: `the value of ${unknown} is known only at deployment` };
+    return { object, name: object.name, autoMode, why: `the value of ${unknown} is known only at deployment` };
   }
   if (spec === undefined) {
-    return { object, name: object.name, why: 'the NodePool cannot be used as it is written' };
+    return { object, name: object.name, autoMode, why: 'the NodePool cannot be used as it is written' };
   }
   const launch = launchOf(context, spec);
-  return { object, name: object.name, spec, requirements: templateRequirements(spec), launch, why: launch ? '' : whyNoLaunch(manifest) };
+  return { object, name: object.name, autoMode, spec, requirements: templateRequirements(spec), launch, why: launch ? '' : whyNoLaunch(manifest) };
 }
 
 function decidingFields(raw: any): unknown[] {
@@ -59,7 +63,7 @@ function launchOf(context: RuleContext, spec: NodePoolSpec): PoolLaunch | undefi
 }
 
 function whyNoLaunch(manifest: NodePoolManifest): string {
-  if (manifest.nodeClassRef?.group === 'eks.amazonaws.com') {
+  if (isAutoMode(manifest)) {
     return 'its node class belongs to EKS Auto Mode, whose nodes this tool does not model';
   }
   const name = manifest.nodeClassRef?.name ?? manifest.spec?.nodeClass;
