@@ -1,5 +1,6 @@
 import { Contest } from './contest';
 import { Builds, Stoppable } from './oracles';
+import { featureOf } from './tournament';
 
 /** A contest whose scenario can be recorded for the tests, which then need no oracle. */
 export interface RecordableContest<Oracle, Answer> extends Contest<Oracle, Answer> {
@@ -11,12 +12,14 @@ export interface RecordableContest<Oracle, Answer> extends Contest<Oracle, Answe
   brief(answer: Answer): Answer;
 }
 
-/** What the command line says: `SEED COUNT [FROM]`. */
+/** What the command line says: `SEED COUNT [FROM [FEATURES]]`. */
 export interface RecordOptions {
   readonly seed: number;
   readonly count: number;
   /** The first scenario's number. */
   readonly from: number;
+  /** Of which every scenario has one; whatever is drawn if absent. */
+  readonly features?: readonly string[];
 }
 
 /**
@@ -24,15 +27,17 @@ export interface RecordOptions {
  * which the two differ are left out and said so, as they have to be looked at first.
  */
 export async function record<Oracle extends Stoppable, Answer>(
-  builds: Builds<Oracle>, contest: (seed: number, number: number) => RecordableContest<Oracle, Answer>, { seed, count, from }: RecordOptions,
+  builds: Builds<Oracle>, contest: (seed: number, number: number, feature?: string) => RecordableContest<Oracle, Answer>,
+  { seed, count, from, features }: RecordOptions,
 ): Promise<void> {
   const oracles = [await builds.start(), await builds.startInMapOrder()];
   for (let number = from; number < from + count; number += 1) {
-    const one = contest(seed, number);
+    const feature = featureOf({ features }, number);
+    const one = contest(seed, number, feature);
     if (one.notEvaluated.length > 0 || one.isLong) continue;
     const agreed = await agreement(one, oracles);
     if (agreed === undefined) console.error(`${one.scenario.name}: left out, the answers differ`);
-    else console.log(JSON.stringify({ seed, number, hash: one.hash, answer: one.brief(agreed) }));
+    else console.log(JSON.stringify({ seed, number, feature, hash: one.hash, answer: one.brief(agreed) }));
   }
   for (const each of oracles) each.stop();
 }
@@ -46,8 +51,8 @@ async function agreement<Oracle, Answer>(contest: RecordableContest<Oracle, Answ
 }
 
 /** Of `process.argv`. */
-export function recordOptions([, , seed, count, from = '0']: readonly string[]): RecordOptions {
-  return { seed: Number(seed), count: Number(count), from: Number(from) };
+export function recordOptions([, , seed, count, from = '0', features]: readonly string[]): RecordOptions {
+  return { seed: Number(seed), count: Number(count), from: Number(from), features: features?.split(',') };
 }
 
 /** For the end of a command. */

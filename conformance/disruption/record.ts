@@ -1,6 +1,10 @@
 /**
- * Records the oracle's answers for the tests: `npx tsx conformance/disruption/record.ts SEED COUNT [FROM] > test/conformance/fixtures/disruption.jsonl`.
- * Needs Go.
+ * Records the oracle's answers for the tests, as `npx tsx conformance/disruption/record.ts SEED COUNT [FROM [FEATURES]]`. Needs Go. In
+ * test/conformance/fixtures/disruption.jsonl are, one after the other, those of
+ *
+ *     31 270
+ *     31 20 270 placementGroups
+ *     31 50 300 driftOfReservedNodes,repairOfReservedNodes
  */
 import { disruptionContest } from './contest';
 import { DisruptionOracle } from './oracle';

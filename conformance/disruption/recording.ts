@@ -7,6 +7,8 @@ import { DisruptionScenario } from './scenario/generate';
 export interface Recording {
   readonly seed: number;
   readonly number: number;
+  /** That it has in any case. @default - whatever is drawn */
+  readonly feature?: string;
   /** Of all that the oracle is told: whether the generator still makes the same. */
   readonly hash: string;
   /** `instanceTypes` as one entry: how many, and a hash of their names. */

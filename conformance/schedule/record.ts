@@ -1,5 +1,5 @@
 /**
- * Records the oracle's answers for the tests: `npx tsx conformance/schedule/record.ts SEED COUNT [FROM] > test/conformance/fixtures/schedule.jsonl`.
+ * Records the oracle's answers for the tests: `npx tsx conformance/schedule/record.ts SEED COUNT [FROM [FEATURES]] > test/conformance/fixtures/schedule.jsonl`.
  * Needs Go.
  */
 import { scheduleContest } from './contest';

@@ -6,6 +6,8 @@ import { Scenario } from './scenario/generate';
 export interface Recording {
   readonly seed: number;
   readonly number: number;
+  /** That it has in any case. @default - whatever is drawn */
+  readonly feature?: string;
   /** Of manifests and settings: whether the generator still makes the same. */
   readonly hash: string;
   /** `instanceTypes` as one entry: how many, and a hash of their names. */

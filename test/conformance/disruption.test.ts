@@ -9,7 +9,7 @@ const RECORDINGS = readFileSync(join(__dirname, 'fixtures/disruption.jsonl'), 'u
 
 describe('what is disrupted is what Karpenter itself disrupted', () => {
   test.each(RECORDINGS.map((recording) => {
-    const scenario = generate(recording.seed, recording.number);
+    const scenario = generate(recording.seed, recording.number, recording.feature);
     return { scenario, recording, title: `${scenario.name}: ${scenario.features.join(', ')}` };
   }))('$title', ({ scenario, recording }) => {
     // Where this fails, the generator has changed: record anew (conformance/disruption/record.ts).

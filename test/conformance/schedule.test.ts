@@ -9,7 +9,7 @@ const RECORDINGS = readFileSync(join(__dirname, 'fixtures/schedule.jsonl'), 'utf
 
 describe('the scheduler decides as Karpenter itself did', () => {
   test.each(RECORDINGS.map((recording) => {
-    const scenario = generate(recording.seed, recording.number);
+    const scenario = generate(recording.seed, recording.number, recording.feature);
     return { scenario, recording, title: `${scenario.name}: ${scenario.features.join(', ')}` };
   }))('$title', ({ scenario, recording }) => {
     // Where this fails, the generator has changed: record anew (conformance/schedule/record.ts).

@@ -44,10 +44,10 @@ export interface DisruptionScenario extends Moment {
 }
 
 /**
- * Static pools, priorities and buffers are made otherwise here; of nodes that run resource claims say nothing, which placement groups they are
- * in their labels do not say here, and many a controller is not there.
+ * Static pools, priorities and buffers are made otherwise here; of nodes that run resource claims say nothing, and many a controller is not
+ * there.
  */
-const LEFT_OUT = ['staticPools', 'priorities', 'capacityBuffers', 'resourceClaims', 'defaultSpread', 'placementGroups'];
+const LEFT_OUT = ['staticPools', 'priorities', 'capacityBuffers', 'resourceClaims', 'defaultSpread'];
 /** Before there are nodes: what pools and workloads ask for. */
 const DEMANDS: readonly DisruptionFeature[] = [
   ...[...SETTINGS_FEATURES, ...POOL_FEATURES, ...PLACEMENT_FEATURES, ...POD_FEATURES, ...TOPOLOGY_FEATURES, ...CAPACITY_FEATURES]

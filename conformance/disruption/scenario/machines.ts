@@ -1,6 +1,7 @@
 import { ago, DisruptionDraft, HOUR, Machine, MINUTE } from './draft';
+import { groupFor, groupLabels, isOfTypes } from './group-labels';
 import { fits } from './requirements';
-import { Catalog, DEFAULT_NODE_CLASS, describeInstanceType, InstanceTypeTable } from '../../../src/catalog';
+import { Catalog, DEFAULT_NODE_CLASS, describeInstanceType, InstanceTypeTable, isForClusterGroups } from '../../../src/catalog';
 import { Json, poolTemplate } from '../../schedule/scenario/draft';
 
 const READY = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
@@ -13,7 +14,8 @@ export function addMachine(draft: DisruptionDraft, pool: Json): Machine {
   const { dice, settings, machines } = draft;
   const name = `${pool.metadata.name}-${dice.pick(['a', 'k', 'z'])}${String(machines.length).padStart(2, '0')}`;
   const reservation = reservationFor(draft, pool);
-  const type = typeFor(draft, pool, reservation?.instanceType);
+  const group = groupFor(draft, pool);
+  const type = typeFor(draft, pool, group?.Strategy === 'cluster', reservation?.instanceType);
   const zone = reservation?.availabilityZone ?? valueOf(draft, pool, 'topology.kubernetes.io/zone', settings.zones);
   const created = dice.between(10 * MINUTE, 100 * HOUR);
   const labels = {
@@ -23,6 +25,7 @@ export function addMachine(draft: DisruptionDraft, pool: Json): Machine {
     'topology.kubernetes.io/region': settings.region,
     'karpenter.sh/nodepool': pool.metadata.name,
     ...(reservation ? reservedLabels(reservation) : { 'karpenter.sh/capacity-type': capacityTypeFor(draft, pool) }),
+    ...(group ? groupLabels(dice, group, pool) : {}),
   };
   const { taints = [], startupTaints, nodeClassRef, requirements, expireAfter, terminationGracePeriod } = poolTemplate(pool).spec;
   const status = { capacity: type.capacity, allocatable: type.allocatable };
@@ -84,12 +87,13 @@ function capacityTypeFor(draft: DisruptionDraft, pool: Json): string {
   return value === 'reserved' ? 'on-demand' : value;
 }
 
-function typeFor({ dice, settings }: DisruptionDraft, pool: Json, name?: string) {
+function typeFor({ dice, settings }: DisruptionDraft, pool: Json, close: boolean, name?: string) {
   const table = tableFor(settings);
   if (name !== undefined) return describeInstanceType(table, table.names.indexOf(name));
-  const requirements: Json[] = poolTemplate(pool).spec.requirements;
+  const requirements = (poolTemplate(pool).spec.requirements as Json[]).filter(isOfTypes);
   for (let draw = 0; draw < DRAWS; draw += 1) {
     const type = describeInstanceType(table, dice.between(0, table.names.length - 1));
+    if (close && !isForClusterGroups(type.name)) continue;
     if (Number.parseInt(type.capacity.cpu, 10) <= MOST_CPUS && fits(type.labels, requirements)) return type;
   }
   return describeInstanceType(table, dice.between(0, table.names.length - 1));

@@ -1,4 +1,5 @@
 import { ago, DisruptionDraft, DisruptionFeature, HOUR, MINUTE, SECOND, someOf } from './draft';
+import { PARTITION } from './group-labels';
 import { condition } from './machines';
 import { Json } from '../../schedule/scenario/draft';
 
@@ -63,6 +64,8 @@ const nodesComingUp: DisruptionFeature = {
       delete node.metadata.labels['karpenter.sh/registered'];
       node.spec.taints.push({ key: 'karpenter.sh/unregistered', effect: 'NoExecute' });
       claim.status.conditions = claim.status.conditions.filter(({ type }: Json) => type !== 'Registered');
+      // Which partition EC2 has taken Karpenter asks as the node registers.
+      if (claim.metadata.labels[PARTITION] !== undefined && dice.chance(0.5)) claim.metadata.labels[PARTITION] = '';
     }
   },
 };
