@@ -85,6 +85,38 @@ Taken for granted
     expect(renderText(hostile)).toContain('  - \\x1b[2Jgone\\x0d\\x07\n');
   });
 
+  const alike = (count: number, file = (_: number) => 'web.yaml') => {
+    const [, finding] = VERDICT.findings;
+    return Array.from({ length: count }, (_, i) => ({
+      ...finding, subject: { ...finding.subject, name: `web-${i}` }, location: { ...finding.location, file: file(i), line: i + 1 },
+    }));
+  };
+  const findingsOf = (findings: Verdict['findings']) => /\nFindings\n([^]*?)\n\n/.exec(renderText({ ...VERDICT, findings }))![1];
+
+  test('tells each of three findings that say the same', () => {
+    expect(findingsOf(alike(3)).match(/KARP-306/g)).toHaveLength(3);
+  });
+
+  test('of four findings that say the same tells the first, and names the others where they are', () => {
+    expect(findingsOf(alike(4, (i) => i < 3 ? 'a.yaml' : 'b.yaml'))).toBe([
+      '  a.yaml',
+      '    a.yaml:1:1 warning KARP-306 missing-requests',
+      '      Deployment shop/web-0: no cpu request',
+      '      the same of 3 more: shop/web-1 (line 2), shop/web-2 (line 3), shop/web-3 (b.yaml:4)',
+      '      → write one',
+    ].join('\n'));
+  });
+
+  test('names ten of many that say the same', () => {
+    expect(findingsOf(alike(300))).toContain('the same of 299 more: shop/web-1 (line 2), ');
+    expect(findingsOf(alike(300))).toContain('shop/web-10 (line 11), and 289 more still: --format json lists them all\n');
+  });
+
+  test('tells findings of different words by themselves', () => {
+    const findings = alike(5).map((finding, i) => ({ ...finding, message: `no cpu request of ${i}` }));
+    expect(findingsOf(findings).match(/KARP-306/g)).toHaveLength(5);
+  });
+
   test('of many different nodes stops somewhere', () => {
     const [claim] = VERDICT.nodeClaims;
     const nodeClaims = Array.from({ length: 100 }, (_, i) => ({ ...claim, id: `default-${i}`, requests: { cpu: `${i}` } }));
