@@ -43,13 +43,23 @@ export function checkClusters(sources: readonly SourceFile[], given: CheckOption
 function judge(sources: readonly SourceFile[], files: Input, given: CheckOptions): Verdict {
   const { model, options, catalog, input } = sceneOf(files, given);
   const rounds = provisioningRounds(input, catalog);
-  const context: RuleContext = { model, input, plan: planOfRounds(rounds), catalog, options, controllers: findControllers(model, options) };
+  const { input: lastInput } = rounds[rounds.length - 1];
+  const plan = planOfRounds(rounds);
+  const context: RuleContext = { model, input, plan, lastInput, catalog, options, controllers: findControllers(model, options) };
   const findings = [...model.problems, ...emptyInput(sources, model, options)];
   const notEvaluated: string[] = [];
   for (const rule of RULES) {
     for (const outcome of rule.check(context)) takeOutcome(rule, outcome, findings, notEvaluated);
   }
-  return composeVerdict(context, rounds, findings, notEvaluated);
+  return composeVerdict(context, rounds, withoutRepetitions(findings), notEvaluated);
+}
+
+/** Where several rules find the cause and the effect, the cause is enough. */
+function withoutRepetitions(findings: readonly Finding[]): Finding[] {
+  const yielding = new Map(RULES.flatMap(({ id, unlessFoundBy }) => unlessFoundBy ? [[id, unlessFoundBy] as const] : []));
+  const keyOf = (rule: string, { kind, namespace, name }: Finding['subject']) => JSON.stringify([rule, kind, namespace, name]);
+  const found = new Set(findings.filter(({ severity }) => severity === 'error').map(({ rule, subject }) => keyOf(rule, subject)));
+  return findings.filter(({ rule, subject }) => !yielding.get(rule)?.some((other) => found.has(keyOf(other, subject))));
 }
 
 /** What of a rule's objects it could not judge, and why, as the assumptions of a verdict have it. */

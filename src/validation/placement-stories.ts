@@ -18,12 +18,16 @@ export function alikePods(rounds: readonly Round[], selected: SelectedPods): Ali
     ? kinds(round.solved, { ...selected, pods: ofRound.get(round)! }).map((kind) => ({ ...kind, round })) : []);
 }
 
-/** Where a pod is placed anew while its node is not up, the first pass that gave it this node tells how it came there. */
+/**
+ * Where a pod is placed anew while its node is not up, the first pass that gave it this node tells how it came there; of a pod that has none,
+ * the last pass that launched anything.
+ */
 function tellingRound(rounds: readonly Round[], group: number, pod: string): Round | undefined {
   const waits = rounds.filter((round) => waitingIn(round, group).has(pod));
   const last = waits[waits.length - 1];
   const node = last && hostsIn(last).get(pod);
-  return node === undefined ? last : waits.find((round) => hostsIn(round).get(pod) === node);
+  if (node === undefined) return [...waits].reverse().find(({ plan }) => plan.nodeClaims.length > 0) ?? last;
+  return waits.find((round) => hostsIn(round).get(pod) === node);
 }
 
 const WAITING = new WeakMap<Round, Map<number, ReadonlySet<string>>>();

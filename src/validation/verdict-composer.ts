@@ -2,9 +2,9 @@ import { NEWEST_KARPENTER_VERSION, releaseFor } from '../contract';
 import { formatAmount, Label, ResourceList } from '../model';
 import {
   costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, podsPutOff, PoolRefusal, Round, ScheduleInput, SchedulePlan, SmallestChange,
-  smallestChanges,
 } from '../scheduling';
 import { bufferVerdicts } from './buffer-verdict';
+import { fittingChanges } from './fitting-changes';
 import { Autoscalers, ManifestModel } from './manifest';
 import { CheckOptions } from './options';
 import { byCodePoint, inNameOrder } from './order';
@@ -28,7 +28,7 @@ export function composeVerdict(
   const unschedulable: UnschedulableVerdict[] = [];
   const elsewhere = forOtherNodes(context.model);
   const isUnfit = unjudged.unknownPools.length === 0 && plan.unschedulable.some(({ group }) => !elsewhere.has(group));
-  const changes: ReadonlyMap<number, SmallestChange> = isUnfit ? smallestChanges(rounds[rounds.length - 1].input, catalog) : new Map();
+  const changes: ReadonlyMap<number, SmallestChange> = isUnfit ? fittingChanges(context) : new Map();
   for (const { pod, group, reasons } of plan.unschedulable) {
     // Who knows whether the pool that could not be judged would have taken it.
     if (unjudged.unknownPools.length > 0) notEvaluated.push({ pod, what: unjudged.unknownPools });

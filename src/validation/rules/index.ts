@@ -55,6 +55,7 @@ import { PdbBlocksEverything } from './pdb-blocks-everything';
 import { PdbBlocksOnUnhealthy } from './pdb-blocks-on-unhealthy';
 import { PdbSelectorMatchesNothingOrJobs } from './pdb-selector-matches-nothing-or-jobs';
 import { PodLargerThanLargestAllowedNode } from './pod-larger-than-largest-allowed-node';
+import { PodsWithoutNode } from './pods-without-node';
 import { QueuePolicyOrEncryptionBlocksEvents } from './queue-policy-or-encryption-blocks-events';
 import { QueueRetentionOrDlq } from './queue-retention-or-dlq';
 import { QueueSetButMissingOrUnpermitted } from './queue-set-but-missing-or-unpermitted';
@@ -104,6 +105,7 @@ export const RULES: readonly Rule[] = [
   new NodePoolMatchesZeroInstanceTypes(),
   new CapacityTypeUnsetMeansSpot(),
   new TaintWithoutToleration(),
+  new PodsWithoutNode(),
   new PodLargerThanLargestAllowedNode(),
   new DaemonSetDoesNotFitSmallTypes(),
   new MissingRequests(),

@@ -11,6 +11,8 @@ export interface RuleContext {
   readonly model: ManifestModel;
   readonly input: ScheduleInput;
   readonly plan: SchedulePlan;
+  /** What Karpenter's last pass had before it. */
+  readonly lastInput: ScheduleInput;
   readonly catalog: Catalog;
   readonly options: CheckOptions;
   /** Karpenter itself, where it is known how it runs; more than one where the input installs it more than once. */
@@ -44,5 +46,7 @@ export interface Rule {
   readonly severity: Severity;
   /** One sentence. */
   readonly summary: string;
+  /** Ids of rules that say it better: where one of them has an error on an object, what this one finds there is left out. */
+  readonly unlessFoundBy?: readonly string[];
   check(context: RuleContext): Outcome[];
 }

@@ -54,7 +54,7 @@ function contextOfFiles(files: readonly SourceFile[], options: CheckOptions): Ru
   const model = readManifests(files, options);
   const catalog = options.region === undefined ? usual : Catalog.load(options);
   const input = scheduleInput(model, options);
-  return { model, input, plan: schedule(input, catalog), catalog, options, controllers: findControllers(model, options) };
+  return { model, input, plan: schedule(input, catalog), lastInput: input, catalog, options, controllers: findControllers(model, options) };
 }
 
 /** YAML of one object: JSON is YAML. */

@@ -1,0 +1,46 @@
+import { daemonSet, deployment, judge, nodeClass, nodePool, oneOf } from './helper';
+import { check } from '../../../src/validation';
+import { PodsWithoutNode } from '../../../src/validation/rules/pods-without-node';
+
+const rule = new PodsWithoutNode();
+const CLASS = nodeClass();
+const inZone = (zone: string) => ({ nodeSelector: { 'topology.kubernetes.io/zone': zone } });
+const rulesOf = (...documents: string[]) =>
+  check([{ path: 'all.yaml', text: documents.join('\n---\n') }]).findings.filter(({ severity }) => severity === 'error').map(({ rule: id }) => id);
+
+describe('KARP-213 pods-without-node', () => {
+  test('fails for pods that every NodePool refuses, with what stands in the way and the smallest change', () => {
+    const pool = nodePool('default', { requirements: [oneOf('topology.kubernetes.io/zone', 'us-east-1a')] });
+    const { states, findings: [{ message, remedy, path }] } = judge(rule, [CLASS, pool, deployment('web', inZone('us-east-1b'), { replicas: 2 })]);
+    expect(states).toEqual(['fail Deployment/web']);
+    expect(message).toBe('its 2 pods fit on no node: NodePool default: the pod wants topology.kubernetes.io/zone In [us-east-1b], the pool allows In [us-east-1a]');
+    expect(remedy).toContain('us-east-1b');
+    expect(path).toEqual(['spec', 'template', 'spec']);
+  });
+
+  test('passes for pods that have a node, and does not apply where there are none', () => {
+    expect(judge(rule, [CLASS, nodePool('default'), deployment('web'), deployment('off', {}, { replicas: 0 })]).states)
+      .toEqual(['pass Deployment/web']);
+  });
+
+  test.each([
+    ['without a NodePool', [CLASS, deployment('web')]],
+    ['to daemonsets, which have a pod on each node', [CLASS, nodePool('default'), daemonSet('agent', {}, inZone('us-east-1f'))]],
+    ['to pods for nodes of node groups', [CLASS, nodePool('default'), deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } })]],
+  ])('does not apply %s', (_, documents) => {
+    expect(judge(rule, documents).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated where a NodePool that may take the pods is not fully known, or the pods are not judged', () => {
+    const unknown = nodePool('unknown', { labels: { team: '${Token[TOKEN.7]}' } });
+    const web = deployment('web', inZone('us-east-1f'));
+    expect(judge(rule, [CLASS, nodePool('default'), unknown, web]).states).toEqual(['not-evaluated Deployment/web']);
+    expect(judge(rule, [CLASS, nodePool('default'), deployment('web', { schedulingGates: [{ name: 'later' }] })]).states).toEqual(['not-evaluated Deployment/web']);
+  });
+
+  test('leaves it to rules that name the mistake', () => {
+    const pool = nodePool('default');
+    expect(rulesOf(CLASS, pool, deployment('web', inZone('us-east-1f')))).toEqual(['KARP-213']);
+    expect(rulesOf(CLASS, pool, deployment('web', { nodeSelector: { project: 'core' } }))).toEqual(['KARP-106']);
+  });
+});
