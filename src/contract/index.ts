@@ -15,7 +15,7 @@ export * from './repair-policies';
 export { checkKubeletOfFamily, SCALABLE_GROUP } from './runtime';
 export * from './safeguard-note';
 export * from './scheduler-config';
-export { crdKinds, findBrokenRule, KARPENTER_RELEASES, kindsOf, releaseFor } from './schema';
+export { crdKinds, findBrokenRule, isSubdomain, KARPENTER_RELEASES, kindsOf, NAME_REMEDY, releaseFor } from './schema';
 export type { KindSchema, Schema, Violation } from './schema';
 export * from './spec-field';
 export * from './value-rule';

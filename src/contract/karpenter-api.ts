@@ -55,7 +55,7 @@ export const KARPENTER_APIS: readonly KarpenterApi[] = [
   { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', since: '1.0.0' },
   { apiVersion: 'karpenter.k8s.aws/v1', kind: 'EC2NodeClass', since: '1.0.0' },
   { apiVersion: 'karpenter.sh/v1alpha1', kind: 'NodeOverlay', since: '1.7.0' },
-  { apiVersion: 'autoscaling.x-k8s.io/v1beta1', kind: 'CapacityBuffer', since: '1.14.0' },
+  { apiVersion: CAPACITY_BUFFER_API.apiVersion, kind: 'CapacityBuffer', since: '1.14.0' },
 ];
 
 const KARPENTER_GROUPS: readonly string[] = [NODE_POOL_API.group, EC2_NODE_CLASS_API.group];
@@ -86,7 +86,9 @@ export function findApiStatus(apiVersion: string, kind: string, karpenterVersion
 
 function statusOfUnlisted(apiVersion: string, kind: string): ApiStatus {
   const group = apiVersion.split('/')[0];
-  if (!KARPENTER_GROUPS.includes(group)) return { state: 'foreign' };
+  // The group is others' too: of it, this kind alone is Karpenter's.
+  const isBuffer = group === CAPACITY_BUFFER_API.group && kind === CAPACITY_BUFFER_API.kind;
+  if (!KARPENTER_GROUPS.includes(group) && !isBuffer) return { state: 'foreign' };
   const sameKind = KARPENTER_APIS.filter((a) => a.kind.toLowerCase() === kind.toLowerCase()).pop();
   if (!sameKind) return { state: 'unknown' };
   return { state: 'unknown', successor: sameKind.successor ?? `${sameKind.apiVersion} ${sameKind.kind}` };

@@ -1,8 +1,9 @@
 import { isAutoMode } from './auto-mode';
-import { CapacityBufferManifest, ManifestModel, NodeClassManifest, NodeOverlayManifest, NodePoolManifest, SourceFile } from './manifest';
+import { CapacityBufferManifest, ManifestModel, ManifestObject, NodeClassManifest, NodeOverlayManifest, NodePoolManifest, SourceFile } from './manifest';
 import { CheckOptions } from './options';
 import { readScene } from './scene';
 import { NESTED_STACK, TemplateResource } from './template';
+import { NODE_POOL_API } from '../contract';
 
 export interface Unjudged {
   /** One for each object that was left out, with the reason. */
@@ -48,7 +49,10 @@ export function unjudgedObjects(model: ManifestModel): Unjudged {
     ],
     unknownPools: [...unknownPools.map(describe), ...ofAutoMode.map(({ object: { name } }) => `NodePool ${name}, whose nodes EKS Auto Mode launches`)],
     poolsWithoutTypes: new Set([...ofAutoMode, ...classless].map(({ object: { name } }) => name)),
-    leftOut: [model.nodePools, model.nodeClasses].flatMap((all) => all.some(isJudged) ? [] : all.map(describe)),
+    leftOut: [
+      ...[model.nodePools, model.nodeClasses].flatMap((all) => all.some(isJudged) ? [] : all.map(describe)),
+      ...model.nodePools.length > 0 ? [] : model.objects.filter(isEarlierPool).map(({ apiVersion, kind, name }) => `${kind} ${name} of ${apiVersion}, which is not served`),
+    ],
   };
 }
 
@@ -56,6 +60,10 @@ export function unjudgedObjects(model: ManifestModel): Unjudged {
 function withoutAnyClass({ nodePools, nodeClasses, cluster }: ManifestModel): NodePoolManifest[] {
   if (nodeClasses.length + (cluster?.nodeClasses.length ?? 0) > 0) return [];
   return [...nodePools, ...cluster?.nodePools ?? []].filter((pool) => pool.spec?.nodeClass && !isAutoMode(pool));
+}
+
+function isEarlierPool({ apiVersion, kind }: ManifestObject): boolean {
+  return apiVersion.startsWith(`${NODE_POOL_API.group}/`) && ['NodePool', 'Provisioner'].includes(kind);
 }
 
 function isJudged(manifest: NodePoolManifest | NodeClassManifest): boolean {

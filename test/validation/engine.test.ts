@@ -54,6 +54,11 @@ describe('check', () => {
     expect(check(manifests(NODE_CLASS, POOL, system), { cluster: there }).unschedulable).toHaveLength(1);
   });
 
+  test('names NodePools of earlier APIs as what pods wait for', () => {
+    const verdict = check(manifests(NODE_CLASS, POOL.replace('karpenter.sh/v1', 'karpenter.sh/v1beta1'), deployment('web', 1, SMALL)));
+    expect(verdict.notEvaluated).toEqual([{ pod: 'default/web-0', what: ['NodePool default of karpenter.sh/v1beta1, which is not served'] }]);
+  });
+
   test('says of NodePools without any EC2NodeClass in the input that they are not judged', () => {
     const { nodePools, assumptions } = check(manifests(POOL, deployment('web', 1, SMALL)));
     expect(nodePools).toEqual([]);

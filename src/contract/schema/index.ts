@@ -5,6 +5,7 @@ export type { SchemaJudgement } from './judge-schema';
 export { findKind, kindsOf, releaseWithField, schemaAt } from './known-kinds';
 export { KARPENTER_RELEASES, releaseFor } from './releases';
 export type { CelRule, KindSchema, Schema } from './schema';
+export { isSubdomain, NAME_REMEDY } from './metadata';
 export { prepare } from './prepare';
 export type { UnknownField } from './prepare';
 export { likelyName } from './unknown-field';

@@ -53,7 +53,7 @@ const LONGEST_NAME = 253;
 const LONGEST_GENERATED_NAME = 63;
 const LARGEST_ANNOTATIONS = 256 * 1024;
 const SUBDOMAIN_PART = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
-const NAME_REMEDY = 'write lower-case letters, digits, "-" and ".", with a letter or digit at both ends, at most 253 characters';
+export const NAME_REMEDY = 'write lower-case letters, digits, "-" and ".", with a letter or digit at both ends, at most 253 characters';
 
 export interface MetadataJudgement {
   readonly violations: readonly Violation[];
@@ -138,7 +138,7 @@ function checkFinalizers(raw: unknown): Violation[] {
     [found(['finalizers', i], 'must be a qualified name', finalizer, 'write <dns domain>/<name>')]);
 }
 
-function isSubdomain(text: string): boolean {
+export function isSubdomain(text: string): boolean {
   return text.length <= LONGEST_NAME && text.split('.').every((part) => SUBDOMAIN_PART.test(part));
 }
 

@@ -10,6 +10,13 @@ export function isToken(value: unknown): boolean {
   return typeof value === 'string' && TOKEN.test(value);
 }
 
+/** Of an int32. */
+const MOST = 2147483647;
+
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST;
+}
+
 /**
  * Reads the judged fields of one object. A field of the wrong kind becomes a finding at its place, and marks the object as
  * broken; a token is noted, as a field that cannot be judged.
@@ -74,12 +81,14 @@ export class FieldReader {
     return this.reject(path, `must be one of ${words.join(', ')}`, text, `write ${same ?? words.join(' or ')}`);
   }
 
-  /** A count: an integer of 0 or more. */
+  /** A count: an int32 of 0 or more. */
   public count(path: FieldPath, value: unknown): number | undefined {
     if (value === undefined) return undefined;
     if (isToken(value)) return this.noteToken(path);
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-    return this.reject(path, 'must be an integer of 0 or more', value, 'write the number without quotes');
+    if (isCount(value)) return value;
+    if (typeof value === 'number' && value > MOST) return this.reject(path, `must be at most ${MOST}`, value, 'write a smaller number');
+    const isQuoted = typeof value === 'string' && /^\d+$/.test(value);
+    return this.reject(path, 'must be an integer of 0 or more', value, isQuoted ? 'write the number without quotes' : 'write an integer of 0 or more');
   }
 
   public noteToken(path: FieldPath): undefined {

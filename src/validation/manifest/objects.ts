@@ -3,6 +3,7 @@ import { FieldPath, ManifestObject, SourceFile, SourceLocation } from './model';
 import { ProblemLog } from './problem-log';
 import { reportPrototypeKeys } from './prototype-keys';
 import { findUnreadable, SourceText } from './source-text';
+import { sourceRemedy } from './template-text';
 import { asRecord, formatFieldPath } from '../../contract';
 
 /** Takes a document that is no Kubernetes object, where it knows what it is. */
@@ -69,7 +70,8 @@ export function objectsOf(
   }
   if (raw.apiVersion === undefined && raw.kind === undefined) {
     if (taker(raw)) return [];
-    place.report([], 'not a Kubernetes object: it has neither apiVersion nor kind, and is left out', 'leave the file out, or add both', 'info');
+    const remedy = sourceRemedy(place.locate([]).file) ?? 'leave the file out, or add both';
+    place.report([], 'not a Kubernetes object: it has neither apiVersion nor kind, and is left out', remedy, 'info');
     return [];
   }
   for (const field of ['apiVersion', 'kind'] as const) {

@@ -102,7 +102,7 @@ export class PlainValueReader {
       offset: startOf(node),
       key,
       message: `the key ${JSON.stringify(key)} is written twice in one mapping; the first one is lost`,
-      remedy: 'merge the two, or remove one of them',
+      remedy: key === 'apiVersion' ? 'put --- before it where another object begins; else remove one of them' : 'merge the two, or remove one of them',
     });
   }
 

@@ -1,6 +1,7 @@
 import { FieldPath, ManifestObject, SourceLocation } from './model';
 import { DocumentProblem } from './plain-value';
 import { SourceText, Unreadable } from './source-text';
+import { placeholderRemedy } from './template-text';
 import { FieldProblem, formatFieldPath, formatValue } from '../../contract';
 import { Finding } from '../report/verdict';
 
@@ -48,7 +49,7 @@ export class ProblemLog {
   public addFieldProblem(object: ManifestObject, problem: FieldProblem): void {
     const severity = problem.consequence === 'misread' ? 'warning' : 'error';
     const message = `${formatFieldPath(problem.path)}: ${problem.problem}, got ${formatValue(problem.got)}`;
-    this.add(READING_RULES.rejected, severity, object, problem.path, message, problem.remedy, {
+    this.add(READING_RULES.rejected, severity, object, problem.path, message, placeholderRemedy(problem.got) ?? problem.remedy, {
       consequence: problem.consequence,
       got: problem.got ?? null,
       ...(problem.apiServer ? { apiServer: problem.apiServer } : {}),

@@ -5,7 +5,7 @@ import { ordinalRanges } from './ordinals';
 import { PodSurroundings, readDaemonShape, readPodShape } from './pod-shape';
 import { ProblemLog } from './problem-log';
 import { PlainRecord, recordsOf } from './records';
-import { asRecord } from '../../contract';
+import { asRecord, isSubdomain, NAME_REMEDY } from '../../contract';
 
 const TEMPLATE: FieldPath = ['spec', 'template'];
 const JOB_TEMPLATE: FieldPath = ['spec', 'jobTemplate'];
@@ -31,6 +31,7 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, around: Po
   const spec = template && enter(reader, ['spec'], template, podAt);
   const podLabels = labelsOf(template);
   const namespace = object.namespace ?? 'default';
+  if (object.name !== '' && !isSubdomain(object.name)) reader.reject(['metadata', 'name'], 'must be a DNS name', object.name, NAME_REMEDY);
   const written = readReplicas(reader, kind, object.raw);
   const replicas = written && around.autoscalers.replicasOf(kind, namespace, object.name, written);
   const templates = kind === 'StatefulSet' ? recordsOf(asRecord(object.raw.spec)?.volumeClaimTemplates) : [];

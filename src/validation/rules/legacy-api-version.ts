@@ -64,5 +64,6 @@ function remedyOf(status: ApiStatus): string {
     return 'write one of the kinds that Karpenter serves: NodePool and NodeClaim of karpenter.sh/v1, EC2NodeClass of karpenter.k8s.aws/v1';
   }
   const [apiVersion, kind] = status.successor.split(' ');
-  return `write it as kind ${kind} of apiVersion ${apiVersion}, whose fields differ from this one's`;
+  const convert = status.state === 'removed' ? '; `karpenter-constructs convert` writes it so' : '';
+  return `write it as kind ${kind} of apiVersion ${apiVersion}, whose fields differ from this one's${convert}`;
 }

@@ -37,6 +37,16 @@ describe('documents', () => {
     expect(problems(model)).toEqual([expect.stringMatching(/^9:1 KARP-001 not YAML: flow sequence/)]);
   });
 
+  test.each([
+    ['app/kustomization.yaml', 'kubectl kustomize <folder>'],
+    ['chart/values-prod.yaml', 'helm template <chart>'],
+    ['chart/Chart.yaml', 'helm template <chart>'],
+    ['some.yaml', 'leave the file out'],
+  ])('that are no objects, in %s, come with what to do', (path, remedy) => {
+    const { problems: found } = readManifests([{ path, text: 'resources: [a.yaml]\n' }]);
+    expect(found.map(({ severity, remedy: told }) => [severity, told.includes(remedy)])).toEqual([['info', true]]);
+  });
+
   test('that are Helm templates are told to be rendered', () => {
     const [problem] = read('{{ if .Values.pool }}\napiVersion: v1\n{{ end }}\n').problems;
     expect(problem.remedy).toContain('helm template');
@@ -125,6 +135,11 @@ describe('duplicate keys', () => {
     const model = read(pod('  containers:\n  - name: a\n  containers:\n  - name: b\n'));
     expect(problems(model)).toEqual(['8:3 KARP-109 the key "containers" is written twice in one mapping; the first one is lost']);
     expect(model.objects[0].raw.spec.containers).toMatchObject([{ name: 'b' }]);
+  });
+
+  test('of apiVersion are those of another object, before which --- is missing', () => {
+    const { problems: [{ remedy }] } = read(`${POD}${pod(CONTAINER, 'api')}`);
+    expect(remedy).toBe('put --- before it where another object begins; else remove one of them');
   });
 
   test('are found in JSON and in flow mappings', () => {

@@ -12,6 +12,28 @@ function workload(kind: string, fields: string, apiVersion = 'apps/v1'): string 
   return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: web, namespace: shop }\nspec:\n${fields}${template(CONTAINER)}\n`;
 }
 
+describe('what the API server refuses of a workload', () => {
+  const remedies = (text: string) => read(text).problems.map(({ message, remedy }) => `${message}; ${remedy}`);
+
+  test.each([
+    ['-3', 'must be an integer of 0 or more, got -3; write an integer of 0 or more'],
+    ['2.5', 'must be an integer of 0 or more, got 2.5; write an integer of 0 or more'],
+    ['"3"', 'must be an integer of 0 or more, got "3"; write the number without quotes'],
+    ['99999999999', 'must be at most 2147483647, got 99999999999; write a smaller number'],
+    ['"{{ .Values.replicas }}"', 'must be an integer of 0 or more, got "{{ .Values.replicas }}"; render the Helm template first, as in '
+      + '`helm template <chart> | karpenter-constructs check -`'],
+    ['${REPLICAS}', 'must be an integer of 0 or more, got "${REPLICAS}"; put the value in first, as Terraform or envsubst does'],
+  ])('replicas of %s', (written, problem) => {
+    expect(remedies(workload('Deployment', `  replicas: ${written}\n`))).toEqual([`spec.replicas: ${problem}`]);
+  });
+
+  test.each(['Web', 'wéb', 'my_app', 'web-'])('the name %s', (name) => {
+    const [problem] = remedies(workload('Deployment', '').replace('name: web', `name: ${name}`));
+    expect(problem).toBe(`metadata.name: must be a DNS name, got "${name}"; write lower-case letters, digits, "-" and ".", with a letter or digit at `
+      + 'both ends, at most 253 characters');
+  });
+});
+
 describe('effective requests', () => {
   test('are the sum of the containers', () => {
     expect(requests(`

@@ -22,6 +22,20 @@ describe('KARP-101 legacy-api-version', () => {
     expect(finding.message).toContain('not served since Karpenter 0.33.0, and the release here is 1.14.1');
   });
 
+  test('fails for a CapacityBuffer in the version of the proposal, and not for other kinds of its group', () => {
+    const buffer = manifest('autoscaling.x-k8s.io/v1alpha1', 'CapacityBuffer', 'room', {});
+    const other = manifest('autoscaling.x-k8s.io/v1alpha1', 'ProvisioningRequest', 'other', {});
+    const { states, findings } = judge(rule, [buffer, other]);
+    expect(states).toEqual(['fail CapacityBuffer/room']);
+    expect(findings[0].remedy).toContain('kind CapacityBuffer of apiVersion autoscaling.x-k8s.io/v1beta1');
+  });
+
+  test('names the command that writes the successor, where there is one', () => {
+    const remedies = [['karpenter.sh/v1beta1', 'NodePool'], ['karpenter.sh/v2', 'NodePool']]
+      .map(([apiVersion, kind]) => judge(rule, [manifest(apiVersion, kind, 'old', {})]).findings[0].remedy.includes('`karpenter-constructs convert`'));
+    expect(remedies).toEqual([true, false]);
+  });
+
   test('passes a beta object under a release that serves it', () => {
     const beta = manifest('karpenter.sh/v1beta1', 'NodePool', 'old', {});
     expect(judge(rule, [beta], { karpenterVersion: '0.37.0' }).states).toEqual(['pass NodePool/old']);

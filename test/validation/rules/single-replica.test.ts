@@ -91,6 +91,10 @@ describe('KARP-401 single-replica', () => {
     expect(judge(rule, [deployment('web'), keda]).whys).toEqual(['ScaledObject web decides how many replicas Deployment web has']);
   });
 
+  test('is not evaluated where the number cannot be used', () => {
+    expect(judge(rule, [deployment('web', {}, { replicas: -1 })]).whys).toEqual(['its replicas cannot be used as they are written']);
+  });
+
   test('does not apply to batch work, daemonsets, and pods on nodes of others', () => {
     expect(judge(rule, [job('web'), daemonSet('web', {}), deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } })]).outcomes).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { findUnresolved } from './unresolved';
 import { Autoscalers } from '../../manifest/autoscalers';
+import { isCount } from '../../manifest/field-reader';
 import { ManifestModel, ManifestObject, WorkloadKind, WorkloadManifest } from '../../manifest/model';
 import { oncePer } from '../../once-per';
 
@@ -32,7 +33,8 @@ export function fullHealthReplicas(model: ManifestModel, workload: WorkloadManif
     return { pods: 0, unknown: `ScaledObject ${keda.name} decides how many replicas ${kind} ${name} has` };
   }
   const unresolved = findUnresolved(object.raw?.spec?.replicas);
-  return unresolved === undefined ? { pods: replicas } : { pods: 0, unknown: `the value of ${unresolved} is known only at deployment` };
+  if (unresolved !== undefined) return { pods: 0, unknown: `the value of ${unresolved} is known only at deployment` };
+  return isCount(object.raw?.spec?.replicas ?? 1) ? { pods: replicas } : { pods: 0, unknown: 'its replicas cannot be used as they are written' };
 }
 
 /** The HorizontalPodAutoscaler that decides on the replicas of a workload. */
