@@ -114,7 +114,10 @@ export interface PackerSolution {
   /** `[claimCount × planesPerClaim]`: 1 for each offering plane of the claim's view that its requirements and reservations leave, 2 for another in a zone that they leave. */
   readonly claimPlanes: Uint8Array;
   readonly planesPerClaim: number;
-  /** `[claimCount × topologyCount]`: of the values of a group's label that a claim may have, the first; -1 where it may be any, and for hosts. */
+  /**
+   * `[claimCount × topologyCount]`: of the values of a group's label that a claim may have, the first; -1 where it may be any, for hosts, and for labels that
+   * are well known.
+   */
   readonly claimDomains: Int32Array;
   /** Pairs (group, claim), in order of placement; an existing node is -1 less its number. */
   readonly placements: Int32Array;

@@ -197,18 +197,19 @@ function readSolution(exports: WasmExports, problem: StandingPart): PackerSoluti
 }
 
 /** As assembly/requirement-rows.ts lays sets out. */
-function readDomains(exports: WasmExports, { topologyKey, keyWordStart }: StandingPart): Int32Array {
+function readDomains(exports: WasmExports, { topologyKey, keyWordStart, keyWellKnown }: StandingPart): Int32Array {
   const number = (name: string) => Number(globalOf(exports, name).value);
-  const [rows, rowBytes, flagsAt, claimCount] = [number('rows'), number('rowBytes'), number('flagsAt'), number('claimCount')];
+  const [rows, rowBytes, flagsAt, claims, claimCount] = [number('rows'), number('rowBytes'), number('flagsAt'), number('claims'), number('claimCount')];
   const memory = new DataView(exports.memory.buffer);
   const domains = new Int32Array(claimCount * topologyKey.length).fill(-1);
-  for (let claim = 0; claim < claimCount; claim++) {
-    const row = rows + memory.getInt32(number('claims') + claim * 12 + 4, true) * rowBytes;
-    topologyKey.forEach((key, group) => {
-      if (key < 0 || memory.getUint8(row + flagsAt + key) !== DEFINED) return;
+  topologyKey.forEach((key, group) => {
+    if (key < 0 || keyWellKnown[key] !== 0) return;
+    for (let claim = 0; claim < claimCount; claim++) {
+      const row = rows + memory.getInt32(claims + claim * 12 + 4, true) * rowBytes;
+      if (memory.getUint8(row + flagsAt + key) !== DEFINED) continue;
       domains[claim * topologyKey.length + group] = firstBit(memory, row + keyWordStart[key] * 8, row + keyWordStart[key + 1] * 8);
-    });
-  }
+    }
+  });
   return domains;
 }
 

@@ -1,5 +1,5 @@
 import { PackerSolution } from '../kernel';
-import { merge, ResourceList, WELL_KNOWN_LABELS } from '../model';
+import { Label, merge, ResourceList, WELL_KNOWN_LABELS } from '../model';
 import { ClaimKinds } from './claim-kind';
 import { podNames } from './pod-name';
 import { Workload } from './problem';
@@ -24,6 +24,7 @@ export function nodeClaims(
   workload: Workload, { solution, vocabulary }: Pick<TopologyState, 'solution' | 'vocabulary'>, kinds: ClaimKinds, claimsBefore: ReadonlyMap<string, number> = new Map(),
 ): FinalClaims {
   const ordinals = new Map(claimsBefore);
+  const domains = domainsOf(workload, { solution, vocabulary });
   const refused: UnschedulablePod[] = [];
   const claims = onClaims(workload, solution).flatMap((gathered, claim) => {
     const nodePool = workload.templates[solution.claims[claim * 3]].pool.name;
@@ -41,21 +42,22 @@ export function nodeClaims(
       groups: gathered.groups,
       requests: merge(podRequests(workload, gathered), overhead),
       ...kind,
-      ...domainsOf(workload, { solution, vocabulary }, claim),
+      ...domains(claim),
     }];
   });
   return { claims, refused };
 }
 
-function domainsOf(
-  { pods }: Workload, { solution, vocabulary }: Pick<TopologyState, 'solution' | 'vocabulary'>, claim: number,
-): Pick<PlannedNodeClaim, 'domains'> {
-  const { groups } = pods.topologies;
-  const domains = groups.flatMap(({ key }, group): Array<[string, string]> => {
-    const value = WELL_KNOWN_LABELS.has(key) ? -1 : solution.claimDomains[claim * groups.length + group];
-    return value < 0 ? [] : [[key, vocabulary.valuesOf(key)[value]]];
-  });
-  return domains.length === 0 ? {} : { domains: Object.fromEntries(domains) };
+/** Of labels that are not well known: these the instance type decides on. */
+function domainsOf({ pods: { topologies: { groups } } }: Workload, { solution, vocabulary }: Pick<TopologyState, 'solution' | 'vocabulary'>) {
+  const open = groups.flatMap(({ key }, group) => key === Label.HOSTNAME || WELL_KNOWN_LABELS.has(key) ? [] : [{ key, group }]);
+  return (claim: number): Pick<PlannedNodeClaim, 'domains'> => {
+    const domains = open.flatMap(({ key, group }): Array<[string, string]> => {
+      const value = solution.claimDomains[claim * groups.length + group];
+      return value < 0 ? [] : [[key, vocabulary.valuesOf(key)[value]]];
+    });
+    return domains.length === 0 ? {} : { domains: Object.fromEntries(domains) };
+  };
 }
 
 function refusedPods({ pods, members }: Gathered, reason: PoolRefusal): UnschedulablePod[] {
