@@ -1,4 +1,4 @@
-import { Refusal } from '../kernel';
+import { FilterFlag, Refusal } from '../kernel';
 import { Attempt, attemptOf, joinedRequirements, Solved } from './attempt';
 import { diagnose } from './diagnosis';
 import { attemptFunnel } from './explanation/attempt-funnel';
@@ -49,14 +49,24 @@ function refusals(solved: Solved, podClass: number, isDiagnosed: boolean): PoolR
     if (groups[at].length === 0 || solution.refusals[podClass * templates.length + at] === Refusal.NONE) return [];
     const attempt = attemptOf(solved, podClass, at);
     const details = isDiagnosed ? { diagnosis: diagnose(attempt, solved), elimination: attemptFunnel(attempt) } : {};
-    return [{ nodePool: template.pool.name, ...hopes(attempt), message: messageOf(attempt, solved), ...details }];
+    return [{ nodePool: template.pool.name, ...kindOf(attempt), message: messageOf(attempt, solved), ...details }];
   });
 }
 
+function kindOf({ code }: Attempt): Pick<PoolRefusal, 'putOff' | 'ofInstanceTypes' | 'ofConstraints'> {
+  return { ...hopes(code), ...isOfConstraints(code) ? { ofConstraints: true } : {} };
+}
+
 /** What another pass may come to otherwise. */
-function hopes({ code }: Attempt): Pick<PoolRefusal, 'putOff' | 'ofInstanceTypes'> {
+function hopes(code: number): Pick<PoolRefusal, 'putOff' | 'ofInstanceTypes'> {
   if (code === Refusal.RESERVED) return { putOff: true };
   return code === Refusal.LIMITS || code === Refusal.MIN_VALUES || (code >= Refusal.FILTERED && !isTopology(code)) ? { ofInstanceTypes: true } : {};
+}
+
+/** Whether no instance type would do, whatever its size. */
+function isOfConstraints(code: number): boolean {
+  if (code >= Refusal.FILTERED && !isTopology(code)) return Math.floor(code / FilterFlag.REQUIREMENTS_AND_OFFERING) % 2 === 0;
+  return isTopology(code) || code === Refusal.TAINT || code === Refusal.REQUIREMENTS || code === Refusal.VOLUMES;
 }
 
 /** In Karpenter's own words. */

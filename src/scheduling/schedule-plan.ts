@@ -72,6 +72,8 @@ export interface PoolRefusal {
   readonly putOff?: boolean;
   /** None of the instance types that the limits of the pool leave now would do. @default false */
   readonly ofInstanceTypes?: boolean;
+  /** No node of the pool would do, however large: for its labels, its taints, where volumes are, or what other pods are there. @default false */
+  readonly ofConstraints?: boolean;
   /** In Karpenter's own words. */
   readonly message: string;
   /** What really stands in the way, with figures, where it is known: 'short by 130Mi of memory on m6a.2xlarge'. */

@@ -1,3 +1,4 @@
+import { AffinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-pool';
 import { Al2Eol } from './al2-eol';
 import { AmiLatestInProd } from './ami-latest-in-prod';
 import { AmiPinStaleOrMismatched } from './ami-pin-stale-or-mismatched';
@@ -105,11 +106,12 @@ export const RULES: readonly Rule[] = [
   new NodePoolMatchesZeroInstanceTypes(),
   new CapacityTypeUnsetMeansSpot(),
   new TaintWithoutToleration(),
-  new PodsWithoutNode(),
+  new AffinityUnsatisfiableByAnyPool(),
   new PodLargerThanLargestAllowedNode(),
   new DaemonSetDoesNotFitSmallTypes(),
   new MissingRequests(),
   new LimitsBelowSmallestNode(),
+  new PodsWithoutNode(),
   new SingleReplica(),
   new NoPdb(),
   new PdbBlocksEverything(),

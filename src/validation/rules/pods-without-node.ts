@@ -1,83 +1,19 @@
-import { PoolRefusal, UnschedulablePod } from '../../scheduling';
-import { fittingChanges } from '../fitting-changes';
-import { WorkloadManifest } from '../manifest/model';
-import { groupsOf } from '../schedule-input';
-import { unjudgedObjects } from '../unjudged';
-import { fail, notEvaluated, pass } from './private/outcome';
-import { targetsOtherNodes } from './private/pod-constraints';
-import { joinNames } from './private/wording';
+import { isOfConstraints, leftOverPods, NAMED_BY } from './private/left-over-pods';
 import { Outcome, Rule, RuleContext } from './rule';
 
-/** NodePools of which is told why they refuse a pod. */
-const MOST_REFUSALS = 3;
-
 /**
- * What the plan comes to, whatever the reason: pods that Karpenter finds no node for stay Pending.
+ * What the plan comes to: pods that Karpenter finds no node for stay Pending. Where constraints are the reason it is KARP-213 that says so.
  *
  * @see https://karpenter.sh/docs/troubleshooting/#pods-pending
  */
 export class PodsWithoutNode implements Rule {
-  public readonly id = 'KARP-213';
+  public readonly id = 'KARP-318';
   public readonly name = 'pods-without-node';
   public readonly severity = 'error';
-  public readonly summary = 'Pods of a workload fit on no node, neither one that is there nor one that a NodePool could launch: they stay Pending.';
-  /** Rules that name the mistake. */
-  public readonly unlessFoundBy = ['KARP-105', 'KARP-106', 'KARP-211', 'KARP-301'];
+  public readonly summary = 'Pods of a workload are too large for what is left, of nodes that are there and of the limits of the NodePools: they stay Pending.';
+  public readonly unlessFoundBy = NAMED_BY;
 
   public check(context: RuleContext): Outcome[] {
-    const { model, plan } = context;
-    if (plan.pools.length === 0) return [];
-    const unknown = unjudgedObjects(model).unknownPools;
-    const left = byGroup(plan.unschedulable);
-    const unevaluated = new Map(plan.notEvaluated.map(({ group, what }) => [group, what]));
-    return model.workloads.flatMap((workload): Outcome[] => {
-      const groups = groupsOf(workload);
-      if (workload.shape === undefined || groups.length === 0 || (targetsOtherNodes(workload) && !model.cluster)) return [];
-      const waiting = groups.flatMap((group) => left.get(group) ?? []);
-      const [why] = groups.flatMap((group) => unevaluated.has(group) ? [unevaluated.get(group)!] : []);
-      if (waiting.length > 0 && unknown.length > 0) return [notEvaluated(workload.object, `it may have its nodes from ${joinNames(unknown, 'or')}`)];
-      if (waiting.length > 0) return [finding(workload, waiting, context)];
-      return [why === undefined ? pass(workload.object) : notEvaluated(workload.object, `its pods are not: ${joinNames(why)}`)];
-    });
+    return leftOverPods(context, (reasons) => !isOfConstraints(reasons));
   }
-}
-
-function byGroup(pods: readonly UnschedulablePod[]): Map<number, UnschedulablePod[]> {
-  const groups = new Map<number, UnschedulablePod[]>();
-  for (const pod of pods) {
-    const known = groups.get(pod.group);
-    if (known) known.push(pod); else groups.set(pod.group, [pod]);
-  }
-  return groups;
-}
-
-function finding(workload: WorkloadManifest, waiting: readonly UnschedulablePod[], context: RuleContext): Outcome {
-  const { running = 0, replicas } = workload;
-  const [{ pod, group, reasons }] = waiting;
-  const change = fittingChanges(context).get(group)?.description;
-  const wanted = replicas - running;
-  return fail({
-    object: workload.object,
-    path: workload.podPath,
-    message: `${howMany(waiting.length, wanted)} on no node${reasonsText(reasons)}`,
-    remedy: change ?? `let a NodePool launch nodes for them; \`karpenter-constructs explain --pod ${pod}\` tells what stands in the way, step by step`,
-    evidence: {
-      pods: waiting.length,
-      of: wanted,
-      reasons: reasons.map(({ nodePool, message }) => ({ nodePool, message })),
-      smallestChange: change ?? null,
-    },
-  });
-}
-
-function howMany(waiting: number, wanted: number): string {
-  if (wanted === 1) return 'its pod fits';
-  return waiting === wanted ? `its ${wanted} pods fit` : `${waiting} of its ${wanted} pods fit`;
-}
-
-function reasonsText(reasons: readonly PoolRefusal[]): string {
-  const told = reasons.slice(0, MOST_REFUSALS).map(({ nodePool, message, diagnosis }) =>
-    `${nodePool === '' ? '' : `NodePool ${nodePool}: `}${diagnosis ?? message.replace(/, requirements=.*/s, '')}`);
-  const more = reasons.length > MOST_REFUSALS ? `; and so ${reasons.length - MOST_REFUSALS} more` : '';
-  return told.length === 0 ? '' : `: ${told.join('; ')}${more}`;
 }

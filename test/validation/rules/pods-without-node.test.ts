@@ -1,14 +1,15 @@
 import { daemonSet, deployment, judge, nodeClass, nodePool, oneOf } from './helper';
 import { check } from '../../../src/validation';
+import { AffinityUnsatisfiableByAnyPool } from '../../../src/validation/rules/affinity-unsatisfiable-by-any-pool';
 import { PodsWithoutNode } from '../../../src/validation/rules/pods-without-node';
 
-const rule = new PodsWithoutNode();
+const rule = new AffinityUnsatisfiableByAnyPool();
 const CLASS = nodeClass();
 const inZone = (zone: string) => ({ nodeSelector: { 'topology.kubernetes.io/zone': zone } });
 const rulesOf = (...documents: string[]) =>
   check([{ path: 'all.yaml', text: documents.join('\n---\n') }]).findings.filter(({ severity }) => severity === 'error').map(({ rule: id }) => id);
 
-describe('KARP-213 pods-without-node', () => {
+describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
   test('fails for pods that every NodePool refuses, with what stands in the way and the smallest change', () => {
     const pool = nodePool('default', { requirements: [oneOf('topology.kubernetes.io/zone', 'us-east-1a')] });
     const { states, findings: [{ message, remedy, path }] } = judge(rule, [CLASS, pool, deployment('web', inZone('us-east-1b'), { replicas: 2 })]);
@@ -42,5 +43,28 @@ describe('KARP-213 pods-without-node', () => {
     const pool = nodePool('default');
     expect(rulesOf(CLASS, pool, deployment('web', inZone('us-east-1f')))).toEqual(['KARP-213']);
     expect(rulesOf(CLASS, pool, deployment('web', { nodeSelector: { project: 'core' } }))).toEqual(['KARP-106']);
+  });
+});
+
+describe('KARP-318 pods-without-node', () => {
+  const limited = nodePool('default', { limits: { cpu: '2' } });
+  const large = (name: string, more: object = {}) => deployment(name, more, { replicas: 40, requests: { cpu: '1' } });
+
+  test('fails for pods that limits leave no room for, and KARP-213 does not', () => {
+    const documents = [CLASS, limited, large('web')];
+    const { states, findings: [{ message }] } = judge(new PodsWithoutNode(), documents);
+    expect(states).toEqual(['fail Deployment/web']);
+    expect(message).toMatch(/^(\d+ of )?its 40 pods fit on no node: NodePool default: limits\.cpu has /);
+    expect(judge(rule, documents).states).toEqual(['pass Deployment/web']);
+  });
+
+  test('passes for pods that constraints keep from every node, which KARP-213 is about', () => {
+    expect(judge(new PodsWithoutNode(), [CLASS, nodePool('default'), deployment('web', inZone('us-east-1f'))]).states).toEqual(['pass Deployment/web']);
+  });
+
+  test('is not evaluated where a NodePool that may take the pods is not fully known, and does not apply without one', () => {
+    const unknown = nodePool('unknown', { labels: { team: '${Token[TOKEN.7]}' } });
+    expect(judge(new PodsWithoutNode(), [CLASS, limited, unknown, large('web')]).states).toEqual(['not-evaluated Deployment/web']);
+    expect(judge(new PodsWithoutNode(), [CLASS, large('web')]).outcomes).toEqual([]);
   });
 });
