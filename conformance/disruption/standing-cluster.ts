@@ -1,9 +1,8 @@
+import { withNamedPods } from './named-pods';
 import { Catalog } from '../../src/catalog';
 import { asRecord, isGateOpen } from '../../src/contract';
 import { Cluster, ClusterNode, ClusterPod } from '../../src/disruption';
 import { PodGroup, schedule, ScheduleInput, withoutReplicas } from '../../src/scheduling';
-import { ClusterPod as PodObject } from '../../src/validation/cluster/cluster-pod';
-import { PodOwners } from '../../src/validation/cluster/pod-owner';
 import { stateNodes } from '../../src/validation/cluster/state-nodes';
 import { ManifestModel, ManifestObject } from '../../src/validation/manifest/model';
 import { CheckOptions } from '../../src/validation/options';
@@ -17,8 +16,9 @@ export function standingCluster(model: ManifestModel, input: ScheduleInput, cata
   const objects = [...model.cluster?.objects ?? [], ...model.objects];
   const terms = [...model.cluster?.nodePools ?? [], ...model.nodePools].map((pool) => [pool.object.name, poolTerms(pool)] as const);
   const bound = boundPods(objects);
-  const buffered = bufferedNodes(input, catalog);
-  const { pods, nodes, ...scheduling } = withNamedPods(model, input, objects, bound);
+  const named = withNamedPods(model, input, objects, options);
+  const buffered = bufferedNodes(named, catalog);
+  const { pods, nodes, ...scheduling } = named;
   return {
     nodes: standingNodes({ nodes, pods }, objects, bound).map((node) => buffered.has(node.name) ? { ...node, buffered: true } : node),
     pools: new Map(terms.flatMap(([name, each]) => typeof each === 'string' ? [] : [[name, each] as const])),
@@ -53,26 +53,6 @@ function boundPods(objects: readonly ManifestObject[]): Map<string, Bound> {
     const node = asRecord(object.raw.spec)?.nodeName;
     return typeof node === 'string' && node !== '' ? [[keyOf(object), { object, node }] as const] : [];
   }));
-}
-
-/** Pods of workloads of the manifests whose node goes are among those that the workload is to have: each of them is one of its own here. */
-function withNamedPods(
-  { workloads }: ManifestModel, input: ScheduleInput, objects: readonly ManifestObject[], bound: ReadonlyMap<string, Bound>,
-): ScheduleInput {
-  const owners = new PodOwners(workloads.map(({ object }) => object));
-  const going = new Set(stateNodes(objects).flatMap(({ leaving, node }) => leaving && node ? [node.name] : []));
-  const staying = new Set(input.nodes?.flatMap(({ pods }) => pods.map(keyOf)));
-  const pods = [...input.pods];
-  for (const { object, node } of bound.values()) {
-    const pod = new PodObject(object);
-    const owner = going.has(node) && pod.moves && !staying.has(keyOf(pod)) ? owners.of(pod) : undefined;
-    const at = owner ? pods.findIndex((group) => keyOf(group) === keyOf(owner) && group.count > 0) : -1;
-    if (at < 0) continue;
-    const { namespace, shape, count } = pods[at];
-    pods[at] = { ...pods[at], count: count - 1 };
-    pods.push({ namespace, name: pod.name, count: 1, shape, bare: true, age: pod.age });
-  }
-  return { ...input, pods: pods.filter(({ count }) => count > 0) };
 }
 
 function keyOf({ namespace, name }: { readonly namespace?: string; readonly name: string }): string {

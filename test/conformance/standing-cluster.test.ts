@@ -6,23 +6,23 @@ import { documents, plainSettings } from '../../conformance/schedule/scenario/ge
 import { nodeClass, nodePool } from '../../conformance/schedule/scenario/pools';
 
 const NOW = Date.UTC(2026, 2, 2, 6);
-const POD = { containers: [{ name: 'main', image: 'registry.example/app:1', resources: { requests: { cpu: '100m' } } }] };
+const podOf = (cpu: string) => ({ containers: [{ name: 'main', image: 'registry.example/app:1', resources: { requests: { cpu } } }] });
 const OWNER = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-abc12', uid: 'of-web', controller: true };
 
-/** Two pods of a Deployment of the manifests on a node, and another is to come. */
+/** Two pods of a Deployment of the manifests on a node, and another, larger one is to come. */
 function scenario(deletionTimestamp?: string) {
   const dice = new Dice(1, 1);
   const [classes, pools] = [[nodeClass('default')], [nodePool(dice, 0, 'default')]];
   const empty = { workloads: [], daemonSets: [], others: [], cluster: [], machines: [], nominated: [] };
   const draft = { ...empty, dice, settings: plainSettings(), nodeClasses: classes, pools, now: NOW };
   const machine = addMachine(draft, pools[0]);
-  for (const name of ['web-abc12-0', 'web-abc12-1']) addPod(draft, machine, { name, labels: { 'app': 'web', 'pod-template-hash': 'abc12' }, owner: OWNER, spec: POD });
+  for (const name of ['web-abc12-0', 'web-abc12-1']) addPod(draft, machine, { name, labels: { 'app': 'web', 'pod-template-hash': 'abc12' }, owner: OWNER, spec: podOf('100m') });
   if (deletionTimestamp !== undefined) machine.claim.metadata.deletionTimestamp = deletionTimestamp;
   const web = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name: 'web' },
-    spec: { replicas: 3, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: POD } },
+    spec: { replicas: 3, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: podOf('500m') } },
   };
   return {
     name: 'two-pods',
@@ -38,7 +38,8 @@ function scenario(deletionTimestamp?: string) {
 describe('the cluster that the methods of disruption are asked about', () => {
   test.each([['stays', undefined], ['goes', '2026-03-02T05:59:00Z']])('a node that %s has its pods, and what its workload lacks waits', (_, deletionTimestamp) => {
     const { nodes, scheduling } = clusterOf(scenario(deletionTimestamp));
-    expect(nodes.map(({ deleting, pods }) => [deleting, pods.map(({ name }) => name)])).toEqual([[deletionTimestamp !== undefined, ['web-abc12-0', 'web-abc12-1']]]);
-    expect(scheduling.pods.map(({ name, count }) => [name, count])).toEqual([['web', 1]]);
+    const told = nodes.map(({ deleting, pods }) => ({ deleting, pods: pods.map(({ name, shape }) => [name, shape.requests.get('cpu')]) }));
+    expect(told).toEqual([{ deleting: deletionTimestamp !== undefined, pods: [['web-abc12-0', 100n], ['web-abc12-1', 100n]] }]);
+    expect(scheduling.pods.map(({ name, count, shape }) => [name, count, shape.requests.get('cpu')])).toEqual([['web', 1, 500n]]);
   });
 });
