@@ -3,6 +3,7 @@ import { matchingTypes, PodShape } from '../../scheduling';
 import { WorkloadManifest } from '../manifest/model';
 import { groupsOf } from '../schedule-input';
 import { findLargerType } from './private/larger-type';
+import { largerVolume } from './private/larger-volume';
 import { nearestMiss, NearestMiss, Room } from './private/nearest-miss';
 import { holds } from './private/node-fit';
 import { fail, notEvaluated, pass } from './private/outcome';
@@ -34,11 +35,11 @@ export class PodLargerThanLargestAllowedNode implements Rule {
       }
       return groupsOf(workload).some((group) => placed.has(group))
         ? [pass(workload.object)]
-        : this.checkWorkload(workload, shape, candidatesOf(shape, pools, known));
+        : this.checkWorkload(context, workload, shape, candidatesOf(shape, pools, known));
     });
   }
 
-  private checkWorkload(workload: WorkloadManifest, shape: PodShape, { compatible, rooms }: Candidates): Outcome[] {
+  private checkWorkload(context: RuleContext, workload: WorkloadManifest, shape: PodShape, { compatible, rooms }: Candidates): Outcome[] {
     const unknown = unresolvedConstraint(workload);
     if (unknown !== undefined) {
       return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
@@ -51,7 +52,7 @@ export class PodLargerThanLargestAllowedNode implements Rule {
     if (unusable !== undefined) {
       return [notEvaluated(workload.object, `NodePool ${unusable.name} may hold its pods: ${unusable.why}`)];
     }
-    return rooms.length === 0 ? [] : [finding(workload, shape, requests, rooms)];
+    return rooms.length === 0 ? [] : [finding(context, workload, shape, requests, rooms)];
   }
 }
 
@@ -89,17 +90,21 @@ function roomsOf(pool: Pool, shape: PodShape): Room[] {
   return indices.flatMap((index, position) => allowed.has(index) ? [{ pool, table, index, daemons: view.daemonOverhead[position] }] : []);
 }
 
-function finding(workload: WorkloadManifest, shape: PodShape, requests: ResourceList, rooms: readonly Room[]): Outcome {
+function finding(
+  { input }: RuleContext, workload: WorkloadManifest, shape: PodShape, requests: ResourceList, rooms: readonly Room[],
+): Outcome {
   const miss = nearestMiss(rooms, requests);
   const resources = miss.shortages.map(({ resource }) => resource);
   const pools = [...new Set(rooms.map(({ pool }) => pool.name))].sort();
   const larger = findLargerType(miss.room, shape, requests);
+  const volume = larger ? undefined : largerVolume(input.nodeClasses.get(miss.room.pool.spec!.nodeClass), miss, requests);
   return fail({
     object: workload.object,
     path: [...workload.podPath, 'containers'],
     message: `requests ${describeAmounts(resources, requests)} a pod, more than ${rooms.length === 1 ? 'the one instance type' : `any of the ${rooms.length} instance types`} `
       + `that NodePool ${joinNames(pools, 'or')} allows can hold: ${missText(miss)}`,
-    remedy: remedyOf(miss, requests, larger),
+    remedy: remedyOf(miss, requests, volume ?? (larger === undefined
+      ? 'let a NodePool allow instance types that have them' : `let a NodePool allow a type that holds the pod, such as ${larger}`)),
     evidence: {
       requests: amountsEvidence(requests),
       nearest: {
@@ -126,10 +131,7 @@ function missText({ room, shortages, absent }: NearestMiss): string {
   return `${nameOf(room)} comes nearest with ${describeAmounts([...allocatable.keys()], allocatable)} allocatable${daemons}; short by ${short}`;
 }
 
-function remedyOf({ shortages, absent }: NearestMiss, requests: ResourceList, larger: string | undefined): string {
-  const allow = larger === undefined
-    ? 'let a NodePool allow instance types that have them'
-    : `let a NodePool allow a type that holds the pod, such as ${larger}`;
+function remedyOf({ shortages, absent }: NearestMiss, requests: ResourceList, allow: string): string {
   const reducible = shortages.filter(({ resource, missing }) =>
     !absent.includes(resource) && resource !== 'pods' && (requests.get(resource) ?? 0n) > missing);
   if (reducible.length < shortages.length) {

@@ -25,6 +25,20 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
     expect(judge(rule, [nodeClass(), onlyM6a, es('40Gi')]).findings[0].evidence.largerType).toMatch(/^[a-z0-9-]+\.[a-z0-9-]+$/);
   });
 
+  test.each([
+    ['AL2023', '/dev/xvda', [], '36Gi', '17Gi'],
+    ['Bottlerocket', '/dev/xvdb', [{ deviceName: '/dev/xvda', ebs: { volumeSize: '100Gi' } }], '36Gi', '17Gi'],
+    ['AL2023', '/dev/xvda', [{ deviceName: '/dev/xvda', ebs: { volumeSize: '30Gi' } }], '35Gi', '26Gi'],
+  ])('wants a larger volume of %s where storage alone is short, which each type has as much of', (family, device, blockDeviceMappings, size, left) => {
+    const ami = { amiSelectorTerms: [{ alias: `${family.toLowerCase()}@${family === 'AL2023' ? 'v20250915' : '1.41.0'}` }] };
+    const resources = { 'cpu': '1', 'memory': '1Gi', 'ephemeral-storage': '30Gi' };
+    const large = deployment('large', {}, { requests: resources });
+    const of = (mappings: object[]) => judge(rule, [nodeClass('default', { ...ami, blockDeviceMappings: mappings }), onlyM6a, large]);
+    expect(of(blockDeviceMappings).findings[0].remedy).toBe(`give ${device} of EC2NodeClass default a volumeSize of ${size} in spec.blockDeviceMappings, `
+      + `or lower the requests of ephemeral-storage to ${left} or less`);
+    expect(of([{ deviceName: device, ebs: { volumeSize: size } }]).states).toEqual(['pass Deployment/large']);
+  });
+
   test('says that no allowed type has a resource at all', () => {
     const pool = nodePool('default', { requirements: [oneOf('karpenter.k8s.aws/instance-family', 't3')] });
     const resources = { 'cpu': '1', 'memory': '1Gi', 'vpc.amazonaws.com/pod-eni': '1' };
