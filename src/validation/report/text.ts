@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { describeAssumptions } from './assumptions-text';
 import { describeCapacityBuffers } from './buffers-text';
 import { describeStories } from './explanation-text';
 import { describeFindings } from './findings-text';
@@ -40,7 +41,7 @@ function sectionsOf(part: VerdictPart, verdict: Verdict, colors: Colors): Sectio
     case 'capacity-buffers': return [describeCapacityBuffers(verdict)];
     case 'pods-without-node': return describePodsWithoutNode(verdict);
     case 'findings': return [describeFindings(verdict, colors)];
-    case 'assumptions': return [{ title: 'Taken for granted', lines: verdict.assumptions.map((sentence) => `  - ${sentence}`) }];
+    case 'assumptions': return [describeAssumptions(verdict)];
   }
 }
 

@@ -52,6 +52,25 @@ Taken for granted
 `);
   });
 
+  test('says in one line what many rules could not tell of an object, or a rule of many objects', () => {
+    const why = 'the NodePool cannot be used as it is written';
+    const assumptions = [
+      'the cluster is empty',
+      `KARP-105 is not evaluated for NodePool a: ${why}`,
+      ...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `KARP-610 is not evaluated for EC2NodeClass ${name}: its role: unknown`),
+      `KARP-108 is not evaluated for NodePool a: ${why}`,
+      `KARP-201 is not evaluated for NodePool a: ${why}`,
+      `KARP-201 is not evaluated for NodePool b: ${why}`,
+    ];
+    expect(renderText({ ...EMPTY, assumptions }).split('\n').slice(4)).toEqual([
+      '  - the cluster is empty',
+      `  - KARP-105, KARP-108 and KARP-201 are not evaluated for NodePool a: ${why}`,
+      '  - KARP-610 is not evaluated for EC2NodeClass a, EC2NodeClass b, EC2NodeClass c, EC2NodeClass d and 2 more: its role: unknown',
+      `  - KARP-201 is not evaluated for NodePool b: ${why}`,
+      '',
+    ]);
+  });
+
   test('of an input without pods says so, and prints no empty part', () => {
     expect(renderText(EMPTY)).toBe('There are no pods to place.\nno errors, no warnings.\n\nTaken for granted\n  - the cluster is empty\n');
   });
