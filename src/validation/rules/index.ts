@@ -28,6 +28,7 @@ import { DoNotDisruptPermanent } from './do-not-disrupt-permanent';
 import { DuplicateObject } from './duplicate-object';
 import { DuplicateYamlKey } from './duplicate-yaml-key';
 import { EventRuleMissing } from './event-rule-missing';
+import { ExcludedPartitionLaunched } from './excluded-partition-launched';
 import { ExpireAfterTooShort } from './expire-after-too-short';
 import { ExpireWithoutTerminationGrace } from './expire-without-termination-grace';
 import { ExpiryIsForcefulAndImplicit } from './expiry-is-forceful-and-implicit';
@@ -112,6 +113,7 @@ export const RULES: readonly Rule[] = [
   new MissingRequests(),
   new LimitsBelowSmallestNode(),
   new PodsWithoutNode(),
+  new ExcludedPartitionLaunched(),
   new SingleReplica(),
   new NoPdb(),
   new PdbBlocksEverything(),
