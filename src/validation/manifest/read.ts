@@ -13,7 +13,7 @@ import { readPdb } from './pdb';
 import { PodSurroundings } from './pod-shape';
 import { ProblemLog, READING_RULES } from './problem-log';
 import { readWorkload } from './workload';
-import { CAPACITY_BUFFER_API, EC2_NODE_CLASS_API, isKarpenterKind, KARPENTER_KINDS, NODE_OVERLAY_API, NODE_POOL_API } from '../../contract';
+import { asRecord, CAPACITY_BUFFER_API, EC2_NODE_CLASS_API, isKarpenterKind, KARPENTER_KINDS, NODE_OVERLAY_API, NODE_POOL_API } from '../../contract';
 import { Cluster, placedAlready } from '../cluster/cluster';
 import { WorkloadsInCluster } from '../cluster/occupied-cluster';
 import { CheckOptions } from '../options';
@@ -101,9 +101,11 @@ function isServed(object: ManifestObject, log: ProblemLog): boolean {
 }
 
 function rejectName(object: ManifestObject, log: ProblemLog): false {
-  const token = isToken(object.name);
-  const message = token ? 'metadata.name: is known only at deployment; the object is not judged' : 'metadata.name: must be a text, got nothing that is one; the object is not judged';
-  log.add(READING_RULES.rejected, token ? 'warning' : 'error', object, ['metadata', 'name'], message, 'give the object a name, in quotes if it is a number');
+  // The API server makes a name of it, if the object is created rather than applied.
+  const isGenerated = typeof asRecord(object.raw.metadata)?.generateName === 'string';
+  const later = isToken(object.name) ? 'is known only at deployment' : isGenerated ? 'is made of generateName as the object is created' : undefined;
+  const message = `metadata.name: ${later ?? 'must be a text, got nothing that is one'}; the object is not judged`;
+  log.add(READING_RULES.rejected, later ? 'warning' : 'error', object, ['metadata', 'name'], message, 'give the object a name, in quotes if it is a number');
   return false;
 }
 

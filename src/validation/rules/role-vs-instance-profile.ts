@@ -1,6 +1,7 @@
 import { asRecord } from '../../contract';
 import { valueAt } from '../controller';
 import { NodeClassManifest } from '../manifest/model';
+import { placeholderRemedy } from '../manifest/template-text';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { findUnresolved } from './private/unresolved';
 import { Outcome, Rule, RuleContext } from './rule';
@@ -33,7 +34,8 @@ export class RoleVsInstanceProfile implements Rule {
         `write the name alone, without path: ${byArn ? 'role.roleName' : role.split('/').pop()}`, { role });
     }
     if (!isKnown && findUnresolved(role) === undefined && !ROLE_NAME.test(role)) {
-      return this.finding(nodeClass, 'role', `is ${role}, which is no name of a role for IAM: it never becomes ready`, `write the name alone, without path: ${role.split('/').pop()}`, { role });
+      const remedy = placeholderRemedy(role) ?? `write the name alone, without path: ${role.split('/').pop()}`;
+      return this.finding(nodeClass, 'role', `is ${role}, which is no name of a role for IAM: it never becomes ready`, remedy, { role });
     }
     const isolated = controllers.map(({ values }) => valueAt(values, 'settings', 'isolatedVPC'));
     if (isolated.some((value) => String(value) === 'true')) {

@@ -27,6 +27,14 @@ describe('what the API server refuses of a workload', () => {
     expect(remedies(workload('Deployment', `  replicas: ${written}\n`))).toEqual([`spec.replicas: ${problem}`]);
   });
 
+  test('the lack of a name, unless one is generated', () => {
+    const found = ['labels: {}', 'generateName: web-'].map((field) => read(workload('Job', '', 'batch/v1').replace('name: web,', `${field},`)).problems);
+    expect(found.map(([{ severity, message }]) => [severity, message])).toEqual([
+      ['error', 'metadata.name: must be a text, got nothing that is one; the object is not judged'],
+      ['warning', 'metadata.name: is made of generateName as the object is created; the object is not judged'],
+    ]);
+  });
+
   test.each(['Web', 'wéb', 'my_app', 'web-'])('the name %s', (name) => {
     const [problem] = remedies(workload('Deployment', '').replace('name: web', `name: ${name}`));
     expect(problem).toBe(`metadata.name: must be a DNS name, got "${name}"; write lower-case letters, digits, "-" and ".", with a letter or digit at `

@@ -26,6 +26,10 @@ describe('KARP-610 role-vs-instance-profile', () => {
     expect(findings[0].remedy).toContain('nodes');
   });
 
+  test('asks for the value of a placeholder', () => {
+    expect(judge(rule, [nodeClass('default', { role: '<<NODE_ROLE>>' })]).findings[0].remedy).toBe('put the value in first, as Terraform or envsubst does');
+  });
+
   test.each<[string, object]>([
     ['the name of a role of the templates', byRole({ Ref: 'NodeRole' })],
     ['an instance profile with a role', profiled([{ Ref: 'NodeRole' }])],
