@@ -31,7 +31,8 @@ const LOADED_ON_USE = 'node:child_process';
 const onUse: Plugin = {
   name: 'on-use',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^node:child_process$/ }, ({ namespace }) => namespace === 'on-use' ? { path: LOADED_ON_USE, external: true } : { path: LOADED_ON_USE, namespace: 'on-use' });
+    onResolve({ filter: /^node:child_process$/ }, ({ namespace }) =>
+      ({ path: LOADED_ON_USE, ...namespace === 'on-use' ? { external: true } : { namespace: 'on-use' } }));
     onLoad({ filter: /./, namespace: 'on-use' }, ({ path }) => {
       const wanted = `require(${JSON.stringify(path)})`;
       return { contents: `module.exports = new Proxy({}, { get: (_, name) => ${wanted}[name] });` };

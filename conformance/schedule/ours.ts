@@ -2,7 +2,7 @@ import { Answer } from './answer';
 import { Scenario } from './scenario/generate';
 import { Catalog } from '../../src/catalog';
 import { formatAmount } from '../../src/model';
-import { podName, provisioningRounds, Round, ScheduleInput } from '../../src/scheduling';
+import { planOf, podName, provisioningRounds, Round, ScheduleInput } from '../../src/scheduling';
 import { readManifests, scheduleInput } from '../../src/validation';
 
 export interface OurAnswer extends Answer {
@@ -24,16 +24,18 @@ export function ours({ manifests, cluster, settings }: Pick<Scenario, 'manifests
   const [rejected] = model.problems.filter(({ severity }) => severity === 'error');
   if (rejected) throw new Error(`the scenario is not one that the API takes: ${rejected.message}`);
   const input = scheduleInput(model, options);
-  const [first, ...later] = provisioningRounds(input, catalogOf(settings));
+  const catalog = catalogOf(settings);
+  const [first, ...later] = provisioningRounds(input, catalog);
   return {
-    ...answerOf(first),
-    ...later.length > 0 ? { later: later.map(answerOf) } : {},
+    ...answerOf(first, catalog),
+    ...later.length > 0 ? { later: later.map((round) => answerOf(round, catalog)) } : {},
     notEvaluated: [...new Set(first.plan.notEvaluated.flatMap(({ what }) => what))],
     workloadOf: workloads(input),
   };
 }
 
-function answerOf({ input, plan }: Round): Answer {
+function answerOf({ input, solved }: Round, catalog: Catalog): Answer {
+  const plan = planOf(solved, input, catalog);
   const isStatic = new Set(input.nodePools.filter(({ replicas }) => replicas !== undefined).map(({ name }) => name));
   // For a claim of a static pool that is left nothing EC2 is not asked at all, and the oracle tells of none.
   const told = plan.nodeClaims.filter(({ nodePool, launchFailure }) => !(isStatic.has(nodePool) && launchFailure?.includes(NOTHING_LEFT)));

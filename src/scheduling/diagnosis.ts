@@ -43,7 +43,8 @@ function limitDiagnosis(attempt: Attempt, { templates, groups: all }: Solved): s
     const column = table.capacity[table.resources.indexOf(resource)];
     // No instance type has any of it, so that no limit of it is ever reached.
     if (column === undefined) return [];
-    const [smallest] = [...types].sort((left, right) => column[left] - column[right] || (table.names[left] < table.names[right] ? -1 : 1));
+    const comesBefore = (one: number, other: number) => column[one] - column[other] || (table.names[one] < table.names[other] ? -1 : 1);
+    const smallest = types.reduce((least, type) => comesBefore(type, least) < 0 ? type : least, types[0]);
     const left = limitsLeft.get(resource)!;
     if (column[smallest] <= Number(left)) return [];
     return [`${leftOf(attempt, resource)}, and ${table.names[smallest]}, the smallest instance type of the pool, has ${formatAmount(resource, BigInt(column[smallest]))}`];

@@ -12,23 +12,29 @@ import { isStatic } from './static-pools';
 import { clashText } from './topology-picks';
 import { topologyText } from './topology-text';
 
-/** Kinds of pods that are told more than Karpenter's own words: enough to read, and quick. */
-const MOST_DIAGNOSES = 200;
+/** Kinds of pods that are told more than Karpenter's own words, and what as many pools say to each: enough to read, and quick. */
+const MOST_KINDS = 200;
+const MOST_DIAGNOSES = 5_000;
 
-/** The pods that are left over, each with what every pool says to it; groups are numbered as in the workload. */
-export function unschedulable({ workload, solved }: SolvedInput): UnschedulablePod[] {
+/**
+ * The pods that are left over, each with what every pool says to it; groups are numbered as in the workload.
+ *
+ * @param hasWords whether it is told in words
+ */
+export function unschedulable({ workload, solved }: SolvedInput, hasWords: boolean): UnschedulablePod[] {
   if (solved === undefined) {
     return workload.groups.flatMap((group, index) => allNames(group).map((pod) => ({ pod, group: index, reasons: [] })));
   }
   const reasonsOfClass = new Map<number, PoolRefusal[]>();
   const result: UnschedulablePod[] = [];
   const { leftovers } = solved.solution;
+  const most = Math.min(MOST_KINDS, Math.ceil(MOST_DIAGNOSES / solved.templates.length));
   for (let at = 0; at < leftovers.length; at += 2) {
     const [group, left] = leftovers.subarray(at, at + 2);
     const podClass = workload.pods.classOf[group];
     let reasons = reasonsOfClass.get(podClass);
     if (reasons === undefined) {
-      reasons = refusals(solved, podClass, reasonsOfClass.size < MOST_DIAGNOSES);
+      reasons = hasWords ? refusals(solved, podClass, reasonsOfClass.size < most) : kindsOfRefusals(solved, podClass);
       reasonsOfClass.set(podClass, reasons);
     }
     const { count } = workload.groups[group];
@@ -46,14 +52,22 @@ function refusals(solved: Solved, podClass: number, isDiagnosed: boolean): PoolR
     return templates.map((template) => ({ nodePool: template.pool.name, message: poolWithoutTypes(), elimination: poolFunnel(template).steps }));
   }
   return templates.flatMap((template, at) => {
-    if (groups[at].length === 0 || solution.refusals[podClass * templates.length + at] === Refusal.NONE) return [];
+    const code = solution.refusals[podClass * templates.length + at];
+    if (groups[at].length === 0 || code === Refusal.NONE) return [];
     const attempt = attemptOf(solved, podClass, at);
     const details = isDiagnosed ? { diagnosis: diagnose(attempt, solved), elimination: attemptFunnel(attempt) } : {};
-    return [{ nodePool: template.pool.name, ...kindOf(attempt), message: messageOf(attempt, solved), ...details }];
+    return [{ nodePool: template.pool.name, ...kindOf(code), message: messageOf(attempt, solved), ...details }];
   });
 }
 
-function kindOf({ code }: Attempt): Pick<PoolRefusal, 'putOff' | 'ofInstanceTypes' | 'ofConstraints'> {
+function kindsOfRefusals({ templates, groups, solution }: Solved, podClass: number): PoolRefusal[] {
+  return templates.flatMap(({ pool }, at) => {
+    const code = solution.refusals[podClass * templates.length + at];
+    return groups[at].length === 0 || code === Refusal.NONE ? [] : [{ nodePool: pool.name, ...kindOf(code), message: '' }];
+  });
+}
+
+function kindOf(code: number): Pick<PoolRefusal, 'putOff' | 'ofInstanceTypes' | 'ofConstraints'> {
   return { ...hopes(code), ...isOfConstraints(code) ? { ofConstraints: true } : {} };
 }
 

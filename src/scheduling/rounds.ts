@@ -4,7 +4,7 @@ import { boundPods, BoundPods } from './bound-pods';
 import { launchedNode } from './launched-node';
 import { putsOff } from './put-off';
 import { classesAfter, takenBy } from './reservations-left';
-import { planOf } from './schedule';
+import { planWithoutWords, withoutNode } from './schedule';
 import { ExistingNode, ScheduleInput } from './schedule-input';
 import { PlannedNodeClaim, SchedulePlan } from './schedule-plan';
 import { SolvedInput, solveInput } from './solve';
@@ -17,6 +17,7 @@ export interface Round {
   /** Its pods are numbered as in the first one. */
   readonly input: ScheduleInput;
   readonly solved: SolvedInput;
+  /** Only of the last pass it is told in words why pods have no node. */
   readonly plan: SchedulePlan;
 }
 
@@ -34,11 +35,12 @@ export function provisioningRounds(input: ScheduleInput, catalog: Catalog): Roun
   let next: ScheduleInput | undefined = input;
   while (next && rounds.length < MOST_ROUNDS) {
     const solved = solveInput(next, catalog);
-    const round: Round = { input: next, solved, plan: planOf(solved, next, catalog) };
+    const round: Round = { input: next, solved, plan: planWithoutWords(solved, next, catalog) };
     rounds.push(round);
     next = putsOff(round) ? inputAfter(round) : undefined;
   }
-  return rounds;
+  const last = rounds[rounds.length - 1];
+  return [...rounds.slice(0, -1), { ...last, plan: { ...last.plan, unschedulable: withoutNode(last.solved, true) } }];
 }
 
 function inputAfter(round: Round): ScheduleInput {

@@ -4,7 +4,7 @@ import { poolTables } from './node-overlays';
 import { poolViews } from './pool-views';
 import { unschedulable } from './refusals';
 import { ScheduleInput } from './schedule-input';
-import { PlannedNodeClaim, SchedulePlan } from './schedule-plan';
+import { PlannedNodeClaim, SchedulePlan, UnschedulablePod } from './schedule-plan';
 import { SolvedInput, solveInput } from './solve';
 import { staticClaims } from './static-claims';
 
@@ -20,14 +20,25 @@ export function schedule(input: ScheduleInput, catalog: Catalog): SchedulePlan {
 
 /** What has been solved, in domain words. */
 export function planOf(solvedInput: SolvedInput, input: ScheduleInput, catalog: Catalog): SchedulePlan {
-  const { workload, indices, solved, final, pricing, notEvaluated, ignored } = solvedInput;
+  return { ...planWithoutWords(solvedInput, input, catalog), unschedulable: withoutNode(solvedInput, true) };
+}
+
+/** The same, where nobody asks why pods have no node: of what keeps them only the kind is told. */
+export function planWithoutWords(solvedInput: SolvedInput, input: ScheduleInput, catalog: Catalog): SchedulePlan {
+  const { workload, solved, pricing, notEvaluated } = solvedInput;
   return {
     pools: poolViews({ ...workload, input, catalog }, solved, pricing),
     ...placementsOf(solvedInput),
-    unschedulable: [...ignored, ...[...unschedulable(solvedInput), ...final.refused].map((pod) => ({ ...pod, group: indices[pod.group] }))],
+    unschedulable: withoutNode(solvedInput, false),
     notEvaluated,
     overlayConflicts: poolTables(input, catalog).conflicts,
   };
+}
+
+/** @param hasWords whether Karpenter's reasons are told, and what stands in the way, which takes longer than to solve */
+export function withoutNode(solvedInput: SolvedInput, hasWords: boolean): UnschedulablePod[] {
+  const { indices, final, ignored } = solvedInput;
+  return [...ignored, ...[...unschedulable(solvedInput, hasWords), ...final.refused].map((pod) => ({ ...pod, group: indices[pod.group] }))];
 }
 
 /** Where the pods go, and nothing of why. */

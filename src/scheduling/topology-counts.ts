@@ -16,15 +16,19 @@ export interface InitialCounts {
 
 export function initialCounts(topologies: TopologyGroups, nodes: readonly NodeView[]): InitialCounts[] {
   const counts = new RunningCounts(topologies, nodes);
-  return topologies.groups.map((_, number) => counts.of(number));
+  return topologies.groups.map(({ key }, number) =>
+    key === Label.HOSTNAME ? { domains: NO_DOMAINS, hosts: counts.hosts(number) } : counts.of(number));
 }
+
+/** Of groups over hosts the nodes themselves are the domains. */
+const NO_DOMAINS: ReadonlyMap<string, number> = new Map();
 
 /**
  * The domains that nodes make known, without the pods that are there: for a problem whose questions bring the counts of their nodes. Of
  * groups over hosts, none.
  */
 export function withoutPods({ groups }: TopologyGroups, nodes: readonly NodeView[]): InitialCounts[] {
-  const byKey = new Map<string, InitialCounts>([[Label.HOSTNAME, { domains: new Map(), hosts: [] }]]);
+  const byKey = new Map<string, InitialCounts>([[Label.HOSTNAME, { domains: NO_DOMAINS, hosts: [] }]]);
   return groups.map((group) => {
     const known = byKey.get(group.key) ?? { domains: domainsOfNodes(group, nodes), hosts: [] };
     byKey.set(group.key, known);
@@ -45,6 +49,9 @@ interface Running {
   readonly inverse: readonly number[];
 }
 
+/** The domain that a node makes known, and the one that its pods count for. */
+interface Place { readonly own?: string; readonly written?: string }
+
 /**
  * How many of the pods on the existing nodes each group counts.
  *
@@ -54,6 +61,8 @@ export class RunningCounts {
   private readonly running: readonly Running[];
   /** Which nodes count, by what groups ask of these: few differ in it. */
   private readonly known = new Map<string, readonly boolean[]>();
+  /** By label. */
+  private readonly places = new Map<string, readonly Place[]>();
 
   constructor(private readonly topologies: TopologyGroups, private readonly nodes: readonly NodeView[]) {
     this.running = runningPods(nodes, topologies);
@@ -61,23 +70,46 @@ export class RunningCounts {
 
   of(number: number): InitialCounts {
     const group = this.topologies.groups[number];
-    const included = this.takingPart(group);
-    const hosts = this.nodes.map(() => 0);
-    for (const { sample, places, inverse } of this.running) {
-      if (!(group.inverse ? inverse.includes(number) : countsPod(group, sample))) continue;
-      for (const { node, count } of places) hosts[node] += count;
-    }
+    const [included, places, all] = [this.takingPart(group), this.placesOf(group.key), this.counted(number)];
     const domains = new Map<string, number>();
     const add = (domain: string | undefined, count: number) => {
       if (domain !== undefined) domains.set(domain, (domains.get(domain) ?? 0) + count);
     };
     this.nodes.forEach(({ node }, at) => {
-      const [own, written] = included[at] ? [domainOf(group, node), domainOf(group, asWritten(node))] : [];
+      if (!included[at]) return;
+      const { own, written } = places[at];
       if (!(group.inverse || node.leaving || node.claimOnly)) add(own, 0);
-      if (hosts[at] > 0) add(written, hosts[at]);
-      if (own === undefined || own !== written) hosts[at] = 0;
+      if (all[at] > 0) add(written, all[at]);
     });
-    return { domains, hosts };
+    return { domains, hosts: this.onHosts(all, included, places) };
+  }
+
+  /** Per node. */
+  hosts(number: number): number[] {
+    const group = this.topologies.groups[number];
+    return this.onHosts(this.counted(number), this.takingPart(group), this.placesOf(group.key));
+  }
+
+  private onHosts(all: readonly number[], included: readonly boolean[], places: readonly Place[]): number[] {
+    return all.map((count, at) => included[at] && places[at].own !== undefined && places[at].own === places[at].written ? count : 0);
+  }
+
+  /** Pods of the group per node, whether these count there or not. */
+  private counted(number: number): number[] {
+    const group = this.topologies.groups[number];
+    const counts = new Array<number>(this.nodes.length).fill(0);
+    for (const { sample, places, inverse } of this.running) {
+      if (!(group.inverse ? inverse.includes(number) : countsPod(group, sample))) continue;
+      for (const { node, count } of places) counts[node] += count;
+    }
+    return counts;
+  }
+
+  private placesOf(key: string): readonly Place[] {
+    const found = this.places.get(key)
+      ?? this.nodes.map(({ node }) => ({ own: domainOf({ key }, node), written: domainOf({ key }, asWritten(node)) }));
+    this.places.set(key, found);
+    return found;
   }
 
   private takingPart(group: TopologyGroup): readonly boolean[] {

@@ -72,7 +72,9 @@ function isHost(group: TopologyGroup): boolean {
 /** `[node][group over hosts]`. */
 function hostCounts(groups: readonly TopologyGroup[], counts: readonly InitialCounts[]): Int32Array {
   const hosts = counts.filter((_, group) => isHost(groups[group])).map((count) => count.hosts);
-  return Int32Array.from((hosts[0] ?? []).flatMap((_, node) => hosts.map((count) => count[node])));
+  const all = new Int32Array((hosts[0]?.length ?? 0) * hosts.length);
+  hosts.forEach((ofGroup, column) => ofGroup.forEach((count, node) => { all[node * hosts.length + column] = count; }));
+  return all;
 }
 
 function encodeDomains(

@@ -22,13 +22,28 @@ export class Funnel {
     this.narrow(constraint, () => false);
   }
 
+  copy(): Funnel {
+    const copy = new Funnel('', this.types);
+    copy.steps.splice(0, 1, ...this.steps);
+    return copy;
+  }
+
   get isEmpty(): boolean {
     return this.types.length === 0;
   }
 }
 
 /** How many of the catalogue's types are left after each requirement of the pool, in the order in which they are written. */
-export function poolFunnel({ pool, table, requirements }: PoolTemplate): Funnel {
+export function poolFunnel(template: PoolTemplate): Funnel {
+  const found = POOL_FUNNELS.get(template) ?? newPoolFunnel(template);
+  POOL_FUNNELS.set(template, found);
+  return found.copy();
+}
+
+/** Each pod that a pool refuses begins with the same. */
+const POOL_FUNNELS = new WeakMap<PoolTemplate, Funnel>();
+
+function newPoolFunnel({ pool, table, requirements }: PoolTemplate): Funnel {
   const funnel = new Funnel('catalogue', table.names.map((_, type) => type));
   for (const spec of pool.requirements) {
     const [requirement] = Requirements.from([spec]).values();
