@@ -4,6 +4,7 @@ import { AmiLatestInProd } from './ami-latest-in-prod';
 import { AmiPinStaleOrMismatched } from './ami-pin-stale-or-mismatched';
 import { AntiAffinityNodePerPod } from './anti-affinity-node-per-pod';
 import { BatchJobUnprotected } from './batch-job-unprotected';
+import { BottlerocketDataVolume } from './bottlerocket-data-volume';
 import { BudgetAllowsEverything } from './budget-allows-everything';
 import { BudgetCronTimezone } from './budget-cron-timezone';
 import { BudgetNeverAllows } from './budget-never-allows';
@@ -68,6 +69,7 @@ import { RequirementKeyNotWellKnown } from './requirement-key-not-well-known';
 import { RequirementsContradictThemselves } from './requirements-contradict-themselves';
 import { RoleNameOrPolicyTooLong } from './role-name-or-policy-too-long';
 import { RoleVsInstanceProfile } from './role-vs-instance-profile';
+import { RootDeviceMismatch } from './root-device-mismatch';
 import { Rule } from './rule';
 import { SecurityGroupSelectorWide } from './security-group-selector-wide';
 import { ServiceAccountTrustMismatch } from './service-account-trust-mismatch';
@@ -171,6 +173,8 @@ export const RULES: readonly Rule[] = [
   new SecurityGroupSelectorWide(),
   new DiscoveryTagAmbiguous(),
   new KmsKeyDeniesLaunch(),
+  new RootDeviceMismatch(),
+  new BottlerocketDataVolume(),
   new ControllerOnManagedNodes(),
   new ControllerCannotBeHa(),
   new ControllerResourcesUnsetOrSmall(),
