@@ -22,8 +22,8 @@ import (
 	"sigs.k8s.io/karpenter/pkg/utils/resources"
 )
 
-// mostPasses is how many of them `check` follows.
-const mostPasses = 50
+// mostPodsPlaced in all passes together, and fewestPasses, are what `check` follows.
+const mostPodsPlaced, fewestPasses = 400_000, 10
 
 // problem is a cluster with pods that wait.
 type problem struct {
@@ -55,6 +55,7 @@ func solve(ctx context.Context, w *world.World, s scenario) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	mostPasses := max(fewestPasses, mostPodsPlaced/max(1, len(p.Pods())))
 	for len(result.Later)+1 < mostPasses {
 		waits, err := p.putsOff(ctx, decided)
 		if err != nil {

@@ -3,7 +3,7 @@ import { boundPods } from './bound-pods';
 import { withPod } from './pod-classes';
 import { podNames } from './pod-name';
 import { podsPutOff, putsOff } from './put-off';
-import { MOST_ROUNDS, Round } from './rounds';
+import { Round } from './rounds';
 import { ScheduleInput } from './schedule-input';
 import { FilledNode, PlannedNodeClaim, SchedulePlan, UnschedulablePod } from './schedule-plan';
 import { isStatic } from './static-pools';
@@ -24,7 +24,7 @@ export function planOfRounds(rounds: readonly Round[]): SchedulePlan {
   const isClaim = new Set(claims.map(({ id }) => id));
   return {
     ...last.plan,
-    ...rounds.length === MOST_ROUNDS && putsOff(last) ? notFollowed(last) : {},
+    ...putsOff(last) ? notFollowed(last, rounds.length) : {},
     pools: first.plan.pools,
     nodeClaims: claims,
     filledNodes: [...hosts].flatMap(([node, placed]) => isClaim.has(node) || placed.pods.length === 0 ? [] : [{ node, ...placed }]),
@@ -32,12 +32,12 @@ export function planOfRounds(rounds: readonly Round[]): SchedulePlan {
 }
 
 /** Those that wait after the last pass may have a node in the end. */
-function notFollowed({ plan, input }: Round): Pick<SchedulePlan, 'unschedulable' | 'notEvaluated'> {
+function notFollowed({ plan, input }: Round, passes: number): Pick<SchedulePlan, 'unschedulable' | 'notEvaluated'> {
   const { byReservations, byLimits } = podsPutOff({ plan, input });
   const waiting = new Set([...byReservations, ...byLimits]);
   const groups = new Map<number, UnschedulablePod[]>();
   for (const pod of waiting) groups.set(pod.group, [...groups.get(pod.group) ?? [], pod]);
-  const what = [`nodes that come in more than ${MOST_ROUNDS} passes of Karpenter`];
+  const what = [`nodes that come in more than ${passes} passes of Karpenter`];
   return {
     unschedulable: plan.unschedulable.filter((pod) => !waiting.has(pod)),
     notEvaluated: [...plan.notEvaluated, ...[...groups].map(([group, pods]) => ({ group, pods: pods.map(({ pod }) => pod), what }))],

@@ -9,8 +9,9 @@ import { ExistingNode, ScheduleInput } from './schedule-input';
 import { PlannedNodeClaim, SchedulePlan } from './schedule-plan';
 import { SolvedInput, solveInput } from './solve';
 
-/** More than these Karpenter is not followed through. */
-export const MOST_ROUNDS = 50;
+/** Pods that are placed in all passes together: what bounds the time, whatever the machine. */
+const MOST_PODS_PLACED = 400_000;
+const FEWEST_ROUNDS = 10;
 
 /** One pass of Karpenter's provisioner, over the pods that wait then. */
 export interface Round {
@@ -33,7 +34,9 @@ export interface Round {
 export function provisioningRounds(input: ScheduleInput, catalog: Catalog): Round[] {
   const rounds: Round[] = [];
   let next: ScheduleInput | undefined = input;
-  while (next && rounds.length < MOST_ROUNDS) {
+  const pods = input.pods.reduce((sum, { count }) => sum + count, 0);
+  const most = Math.max(FEWEST_ROUNDS, Math.floor(MOST_PODS_PLACED / Math.max(1, pods)));
+  while (next && rounds.length < most) {
     const solved = solveInput(next, catalog);
     const round: Round = { input: next, solved, plan: planWithoutWords(solved, next, catalog) };
     rounds.push(round);

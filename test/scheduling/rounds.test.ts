@@ -148,12 +148,14 @@ describe('pass after pass', () => {
       .toEqual([['default/large-3', 'all available instance types exceed limits for nodepool (NodePool=default)']]);
   });
 
-  test('pods for whom more passes would come than are followed are not called unschedulable', () => {
+  test('pods for whom more passes would come than are followed are not called unschedulable; with all passes each has its node', () => {
     const types = ['', '2x', '4x', '8x', '12x', '16x', '24x'].map((size) => size === '' ? M5 : `m5.${size}large`);
-    const scene = { reservations: [], types, groups: [alone(480)], pool: { limits: new Map([['cpu', 1_000_000n]]) } };
-    const { nodeClaims, unschedulable, notEvaluated } = planned(scene);
-    expect([nodeClaims.length + notEvaluated.flatMap(({ pods: names }) => names).length, unschedulable]).toEqual([480, []]);
-    expect(notEvaluated.map(({ what }) => what)).toEqual([['nodes that come in more than 50 passes of Karpenter']]);
+    const scene = { reservations: [], types, groups: [alone(200)], pool: { limits: new Map([['cpu', 1_000_000n]]) } };
+    const all = rounds(scene);
+    expect(planOfRounds(all)).toMatchObject({ unschedulable: [], notEvaluated: [] });
+    const { nodeClaims, unschedulable, notEvaluated } = planOfRounds(all.slice(0, 3));
+    expect([nodeClaims.length + notEvaluated.flatMap(({ pods: names }) => names).length, unschedulable]).toEqual([200, []]);
+    expect(notEvaluated.map(({ what }) => what)).toEqual([['nodes that come in more than 3 passes of Karpenter']]);
   });
 
   test('there is one pass where nothing is put off, and it is that of the scheduler', () => {
