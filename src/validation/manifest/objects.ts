@@ -81,7 +81,11 @@ export function objectsOf(
   }
   const kind = raw.kind as string;
   if (kind === 'List' || (kind.endsWith('List') && Array.isArray(raw.items))) {
-    const items: unknown[] = Array.isArray(raw.items) ? raw.items : [];
+    const { items = [] } = raw;
+    if (!Array.isArray(items)) {
+      place.report(['items'], `items must be a list, got ${describe(items)}`, 'write each object as an item, behind a dash');
+      return [];
+    }
     return items.flatMap((item, i) => objectsOf(place.inside('items', i), withTypeOf(raw, item), log, taker));
   }
   const object = objectAt(place, raw);
@@ -118,5 +122,6 @@ function text(value: unknown): string | undefined {
 
 function describe(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
   return typeof value === 'string' ? 'a text' : `a ${typeof value}`;
 }

@@ -37,7 +37,7 @@ export function peakReport({ model, input, catalog, plan, cluster, workloads }: 
     stuck: peak.unschedulable.map(({ pod, reasons }) => ({
       what: `pod ${pod}`,
       why: reasons.map(({ message }) => message).join('; '),
-      remedy: 'raise the limits of the NodePool, or lower maxReplicas',
+      remedy: `${reasons.every(({ ofConstraints }) => ofConstraints) ? 'let a NodePool give what the pod requires' : 'raise the limits of the NodePool'}, or lower maxReplicas`,
     })),
     drains: [],
     before: sizeOf(plan.nodeClaims, there),

@@ -16,6 +16,11 @@ describe('documents', () => {
     expect(names(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [item('a'), inner] }))).toEqual(['a', 'b']);
   });
 
+  test('of kind List without items hold nothing, and items that are no list are told', () => {
+    expect(problems(read('apiVersion: v1\nkind: List\n'))).toEqual([]);
+    expect(problems(read('apiVersion: v1\nkind: List\nitems: { a: 1 }\n'))).toEqual(['3:1 KARP-001 items must be a list, got a mapping']);
+  });
+
   test('of a typed list give their items the type that those leave out', () => {
     const { objects } = read('apiVersion: apps/v1\nkind: DeploymentList\nitems:\n- metadata: { name: web }\n');
     expect(objects.map(({ apiVersion, kind }) => [apiVersion, kind])).toEqual([['apps/v1', 'Deployment']]);

@@ -79,17 +79,27 @@ spec: { podTemplateRef: { name: spare }, replicas: 1 }
     expect(renderScenariosText(played)).toMatch(/^Nothing of the kind can happen here\./);
   });
 
-  test('of the peak says what the most replicas of every autoscaler cost, and which of them have no node', () => {
-    const hpa = `apiVersion: autoscaling/v2
+  const hpa = `apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata: { name: web }
 spec: { minReplicas: 2, maxReplicas: 40, scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web } }
 `;
+
+  test('of the peak says what the most replicas of every autoscaler cost, and which of them have no node', () => {
     const [{ before, after, pending, timeline }] = play('peak', [POOL.replace('cpu: 1000', 'cpu: 10'), WEB, hpa]).reports;
     expect(timeline).toEqual([{ second: 0, what: `${SOLE} goes from 2 to 40 replicas` }]);
     expect(before).toEqual({ nodes: 1, usdPerHour: 0.096 });
     expect(after.nodes).toBe(5);
     expect(pending.length).toBe(40 - 15);
+  });
+
+  test('of the peak tells limits from what pods require', () => {
+    const remedy = (pool: string, workload: string) => play('peak', [pool, workload, hpa]).reports[0].stuck[0].remedy;
+    const apart = 'podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: '
+      + '[{ topologyKey: topology.kubernetes.io/zone, labelSelector: { matchLabels: { app: web } } }] }';
+    expect(remedy(POOL.replace('cpu: 1000', 'cpu: 10'), WEB)).toBe('raise the limits of the NodePool, or lower maxReplicas');
+    expect(remedy(POOL, WEB.replace('      containers:', `      affinity: { ${apart} }\n      containers:`)))
+      .toBe('let a NodePool give what the pod requires, or lower maxReplicas');
   });
 
   test('says which NodePool is not disrupted, because it is known only at deployment how', () => {
