@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as ts from 'typescript';
@@ -85,9 +85,20 @@ test('a check of common manifests loads its code from one file, and compiles it 
     require('./bin/karpenter-constructs');`;
   const { status, stdout, stderr } = run('-e', script);
   expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('fits on 1 node') });
-  const modules = ['bin/karpenter-constructs', ...['start', 'compiled-module', 'io'].map((name) => `lib/cli/${name}.js`)];
+  const modules = ['bin/karpenter-constructs', ...['start', 'compiled-module', 'io', 'optimising'].map((name) => `lib/cli/${name}.js`)];
   expect(JSON.parse(stderr)).toEqual(modules.map((path) => join(ROOT, path)));
   expect(kept()).toHaveLength(1);
+});
+
+test('what was compiled is kept, and taken, however much there is to read', () => {
+  const cache = () => readdirSync(join(ROOT, 'lib/cli')).filter((name) => name.endsWith(`-${process.version}-${process.arch}-check.cache`))
+    .map((name) => [name, statSync(join(ROOT, 'lib/cli', name)).mtimeMs]);
+  check(GOOD);
+  const before = cache();
+  const { status } = check(GOOD + '# much to read\n'.repeat(20_000) + POD.replace('CPU', '1'));
+  expect(status).toBe(0);
+  check(GOOD);
+  expect(cache()).toEqual(before);
 });
 
 test('the program that convert writes runs beside the package, and makes what it was written from', () => {
