@@ -10,7 +10,7 @@ const MUCH_TEXT = 200_000;
 
 /**
  * Most commands end before what V8 optimises of them is run often enough to pay for that: `check` on two hundred Deployments takes a
- * quarter less time where it waits.
+ * tenth less of the processors where it waits.
  */
 export function expectLittleWork(): void {
   optimiseAfter(OF_LITTLE_WORK);
