@@ -9,8 +9,8 @@ const OF_MUCH_WORK = 400_000;
 const MUCH_TEXT = 200_000;
 
 /**
- * Most commands end before what V8 optimises of them is run often enough to pay for that: `check` on two hundred Deployments takes a
- * tenth less of the processors where it waits.
+ * Most commands end before what V8 optimises of them is run often enough to pay for that: where it waits, `check` on two hundred
+ * Deployments takes less of the processors, and no longer.
  */
 export function expectLittleWork(): void {
   optimiseAfter(OF_LITTLE_WORK);

@@ -21,9 +21,12 @@ interface Pass {
 
 export function podsPutOff({ plan, input }: Pass): PutOffPods {
   const waits = ({ reasons }: UnschedulablePod, isOf: (reason: PoolRefusal) => boolean) => reasons.some(isOf);
-  const byReservations = plan.unschedulable.filter((pod) => waits(pod, ({ putOff }) => putOff === true));
-  const others = takesLimitsUp({ plan, input }) ? plan.unschedulable.filter((pod) => !byReservations.includes(pod)) : [];
-  return { byReservations, byLimits: others.filter((pod) => waits(pod, ({ ofInstanceTypes }) => ofInstanceTypes === true)) };
+  const isOfReservations = (pod: UnschedulablePod) => waits(pod, ({ putOff }) => putOff === true);
+  const others = takesLimitsUp({ plan, input }) ? plan.unschedulable.filter((pod) => !isOfReservations(pod)) : [];
+  return {
+    byReservations: plan.unschedulable.filter(isOfReservations),
+    byLimits: others.filter((pod) => waits(pod, ({ ofInstanceTypes }) => ofInstanceTypes === true)),
+  };
 }
 
 /** Whether pods may yet come to a node in the pass after this one. Without a new node that would come to the same. */
