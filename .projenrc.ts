@@ -1,7 +1,7 @@
 import { awscdk, javascript, JsonFile, TextFile } from 'projen';
 
 /** Exact versions: a build of the same commit gives the same package. */
-const bundledDeps = ['yaml@2.9.1', 'commander@14.0.3', 'picocolors@1.1.1', 'cli-table3@0.6.5', '@bufbuild/cel@0.6.1', '@bufbuild/protobuf@2.17.0'];
+const bundledDeps = ['yaml@2.9.1', 'js-yaml@5.5.0', 'commander@14.0.3', 'picocolors@1.1.1', 'cli-table3@0.6.5', '@bufbuild/cel@0.6.1', '@bufbuild/protobuf@2.17.0'];
 
 /** Code beside src/ and test/: none of it is published. */
 const LINTED_FOLDERS = ['examples', 'bench', 'data', 'conformance', 'test-aws'];
@@ -103,6 +103,11 @@ project.addTask('bench', {
 project.addTask('fuzz', {
   description: 'Solves small scenarios of every kind twice and looks at the answers; the last line is one JSON object',
   steps: [{ spawn: 'kernel' }, { exec: 'tsx test/scheduling/fuzz/main.ts', receiveArgs: true }],
+});
+
+project.addTask('fuzz:yaml', {
+  description: 'Reads texts near to YAML with both readers of manifests; the last line is one JSON object',
+  steps: [{ exec: 'tsx test/validation/manifest/yaml/main.ts', receiveArgs: true }],
 });
 
 // The published package carries the compact catalogue, not the facts that it is made from.

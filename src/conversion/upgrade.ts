@@ -66,7 +66,7 @@ class UpgradeRun {
     const parts: Array<SourceDocument | string> = [];
     const problems: DocumentProblem[] = [];
     let end = 0;
-    for (const tree of readTrees(source, problems)) {
+    for (const tree of readTrees(source.text, problems)) {
       const document = new SourceDocument(source, end, tree);
       end = document.end;
       for (const problem of problems.splice(0)) this.tell(problem, source, document.subject, note);

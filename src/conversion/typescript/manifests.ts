@@ -22,7 +22,7 @@ export function readManifests(files: readonly SourceFile[]): Manifests {
   for (const file of files) {
     const source = new SourceText(file);
     let end = 0;
-    for (const tree of readTrees(source, [])) {
+    for (const tree of readTrees(source.text, [])) {
       const [from, to] = tree.root?.range ?? tree.range;
       const around = commentLines(source.text.slice(end, from) + source.text.slice(to, tree.range[1]));
       end = tree.range[1];

@@ -1,6 +1,6 @@
 import { Composer, CST, Document, Node, Parser } from 'yaml';
-import { DEEPEST_NESTING, DocumentError, DocumentProblem, PlainValueReader } from './plain-value';
-import { SourceText } from './source-text';
+import { DocumentProblem } from './document-problem';
+import { DEEPEST_NESTING, DocumentError, PlainValueReader } from './plain-value';
 
 /** One document with its syntax tree, for whoever changes documents. */
 export interface DocumentTree {
@@ -10,8 +10,8 @@ export interface DocumentTree {
   readonly range: readonly [number, number];
 }
 
-/** The trees of a file, one by one, so that no more than one of them need be kept. What cannot be read is added to the problems. */
-export function* readTrees({ text }: SourceText, problems: DocumentProblem[]): Generator<DocumentTree> {
+/** The trees of a text, one by one, so that no more than one of them need be kept. What cannot be read is added to the problems. */
+export function* readTrees(text: string, problems: DocumentProblem[]): Generator<DocumentTree> {
   try {
     for (const document of compose(text, problems)) {
       const tree = readTree(text, document, problems);

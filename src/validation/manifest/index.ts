@@ -1,11 +1,11 @@
 export { Autoscalers } from './autoscalers';
 export { readCrds } from './crds';
+export type { DocumentProblem } from './document-problem';
 export type { DocumentTree } from './document-trees';
 export { readTrees } from './document-trees';
 export type { Input } from './input';
 export { inputFor, readInput } from './input';
 export * from './model';
-export type { DocumentProblem } from './plain-value';
 export { isMergeKey, scalarValue } from './plain-value';
 export { READING_RULES } from './problem-log';
 export { modelOf, readManifests } from './read';

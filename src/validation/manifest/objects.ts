@@ -1,5 +1,6 @@
-import { readDocuments, SourceDocument } from './documents';
+import { readDocuments } from './documents';
 import { FieldPath, ManifestObject, SourceFile, SourceLocation } from './model';
+import { SourceDocument } from './placed-document';
 import { ProblemLog } from './problem-log';
 import { reportPrototypeKeys } from './prototype-keys';
 import { findUnreadable, SourceText } from './source-text';

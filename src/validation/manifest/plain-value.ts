@@ -1,15 +1,7 @@
 import { Alias, isAlias, isMap, isScalar, isSeq, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { DocumentProblem } from './document-problem';
+import { MappingValue } from './mapping-value';
 import { numberValue, wordValue } from './written-scalar';
-
-/** What is wrong in a document, and where. */
-export interface DocumentProblem {
-  readonly kind: 'unreadable' | 'duplicate-key';
-  readonly offset: number;
-  readonly message: string;
-  readonly remedy: string;
-  /** The key, of a duplicate one. */
-  readonly key?: string;
-}
 
 /** Values that aliases may add to those written down. A document with more expands without bound. */
 const MOST_ALIASED_VALUES = 1_000_000;
@@ -19,9 +11,8 @@ export const DEEPEST_NESTING = 500;
 interface Measured { readonly value: unknown; readonly size: number; readonly depth: number }
 
 /**
- * Turns YAML nodes into plain JSON values: aliases and merge keys resolved, and objects without a prototype, so that
- * `__proto__` is a key as any other. Keys with a null are left out, which is how the API server reads them. Numbers that
- * JSON cannot hold exactly stay the text that was written.
+ * Turns YAML nodes into plain JSON values, aliases and merge keys resolved. Numbers that JSON cannot hold exactly stay the text that was
+ * written.
  */
 export class PlainValueReader {
   public readonly problems: DocumentProblem[] = [];
@@ -63,47 +54,22 @@ export class PlainValueReader {
   }
 
   private measureMap(map: YAMLMap): Measured {
-    const value: Record<string, unknown> = Object.create(null);
-    const merged: Record<string, unknown>[] = [];
-    const withoutValue = new Set<string>();
+    const value = new MappingValue(this.problems);
     let [size, depth] = [1, 0];
     for (const pair of map.items as Pair<Node | null, Node | null>[]) {
       const key = this.keyOf(pair, map);
       const part = this.measure(pair.value);
       size += part.size;
       depth = Math.max(depth, part.depth);
-      if (isMergeKey(pair.key)) {
-        merged.push(...mergeSources(part.value));
-        continue;
-      }
-      if (key in value || withoutValue.has(key)) this.reportDuplicate(key, pair.key);
-      if (part.value === null) {
-        withoutValue.add(key);
-        delete value[key];
-      } else {
-        value[key] = part.value;
-      }
+      if (isMergeKey(pair.key)) value.merge(part.value); else value.add(key, part.value, startOf(pair.key));
     }
-    for (const source of merged) {
-      for (const key of Object.keys(source)) if (!withoutValue.has(key) && !(key in value)) value[key] = source[key];
-    }
-    return { value, size, depth: depth + 1 };
+    return { value: value.result(), size, depth: depth + 1 };
   }
 
   private keyOf(pair: Pair<Node | null, Node | null>, map: YAMLMap): string {
     const key = isAlias(pair.key) ? this.anchors.get(pair.key.source) : pair.key;
     if (isScalar(key)) return typeof key.value === 'string' ? key.value : key.source ?? String(key.value);
     throw new DocumentError(startOf(pair.key ?? map), 'a key must be a plain text', 'put the key in quotes');
-  }
-
-  private reportDuplicate(key: string, node: Node | null): void {
-    this.problems.push({
-      kind: 'duplicate-key',
-      offset: startOf(node),
-      key,
-      message: `the key ${JSON.stringify(key)} is written twice in one mapping; the first one is lost`,
-      remedy: key === 'apiVersion' ? 'put --- before it where another object begins; else remove one of them' : 'merge the two, or remove one of them',
-    });
   }
 
   private resolve(alias: Alias): Measured {
@@ -157,11 +123,6 @@ export function scalarValue(scalar: Scalar): unknown {
   if (typeof value === 'string' && scalar.type === Scalar.PLAIN && !scalar.tag) return wordValue(value);
   if (typeof value === 'number') return numberValue(value, source ?? String(value));
   return value === null || typeof value === 'string' || typeof value === 'boolean' ? value : source ?? String(value);
-}
-
-function mergeSources(value: unknown): Record<string, unknown>[] {
-  const sources = Array.isArray(value) ? value : [value];
-  return sources.filter((source) => typeof source === 'object' && source !== null && !Array.isArray(source));
 }
 
 function tooDeep(node: Node | null): DocumentError {

@@ -1,5 +1,5 @@
+import { DocumentProblem } from './document-problem';
 import { FieldPath, ManifestObject, SourceLocation } from './model';
-import { DocumentProblem } from './plain-value';
 import { SourceText, Unreadable } from './source-text';
 import { placeholderRemedy } from './template-text';
 import { FieldProblem, formatFieldPath, formatValue } from '../../contract';

@@ -1,31 +1,31 @@
 import { isAlias, isMap, isScalar, isSeq, Node, Pair } from 'yaml';
 import { FieldPath } from './model';
+import { Places } from './places-cache';
 import { isMergeKey, startOf } from './plain-value';
 
-/** The syntax tree of a document, and what its aliases stand for. */
-export interface Tree {
-  readonly root: Node | null;
-  /** Where its offsets start in the file. */
-  readonly start: number;
-  readonly anchors: ReadonlyMap<string, Node>;
-}
+/** The places in the syntax tree of a document, and in what its aliases stand for. */
+export class TreePlaces implements Places {
+  private readonly anchors: Anchors;
 
-export function treeOf(root: Node | null, start: number): Tree {
-  return { root, start, anchors: anchorsOf(root) };
-}
-
-/** Offset in the file of a field, or of its nearest existing ancestor. */
-export function treeOffset({ root, start, anchors }: Tree, path: FieldPath): number {
-  let node = root;
-  let offset = startOf(root);
-  for (const step of path) {
-    const found = child(resolved(node, anchors), step, anchors);
-    if (!found) break;
-    offset = found.offset;
-    node = found.node;
+  /** @param start - where the offsets of the tree start */
+  public constructor(private readonly root: Node | null, private readonly start: number) {
+    this.anchors = anchorsOf(root);
   }
-  return start + offset;
+
+  public offsetOf(path: FieldPath): number {
+    let node = this.root;
+    let offset = startOf(node);
+    for (const step of path) {
+      const found = child(resolved(node, this.anchors), step, this.anchors);
+      if (!found) break;
+      offset = found.offset;
+      node = found.node;
+    }
+    return this.start + offset;
+  }
 }
+
+type Anchors = ReadonlyMap<string, Node>;
 
 /** An anchor that is set twice points at its last place: good enough for a position. */
 function anchorsOf(root: Node | null): Map<string, Node> {
@@ -42,7 +42,7 @@ function anchorsOf(root: Node | null): Map<string, Node> {
 
 interface Found { readonly offset: number; readonly node: Node | null }
 
-function child(node: Node | null, step: string | number, anchors: Tree['anchors']): Found | undefined {
+function child(node: Node | null, step: string | number, anchors: Anchors): Found | undefined {
   if (isSeq(node)) {
     const item = typeof step === 'number' ? node.items[step] as Node | undefined : undefined;
     return item && { offset: startOf(item), node: item };
@@ -57,7 +57,7 @@ function child(node: Node | null, step: string | number, anchors: Tree['anchors'
   return childOfMerged(pairs, step, anchors);
 }
 
-function childOfMerged(pairs: readonly Pair<Node | null, Node | null>[], step: string | number, anchors: Tree['anchors']): Found | undefined {
+function childOfMerged(pairs: readonly Pair<Node | null, Node | null>[], step: string | number, anchors: Anchors): Found | undefined {
   for (const pair of pairs.filter((p) => isMergeKey(p.key))) {
     const merged = resolved(pair.value, anchors);
     for (const source of isSeq(merged) ? merged.items as Node[] : [merged]) {
@@ -68,6 +68,6 @@ function childOfMerged(pairs: readonly Pair<Node | null, Node | null>[], step: s
   return undefined;
 }
 
-function resolved(node: Node | null, anchors: Tree['anchors']): Node | null {
+function resolved(node: Node | null, anchors: Anchors): Node | null {
   return isAlias(node) ? anchors.get(node.source) ?? null : node;
 }
