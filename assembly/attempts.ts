@@ -88,7 +88,7 @@ function outlookOf(set: i32, podClass: i32, variant: i32): usize {
   store<i32>(outlook, stamp);
   const own = combine(set, variantSetOf(variant));
   const joined = own == INCOMPATIBLE ? INCOMPATIBLE : withVolumes(podClass, 0, own);
-  const constrained = joined == INCOMPATIBLE ? INCOMPATIBLE : constrainByLabels(podClass, variant, joined);
+  const constrained = joined == INCOMPATIBLE ? INCOMPATIBLE : constrainByLabels(podClass, variant, joined, false);
   store<i32>(outlook, joined == INCOMPATIBLE ? NEVER : constrained == INCOMPATIBLE ? NOT_NOW : TAKEN, 4);
   store<i32>(outlook, joined, 8);
   store<i32>(outlook, constrained, 12);

@@ -5,10 +5,11 @@ import { conflicts, takePorts } from './host-ports';
 import * as fullNodes from './full-nodes';
 import * as input from './input';
 import { allocate, allocateItems } from './memory';
+import * as outlooks from './node-outlooks';
 import { alternativesOf, tolerated, variantSetOf, volumeSetOf } from './pod-classes';
 import { combineStrict, INCOMPATIBLE } from './requirement-combinations';
 import { attach, canAttach } from './shared-volumes';
-import { constrain, failedForGood } from './topology';
+import { constrain, failedForGood, refusesHost } from './topology';
 import { record as countPod } from './topology-counts';
 
 const EIGHT_REFUSE: u64 = 0x0101010101010101;
@@ -63,6 +64,7 @@ export function reset(podClass: i32, variants: i32): void {
 export function place(at: i32, podClass: i32, variant: i32, requests: usize): i32 {
   if (input.nodeCount == 0) return -1;
   const refusals = refused + <usize>(at * input.nodeCount);
+  outlooks.begin();
   for (let node = load<i32>(firsts + (<usize>at << 2)); node < input.nodeCount; node++) {
     spend(1);
     while (node + 8 <= input.nodeCount && load<u64>(refusals + <usize>node) == EIGHT_REFUSE) node += 8;
@@ -83,10 +85,15 @@ export function place(at: i32, podClass: i32, variant: i32, requests: usize): i3
 function tryNode(node: i32, podClass: i32, variant: i32, requests: usize): i32 {
   if (!tolerated(variant, load<i32>(input.nodeTaintSet + (<usize>node << 2)))) return NEVER;
   if (conflicts(podClass, portsOf(node)) || !fits(node, podClass, requests)) return NEVER;
+  const end = alternativesOf(podClass);
+  if (end == 1) {
+    if (refusesHost(podClass, variant, node)) return failedForGood ? NEVER : NOT_NOW;
+    foundSet = outlooks.outlookOf(setOf(node), podClass, variant);
+    return foundSet >= 0 ? TAKEN : foundSet == outlooks.NOT_NOW ? NOT_NOW : NEVER;
+  }
   const joined = combineStrict(setOf(node), variantSetOf(variant));
   if (joined == INCOMPATIBLE) return NEVER;
   let answer = NEVER;
-  const end = alternativesOf(podClass);
   for (let alternative = 0; alternative < end; alternative++) {
     const volumes = volumeSetOf(podClass, alternative);
     const set = volumes < 0 ? joined : combineStrict(joined, volumes);

@@ -17,15 +17,15 @@ export let failedForGood: bool = false;
  * INCOMPATIBLE. The groups of the variant count, and those of other pods that keep this one away.
  */
 export function constrain(podClass: i32, variant: i32, host: i32, set: i32): i32 {
-  return constrainWith(podClass, variant, host, set, true);
+  return constrainWith(podClass, variant, host, set, true, host >= 0 && host < input.nodeCount);
 }
 
-/** The same of a claim whose host allows the pod. */
-export function constrainByLabels(podClass: i32, variant: i32, set: i32): i32 {
-  return constrainWith(podClass, variant, -1, set, false);
+/** The same of a claim, or of a node that is there, whose host allows the pod. */
+export function constrainByLabels(podClass: i32, variant: i32, set: i32, isNode: bool): i32 {
+  return constrainWith(podClass, variant, -1, set, false, isNode);
 }
 
-function constrainWith(podClass: i32, variant: i32, host: i32, set: i32, hosts: bool): i32 {
+function constrainWith(podClass: i32, variant: i32, host: i32, set: i32, hosts: bool, isNode: bool): i32 {
   failedGroup = -1;
   failedForGood = false;
   const ownEnd = load<i32>(input.variantGroupStart + (<usize>variant << 2), 4);
@@ -50,7 +50,7 @@ function constrainWith(podClass: i32, variant: i32, host: i32, set: i32, hosts: 
     picked = picked || keyOf(group) != HOST;
   }
   if (!picked) return set;
-  return withPicks(set, commitPicks(), host >= 0 && host < input.nodeCount);
+  return withPicks(set, commitPicks(), isNode);
 }
 
 /**

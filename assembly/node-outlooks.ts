@@ -1,0 +1,52 @@
+/**
+ * What one pod meets with at every node with the same requirements, host names aside: of hundreds of nodes few differ in these, and
+ * topology leaves all of them the same.
+ */
+import { allocateForGood } from './memory';
+import { variantSetOf, volumeSetOf } from './pod-classes';
+import { combineStrict, INCOMPATIBLE } from './requirement-combinations';
+import { constrainByLabels } from './topology';
+
+/** The node will take no such pod. */
+const NEVER: i32 = -1;
+/** It does not while the others are where they are. */
+export const NOT_NOW: i32 = -2;
+
+/** i32 pairs per set: (stamp, constrained set or NEVER or NOT_NOW). */
+let outlooks: usize = 0;
+let capacity: i32 = 0;
+let stamp: i32 = 0;
+
+/** Before a pod is offered to nodes. */
+export function begin(): void {
+  stamp++;
+}
+
+/** The set of a node with this one once the pod is there, or what else it says; for pods whose volumes can be met in one way. */
+export function outlookOf(set: i32, podClass: i32, variant: i32): i32 {
+  if (set >= capacity) grow(set);
+  const outlook = outlooks + (<usize>set << 3);
+  if (load<i32>(outlook) == stamp) return load<i32>(outlook, 4);
+  store<i32>(outlook, stamp);
+  const found = find(set, podClass, variant);
+  store<i32>(outlook, found, 4);
+  return found;
+}
+
+function find(set: i32, podClass: i32, variant: i32): i32 {
+  const own = combineStrict(set, variantSetOf(variant));
+  if (own == INCOMPATIBLE) return NEVER;
+  const volumes = volumeSetOf(podClass, 0);
+  const joined = volumes < 0 ? own : combineStrict(own, volumes);
+  if (joined == INCOMPATIBLE) return NEVER;
+  const constrained = constrainByLabels(podClass, variant, joined, true);
+  return constrained == INCOMPATIBLE ? NOT_NOW : constrained;
+}
+
+function grow(set: i32): void {
+  const larger = max(256, (set + 1) * 2);
+  const table = allocateForGood(<usize>larger << 3);
+  memory.copy(table, outlooks, <usize>capacity << 3);
+  outlooks = table;
+  capacity = larger;
+}
