@@ -10,6 +10,7 @@ import { comparePolicies } from './iam/compare';
 import { Part, parseOptions, PartSummary } from './options';
 import { compareAllocatable } from './schedule/allocatable';
 import { compareSchedules } from './schedule/compare';
+import { compareYaml } from './yaml/compare';
 
 const SCENARIOS = 200;
 
@@ -19,6 +20,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   allocatable: compareAllocatable,
   crd: compareObjects,
   iam: comparePolicies,
+  yaml: compareYaml,
 };
 
 async function main(): Promise<void> {

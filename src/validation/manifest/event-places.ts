@@ -1,5 +1,5 @@
-import { Event, EVENT_ID, getScalarValue } from 'js-yaml';
-import { scalarStart } from './event-values';
+import { Event, EVENT_ID } from 'js-yaml';
+import { keyText, scalarStart } from './event-values';
 import { FieldPath } from './model';
 import { Places } from './places-cache';
 
@@ -67,7 +67,7 @@ export class EventPlaces implements Places {
     const fields = new Map<string, { offset: number; value: Written }>();
     for (let event = this.events[this.at]; event.type === EVENT_ID.SCALAR; event = this.events[this.at]) {
       this.at += 1;
-      fields.set(getScalarValue(this.text, event), { offset: scalarStart(this.text, event), value: this.written() });
+      fields.set(keyText(this.text, event), { offset: scalarStart(this.text, event), value: this.written() });
     }
     this.at += 1;
     return fields;

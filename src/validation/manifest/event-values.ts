@@ -1,10 +1,7 @@
-import {
-  boolCoreTag, COLLECTION_STYLE, Event, EVENT_ID, floatCoreTag, getScalarValue, intCoreTag, MappingEvent, NOT_RESOLVED, nullCoreTag, SCALAR_STYLE,
-  ScalarEvent, ScalarTagDefinition,
-} from 'js-yaml';
+import { COLLECTION_STYLE, Event, EVENT_ID, getScalarValue, MappingEvent, SCALAR_STYLE, ScalarEvent } from 'js-yaml';
 import { DocumentProblem } from './document-problem';
 import { MappingValue } from './mapping-value';
-import { numberValue, wordValue } from './written-scalar';
+import { plainKey, plainValue } from './written-scalar';
 
 /** One document: its value, and the events from which its places can be found. */
 export interface EventDocument {
@@ -63,7 +60,7 @@ export class EventValueReader {
     for (let event = this.events[this.at]; event.type !== EVENT_ID.POP; event = this.events[this.at]) {
       if (event.type !== EVENT_ID.SCALAR || event.valueStart < 0) throw new UncommonDocument();
       this.at += 1;
-      const key = getScalarValue(this.text, event);
+      const key = keyText(this.text, event);
       const offset = scalarStart(this.text, event);
       if (key === '<<' || style === COLLECTION_STYLE.BLOCK && offset !== start && !beginsLine(this.text, offset)) throw new UncommonDocument();
       mapping.add(key, this.value(), offset);
@@ -100,15 +97,7 @@ function scalarValue(text: string, scalar: ScalarEvent): unknown {
   return scalar.style === SCALAR_STYLE.PLAIN ? plainValue(written) : written;
 }
 
-/** What YAML 1.2 takes for something other than a text, in the order in which it is tried. */
-const NO_TEXTS: readonly ScalarTagDefinition<null | boolean | number>[] = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag];
-
-function plainValue(written: string): unknown {
-  const first = written.charAt(0);
-  for (const { implicitFirstChars, resolve, tagName } of NO_TEXTS) {
-    if (!implicitFirstChars!.includes(first)) continue;
-    const value = resolve(written, false, tagName);
-    if (value !== NOT_RESOLVED) return typeof value === 'number' ? numberValue(value, written) : value;
-  }
-  return wordValue(written);
+export function keyText(text: string, key: ScalarEvent): string {
+  const written = getScalarValue(text, key);
+  return key.style === SCALAR_STYLE.PLAIN ? plainKey(written) : written;
 }

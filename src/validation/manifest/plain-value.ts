@@ -1,7 +1,7 @@
 import { Alias, isAlias, isMap, isScalar, isSeq, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { DocumentProblem } from './document-problem';
 import { MappingValue } from './mapping-value';
-import { numberValue, wordValue } from './written-scalar';
+import { numberValue, plainKey, plainValue } from './written-scalar';
 
 /** Values that aliases may add to those written down. A document with more expands without bound. */
 const MOST_ALIASED_VALUES = 1_000_000;
@@ -68,7 +68,7 @@ export class PlainValueReader {
 
   private keyOf(pair: Pair<Node | null, Node | null>, map: YAMLMap): string {
     const key = isAlias(pair.key) ? this.anchors.get(pair.key.source) : pair.key;
-    if (isScalar(key)) return typeof key.value === 'string' ? key.value : key.source ?? String(key.value);
+    if (isScalar(key)) return keyText(key);
     throw new DocumentError(startOf(pair.key ?? map), 'a key must be a plain text', 'put the key in quotes');
   }
 
@@ -117,10 +117,21 @@ function taggedValue(node: Node | null, written: Measured): Measured {
   return { value: result, size: written.size + 1, depth: written.depth + 1 };
 }
 
+/** The key that a scalar is in JSON. */
+export function keyText(scalar: Scalar): string {
+  const { value, source } = scalar;
+  if (isPlain(scalar)) return plainKey(source ?? String(value));
+  return typeof value === 'string' ? value : source ?? String(value);
+}
+
+function isPlain({ type, tag }: Scalar): boolean {
+  return type === Scalar.PLAIN && !tag;
+}
+
 /** What a scalar is in JSON. */
 export function scalarValue(scalar: Scalar): unknown {
   const { value, source } = scalar;
-  if (typeof value === 'string' && scalar.type === Scalar.PLAIN && !scalar.tag) return wordValue(value);
+  if (isPlain(scalar)) return plainValue(source ?? String(value));
   if (typeof value === 'number') return numberValue(value, source ?? String(value));
   return value === null || typeof value === 'string' || typeof value === 'boolean' ? value : source ?? String(value);
 }

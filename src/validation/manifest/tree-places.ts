@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, Node, Pair } from 'yaml';
 import { FieldPath } from './model';
 import { Places } from './places-cache';
-import { isMergeKey, startOf } from './plain-value';
+import { isMergeKey, keyText, startOf } from './plain-value';
 
 /** The places in the syntax tree of a document, and in what its aliases stand for. */
 export class TreePlaces implements Places {
@@ -52,7 +52,7 @@ function child(node: Node | null, step: string | number, anchors: Anchors): Foun
   // The last one of several wins, as in the value.
   for (let i = pairs.length - 1; i >= 0; i -= 1) {
     const key = resolved(pairs[i].key, anchors);
-    if (isScalar(key) && (key.value === step || key.source === step)) return { offset: startOf(pairs[i].key), node: pairs[i].value };
+    if (isScalar(key) && keyText(key) === step) return { offset: startOf(pairs[i].key), node: pairs[i].value };
   }
   return childOfMerged(pairs, step, anchors);
 }

@@ -1,13 +1,44 @@
-const YES = new Set(['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']);
-const NO = new Set(['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF']);
+/** The words that mean something else than themselves where they stand without quotes. */
+const WORDS: ReadonlyMap<string, null | boolean> = new Map([
+  ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
+  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),
+  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
+]);
+const BEGINS_NUMBER = /^[-+.\d]/;
+const INTEGER = /^([-+]?)(?:0[xX]([\da-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9]\d*))$/;
+const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 
-/** kubectl reads these words as booleans (YAML 1.1), and the API server then refuses them where it wants a text. */
-export function wordValue(plain: string): string | boolean {
-  if (YES.has(plain)) return true;
-  return NO.has(plain) ? false : plain;
+/**
+ * What a text without quotes and tag is to kubectl, which reads YAML 1.1: `yes` is a boolean, `0755` an octal number, and `1_000` one thousand. The
+ * API server then refuses what is no text where it wants one. Infinity and NaN, of which kubectl can make no JSON, stay texts.
+ *
+ * @see https://github.com/kubernetes-sigs/yaml/blob/v1.6.0/yaml.go
+ */
+export function plainValue(written: string): null | boolean | number | string {
+  const word = WORDS.get(written);
+  if (word !== undefined) return word;
+  if (!BEGINS_NUMBER.test(written)) return written;
+  // Behind a point there are no underscores.
+  const digits = written.startsWith('.') ? written : written.replaceAll('_', '');
+  const integer = INTEGER.exec(digits);
+  const value = integer ? integerValue(integer) : FLOAT.test(digits) ? Number(digits) : NaN;
+  return Number.isNaN(value) ? written : numberValue(value, written);
+}
+
+/** What a key without quotes and tag is to kubectl: `y: 1` says what `true` is. */
+export function plainKey(written: string): string {
+  const value = plainValue(written);
+  return value === null ? written : String(value);
 }
 
 /** Numbers that JSON cannot hold exactly stay the text that was written. */
 export function numberValue(value: number, written: string): number | string {
   return Number.isInteger(value) && !Number.isSafeInteger(value) || !Number.isFinite(value) ? written : value;
+}
+
+function integerValue([, sign, hexadecimal, binary, octal, decimal]: RegExpExecArray): number {
+  const amount = decimal !== undefined ? Number(decimal)
+    : hexadecimal !== undefined ? parseInt(hexadecimal, 16)
+      : binary !== undefined ? parseInt(binary, 2) : parseInt(octal, 8);
+  return sign === '-' && amount !== 0 ? -amount : amount;
 }

@@ -165,8 +165,15 @@ describe('values', () => {
 
   test.each([
     ['yes', true], ['off', false], ['"yes"', 'yes'], ['1e400', '1e400'], ['12345678901234567890', '12345678901234567890'], ['.inf', '.inf'], ['1.5', 1.5], ['2024-01-01', '2024-01-01'],
+    ['0755', 0o755], ['0o17', 15], ['0b101', 5], ['-0x1F', -31], ['1_000', 1000], ['08', 8], ['.5', 0.5], ['1e3', 1000], ['12:30', '12:30'], ['1.2.3', '1.2.3'], ['-x', '-x'],
   ])('%s is read as kubectl reads it', (text, value) => {
     expect(labels(text).a).toEqual(value);
+  });
+
+  test('of keys are read the same way, and found where they are written', () => {
+    const [object] = read('apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels:\n    y: a\n    010: b\n    "on": c\nspec: { containers: [{ name: x }] }\n').objects;
+    expect(object.raw.metadata.labels).toEqual({ true: 'a', 8: 'b', on: 'c' });
+    expect(['true', '8', 'on'].map((key) => object.locate(['metadata', 'labels', key]).line)).toEqual([6, 7, 8]);
   });
 
   test('null means that the key is not there', () => {
