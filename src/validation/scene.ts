@@ -5,14 +5,14 @@ import { Input, inputFor, ManifestModel, modelOf, readInput, READING_RULES, Sour
 import { CheckOptions } from './options';
 import { Finding } from './report/verdict';
 import { scheduleInput } from './schedule-input';
+import { withStated } from './stated-options';
 import { readable } from './template';
-import { withTemplates } from './template-options';
 import { withoutUntold } from './untold';
 
 /** What verdicts, stories and scenarios are about: the same for all of them. */
 export interface Scene {
   readonly model: ManifestModel;
-  /** Those given, with what templates and the cluster say besides. */
+  /** Those given, with what the input and the cluster say besides. */
   readonly options: CheckOptions;
   readonly catalog: Catalog;
   readonly input: ScheduleInput;
@@ -28,7 +28,7 @@ export function readScene(sources: readonly SourceFile[], given: CheckOptions): 
 }
 
 export function sceneOf(files: Input, given: CheckOptions): Scene {
-  const stated = withTemplates(given, files.aws);
+  const stated = withStated(given, files);
   const read = modelOf(files, stated);
   const options = inItsRegion(stated, read);
   const catalog = Catalog.load(options);

@@ -31,7 +31,7 @@ export const CHART_NAME = 'karpenter';
 export const CRD_CHART_NAME = 'karpenter-crd';
 
 /** Whether a release is of the chart of this name, from upstream's repository or a copy of it. */
-export function isChart({ chart, repository }: HelmRelease, name: string): boolean {
+export function isChart({ chart, repository }: Pick<HelmRelease, 'chart' | 'repository'>, name: string): boolean {
   return [chart, repository].some((text) => text.replace(/\/+$/, '').split('/').pop() === name);
 }
 

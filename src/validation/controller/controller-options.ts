@@ -4,9 +4,9 @@ import { FEATURE_GATES, FeatureGates, isKnownKarpenterVersion } from '../../cont
 import { CheckOptions } from '../options';
 
 /** What of the verdict's options the controller itself says. Values that cannot be used, or are known only at deployment, say nothing. */
-export function optionsOfController({ values, version, release }: Controller): CheckOptions {
+export function optionsOfController({ values, version, fromChart }: Controller): CheckOptions {
   // Of a Deployment the variables are read, not what the chart would have made of them.
-  if (!release) return version !== undefined && isKnownKarpenterVersion(version) ? { karpenterVersion: version } : {};
+  if (!fromChart) return version !== undefined && isKnownKarpenterVersion(version) ? { karpenterVersion: version } : {};
   const setting = (...steps: string[]) => valueAt(values, 'settings', ...steps);
   const all: CheckOptions = {
     karpenterVersion: version !== undefined && isKnownKarpenterVersion(version) ? version : undefined,

@@ -1,6 +1,7 @@
 import { CHART_NAME, effectiveValues, isChart } from './chart';
 import { deployedControllers } from './deployment';
 import { Controller } from './model';
+import { syncedControllers } from './synced';
 import { asRecord } from '../../contract';
 import { FieldPath, ManifestModel, ManifestObject } from '../manifest/model';
 import { PlainRecord } from '../manifest/records';
@@ -8,13 +9,14 @@ import { CheckOptions } from '../options';
 import { AwsModel, HelmRelease } from '../template';
 
 const VALUES_PATH: FieldPath = ['Properties', 'Values'];
+const VERSION_PATH: FieldPath = ['Properties', 'Version'];
 
 /** What is known of Karpenter: from templates and manifests, or else from what was said beside them. */
 export function findControllers(model: ManifestModel, options: CheckOptions): Controller[] {
-  const found = [...releasedControllers(model.aws), ...deployedControllers(model)];
+  const found = [...releasedControllers(model.aws), ...syncedControllers(model.objects), ...deployedControllers(model)];
   if (found.length > 0 || !options.controllerValues) return found;
   const { file, values } = options.controllerValues;
-  return [{ object: settingsObject(file), values: effectiveValues(values), complete: false, pathOf: (...steps) => steps }];
+  return [{ object: settingsObject(file), values: effectiveValues(values), fromChart: false, complete: false, pathOf: (...steps) => steps }];
 }
 
 /** Those that a template installs by the chart. */
@@ -27,11 +29,13 @@ function releasedController(release: HelmRelease): Controller[] {
   return [{
     object: release.resource.object,
     release,
+    releaseName: release.release,
+    fromChart: true,
     namespace: release.namespace,
     ...release.version === undefined ? {} : { version: release.version.replace(/^v/, '') },
     values: effectiveValues(release.values ?? {}),
     complete: release.values !== undefined,
-    pathOf: () => VALUES_PATH,
+    pathOf: (first) => first === 'version' ? VERSION_PATH : VALUES_PATH,
   }];
 }
 
@@ -47,7 +51,7 @@ function settingsObject(file: string): ManifestObject {
 
 /** Those that the input installs. Values that were given beside it may be an excerpt: of what is not in them nothing can be said. */
 export function installed(controllers: readonly Controller[]): Controller[] {
-  return controllers.filter(({ complete, release }) => complete || release !== undefined);
+  return controllers.filter(({ complete, fromChart }) => complete || fromChart);
 }
 
 /** A value of the chart, by its keys. */

@@ -41,6 +41,7 @@ function controllerOf({ object, namespace, replicas }: WorkloadManifest, pod: Pl
       controller: { resources: container.resources ?? {} },
       settings: Object.fromEntries(VARIABLES.map(([setting, variable]) => [setting, variables.get(variable) ?? ''])),
     },
+    fromChart: false,
     complete: true,
     pathOf: (first) => first === 'settings' ? [...CONTAINER_PATH, at, 'env'] : first === 'controller' ? [...CONTAINER_PATH, at, 'resources'] : ['spec'],
   };

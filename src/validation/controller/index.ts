@@ -2,3 +2,4 @@ export { CHART_NAME, CRD_CHART_NAME, isChart, mergedValues, nameOfChart } from '
 export { findControllers, installed, releasedControllers, valueAt } from './controller';
 export { optionsOfController } from './controller-options';
 export type { Controller } from './model';
+export { syncedControllers } from './synced';

@@ -19,7 +19,7 @@ export class ControllerCannotBeHa implements Rule {
   private checkController({ model: { aws } }: RuleContext, controller: Controller): Outcome {
     const { object } = controller;
     const { replicas } = controller.values;
-    if ((controller.release && !controller.complete) || typeof replicas !== 'number') return notEvaluated(object, 'its number of replicas is known only at deployment');
+    if ((controller.fromChart && !controller.complete) || typeof replicas !== 'number') return notEvaluated(object, 'its number of replicas is known only at deployment');
     if (replicas < 2) {
       return this.finding(controller, `has ${count(replicas, 'replica')}: nothing scales while it moves to another node`, 'write replicas: 2', { replicas }, 'warning');
     }

@@ -17,7 +17,7 @@ export class ControllerOnManagedNodes implements Rule {
 
   private checkController(context: RuleContext, controller: Controller): Outcome {
     const { aws } = context.model;
-    if (controller.release && !controller.complete) return notEvaluated(controller.object, 'its values are known only at deployment');
+    if (controller.fromChart && !controller.complete) return notEvaluated(controller.object, 'its values are known only at deployment');
     if (isOnFargate(aws, controller)) return pass(controller.object);
     if (!keepsOffOwnNodes(context, controller)) {
       return this.finding(controller, 'affinity', 'may be scheduled on nodes that it launches itself: after all of them are drained, nothing is left to start it',

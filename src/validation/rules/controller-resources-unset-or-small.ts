@@ -21,7 +21,7 @@ export class ControllerResourcesUnsetOrSmall implements Rule {
   }
 
   private checkController(controller: Controller): Outcome {
-    if (controller.release && !controller.complete) return notEvaluated(controller.object, 'its values are known only at deployment');
+    if (controller.fromChart && !controller.complete) return notEvaluated(controller.object, 'its values are known only at deployment');
     const resources = asRecord(valueAt(controller.values, 'controller', 'resources')) ?? {};
     const [requests, limits] = ['requests', 'limits'].map((key) => asRecord(resources[key]) ?? {});
     if ([...Object.values(requests), ...Object.values(limits)].some(isToken)) return notEvaluated(controller.object, 'its resources are known only at deployment');

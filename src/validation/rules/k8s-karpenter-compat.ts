@@ -28,7 +28,7 @@ export class KubernetesKarpenterCompatibility implements Rule {
     });
   }
 
-  private finding({ object, release, pathOf, version }: Controller, message: string, remedy: string): Outcome {
-    return fail({ object, path: release ? ['Properties', 'Version'] : pathOf('version'), message: `Karpenter ${message}`, remedy, evidence: { version } });
+  private finding({ object, pathOf, version }: Controller, message: string, remedy: string): Outcome {
+    return fail({ object, path: pathOf('version'), message: `Karpenter ${message}`, remedy, evidence: { version } });
   }
 }

@@ -17,7 +17,7 @@ export class SpotWithoutInterruptionQueue implements Rule {
     if (spot.length === 0) return [];
     return controllers.map((controller) => {
       const queue = valueAt(controller.values, 'settings', 'interruptionQueue');
-      if (controller.release && !controller.complete) return notEvaluated(controller.object, 'its values are known only at deployment');
+      if (controller.fromChart && !controller.complete) return notEvaluated(controller.object, 'its values are known only at deployment');
       if (typeof queue === 'string' && queue !== '') return pass(controller.object);
       const handled = handlesSpotNodes(context);
       if (handled === 'yes') return pass(controller.object);

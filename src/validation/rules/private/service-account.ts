@@ -43,10 +43,10 @@ interface ServiceAccount {
   readonly roleOfChart?: unknown;
 }
 
-export function serviceAccountOf({ values, release }: Controller): string {
+export function serviceAccountOf({ values, releaseName }: Controller): string {
   const given = valueAt(values, 'serviceAccount', 'name');
   if (typeof given === 'string' && given !== '') return given;
-  return valueAt(values, 'serviceAccount', 'create') === false ? 'default' : nameOfChart(values, release?.release, CHART_NAME);
+  return valueAt(values, 'serviceAccount', 'create') === false ? 'default' : nameOfChart(values, releaseName, CHART_NAME);
 }
 
 export function serviceAccountObject(objects: readonly ManifestObject[], namespace: string, name: string): ManifestObject | undefined {
