@@ -35,6 +35,30 @@ export function combineStrict(node: i32, incoming: i32): i32 {
   return remember(node, incoming | STRICT, slot, compatibleStrict(node, incoming) ? intersection(node, incoming) : INCOMPATIBLE);
 }
 
+/** Marks the second set of a pair as domains that were picked. */
+const PICKED: i32 = 1 << 29;
+
+/**
+ * The picks of topology count with what the node leaves of them: on a node that excludes every picked value, the label is then absent,
+ * which goes together with the exclusion.
+ */
+export function combinePicks(node: i32, picks: i32, strictly: bool): i32 {
+  const incoming = strictly ? picks | PICKED | STRICT : picks | PICKED;
+  const slot = memoSlot(node, incoming);
+  const at = memo + <usize>slot * 12;
+  if (load<i32>(at) != 0) return load<i32>(at, 8);
+  const result = joinPicks(node, picks, strictly);
+  // The memo may have grown meanwhile.
+  return remember(node, incoming, memoSlot(node, incoming), result);
+}
+
+function joinPicks(node: i32, picks: i32, strictly: bool): i32 {
+  const combined = strictly ? combineStrict(node, picks) : combine(node, picks);
+  if (combined != INCOMPATIBLE) return combined;
+  const left = intersection(node, picks);
+  return strictly ? combineStrict(node, left) : combine(node, left);
+}
+
 function remember(node: i32, incoming: i32, slot: i32, result: i32): i32 {
   if (++memoUsed * 2 > memoSize) {
     growMemo();

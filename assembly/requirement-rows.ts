@@ -25,6 +25,8 @@ let index: usize = 0;
 let indexSize: i32 = 0;
 /** The row that the next set is put together in. */
 export let scratch: usize = 0;
+/** Per value slot: id + 1 of the set that allows this value of its key and says nothing of others; 0 where it is not known. */
+let ofOneValue: usize = 0;
 
 @inline
 export function row(id: i32): usize {
@@ -71,6 +73,7 @@ export function initialise(): void {
   rowCapacity = max(64, input.givenSets * 2);
   rows = allocateItemsForGood(rowCapacity, rowBytes);
   scratch = allocateForGood(rowBytes);
+  ofOneValue = allocateForGood(<usize>words << 8);
   indexSize = 256;
   index = allocateForGood(<usize>indexSize << 2);
   setCount = 0;
@@ -148,13 +151,31 @@ export function anyValue(at: usize, count: i32): bool {
   return false;
 }
 
-/** Starts a set of picked values, put together with `pick` and finished with `commitPicks`. */
+/** The only pick so far, where it is of one value: most sets of picks have no more, and are known by it. */
+let onlyKey: i32 = -1;
+let onlyValue: i32 = 0;
+let isBegun: bool = false;
+
+/** Starts a set of picked values, put together with `pick` and `pickValue`, and finished with `commitPicks`. */
 export function beginPicks(): void {
-  memory.fill(scratch, 0, rowBytes);
+  onlyKey = -1;
+  isBegun = false;
+}
+
+/** Allows only this value, where earlier picks of the key left it. */
+export function pickValue(key: i32, value: i32): void {
+  if (onlyKey < 0 && !isBegun) {
+    onlyKey = key;
+    onlyValue = value;
+    return;
+  }
+  writePicks();
+  pickWord(key, value);
 }
 
 /** Allows only the values in `words`, and of those the ones that earlier picks of the key left. */
 export function pick(key: i32, words: usize): void {
+  writePicks();
   const target = scratch + keyWords(key);
   const count = wordCountOf(key);
   const first = load<u8>(scratch + flagsAt + <usize>key) == 0;
@@ -166,5 +187,33 @@ export function pick(key: i32, words: usize): void {
 }
 
 export function commitPicks(): i32 {
-  return intern();
+  if (onlyKey < 0) return intern();
+  const known = ofOneValue + (((keyWords(onlyKey) << 3) + <usize>onlyValue) << 2);
+  const found = load<i32>(known);
+  if (found != 0) return found - 1;
+  writePicks();
+  const id = intern();
+  store<i32>(known, id + 1);
+  return id;
+}
+
+/** Puts what was picked so far into the scratch row. */
+function writePicks(): void {
+  if (!isBegun) memory.fill(scratch, 0, rowBytes);
+  isBegun = true;
+  const key = onlyKey;
+  onlyKey = -1;
+  if (key >= 0) pickWord(key, onlyValue);
+}
+
+function pickWord(key: i32, value: i32): void {
+  const target = scratch + keyWords(key);
+  const first = load<u8>(scratch + flagsAt + <usize>key) == 0;
+  const count = wordCountOf(key);
+  for (let i = 0; i < count; i++) {
+    const at = <usize>i << 3;
+    const word = i == value >> 6 ? (<u64>1) << (value & 63) : 0;
+    store<u64>(target + at, first ? word : word & load<u64>(target + at));
+  }
+  store<u8>(scratch + flagsAt + <usize>key, DEFINED);
 }

@@ -28,8 +28,11 @@ export let hostCounts: usize = 0;
 export let hostGroups: i32 = 0;
 export let hostCapacity: i32 = 0;
 export let countSize: i32 = 0;
+/** Goes up with every change of a count of a domain. */
+export let version: i64 = 0;
 
 export function initialise(): void {
+  version++;
   const groups = input.topologyCount;
   active = allocate(<usize>groups);
   occupied = allocate(<usize>groups << 2);
@@ -127,12 +130,14 @@ export function keep(): void {
 }
 
 export function restore(): void {
+  version++;
   hostCounts = keptHostCounts;
   hostCapacity = keptHostCapacity;
 }
 
 /** Takes pods out of the count of a domain, or of a host by its number: they go elsewhere. */
 export function uncount(group: i32, domain: i32, pods: i32): void {
+  version++;
   const at = keyOf(group) == HOST
     ? hostCounts + (<usize>(domain * hostGroups + startOf(group)) << 2)
     : counts + (<usize>(startOf(group) + domain) << 2);
@@ -195,6 +200,7 @@ function countValues(row: usize, size: i32): i32 {
 }
 
 function increment(group: i32, value: i32): void {
+  version++;
   const at = counts + (<usize>(startOf(group) + value) << 2);
   const count = load<i32>(at);
   store<i32>(at, count + 1);

@@ -3,8 +3,8 @@ import { spend } from './bounds';
 import * as input from './input';
 import { allocateForGood } from './memory';
 import { allows } from './requirement-algebra';
-import { pick } from './requirement-rows';
-import { AFFINITY, ANTI_AFFINITY, countAt, HOST, hostCount, isKnown, isOccupied, keyOf, SPREAD, typeOf } from './topology-counts';
+import { pick, pickValue } from './requirement-rows';
+import { AFFINITY, ANTI_AFFINITY, countAt, HOST, hostCount, isKnown, isOccupied, keyOf, SPREAD, typeOf, version } from './topology-counts';
 
 @inline
 function skewOf(group: i32): i32 {
@@ -32,24 +32,40 @@ function pickSpread(group: i32, self: bool, strict: i32, set: i32): bool {
   const key = keyOf(group);
   const size = load<i32>(input.keyValueCount + (<usize>key << 2));
   spend(size);
-  const least = leastCount(group, strict);
+  const fewest = leastCount(group, strict);
   let best = -1;
   let bestCount = i32.MAX_VALUE;
   for (let value = 0; value < size; value++) {
     if (!isKnown(group, value) || !allows(set, key, value)) continue;
     const count = countAt(group, value) + <i32>self;
     // A pod that may go to no known domain has no least count; then nothing is too much.
-    if (<i64>count - <i64>least > <i64>skewOf(group) || count >= bestCount) continue;
+    if (<i64>count - <i64>fewest > <i64>skewOf(group) || count >= bestCount) continue;
     best = value;
     bestCount = count;
   }
   if (best < 0) return false;
-  pickOne(key, best);
+  pickValue(key, best);
   return true;
 }
 
+/** What was found last: the same for all nodes that a pod is offered to. */
+let leastGroup: i32 = -1;
+let leastStrict: i32 = 0;
+let leastVersion: i64 = -1;
+let least: i32 = 0;
+
 /** Over the domains that the pod itself allows; 0 where there are fewer of them than minDomains. */
 function leastCount(group: i32, strict: i32): i32 {
+  if (group != leastGroup || strict != leastStrict || version != leastVersion) {
+    least = findLeast(group, strict);
+    leastGroup = group;
+    leastStrict = strict;
+    leastVersion = version;
+  }
+  return least;
+}
+
+function findLeast(group: i32, strict: i32): i32 {
   const key = keyOf(group);
   const size = load<i32>(input.keyValueCount + (<usize>key << 2));
   spend(size);
@@ -82,12 +98,6 @@ function clearWords(key: i32): void {
 function addWord(value: i32): void {
   const at = words + (<usize>(value >> 6) << 3);
   store<u64>(at, load<u64>(at) | ((<u64>1) << (value & 63)));
-}
-
-function pickOne(key: i32, value: i32): void {
-  clearWords(key);
-  addWord(value);
-  pick(key, words);
 }
 
 /** All domains with such a pod; without any, a pod that is such a one itself starts the first. */

@@ -1,8 +1,7 @@
 /** Topology spread, pod affinity and anti-affinity: what they leave of a host's requirements for the next pod. */
 import { spend } from './bounds';
 import * as input from './input';
-import { intersection } from './requirement-algebra';
-import { combine, combineStrict, INCOMPATIBLE } from './requirement-combinations';
+import { combinePicks, INCOMPATIBLE } from './requirement-combinations';
 import { beginPicks, commitPicks, rowBytes } from './requirement-rows';
 import { AFFINITY, HOST, hostGroups, keyOf, typeOf } from './topology-counts';
 import { hostAllows, narrow } from './topology-domains';
@@ -50,18 +49,7 @@ function constrainWith(podClass: i32, variant: i32, host: i32, set: i32, hosts: 
     picked = picked || keyOf(group) != HOST;
   }
   if (!picked) return set;
-  return withPicks(set, commitPicks(), isNode);
-}
-
-/**
- * The picks count with what the node leaves of them: on a node that excludes every picked value, the label is then absent, which
- * goes together with the exclusion.
- */
-function withPicks(set: i32, picks: i32, isNode: bool): i32 {
-  const combined = isNode ? combineStrict(set, picks) : combine(set, picks);
-  if (combined != INCOMPATIBLE) return combined;
-  const left = intersection(set, picks);
-  return isNode ? combineStrict(set, left) : combine(set, left);
+  return combinePicks(set, commitPicks(), isNode);
 }
 
 /** Whether what runs on the host keeps the pod away, whatever labels the host has. */
