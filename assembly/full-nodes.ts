@@ -15,6 +15,13 @@ let isKnown: usize = 0;
 /** What is left of the nodes at the start. */
 let remaining: usize = 0;
 
+/** The node that takes no more pods in the variation at hand. */
+let leftOut: i32 = -1;
+
+export function leaveOut(node: i32): void {
+  leftOut = node;
+}
+
 /** Whether rows are kept for the question at hand. */
 export function areKept(): bool {
   return rows != 0;
@@ -29,6 +36,7 @@ export function bytesWanted(): usize {
 /** @param memory zeroed, as much as is wanted */
 export function begin(start: usize): void {
   rows = start;
+  leftOut = -1;
   isKnown = start + aligned(<usize>variantCount() * input.nodeCount);
   remaining = isKnown + aligned(<usize>input.classCount);
   memory.copy(remaining, input.nodeRemaining, amounts());
@@ -58,7 +66,7 @@ export function rowsOf(podClass: i32): usize {
 
 function hasRoom(node: i32, requests: usize): bool {
   // The one that takes no more in the variation at hand may in another.
-  if (node != input.goneNode && load<u8>(input.nodeUsable + <usize>node) == 0) return false;
+  if (node != leftOut && load<u8>(input.nodeUsable + <usize>node) == 0) return false;
   const left = remaining + <usize>node * (<usize>input.resourceCount << 3);
   for (let resource = 0; resource < input.resourceCount; resource++) {
     const at = <usize>resource << 3;

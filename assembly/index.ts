@@ -7,4 +7,4 @@ export { options, groupStart, groupTypes, groupOverhead, groupDaemons } from './
 export { claimCount, claims, claimTypes } from './claims';
 export { counts, countSize, countStart, hostCapacity, hostCounts, hostGroups } from './topology-counts';
 export { claimPlanes, planesPerClaim, placements, placementCount, leftovers, lastVariants, leftoverCount, refusals, tries, prepare, answer, solve } from './solve';
-export { beginVariations, keepAt, vary } from './variations';
+export { answers, answerVariations, beginVariations, variations } from './variations';

@@ -157,14 +157,12 @@ export let classInverse: usize = 0;
 export let runCount: i32 = 0;
 export let runs: usize = 0;
 
-/** Variations of the question (assembly/variations.ts): how many pods may come in, the number of their first group, and the first node not up. */
+/**
+ * Variations of the question (assembly/variations.ts): how many, and of how many words besides what each begins with; how many pods may come
+ * in, the number of their first group, and the first node not up.
+ */
+export let variationCount: i32 = 0;
+export let variationWords: i32 = 0;
 export let morePods: i64 = 0;
 export let firstMoreGroup: i32 = 0;
 export let firstNodeNotUp: i32 = 0;
-/** Of one: the node that takes no more pods; i32 triples (topology group, domain or host, pods) that no longer count. */
-export let goneNode: i32 = 0;
-export let uncountedCount: i32 = 0;
-export let uncounted: usize = 0;
-/** The runs that come in: i32 quadruples (the run of the queue that it comes before, class, count, group), in their order. */
-export let moreRunCount: i32 = 0;
-export let moreRuns: usize = 0;

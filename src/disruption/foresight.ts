@@ -46,13 +46,28 @@ export class Foresight {
 
   private gone({ node }: Candidate, queue: readonly Queued[]): NodeGone {
     const moved = movable(node, this.scene, false);
-    return {
-      node: groundOf(this.scene, this.settles).places.get(node.name)!,
-      left: leavingNode(node, moved),
-      pods: inOrderOfAge(groupsOf(node, moved)).map(({ group, age }) => ({ group, before: placeOf(age, queue) })),
-    };
+    const left = leavingNode(node, moved);
+    const { groups, ages } = comingOf(left, node, moved);
+    return { node: groundOf(this.scene, this.settles).places.get(node.name)!, left, groups, before: ages.map((age) => placeOf(age, queue)) };
   }
 }
+
+interface Coming {
+  readonly groups: NodeGone['groups'];
+  readonly ages: readonly string[];
+}
+
+/** The pods of a node in the order of their age: the same as long as what is left of it is. */
+function comingOf(left: NodeGone['left'], node: Candidate['node'], moved: Parameters<typeof groupsOf>[1]): Coming {
+  const known = COMING.get(left);
+  if (known) return known;
+  const coming = inOrderOfAge(groupsOf(node, moved));
+  const found = { groups: coming.map(({ group }) => group), ages: coming.map(({ age }) => age) };
+  COMING.set(left, found);
+  return found;
+}
+
+const COMING = new WeakMap<NodeGone['left'], Coming>();
 
 /** Of one age, pods of nodes that go already stand before these, and those that wait behind them. */
 function placeOf(age: string, queue: readonly Queued[]): number {

@@ -189,17 +189,10 @@ export interface VariationsPart {
   readonly firstNodeNotUp: number;
 }
 
-/** One variation. */
-export interface VariationPart {
-  /** The node that takes no more pods. */
-  readonly goneNode: number;
-  readonly uncountedCount: number;
-  /** i32 triples (topology group, domain or, of a group over hosts, host, pods): they no longer count. */
-  readonly uncounted: Int32Array;
-  readonly moreRunCount: number;
-  /** i32 quadruples (the run of the question that it comes before, class, count, group), in their order. */
-  readonly moreRuns: Int32Array;
+/** All of them, as assembly/variations.ts has them. */
+export interface Variations {
+  readonly count: number;
+  /** What each begins with, six numbers. */
+  readonly heads: readonly number[];
+  readonly words: readonly number[];
 }
-
-/** With the first run of the question that is placed otherwise for it, or comes after pods that come in. */
-export type Variation = VariationPart & { readonly from: number };

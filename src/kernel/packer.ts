@@ -1,4 +1,4 @@
-import { PackerProblem, PackerSolution, QuestionPart, StandingPart, Variation, VariationPart, VariationsPart } from './packer-problem';
+import { PackerProblem, PackerSolution, QuestionPart, StandingPart, Variations, VariationsPart } from './packer-problem';
 import { PACKER_WASM_BASE64 } from './packer.generated';
 
 /** What a solve may take. */
@@ -20,8 +20,7 @@ interface WasmExports {
   readonly answer: () => void;
   readonly forget: () => void;
   readonly beginVariations: () => void;
-  readonly keepAt: (run: number) => number;
-  readonly vary: () => number;
+  readonly answerVariations: () => void;
   readonly allocate: (bytes: number) => number;
   readonly [name: string]: unknown;
 }
@@ -68,6 +67,44 @@ export class StandingPacker {
 
   /** @throws PackerLimitError after which there is nothing more to ask of this packer */
   public pack(question: QuestionPart): PackerSolution {
+    this.answer(question);
+    return copyOf(readSolution(this.exports, this.standing));
+  }
+
+  /**
+   * The placements alone of what `pack` answers.
+   *
+   * @throws PackerLimitError after which there is nothing more to ask of this packer
+   */
+  public placements(question: QuestionPart): Int32Array {
+    const { exports } = this;
+    this.answer(question);
+    return new Int32Array(exports.memory.buffer, numberOf(exports, 'placements'), numberOf(exports, 'placementCount') * 2).slice();
+  }
+
+  /**
+   * Per variation of a question 1 where a pod that comes in surely ends on a node that is not up yet; where it cannot be told it is 0.
+   *
+   * @throws PackerLimitError after which there is nothing more to ask of this packer
+   */
+  public endOnNodesNotUp(question: QuestionPart & VariationsPart, { count, heads, words }: Variations): Uint8Array {
+    const { exports } = this;
+    globalOf(exports, 'steps').value = 0n;
+    bounded(exports, () => {
+      exports.forget();
+      writeProblem(exports, question);
+      globalOf(exports, 'variationCount').value = count;
+      globalOf(exports, 'variationWords').value = words.length;
+      exports.beginVariations();
+      const written = new Int32Array(exports.memory.buffer, numberOf(exports, 'variations'), heads.length + words.length);
+      written.set(heads);
+      written.set(words, heads.length);
+      exports.answerVariations();
+    });
+    return new Uint8Array(exports.memory.buffer, numberOf(exports, 'answers'), count).slice();
+  }
+
+  private answer(question: QuestionPart): void {
     const { exports } = this;
     globalOf(exports, 'steps').value = 0n;
     bounded(exports, () => {
@@ -75,33 +112,6 @@ export class StandingPacker {
       writeProblem(exports, question);
       exports.answer();
     });
-    return copyOf(readSolution(exports, this.standing));
-  }
-
-  /**
-   * Per variation of a question, whether a pod that comes in surely ends on a node that is not up yet; where it cannot be told it is false.
-   *
-   * @param variations in the order of `from`
-   * @throws PackerLimitError after which there is nothing more to ask of this packer
-   */
-  public endOnNodesNotUp(question: QuestionPart & VariationsPart, variations: readonly Variation[]): boolean[] {
-    const { exports } = this;
-    globalOf(exports, 'steps').value = 0n;
-    const found: boolean[] = [];
-    bounded(exports, () => {
-      exports.forget();
-      writeProblem(exports, question);
-      exports.beginVariations();
-      let keptAt = -1;
-      let isKept = false;
-      for (const { from, ...variation } of variations) {
-        if (from !== keptAt) isKept = exports.keepAt(from) !== 0;
-        keptAt = from;
-        if (isKept) writeProblem(exports, variation);
-        found.push(isKept && exports.vary() !== 0);
-      }
-    });
-    return found;
   }
 }
 
@@ -137,7 +147,11 @@ function globalOf(exports: WasmExports, name: string): WasmGlobal {
   return found as WasmGlobal;
 }
 
-function writeProblem(exports: WasmExports, problem: StandingPart | QuestionPart | VariationPart): void {
+function numberOf(exports: WasmExports, name: string): number {
+  return Number(globalOf(exports, name).value);
+}
+
+function writeProblem(exports: WasmExports, problem: StandingPart | (QuestionPart & Partial<VariationsPart>)): void {
   const fields = Object.entries(problem) as Array<[string, number | bigint | ArrayBufferView]>;
   let address = exports.allocate(fields.reduce((sum, [, value]) => sum + (ArrayBuffer.isView(value) ? aligned(value.byteLength) : 0), 0));
   const memory = new Uint8Array(exports.memory.buffer);
@@ -162,7 +176,7 @@ function copyOf(solution: PackerSolution): PackerSolution {
 }
 
 function readSolution(exports: WasmExports, problem: StandingPart): PackerSolution {
-  const number = (name: string) => Number(globalOf(exports, name).value);
+  const number = (name: string) => numberOf(exports, name);
   const bytes = (name: string, length: number) => new Uint8Array(exports.memory.buffer, number(name), length);
   const ints = (name: string, length: number) => new Int32Array(exports.memory.buffer, number(name), length);
   const typeBytes = Math.ceil(problem.typeCount / 128) * 16;
@@ -198,7 +212,7 @@ function readSolution(exports: WasmExports, problem: StandingPart): PackerSoluti
 
 /** As assembly/requirement-rows.ts lays sets out. */
 function readDomains(exports: WasmExports, { topologyKey, keyWordStart, keyWellKnown }: StandingPart): Int32Array {
-  const number = (name: string) => Number(globalOf(exports, name).value);
+  const number = (name: string) => numberOf(exports, name);
   const [rows, rowBytes, flagsAt, claims, claimCount] = [number('rows'), number('rowBytes'), number('flagsAt'), number('claims'), number('claimCount')];
   const memory = new DataView(exports.memory.buffer);
   const domains = new Int32Array(claimCount * topologyKey.length).fill(-1);

@@ -28,8 +28,8 @@ export function offeredDomains(
  *
  * @param inverse those that always do
  */
-export function activeGroups({ classes }: ClassifiedPods, inverse: Uint8Array, waiting: readonly number[]): Uint8Array {
+export function activeGroups({ classes }: ClassifiedPods, inverse: Uint8Array, waiting: ReadonlyArray<readonly number[]>): Uint8Array {
   const active = inverse.slice();
-  for (const podClass of waiting) for (const group of classes[podClass].variants[0].topologies) active[group] = 1;
+  for (const some of waiting) for (const podClass of some) for (const group of classes[podClass].variants[0].topologies) active[group] = 1;
   return active;
 }

@@ -21,8 +21,9 @@ import { encodePlanes } from '../view-encoder';
 import { KnownPods, representatives } from './known-pods';
 import { NodeRows } from './node-rows';
 import { isComplete, NodeTable, TabledNodes } from './node-table';
-import { askInTurn, inCommon, NodeGone, PodsOfNodesGone, QueueMarks, steadyClasses } from './nodes-gone';
+import { MorePods, NodeGone, PodsOfNodesGone, steadyClasses } from './nodes-gone';
 import { activeGroups, offeredDomains } from './offered-domains';
+import { QueueMarks } from './queue-marks';
 
 /** What is encoded. Problems that differ in offerings alone share all else. */
 interface Parts {
@@ -115,19 +116,22 @@ export class StandingProblem {
     if (posed.workload.pods.classOf.some((podClass) => isSteady[podClass] === 0)) return nothing;
     const { workload, admission: { indices }, tabled: { views } } = posed;
     const more = gone.map((each) => pods.of(each, input));
-    const question = this.question(posed, more.flatMap((each) => each?.classOf ?? []));
+    const question = this.question(posed, more);
+    const topologyGroups = topologies.groups.length;
     return this.asked(workload, (packer) => {
-      const marked = () => new QueueMarks(question, packer.pack(question), classes, ranks, indices, topologies.groups.length);
+      const marked = () => new QueueMarks({ question, placements: packer.placements(question), classes, ranks, indices, topologyGroups, views });
       const { marks } = this.marks = this.marks?.input === input ? this.marks : { input, marks: marked() };
-      const variations = more.map((each) => each && marks.variation(each, nodes, input.nodes![each.gone.node]));
-      return askInTurn(packer, { ...question, ...inCommon(gone, indices.length, views) }, variations);
+      const most = more.reduce((count, each) => Math.max(count, each?.count ?? 0), 0);
+      const inCommon = { morePods: BigInt(most), firstMoreGroup: indices.length, firstNodeNotUp: marks.firstNodeNotUp };
+      const told = packer.endOnNodesNotUp({ ...question, ...inCommon }, marks.variations(gone, more, nodes, input.nodes!));
+      return Array.from(told, (answer) => answer === 1);
     }) ?? nothing;
   }
 
   private ofNodesGone() {
     if (this.goneNodes === undefined) {
       const isSteady = steadyClasses(this.parts.workload.pods.classes);
-      this.goneNodes = { isSteady, pods: new PodsOfNodesGone(this.parts.pods, isSteady) };
+      this.goneNodes = { isSteady, pods: new PodsOfNodesGone(this.parts.pods, isSteady, this.parts.ranks) };
     }
     return this.goneNodes;
   }
@@ -175,12 +179,12 @@ export class StandingProblem {
     return this.packer;
   }
 
-  /** @param more classes of pods that may come in */
-  private question({ workload: { templates, groups, pods }, tabled: { part } }: Posed, more: readonly number[] = []): QuestionPart {
+  /** @param more pods that may come in */
+  private question({ workload: { templates, groups, pods }, tabled: { part } }: Posed, more: ReadonlyArray<MorePods | undefined> = []): QuestionPart {
     return {
       ...encodeLimits(templates),
       ...part,
-      topologyActive: activeGroups(pods, this.parts.inverse, [...pods.classOf, ...more]),
+      topologyActive: activeGroups(pods, this.parts.inverse, [pods.classOf, ...more.map((each) => each?.classOf ?? [])]),
       ...queueInOrder(groups, pods.classOf, this.parts.ranks),
     };
   }
