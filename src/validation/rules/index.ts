@@ -79,6 +79,7 @@ import { SpotFlexibilityLow } from './spot-flexibility-low';
 import { SpotNoFallback } from './spot-no-fallback';
 import { SpotToSpotCannotHappen } from './spot-to-spot-cannot-happen';
 import { SpotWithoutInterruptionQueue } from './spot-without-interruption-queue';
+import { SpreadMissesOwnPods } from './spread-misses-own-pods';
 import { SpreadWithoutMinDomains } from './spread-without-mindomains';
 import { StatefulOrSingletonOnSpot } from './stateful-or-singleton-on-spot';
 import { SystemCriticalOnSpot } from './system-critical-on-spot';
@@ -143,6 +144,7 @@ export const RULES: readonly Rule[] = [
   new ZoneLossSurvival(),
   new AntiAffinityNodePerPod(),
   new ExpireAfterTooShort(),
+  new SpreadMissesOwnPods(),
   new SpotWithoutInterruptionQueue(),
   new QueueSetButMissingOrUnpermitted(),
   new EventRuleMissing(),

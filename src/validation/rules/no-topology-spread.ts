@@ -4,6 +4,7 @@ import { budgetsOf } from './private/budgets-of-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { demandOf } from './private/pdb-demand';
 import { Placement, placementsOf } from './private/placements';
+import { selectsOwnPods } from './private/pod-constraints';
 import { fullHealthReplicas } from './private/replicas';
 import { servingWorkloads, waiverOf } from './private/serving';
 import { Outcome, Rule, RuleContext } from './rule';
@@ -44,12 +45,13 @@ export class NoTopologySpread implements Rule {
   }
 }
 
-/** A spread over zones is one over nodes too: zones share none. */
-function isKeptApart({ shape }: WorkloadManifest): boolean {
+/** A spread over zones is one over nodes too: zones share none. What selects other pods keeps these no further apart. */
+function isKeptApart(workload: WorkloadManifest): boolean {
+  const { shape } = workload;
   const domains = [Label.ZONE, Label.HOSTNAME] as readonly string[];
   const { required = [], preferred = [] } = shape?.podAntiAffinity ?? {};
-  const keys = [...shape?.topologySpread ?? [], ...required, ...preferred.map(({ term }) => term)].map(({ topologyKey }) => topologyKey);
-  return keys.some((key) => domains.includes(key));
+  const constraints = [...shape?.topologySpread ?? [], ...required, ...preferred.map(({ term }) => term)];
+  return constraints.some((constraint) => domains.includes(constraint.topologyKey) && selectsOwnPods(constraint, workload));
 }
 
 /** How many pods may be gone: what the budget lets go, or without one all but the last. */

@@ -28,6 +28,12 @@ describe('KARP-414 no-topology-spread', () => {
     expect(judged(pod).states).toEqual(['pass Deployment/web']);
   });
 
+  test('fails with constraints that are about other pods', () => {
+    const [term] = [{ topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'database' } } }];
+    expect(judged({ topologySpreadConstraints: [{ maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...term }] }).states).toEqual(['fail Deployment/web']);
+    expect(judged({ affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } }).states).toEqual(['fail Deployment/web']);
+  });
+
   test('is not evaluated where the plan has no node, or the number of pods is not known', () => {
     expect(judge(rule, [deployment('web', {}, { replicas: 6 })]).whys).toEqual(['the plan has no node for its pods']);
     const keda = manifest('keda.sh/v1alpha1', 'ScaledObject', 'web', { scaleTargetRef: { name: 'web' } });

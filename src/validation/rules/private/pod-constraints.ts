@@ -1,6 +1,6 @@
 import { Pool } from './pool';
 import { findUnresolved } from './unresolved';
-import { firstUntolerated, Label, RequirementSpec, Requirements, Taint, WELL_KNOWN_LABELS } from '../../../model';
+import { firstUntolerated, Label, LabelSelector, RequirementSpec, Requirements, selects, Taint, WELL_KNOWN_LABELS } from '../../../model';
 import { PodShape } from '../../../scheduling';
 import { WorkloadManifest } from '../../manifest/model';
 import { oncePer } from '../../once-per';
@@ -29,6 +29,11 @@ export function alternatives(shape: PodShape): RequirementSpec[][] {
     return [selector];
   }
   return shape.requiredNodeAffinity.map((term) => [...selector, ...term.matchExpressions]);
+}
+
+/** Whether a constraint on where pods are is about those of the workload itself, too. */
+export function selectsOwnPods({ labelSelector }: { readonly labelSelector?: LabelSelector }, { shape }: WorkloadManifest): boolean {
+  return labelSelector !== undefined && selects(labelSelector, shape?.labels ?? {});
 }
 
 export function needsLabel(spec: RequirementSpec): boolean {
