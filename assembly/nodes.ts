@@ -12,12 +12,15 @@ import { attach, canAttach } from './shared-volumes';
 import { constrain, failedForGood, refusesHost } from './topology';
 import { record as countPod } from './topology-counts';
 
+const REFUSES: u8 = 1;
+/** By all but topology it takes such a pod, as long as it gets none. */
+const HAS_ROOM: u8 = 2;
 const EIGHT_REFUSE: u64 = 0x0101010101010101;
 
 /** i32 per node: its requirement set, narrowed by its pods. */
 let sets: usize = 0;
 let foundSet: i32 = 0;
-/** Per variant of the class at hand: u8 per node, 1 where it will never take such a pod; and the first node without one. */
+/** Per variant of the class at hand: u8 per node, REFUSES where it will never take such a pod, or HAS_ROOM; and the first node that may. */
 let refused: usize = 0;
 let refusedVariants: i32 = 0;
 let firsts: usize = 0;
@@ -69,22 +72,25 @@ export function place(at: i32, podClass: i32, variant: i32, requests: usize): i3
     spend(1);
     while (node + 8 <= input.nodeCount && load<u64>(refusals + <usize>node) == EIGHT_REFUSE) node += 8;
     if (node == input.nodeCount) break;
-    if (load<u8>(refusals + <usize>node) != 0) continue;
-    const answer = tryNode(node, podClass, variant, requests);
+    const known = load<u8>(refusals + <usize>node);
+    if (known == REFUSES) continue;
+    const answer = tryNode(node, podClass, variant, requests, known == HAS_ROOM);
     if (answer == TAKEN) {
       accept(node, podClass, requests);
       return node;
     }
+    store<u8>(refusals + <usize>node, answer == NOT_NOW ? HAS_ROOM : REFUSES);
     if (answer == NOT_NOW) continue;
-    store<u8>(refusals + <usize>node, 1);
     if (node == load<i32>(firsts + (<usize>at << 2))) store<i32>(firsts + (<usize>at << 2), node + 1);
   }
   return -1;
 }
 
-function tryNode(node: i32, podClass: i32, variant: i32, requests: usize): i32 {
-  if (!tolerated(variant, load<i32>(input.nodeTaintSet + (<usize>node << 2)))) return NEVER;
-  if (conflicts(podClass, portsOf(node)) || !fits(node, podClass, requests)) return NEVER;
+function tryNode(node: i32, podClass: i32, variant: i32, requests: usize, hasRoom: bool): i32 {
+  if (!hasRoom) {
+    if (!tolerated(variant, load<i32>(input.nodeTaintSet + (<usize>node << 2)))) return NEVER;
+    if (conflicts(podClass, portsOf(node)) || !fits(node, podClass, requests)) return NEVER;
+  }
   const end = alternativesOf(podClass);
   if (end == 1) {
     if (refusesHost(podClass, variant, node)) return failedForGood ? NEVER : NOT_NOW;
@@ -139,5 +145,9 @@ function accept(node: i32, podClass: i32, requests: usize): void {
   }
   if (input.sharedCount > 0) attach(podClass, node, remaining);
   takePorts(podClass, portsOf(node));
+  for (let at = 0; at < refusedVariants; at++) {
+    const known = refused + <usize>(at * input.nodeCount + node);
+    if (load<u8>(known) == HAS_ROOM) store<u8>(known, 0);
+  }
   countPod(podClass, load<i32>(input.nodeTaintSet + (<usize>node << 2)), node, foundSet);
 }
