@@ -57,7 +57,7 @@ function layGround(scene: Scene, settles: boolean): Ground {
     }),
     places: new Map(cluster.nodes.map(({ name }, at) => [name, at])),
     unready: new Set(cluster.nodes.filter(({ deleting, initialized }) => !deleting && !initialized).map(({ name }) => name)),
-    leaving: grouped(moved.flat(), true),
+    leaving: grouped(moved, true),
     waiting: pods.map((group) => ({ group: asWaiting(group), pods: [], leaving: false, age: group.age ?? YOUNGEST })),
   };
 }
@@ -104,29 +104,60 @@ const SETTLING = new WeakMap<ClusterNode, ExistingNode>();
 /** Those of one node that would go, in groups. */
 export function groupsOf(node: ClusterNode, moved: readonly ClusterPod[]): readonly Queued[] {
   const left = leavingNode(node, moved);
-  const found = GROUPS.get(left) ?? grouped(moved, false);
+  const found = GROUPS.get(left) ?? grouped([moved], false);
   GROUPS.set(left, found);
   return found;
 }
 
 const GROUPS = new WeakMap<ExistingNode, readonly Queued[]>();
 
-export function grouped(pods: readonly ClusterPod[], leaving: boolean): Queued[] {
-  const alike = new Map<string, Map<ClusterPod['shape'], ClusterPod[]>>();
+/** @param pods those of each node */
+export function grouped(pods: ReadonlyArray<readonly ClusterPod[]>, leaving: boolean): Queued[] {
+  const kinds = new Map<string, Map<ClusterPod['shape'], EqualPods[]>>();
+  for (const own of pods) {
+    for (const equal of equalPods(own)) {
+      const { kind, pods: [{ shape }] } = equal;
+      const shapes = kinds.get(kind) ?? new Map<ClusterPod['shape'], EqualPods[]>();
+      kinds.set(kind, shapes);
+      const known = shapes.get(shape);
+      if (known) known.push(equal);
+      else shapes.set(shape, [equal]);
+    }
+  }
+  return [...kinds.values()].flatMap((shapes) => [...shapes.values()]).map((all) => {
+    const members = all.length === 1 ? all[0].pods : all.flatMap((equal) => equal.pods);
+    const [{ namespace, name, shape, starting }] = members;
+    const group = { namespace, name, count: members.length, shape, bare: members.length === 1, moving: !leaving && !starting };
+    return { group, pods: members, leaving, age: all.reduce((least, { age }) => age < least ? age : least, YOUNGEST) };
+  });
+}
+
+interface EqualPods {
+  /** Of one shape, those of one kind are equal. */
+  readonly kind: string;
+  readonly pods: readonly ClusterPod[];
+  readonly age: string;
+}
+
+/** Those of one node: kind by kind, and found once for as long as the list stays. */
+function equalPods(pods: readonly ClusterPod[]): readonly EqualPods[] {
+  const known = EQUAL.get(pods);
+  if (known) return known;
+  const kinds = new Map<string, Map<ClusterPod['shape'], ClusterPod[]>>();
   for (const pod of pods) {
     const kind = pod.starting ? `${pod.namespace} starting` : pod.namespace;
-    const shapes = alike.get(kind) ?? new Map<ClusterPod['shape'], ClusterPod[]>();
-    alike.set(kind, shapes);
+    const shapes = kinds.get(kind) ?? new Map<ClusterPod['shape'], ClusterPod[]>();
+    kinds.set(kind, shapes);
     const members = shapes.get(pod.shape);
     if (members) members.push(pod);
     else shapes.set(pod.shape, [pod]);
   }
-  return [...alike.values()].flatMap((shapes) => [...shapes.values()]).map((members) => {
-    const [{ namespace, name, shape, starting }] = members;
-    const group = { namespace, name, count: members.length, shape, bare: members.length === 1, moving: !leaving && !starting };
-    return { group, pods: members, leaving, age: oldest(members) };
-  });
+  const found = [...kinds].flatMap(([kind, shapes]) => [...shapes.values()].map((members) => ({ kind, pods: members, age: oldest(members) })));
+  EQUAL.set(pods, found);
+  return found;
 }
+
+const EQUAL = new WeakMap<readonly ClusterPod[], readonly EqualPods[]>();
 
 /** Of pods that are still to be made: nothing is known of their age. */
 const YOUNGEST = '~';

@@ -38,7 +38,7 @@ export function simulate(
   const { catalog, scheduling: { settings, nodeClasses } } = scene.cluster;
   const ground = groundOf(scene, settles);
   const moved = candidates.map(({ node }) => movable(node, scene, includesKept));
-  const coming = candidates.length === 1 ? groupsOf(candidates[0].node, moved[0]) : grouped(moved.flat(), false);
+  const coming = candidates.length === 1 ? groupsOf(candidates[0].node, moved[0]) : grouped(moved, false);
   const queue = inOrderOfAge([...ground.leaving, ...coming, ...ground.waiting]);
   const nodes = [...ground.nodes];
   candidates.forEach(({ node }, at) => { nodes[ground.places.get(node.name)!] = leavingNode(node, moved[at]); });
