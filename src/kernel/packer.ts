@@ -44,7 +44,7 @@ export function pack(problem: PackerProblem, bounds: PackerBounds = {}): PackerS
     writeProblem(exports, problem);
     exports.solve();
   });
-  return readSolution(exports, problem);
+  return readSolution(exports, problem, false);
 }
 
 /** Asks many questions about one problem: what they have in common is worked out once. */
@@ -68,7 +68,7 @@ export class StandingPacker {
   /** @throws PackerLimitError after which there is nothing more to ask of this packer */
   public pack(question: QuestionPart): PackerSolution {
     this.answer(question);
-    return copyOf(readSolution(this.exports, this.standing));
+    return readSolution(this.exports, this.standing, true);
   }
 
   /**
@@ -169,20 +169,18 @@ function aligned(bytes: number): number {
   return Math.ceil(bytes / 16) * 16;
 }
 
-/** The next question takes its memory. */
-function copyOf(solution: PackerSolution): PackerSolution {
-  const copy = (value: unknown) => ArrayBuffer.isView(value) ? (value as Int32Array).slice() : value;
-  return Object.fromEntries(Object.entries(solution).map(([name, value]) => [name, copy(value)])) as unknown as PackerSolution;
-}
-
-function readSolution(exports: WasmExports, problem: StandingPart): PackerSolution {
+/** @param isLasting whether there will be another question, which takes the memory of this one */
+function readSolution(exports: WasmExports, problem: StandingPart, isLasting: boolean): PackerSolution {
+  const { buffer } = exports.memory;
+  const lasting = <Numbers extends { slice: () => Numbers }>(numbers: Numbers) => isLasting ? numbers.slice() : numbers;
   const number = (name: string) => numberOf(exports, name);
-  const bytes = (name: string, length: number) => new Uint8Array(exports.memory.buffer, number(name), length);
-  const ints = (name: string, length: number) => new Int32Array(exports.memory.buffer, number(name), length);
+  const bytes = (name: string, length: number) => lasting(new Uint8Array(buffer, number(name), length));
+  const ints = (name: string, length: number) => lasting(new Int32Array(buffer, number(name), length));
   const typeBytes = Math.ceil(problem.typeCount / 128) * 16;
   const groupStart = ints('groupStart', problem.templateCount + 1);
   const groups = groupStart[problem.templateCount];
   const claimCount = number('claimCount');
+  const planesPerClaim = number('planesPerClaim');
   return {
     typeBytes,
     options: bytes('options', problem.templateCount * typeBytes),
@@ -192,21 +190,21 @@ function readSolution(exports: WasmExports, problem: StandingPart): PackerSoluti
     claimCount,
     claims: ints('claims', claimCount * 3),
     claimTypes: bytes('claimTypes', claimCount * typeBytes),
-    claimPlanes: bytes('claimPlanes', claimCount * number('planesPerClaim')),
-    planesPerClaim: number('planesPerClaim'),
+    claimPlanes: bytes('claimPlanes', claimCount * planesPerClaim),
+    planesPerClaim,
     claimDomains: readDomains(exports, problem),
     placements: ints('placements', number('placementCount') * 2),
     leftovers: ints('leftovers', number('leftoverCount') * 2),
     refusals: ints('refusals', problem.classCount * problem.templateCount),
     lastVariants: ints('lastVariants', problem.classCount),
-    limitsLeft: new BigInt64Array(exports.memory.buffer, number('limitRemaining'), problem.templateCount * problem.limitCount),
+    limitsLeft: lasting(new BigInt64Array(buffer, number('limitRemaining'), problem.templateCount * problem.limitCount)),
     topologyCountStart: ints('countStart', problem.topologyCount),
     topologyCounts: ints('counts', number('countSize')),
     hostCounts: ints('hostCounts', number('hostCapacity') * number('hostGroups')),
     hostGroups: number('hostGroups'),
     tries: number('tries'),
     steps: number('steps'),
-    memoryBytes: exports.memory.buffer.byteLength,
+    memoryBytes: buffer.byteLength,
   };
 }
 

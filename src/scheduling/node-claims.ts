@@ -4,6 +4,7 @@ import { ClaimKinds } from './claim-kind';
 import { podNames } from './pod-name';
 import { Workload } from './problem';
 import { FilledNode, PlannedNodeClaim, PoolRefusal, UnschedulablePod } from './schedule-plan';
+import { TopologyGroups } from './topology-groups';
 import { TopologyState } from './topology-text';
 
 interface Gathered {
@@ -50,7 +51,7 @@ export function nodeClaims(
 
 /** Of labels that are not well known: these the instance type decides on. */
 function domainsOf({ pods: { topologies: { groups } } }: Workload, { solution, vocabulary }: Pick<TopologyState, 'solution' | 'vocabulary'>) {
-  const open = groups.flatMap(({ key }, group) => key === Label.HOSTNAME || WELL_KNOWN_LABELS.has(key) ? [] : [{ key, group }]);
+  const open = openGroups(groups);
   return (claim: number): Pick<PlannedNodeClaim, 'domains'> => {
     const domains = open.flatMap(({ key, group }): Array<[string, string]> => {
       const value = solution.claimDomains[claim * groups.length + group];
@@ -59,6 +60,20 @@ function domainsOf({ pods: { topologies: { groups } } }: Workload, { solution, v
     return domains.length === 0 ? {} : { domains: Object.fromEntries(domains) };
   };
 }
+
+/** Those over such labels: found once for all questions about the same pods. */
+function openGroups(groups: TopologyGroups['groups']): readonly OpenGroup[] {
+  const found = OPEN.get(groups) ?? groups.flatMap(({ key }, group) => key === Label.HOSTNAME || WELL_KNOWN_LABELS.has(key) ? [] : [{ key, group }]);
+  OPEN.set(groups, found);
+  return found;
+}
+
+interface OpenGroup {
+  readonly key: string;
+  readonly group: number;
+}
+
+const OPEN = new WeakMap<TopologyGroups['groups'], readonly OpenGroup[]>();
 
 function refusedPods({ pods, members }: Gathered, reason: PoolRefusal): UnschedulablePod[] {
   return pods.map((pod, at) => ({ pod, group: members[at], reasons: [reason] }));

@@ -56,8 +56,17 @@ function isAlike(left: ScheduleInput, right: ScheduleInput): boolean {
 function hasSamePools(left: ScheduleInput, right: ScheduleInput): boolean {
   return same(left.nodePools, right.nodePools) && left.nodeOverlays === right.nodeOverlays
     && left.daemonSets === right.daemonSets && left.namespaces === right.namespaces
-    && same(Object.entries(left.settings).flat(), Object.entries(right.settings).flat());
+    && (left.settings === right.settings || same(settingsOf(left), settingsOf(right)));
 }
+
+/** Keys and values. */
+function settingsOf({ settings }: ScheduleInput): readonly unknown[] {
+  const found = SETTINGS.get(settings) ?? Object.entries(settings).flat();
+  SETTINGS.set(settings, found);
+  return found;
+}
+
+const SETTINGS = new WeakMap<ScheduleInput['settings'], readonly unknown[]>();
 
 function same(left: readonly unknown[], right: readonly unknown[]): boolean {
   return left.length === right.length && left.every((item, at) => item === right[at]);
