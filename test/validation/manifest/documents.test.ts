@@ -10,6 +10,14 @@ describe('documents', () => {
     expect(names(`# first\n---\n${POD}---\n---\nnull\n---\n# none\n---\n${pod(CONTAINER, 'api')}...\n`)).toEqual(['web', 'api']);
   });
 
+  test('of JSON are read one after the other without marks between them, on a line each or on several, and keep their places', () => {
+    const json = (name: string, indent?: number) => JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: 3 } }, null, indent);
+    const model = read(`${json('web')}\n${json('api', 2)}\n${json('job', 2)}\n`);
+    expect(model.objects.map(({ name }) => name)).toEqual(['web', 'api', 'job']);
+    expect(problems(model).map((problem) => problem.split(' ')[0])).toEqual(['1:67', '9:5', '19:5']);
+    expect(problems(read(`${json('web')}\n{ half\n`))).toEqual([expect.stringMatching(/^2:1 KARP-001 not YAML/)]);
+  });
+
   test('of kind List are read item by item, nested ones as well', () => {
     const item = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: {} });
     const inner = { apiVersion: 'v1', kind: 'List', items: [item('b')] };
