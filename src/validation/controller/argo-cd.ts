@@ -42,6 +42,8 @@ function releaseOf(object: ManifestObject, destination: PlainRecord | undefined,
     values: parameters.reduce(withParameter, hasObject ? asRecord(helm.valuesObject)! : written ?? {}),
     complete: !isElsewhere && (hasObject || written !== undefined),
     valuesPath: [...path, 'helm', hasObject ? 'valuesObject' : 'values'],
+    updatesCrds: helm.skipCrds !== true,
+    crdsPath: [...path, 'helm', 'skipCrds'],
   };
 }
 

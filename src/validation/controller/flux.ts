@@ -29,6 +29,9 @@ export function fluxReleases(object: ManifestObject, objects: readonly ManifestO
     values: asRecord(spec.values) ?? {},
     complete: recordsOf(spec.valuesFrom).length === 0,
     valuesPath: ['spec', 'values'],
+    // Skip, if nothing is said.
+    updatesCrds: asRecord(spec.upgrade)?.crds === 'CreateReplace',
+    crdsPath: ['spec', 'upgrade', 'crds'],
   }];
 }
 

@@ -2,4 +2,5 @@ export { CHART_NAME, CRD_CHART_NAME, isChart, mergedValues, nameOfChart } from '
 export { findControllers, installed, releasedControllers, valueAt } from './controller';
 export { optionsOfController } from './controller-options';
 export type { Controller } from './model';
-export { syncedControllers } from './synced';
+export { exactVersion, syncedControllers, syncedReleases } from './synced';
+export type { SyncedRelease } from './synced-release';

@@ -1,3 +1,4 @@
+import { SyncedRelease } from './synced-release';
 import { FieldPath, ManifestObject } from '../manifest/model';
 import { PlainRecord } from '../manifest/records';
 import { HelmRelease } from '../template';
@@ -8,6 +9,8 @@ export interface Controller {
   readonly object: ManifestObject;
   /** Of a template. */
   readonly release?: HelmRelease;
+  /** Of Flux or Argo CD. */
+  readonly synced?: SyncedRelease;
   /** Helm's name for what it installs; absent where Helm installs nothing. */
   readonly releaseName?: string;
   /** Absent where only its settings are known. */

@@ -15,6 +15,10 @@ export interface SyncedRelease {
   /** Whether there are no values but these. */
   readonly complete: boolean;
   readonly valuesPath: FieldPath;
+  /** Whether the CRDs in the chart take the place of those that the cluster has. */
+  readonly updatesCrds: boolean;
+  /** Where that is said. */
+  readonly crdsPath: FieldPath;
 }
 
 /** A text of an object, or an empty one. */

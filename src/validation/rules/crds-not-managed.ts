@@ -1,10 +1,13 @@
-import { CRD_CHART_NAME, isChart } from '../controller';
+import { CRD_CHART_NAME, exactVersion, isChart, SyncedRelease, syncedReleases } from '../controller';
+import { FieldPath, ManifestObject } from '../manifest/model';
 import { comesAfter, inOneTemplate } from './private/dependency';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 import { isKarpenterKind } from '../../contract';
 import { AppliedManifest, AwsModel, HelmRelease } from '../template';
+
+const NODE_POOL_CRD = 'nodepools.karpenter.sh';
 
 /** @see https://karpenter.sh/docs/upgrading/upgrade-guide/#crd-upgrades */
 export class CrdsNotManaged implements Rule {
@@ -13,10 +16,15 @@ export class CrdsNotManaged implements Rule {
   public readonly severity = 'error';
   public readonly summary = 'The CRDs of Karpenter are of another version than Karpenter or of nobody\'s care, or NodePools may be applied before there are any.';
 
-  public check({ model: { aws }, controllers }: RuleContext): Outcome[] {
+  public check({ model, controllers }: RuleContext): Outcome[] {
+    const { aws } = model;
     const crds = aws.helmReleases.find((release) => isChart(release, CRD_CHART_NAME));
     const charts = controllers.flatMap(({ release }) => release ?? []);
-    return [...charts.map((chart) => this.checkChart(chart, crds)), ...this.checkOrder(aws, crds ?? charts[0])];
+    const synced = controllers.flatMap((controller) => controller.synced ?? []);
+    return [
+      ...charts.map((chart) => this.checkChart(chart, crds)), ...this.checkOrder(aws, crds ?? charts[0]),
+      ...synced.map((release) => this.checkSynced(release, model.objects)),
+    ];
   }
 
   private checkChart({ resource, version }: HelmRelease, crds: HelmRelease | undefined): Outcome {
@@ -33,12 +41,27 @@ export class CrdsNotManaged implements Rule {
     }
     if (version === undefined || crds.version === undefined) return notEvaluated(object, 'its version, or that of its CRDs, is not said');
     if (plainVersion(version) === plainVersion(crds.version)) return pass(object);
+    return otherVersion(crds.resource.object, ['Properties', 'Version'], crds.version, version);
+  }
+
+  private checkSynced(release: SyncedRelease, objects: readonly ManifestObject[]): Outcome {
+    const { object, updatesCrds, crdsPath } = release;
+    const [crds] = syncedReleases(objects, CRD_CHART_NAME);
+    if (crds) {
+      const [version, ofCrds] = [release, crds].map(exactVersion);
+      if (version === undefined || ofCrds === undefined) return notEvaluated(object, 'its version, or that of its CRDs, is a range or is not said');
+      return version === ofCrds ? pass(object) : otherVersion(crds.object, crds.versionPath, ofCrds, version);
+    }
+    if (updatesCrds || objects.some(({ kind, name }) => kind === 'CustomResourceDefinition' && name === NODE_POOL_CRD)) return pass(object);
     return fail({
-      object: crds.resource.object,
-      path: ['Properties', 'Version'],
-      message: `the CRDs are of version ${crds.version}, and Karpenter is ${version}: what the one knows, the other refuses or drops`,
-      remedy: `write version ${version} for both`,
-      evidence: { crds: crds.version, karpenter: version },
+      object,
+      path: crdsPath,
+      message: 'installs Karpenter and leaves its CRDs as they are: after an upgrade Karpenter reads fields that the API server drops',
+      remedy: object.kind === 'HelmRelease'
+        ? `write spec.upgrade.crds: CreateReplace, or install the chart ${CRD_CHART_NAME} at the same version before it`
+        : `remove skipCrds, or install the chart ${CRD_CHART_NAME} at the same version before it`,
+      evidence: {},
+      severity: 'warning',
     });
   }
 
@@ -66,6 +89,16 @@ export class CrdsNotManaged implements Rule {
 
 function holdsCustomResources({ objects }: AppliedManifest): boolean {
   return objects.some(({ apiVersion, kind }) => isKarpenterKind(apiVersion, kind));
+}
+
+function otherVersion(object: ManifestObject, path: FieldPath, crds: string, karpenter: string): Outcome {
+  return fail({
+    object,
+    path,
+    message: `the CRDs are of version ${crds}, and Karpenter is ${karpenter}: what the one knows, the other refuses or drops`,
+    remedy: `write version ${karpenter} for both`,
+    evidence: { crds, karpenter },
+  });
 }
 
 function plainVersion(version: string): string {

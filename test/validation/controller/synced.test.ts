@@ -1,5 +1,6 @@
 import { syncedControllers } from '../../../src/validation/controller';
 import { readManifests } from '../../../src/validation/manifest';
+import { CrdsNotManaged } from '../../../src/validation/rules/crds-not-managed';
 import { SpotWithoutInterruptionQueue } from '../../../src/validation/rules/spot-without-interruption-queue';
 import { readScene } from '../../../src/validation/scene';
 import { judge, nodeClass, nodePool, oneOf } from '../rules/helper';
@@ -97,6 +98,35 @@ describe('Karpenter as an Application of Argo CD', () => {
 
   test('is not looked for in a chart of the repository\'s own', () => {
     expect(controllersIn(application({}, { repoURL: 'https://git.example.com/platform.git', path: 'charts/karpenter' }))).toEqual([]);
+  });
+});
+
+describe('KARP-909 of what Flux and Argo CD install', () => {
+  const rule = new CrdsNotManaged();
+  const crds = (version: string) => helmRelease({}, { spec: { chart: 'karpenter-crd', version } }).replace('"autoscaler"', '"crds"');
+
+  test('fails where Flux leaves the CRDs as they are, as it does unless told otherwise', () => {
+    const { states, findings } = judge(rule, [helmRelease({})]);
+    expect(states).toEqual(['fail HelmRelease/autoscaler']);
+    expect(findings[0].remedy).toContain('spec.upgrade.crds: CreateReplace');
+    expect(judge(rule, [helmRelease({ upgrade: { crds: 'CreateReplace' } })]).states).toEqual(['pass HelmRelease/autoscaler']);
+  });
+
+  test('passes with Argo CD, which applies them, unless it is told to skip them', () => {
+    expect(judge(rule, [application({})]).states).toEqual(['pass Application/autoscaler']);
+    expect(judge(rule, [application({ skipCrds: true })]).states).toEqual(['fail Application/autoscaler']);
+  });
+
+  test('passes with the CRDs among the manifests', () => {
+    const crd = JSON.stringify({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'nodepools.karpenter.sh' }, spec: {} });
+    expect(judge(rule, [helmRelease({}), crd]).states).toEqual(['pass HelmRelease/autoscaler']);
+  });
+
+  test('passes with the chart of CRDs at the same version, and fails at another one', () => {
+    expect(judge(rule, [helmRelease({}), crds('v1.13.0')]).states).toEqual(['pass HelmRelease/autoscaler']);
+    const { findings } = judge(rule, [helmRelease({}), crds('1.11.0')]);
+    expect(findings[0]).toMatchObject({ object: { name: 'crds' }, path: ['spec', 'chart', 'spec', 'version'], evidence: { crds: '1.11.0', karpenter: '1.13.0' } });
+    expect(judge(rule, [helmRelease({}), crds('1.x')]).whys).toEqual(['its version, or that of its CRDs, is a range or is not said']);
   });
 });
 
