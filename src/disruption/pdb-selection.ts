@@ -32,12 +32,15 @@ export class PdbSelection {
   public among(pods: readonly ClusterPod[]): ReadonlyMap<number, BudgetTally> {
     const known = this.byPods.get(pods);
     if (known) return known;
-    const selected = new Map<number, ClusterPod[]>();
+    const tallies = new Map<number, Mutable>();
     for (const pod of pods) {
       if (pod.ended) continue;
-      for (const at of this.positions(pod)) selected.set(at, [...selected.get(at) ?? [], pod]);
+      for (const at of this.positions(pod)) {
+        const tally = tallies.get(at) ?? { pods: 0, healthy: 0, withoutScale: 0, workloads: new Map<string, number>() };
+        tallies.set(at, tally);
+        count(pod, tally);
+      }
     }
-    const tallies = new Map([...selected].map(([at, own]) => [at, tallyOf(own)]));
     this.byPods.set(pods, tallies);
     return tallies;
   }
@@ -59,19 +62,19 @@ export class PdbSelection {
   }
 }
 
-function tallyOf(pods: readonly ClusterPod[]): BudgetTally {
-  const workloads = new Map<string, number>();
-  let withoutScale = 0;
-  for (const { namespace, owner } of pods) {
-    if (!owner) continue;
-    if (!SCALABLE.has(owner.kind)) {
-      withoutScale++;
-      continue;
-    }
-    const key = workloadKey(namespace, owner);
-    workloads.set(key, (workloads.get(key) ?? 0) + 1);
+type Mutable = { -readonly [Key in keyof BudgetTally]: BudgetTally[Key] } & { readonly workloads: Map<string, number> };
+
+function count(pod: ClusterPod, tally: Mutable): void {
+  const { namespace, owner } = pod;
+  tally.pods++;
+  if (isActive(pod) && pod.ready !== false) tally.healthy++;
+  if (!owner) return;
+  if (!SCALABLE.has(owner.kind)) {
+    tally.withoutScale++;
+    return;
   }
-  return { pods: pods.length, healthy: pods.filter((pod) => isActive(pod) && pod.ready !== false).length, withoutScale, workloads };
+  const key = workloadKey(namespace, owner);
+  tally.workloads.set(key, (tally.workloads.get(key) ?? 0) + 1);
 }
 
 /** The same for the same budgets: while time passes in a cluster these stay. */

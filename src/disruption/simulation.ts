@@ -42,8 +42,8 @@ export function simulate(
   const queue = inOrderOfAge([...ground.leaving, ...coming, ...ground.waiting]);
   const nodes = [...ground.nodes];
   candidates.forEach(({ node }, at) => { nodes[ground.places.get(node.name)!] = leavingNode(node, moved[at]); });
-  const provisioning = freed === undefined ? {} : { settings, nodeClasses: withRoom(nodeClasses, freed, 1) };
-  const input: ScheduleInput = { ...ground.input, ...provisioning, nodes, pods: queue.map(({ group }) => group) };
+  const given = freed === undefined ? ground.input : { ...ground.input, settings, nodeClasses: withRoom(nodeClasses, freed, 1) };
+  const input: ScheduleInput = { ...given, nodes, pods: queue.map(({ group }) => group) };
   const solved = solveAgain(input, catalog);
   const claims = claimsOf(solved).filter(({ pods }) => pods.length > 0);
   const onUnready = groupsOnNodes(solved, ground.unready);

@@ -31,12 +31,17 @@ export function nodeRequirements({ labels, name }: ExistingNode): Requirements {
   return named;
 }
 
-/** Each pod counted as one of `pods`. */
+/** Each pod counted as one of `pods`; equal ones are added up at once. */
 export function nodeRequests(pods: readonly RunningPod[]): NodeRequests {
   return remember(REQUESTS, pods, () => {
-    const requests = (of: readonly RunningPod[]) => merge(...of.map(({ shape }) => podRequests(shape)));
-    return { all: requests(pods), ofDaemonSets: requests(pods.filter(({ daemon }) => daemon)) };
+    const requests = (of: readonly PodTally[]) => merge(...of.map(({ sample: { shape }, count }) => times(podRequests(shape), count)));
+    const tallies = podTallies(pods);
+    return { all: requests(tallies), ofDaemonSets: requests(tallies.filter(({ sample: { daemon } }) => daemon)) };
   });
+}
+
+function times(requests: ResourceList, count: number): ResourceList {
+  return count === 1 ? requests : new Map([...requests].map(([resource, amount]) => [resource, amount * BigInt(count)]));
 }
 
 function podRequests(shape: RunningPod['shape']): ResourceList {
@@ -46,15 +51,19 @@ function podRequests(shape: RunningPod['shape']): ResourceList {
 export function podTallies(pods: readonly RunningPod[]): readonly PodTally[] {
   return remember(TALLIES, pods, () => {
     const tallies: Array<{ sample: RunningPod; count: number }> = [];
+    // Most often a pod is like the one before it.
+    let last: { sample: RunningPod; count: number } | undefined;
     for (const pod of pods) {
-      const { shape, namespace, terminating, daemon } = pod;
-      const known = tallies.find(({ sample }) => sample.shape === shape && sample.namespace === namespace
-        && sample.terminating === terminating && sample.daemon === daemon);
-      if (known) known.count += 1;
-      else tallies.push({ sample: pod, count: 1 });
+      if (last === undefined || !areAlike(last.sample, pod)) last = tallies.find(({ sample }) => areAlike(sample, pod));
+      if (last) last.count += 1;
+      else tallies.push(last = { sample: pod, count: 1 });
     }
     return tallies;
   });
+}
+
+function areAlike(pod: RunningPod, other: RunningPod): boolean {
+  return pod.shape === other.shape && pod.namespace === other.namespace && pod.terminating === other.terminating && pod.daemon === other.daemon;
 }
 
 const REQUIREMENTS = new WeakMap<ExistingNode['labels'], Requirements>();

@@ -70,6 +70,7 @@ export class StandingProblem {
   private packer?: StandingPacker;
   private goneNodes?: { readonly isSteady: Uint8Array; readonly pods: PodsOfNodesGone };
   private marks?: { readonly input: ScheduleInput; readonly marks: QueueMarks };
+  private encodedLimits?: { readonly of: readonly PoolTemplate[]; readonly limits: ReturnType<typeof encodeLimits> };
   private fromTemplates?: Pick<Solved, 'groups' | 'overheads'> & { readonly kinds: ClaimKinds };
 
   private constructor(private readonly parts: Parts) {
@@ -95,10 +96,10 @@ export class StandingProblem {
     const solution = posed && this.asked(posed.workload, (packer) => packer.pack(this.question(posed)));
     if (solution === undefined) return undefined;
     const { admission, workload, tabled: { views } } = posed!;
-    const { kinds, ...ofTemplates } = this.ofTemplates(solution);
+    const { kinds, groups, overheads } = this.ofTemplates(solution);
     const { vocabulary } = this.parts.encoded;
     const { templates, relaxedDaemonSets: daemonSets, settings } = workload;
-    const solved: Solved = { templates, nodes: views, pods: workload.pods, solution, vocabulary, daemonSets, settings, ...ofTemplates };
+    const solved: Solved = { templates, nodes: views, pods: workload.pods, solution, vocabulary, daemonSets, settings, groups, overheads };
     const final = nodeClaims(workload, solved, kinds, input.claimsBefore);
     return { ...admission, workload, solved, final, pricing: this.pricing, isBeyondBounds: false, staticNodes: [] };
   }
@@ -181,12 +182,22 @@ export class StandingProblem {
 
   /** @param more pods that may come in */
   private question({ workload: { templates, groups, pods }, tabled: { part } }: Posed, more: ReadonlyArray<MorePods | undefined> = []): QuestionPart {
-    return {
-      ...encodeLimits(templates),
-      ...part,
-      topologyActive: activeGroups(pods, this.parts.inverse, [pods.classOf, ...more.map((each) => each?.classOf ?? [])]),
-      ...queueInOrder(groups, pods.classOf, this.parts.ranks),
+    const { templateNodes, limitCount, limitRemaining } = this.limits(templates);
+    const { nodeCount, nodeSet, nodeTaintSet, nodeUsable, nodeRemaining, nodePorts, topologyDomains, topologyInitial, hostInitial } = part;
+    const { runCount, runs } = queueInOrder(groups, pods.classOf, this.parts.ranks);
+    const topologyActive = activeGroups(pods, this.parts.inverse, [pods.classOf, ...more.map((each) => each?.classOf ?? [])]);
+    // Asked thousands of times: spreading objects would take longer than all else here.
+    const question: QuestionPart & Pick<StandingPart, 'limitCount'> = {
+      templateNodes, limitCount, limitRemaining, nodeCount, nodeSet, nodeTaintSet, nodeRemaining, nodePorts, nodeUsable,
+      topologyActive, topologyDomains, topologyInitial, hostInitial, runCount, runs,
     };
+    return question;
+  }
+
+  /** The same as long as the templates are. */
+  private limits(templates: readonly PoolTemplate[]): ReturnType<typeof encodeLimits> {
+    this.encodedLimits = this.encodedLimits?.of === templates ? this.encodedLimits : { of: templates, limits: encodeLimits(templates) };
+    return this.encodedLimits.limits;
   }
 
   /** The same for all questions. */
