@@ -68,12 +68,11 @@ export function place(at: i32, podClass: i32, variant: i32, requests: usize): i3
   if (input.nodeCount == 0) return -1;
   const refusals = refused + <usize>(at * input.nodeCount);
   outlooks.begin();
-  for (let node = load<i32>(firsts + (<usize>at << 2)); node < input.nodeCount; node++) {
+  const first = firsts + (<usize>at << 2);
+  store<i32>(first, nextFrom(load<i32>(first), refusals));
+  for (let node = load<i32>(first); node < input.nodeCount; node = nextFrom(node + 1, refusals)) {
     spend(1);
-    while (node + 8 <= input.nodeCount && load<u64>(refusals + <usize>node) == EIGHT_REFUSE) node += 8;
-    if (node == input.nodeCount) break;
     const known = load<u8>(refusals + <usize>node);
-    if (known == REFUSES) continue;
     const answer = tryNode(node, podClass, variant, requests, known == HAS_ROOM);
     if (answer == TAKEN) {
       accept(node, podClass, requests);
@@ -81,9 +80,20 @@ export function place(at: i32, podClass: i32, variant: i32, requests: usize): i3
     }
     store<u8>(refusals + <usize>node, answer == NOT_NOW ? HAS_ROOM : REFUSES);
     if (answer == NOT_NOW) continue;
-    if (node == load<i32>(firsts + (<usize>at << 2))) store<i32>(firsts + (<usize>at << 2), node + 1);
+    if (node == load<i32>(first)) store<i32>(first, node + 1);
   }
   return -1;
+}
+
+/** The first node from this one on that does not refuse the pod for good; as many as there are nodes where all do. */
+function nextFrom(start: i32, refusals: usize): i32 {
+  let node = start;
+  for (; node + 8 <= input.nodeCount; node += 8) {
+    const others = load<u64>(refusals + <usize>node) ^ EIGHT_REFUSE;
+    if (others != 0) return node + <i32>(ctz(others) >> 3);
+  }
+  while (node < input.nodeCount && load<u8>(refusals + <usize>node) == REFUSES) node++;
+  return node;
 }
 
 function tryNode(node: i32, podClass: i32, variant: i32, requests: usize, hasRoom: bool): i32 {
