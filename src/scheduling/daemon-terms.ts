@@ -15,7 +15,8 @@ import { compatibleTypes, typesWithoutPods } from './type-filter';
 export function relaxedByPools(
   daemonSets: readonly DaemonSetSpec[], templates: readonly PoolTemplate[], settings: SchedulingSettings,
 ): DaemonSetSpec[] {
-  if (templates.length === 0) return [...daemonSets];
+  // Of pools without any type Karpenter asks nothing.
+  if (daemonSets.length === 0 || !templates.some((template) => launchable(template, settings).length > 0)) return [...daemonSets];
   const hasSeveral = daemonSets.some(({ shape }) => shape.requiredNodeAffinity.length > 1);
   const pools = hasSeveral ? templates.map((template) => ({ template, types: launchable(template, settings) })) : [];
   return daemonSets.map((daemonSet) => {
@@ -36,6 +37,8 @@ function relaxed(daemonSet: DaemonSetSpec, terms: number): DaemonSetSpec {
 }
 
 const RELAXED = new WeakMap<DaemonSetSpec, Map<number, DaemonSetSpec>>();
+
+type MinValuesPolicy = SchedulingSettings['minValuesPolicy'];
 
 interface LaunchablePool {
   readonly template: PoolTemplate;
@@ -62,7 +65,17 @@ function hosts({ table, requirements: own }: PoolTemplate, requirements: Require
   return (type) => compatible[type];
 }
 
-function launchable(template: PoolTemplate, { minValuesPolicy }: SchedulingSettings): number[] {
+function launchable(template: PoolTemplate, { minValuesPolicy }: SchedulingSettings): readonly number[] {
+  const known = LAUNCHABLE.get(template) ?? new Map<MinValuesPolicy, readonly number[]>();
+  LAUNCHABLE.set(template, known);
+  const found = known.get(minValuesPolicy) ?? launchableUnder(minValuesPolicy, template);
+  known.set(minValuesPolicy, found);
+  return found;
+}
+
+const LAUNCHABLE = new WeakMap<PoolTemplate, Map<MinValuesPolicy, readonly number[]>>();
+
+function launchableUnder(minValuesPolicy: MinValuesPolicy, template: PoolTemplate): readonly number[] {
   const { table, requirements } = template;
   const types = table.names.map((_, type) => type).filter(typesWithoutPods(table, requirements));
   if (minValuesPolicy === 'BestEffort') return types;

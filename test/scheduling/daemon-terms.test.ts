@@ -57,4 +57,8 @@ describe('on a node that is there', () => {
   test('a taint that would rather not have it keeps no daemonset away', () => {
     expect(filled(daemonSet('agent', AMOUNT), { taints: [{ key: 'spot', effect: 'PreferNoSchedule' }] }, 'm5.2xlarge')).toBe(1);
   });
+
+  test('such a taint does where no pool has a type that it could launch, as Karpenter then has asked about no daemonset before', () => {
+    expect(filled(daemonSet('agent', AMOUNT), { taints: [{ key: 'spot', effect: 'PreferNoSchedule' }] }, 'no.such')).toBe(2);
+  });
 });
