@@ -3,6 +3,7 @@ import { TopologySpread } from '../../scheduling';
 import { WorkloadManifest } from '../manifest/model';
 import { fail, pass } from './private/outcome';
 import { placementsOf } from './private/placements';
+import { selectsOwnPods } from './private/pod-constraints';
 import { poolsOf } from './private/pool';
 import { servingWorkloads } from './private/serving';
 import { Outcome, Rule, RuleContext } from './rule';
@@ -39,8 +40,10 @@ export class SpreadWithoutMinDomains implements Rule {
   }
 }
 
-function zoneSpreadOf({ shape }: WorkloadManifest): number | undefined {
-  const index = shape?.topologySpread?.findIndex(({ topologyKey, whenUnsatisfiable }: TopologySpread) => topologyKey === Label.ZONE && whenUnsatisfiable === 'DoNotSchedule') ?? -1;
+/** One that does not count the pods themselves spreads none of them, with minDomains or without. */
+function zoneSpreadOf(workload: WorkloadManifest): number | undefined {
+  const isOverZones = ({ topologyKey, whenUnsatisfiable }: TopologySpread) => topologyKey === Label.ZONE && whenUnsatisfiable === 'DoNotSchedule';
+  const index = workload.shape?.topologySpread?.findIndex((spread) => isOverZones(spread) && selectsOwnPods(spread, workload)) ?? -1;
   return index < 0 ? undefined : index;
 }
 

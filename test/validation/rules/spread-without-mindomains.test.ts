@@ -29,6 +29,10 @@ describe('KARP-415 spread-without-mindomains', () => {
     expect(judge(rule, [web(zones())]).outcomes).toEqual([]);
   });
 
+  test('does not apply to a constraint on other pods', () => {
+    expect(judge(rule, [...POOL, web(zones({ labelSelector: { matchLabels: { app: 'database' } } }))]).outcomes).toEqual([]);
+  });
+
   test('does not apply to pods that their volumes hold in a zone', () => {
     const storage = JSON.stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'gp3' }, provisioner: 'ebs.csi.aws.com', volumeBindingMode: 'WaitForFirstConsumer' });
     const volumes = [{ name: 'data', ephemeral: { volumeClaimTemplate: { spec: { storageClassName: 'gp3', accessModes: ['ReadWriteOnce'] } } } }];
