@@ -15,7 +15,7 @@ export interface LaunchedFor {
   readonly pods?: readonly PodShape[];
   /** Of its claim. */
   readonly domains?: Readonly<Record<string, string>>;
-  /** Of the nodes of its pool that are launched alike: each draws another number. @default 0 */
+  /** Of the nodes that are launched: each draws another number. @default 0 */
   readonly nth?: number;
 }
 

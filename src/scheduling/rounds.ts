@@ -50,6 +50,7 @@ function inputAfter(round: Round): ScheduleInput {
   const { input, solved, plan } = round;
   const bound = boundPods(round);
   const claimsBefore = new Map(input.claimsBefore);
+  const before = [...claimsBefore.values()].reduce((sum, claims) => sum + claims, 0);
   for (const { nodePool } of plan.nodeClaims) claimsBefore.set(nodePool, (claimsBefore.get(nodePool) ?? 0) + 1);
   return {
     ...input,
@@ -60,19 +61,21 @@ function inputAfter(round: Round): ScheduleInput {
     }),
     nodes: [
       ...(input.nodes ?? []).map((node) => withPods(node, bound, input)),
-      ...plan.nodeClaims.flatMap((claim) => nodeOf(claim, solved, input, bound) ?? []),
+      ...plan.nodeClaims.flatMap((claim, at) => nodeOf(claim, solved, input, bound, before + at) ?? []),
     ],
     nodeClasses: classesAfter(input.nodeClasses, takenBy(plan.nodeClaims)),
   };
 }
 
-function nodeOf(claim: PlannedNodeClaim, { workload, staticNodes }: SolvedInput, input: ScheduleInput, bound: BoundPods): ExistingNode | undefined {
+function nodeOf(
+  claim: PlannedNodeClaim, { workload, staticNodes }: SolvedInput, input: ScheduleInput, bound: BoundPods, nth: number,
+): ExistingNode | undefined {
   const ofStaticPool = staticNodes.find(({ node }) => node?.name === claim.id)?.node;
   if (ofStaticPool) return withPods(ofStaticPool, bound, input);
   const template = workload.templates.find(({ pool }) => pool.name === claim.nodePool);
   if (!claim.launch || !template) return undefined;
   const pods = [...claim.groups.keys()].map((group) => input.pods[group].shape);
-  const { labels, ...launched } = launchedNode(template, claim.launch.cheapest, { pods, domains: claim.domains });
+  const { labels, ...launched } = launchedNode(template, claim.launch.cheapest, { pods, domains: claim.domains, nth });
   const { [Label.REGISTERED]: _, [Label.INITIALIZED]: __, ...ofClaim } = labels;
   // Launched, and not up yet.
   return { name: claim.id, ...launched, labels: ofClaim, initialized: false, claimOnly: true };

@@ -63,6 +63,13 @@ describe('pass after pass', () => {
     expect(second.nodeClaims.map(({ pods: names }) => names)).toEqual([['default/large-1']]);
   });
 
+  test('nodes of a pool that leaves a label open have another number for it each', () => {
+    const open: Partial<NodePoolSpec> = { requirements: [ofTypes(M5), isIn(CAPACITY_TYPE, 'reserved', 'on-demand'), { key: 'team', operator: 'NotIn', values: ['red'] }] };
+    const [, { input: { nodes = [] } }] = rounds({ reservations: [reservation('cr-1', 2)], groups: [large(4)], pool: open });
+    expect(nodes.map(({ name }) => name)).toEqual(['default-0', 'default-1']);
+    expect(new Set(nodes.map(({ labels }) => labels.team)).size).toBe(2);
+  });
+
   test('pods whose nodes are not up yet are placed anew: now these are tried by name, and not the emptiest first', () => {
     const small = pods('small', 2, { cpu: '300m' });
     const [{ plan: first }] = rounds({ reservations: [reservation('cr-1', 2)], groups: [large(3), small] });

@@ -60,7 +60,8 @@ function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInpu
     const template = solved.workload.templates.find(({ pool }) => pool.name === claim.nodePool);
     if (!claim.launch || !template || claim.pods.length === 0) continue;
     const pods = [...claim.groups.keys()].map((group) => input.pods[group].shape);
-    world.launch(claim.nodePool, launchedNode(template, claim.launch.cheapest, { pods, domains: claim.domains }), claim.launch.cheapest);
+    const { cheapest } = claim.launch;
+    world.launch(claim.nodePool, launchedNode(template, cheapest, { pods, domains: claim.domains, nth: world.next }), cheapest);
   }
 }
 
@@ -78,7 +79,7 @@ export function launchReplacements(world: World, { replacements }: Command): str
     if (pool.replicas !== undefined) return launchStaticNode(world, pool);
     const template = templateOf(pool, { ...world.cluster.scheduling, nodes: [] }, world.cluster.catalog);
     const offer = offers[at];
-    return offer && template ? [world.launch(nodePool, launchedNode(template, offer, { domains: claim?.domains }), offer)] : [];
+    return offer && template ? [world.launch(nodePool, launchedNode(template, offer, { domains: claim?.domains, nth: world.next }), offer)] : [];
   });
 }
 

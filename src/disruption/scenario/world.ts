@@ -54,6 +54,11 @@ export class World {
     this.forget();
   }
 
+  /** A number that nothing has which was there before. */
+  public get next(): number {
+    return this.first.nodes.length + this.counter;
+  }
+
   /** The cluster as it is now. */
   public snapshot(): Cluster {
     return this.shown ??= { ...this.current, nodes: Array.from(this.nodes.values(), (each) => each.seen(this.podsOn)) };

@@ -29,7 +29,7 @@ export function disruptedCluster({ model, input, catalog, options }: Scene, plan
   return {
     notes: terms.flatMap(([, each]) => typeof each === 'string' ? [each] : []),
     cluster: {
-      nodes: [...existing(scene), ...plan.nodeClaims.flatMap((claim) => launched(claim, scene) ?? [])],
+      nodes: [...existing(scene), ...plan.nodeClaims.flatMap((claim, at) => launched(claim, scene, at) ?? [])],
       pools: known,
       pdbs: podBudgets(objects),
       replicas: replicasOf(model),
@@ -56,12 +56,12 @@ interface Setting extends Pick<Scene, 'model' | 'input' | 'catalog'> {
   readonly priorities: ReadonlyMap<string, number>;
 }
 
-function launched(claim: PlannedNodeClaim, scene: Setting): ClusterNode | undefined {
+function launched(claim: PlannedNodeClaim, scene: Setting, nth: number): ClusterNode | undefined {
   const { input, catalog, terms, start } = scene;
   const template = templateOf(input.nodePools.find(({ name }) => name === claim.nodePool)!, input, catalog);
   if (!claim.launch || !template) return undefined;
   const pods = [...claim.groups.keys()].map((group) => input.pods[group].shape);
-  const node = launchedNode(template, claim.launch.cheapest, { pods, domains: claim.domains });
+  const node = launchedNode(template, claim.launch.cheapest, { pods, domains: claim.domains, nth });
   const { expireAfter, terminationGracePeriod } = terms.get(claim.nodePool) ?? {};
   return {
     name: claim.id,
