@@ -46,8 +46,10 @@ export class CrdsNotManaged implements Rule {
 
   private checkSynced(release: SyncedRelease, objects: readonly ManifestObject[]): Outcome {
     const { object, updatesCrds, crdsPath } = release;
-    const [crds] = syncedReleases(objects, CRD_CHART_NAME);
+    const [crds, ...others] = syncedReleases(objects, CRD_CHART_NAME);
     if (crds) {
+      // A repository may have those of several clusters.
+      if (others.length > 0) return notEvaluated(object, `which of ${others.length + 1} charts of CRDs is for its cluster is not said`);
       const [version, ofCrds] = [release, crds].map(exactVersion);
       if (version === undefined || ofCrds === undefined) return notEvaluated(object, 'its version, or that of its CRDs, is a range or is not said');
       return version === ofCrds ? pass(object) : otherVersion(crds.object, crds.versionPath, ofCrds, version);

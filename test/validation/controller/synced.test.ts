@@ -126,6 +126,8 @@ describe('KARP-909 of what Flux and Argo CD install', () => {
     expect(judge(rule, [helmRelease({}), crds('v1.13.0')]).states).toEqual(['pass HelmRelease/autoscaler']);
     const { findings } = judge(rule, [helmRelease({}), crds('1.11.0')]);
     expect(findings[0]).toMatchObject({ object: { name: 'crds' }, path: ['spec', 'chart', 'spec', 'version'], evidence: { crds: '1.11.0', karpenter: '1.13.0' } });
+    const two = [crds('1.11.0'), crds('1.13.0').replace('"crds"', '"crds-of-prod"')];
+    expect(judge(rule, [helmRelease({}), ...two]).whys).toEqual(['which of 2 charts of CRDs is for its cluster is not said']);
     expect(judge(rule, [helmRelease({}), crds('1.x')]).whys).toEqual(['its version, or that of its CRDs, is a range or is not said']);
   });
 });
