@@ -18,9 +18,10 @@ const SCENARIOS: readonly PlayedScenario[] = [
 ];
 
 /** An example for each of them. */
-const TIMES: Readonly<Record<keyof ScenarioTimes, string>> = { nodeStart: '90s', podStart: '30s', podStop: '10s', horizon: '48h' };
-const TIMES_HELP = 'how long things take then, as in nodeStart=90s,podStart=1m,podStop=10s, and after which horizon nothing more is looked at '
-  + '(default: nodeStart=60s,podStart=20s,podStop=10s,horizon=168h)';
+const TIMES: Readonly<Record<keyof ScenarioTimes, string>> = { nodeStart: '90s', podStart: '30s', podStop: '10s', simulation: '250ms', horizon: '48h' };
+const TIMES_HELP = 'how long things take then, as in nodeStart=90s,podStart=1m,podStop=10s; also for how long Karpenter simulates for each node that it tries, as in '
+  + 'simulation=250ms, and after which horizon nothing more is looked at (default: nodeStart=60s,podStart=20s,podStop=10s,horizon=168h, and for a simulation '
+  + '1ms for each node of the cluster)';
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
 
 export function addScenarioOptions(command: Command): Command {
@@ -56,6 +57,10 @@ function parseTime(pair: string): [keyof ScenarioTimes, number] {
     throw new InvalidArgumentError(`no time of a scenario, got ${JSON.stringify(name)}; write ${same ?? known.join(', ')}`);
   }
   const seconds = (parseGoDuration(value) ?? NaN) / 1_000;
+  if (time === 'simulation') {
+    if (seconds >= 0 && seconds <= 60) return [time, seconds];
+    throw new InvalidArgumentError(`not a duration from 0s to 60s, got ${JSON.stringify(pair)}; write for example ${time}=${TIMES[time]}`);
+  }
   if (Number.isInteger(seconds) && seconds >= 1) return [time, seconds];
   throw new InvalidArgumentError(`not a duration of whole seconds, one at least, got ${JSON.stringify(pair)}; write for example ${time}=${TIMES[time]}`);
 }

@@ -79,6 +79,15 @@ function lookAt(nodes: readonly ClusterNode[], scene: Scene, disruptionClass: Di
   return { candidates, blocked };
 }
 
+/** A candidate as it is by now; undefined where its node goes already, or has gone. */
+export function stillThere(candidate: Candidate, scene: Scene): Candidate | undefined {
+  const { nodes } = scene.cluster;
+  const { node: { name } } = candidate;
+  // Most are the same objects as before, and these are found sooner than their names.
+  const node = nodes.includes(candidate.node) ? candidate.node : nodes.find((each) => each.name === name);
+  return node === undefined || node.deleting ? undefined : candidateOf(node, scene);
+}
+
 /** The same as long as the node and the instance types stay. */
 function candidateOf(node: ClusterNode, scene: Scene): Candidate {
   const known = CANDIDATES.get(node);

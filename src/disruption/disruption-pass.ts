@@ -1,6 +1,7 @@
 import { sceneOf, Scene } from './candidates';
 import { Cluster, Instant } from './cluster';
 import { Command, DisruptionMethod, Outcome } from './command';
+import { atOnce, Deciding, View } from './deciding';
 import { drift } from './drift';
 import { emptiness } from './emptiness';
 import { multiNodeConsolidation } from './multi-node';
@@ -9,10 +10,10 @@ import { singleNodeConsolidation } from './single-node';
 import { staticDrift } from './static-drift';
 
 /** In Karpenter's order. Expiration, interruption and deletion by hand ask nobody, and stand beside it. */
-const METHODS: ReadonlyArray<readonly [DisruptionMethod, (scene: Scene) => Outcome]> = [
+const METHODS: ReadonlyArray<readonly [DisruptionMethod, (view: View) => Deciding<Outcome>]> = [
   ['Repair', repair],
-  ['Emptiness', emptiness],
-  ['StaticDrift', staticDrift],
+  ['Emptiness', withoutSimulation(emptiness)],
+  ['StaticDrift', withoutSimulation(staticDrift)],
   ['Drift', drift],
   ['MultiNodeConsolidation', multiNodeConsolidation],
   ['SingleNodeConsolidation', singleNodeConsolidation],
@@ -35,12 +36,23 @@ export interface DisruptionPass {
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/controller.go
  */
 export function disruptionPass(cluster: Cluster, now: Instant, methods?: readonly DisruptionMethod[]): DisruptionPass {
-  const scene = sceneOf(cluster, now);
+  return atOnce((view) => passing(view, methods), sceneOf(cluster, now));
+}
+
+/** The same, simulation by simulation. */
+export function* passing(view: View, methods?: readonly DisruptionMethod[]): Deciding<DisruptionPass> {
   const refusals: Array<DisruptionPass['refusals'][number]> = [];
   for (const [method, evaluate] of METHODS.filter(([name]) => methods?.includes(name) ?? true)) {
-    const outcome = evaluate(scene);
+    const outcome = yield* evaluate(view);
     refusals.push(...outcome.refusals.map((refusal) => ({ method, nodes: refusal.nodes, get why() { return refusal.why; } })));
     if (outcome.commands.length > 0) return { commands: outcome.commands, refusals };
   }
   return { commands: [], refusals };
+}
+
+function withoutSimulation(evaluate: (scene: Scene) => Outcome): (view: View) => Deciding<Outcome> {
+  // eslint-disable-next-line require-yield -- it takes no time
+  return function* ({ scene }) {
+    return evaluate(scene);
+  };
 }

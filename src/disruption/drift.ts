@@ -1,8 +1,9 @@
 import { Label } from '../model';
 import { remainingDisruptions } from './budgets';
-import { Candidate, findCandidates, Scene } from './candidates';
+import { Candidate, findCandidates, Scene, stillThere } from './candidates';
 import { commandOf, Command, Outcome, Refusal, Replacement } from './command';
 import { claimPrices, replacementOf } from './consolidation';
+import { Deciding, View } from './deciding';
 import { Foresight } from './foresight';
 import { simulate, Simulation } from './simulation';
 import { fitsOnceGone, terminateFirst } from './terminate-first';
@@ -18,14 +19,15 @@ const MOST_TYPES = 600;
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/drift.go
  */
-export function drift(scene: Scene): Outcome {
+export function* drift(view: View): Deciding<Outcome> {
+  const { scene } = view;
   const drifted = driftedCandidates(scene, false);
   const refusals: Refusal[] = [...drifted.refusals];
   const remaining = remainingDisruptions(scene.cluster, 'Drifted', scene.now);
   const isAllowed = ({ nodePool }: Candidate) => (remaining.get(nodePool) ?? 0) > 0;
   const candidates = inOrder(drifted.candidates);
   const { catalog } = scene.cluster;
-  const foresight = new Foresight(scene, candidates.filter(isAllowed), false, !FIRST_STAYED.has(catalog));
+  const foresight = new Foresight(view, candidates.filter(isAllowed), false, !FIRST_STAYED.has(catalog));
   let tried = 0;
   for (const candidate of candidates) {
     const { node: { name }, nodePool } = candidate;
@@ -33,7 +35,11 @@ export function drift(scene: Scene): Outcome {
       refusals.push(heldByBudget(name, nodePool));
       continue;
     }
-    const found = decide(candidate, scene, foresight.refuses(tried++));
+    const current = stillThere(candidate, view.scene);
+    const isRefused = foresight.refuses(tried++);
+    if (!current) continue;
+    const found = decide(current, view.scene, isRefused);
+    yield;
     if ('method' in found) {
       if (tried === 1) FIRST_STAYED.delete(catalog);
       return { commands: [found], refusals };

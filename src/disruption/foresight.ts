@@ -1,5 +1,6 @@
 import { endOnNodesNotUp, NodeGone } from '../scheduling';
-import { Candidate, Scene } from './candidates';
+import { Candidate, Scene, stillThere } from './candidates';
+import { View } from './deciding';
 import { groundOf, groupsOf, leavingNode, movable, Queued } from './ground';
 import { inOrderOfAge } from './simulation';
 
@@ -11,7 +12,10 @@ const TOGETHER = 64;
  * becomes of most that are tried next, and it is told for many of them at once. It says nothing new: the simulation of each would refuse it too.
  */
 export class Foresight {
-  private readonly refused: boolean[];
+  private told: readonly boolean[];
+  /** The candidate that the first of these is about, and what they have been told of. */
+  private from = 0;
+  private scene: Scene;
   private base?: { readonly queue: readonly Queued[]; readonly input: Parameters<typeof endOnNodesNotUp>[0] };
 
   /**
@@ -19,23 +23,34 @@ export class Foresight {
    * @param isFirstSimulated whether nothing is told of the first: where it is likely to go, what is told of others is for nothing
    */
   public constructor(
-    private readonly scene: Scene, private readonly candidates: readonly Candidate[], private readonly settles: boolean, isFirstSimulated: boolean,
+    private readonly view: View, private readonly candidates: readonly Candidate[], private readonly settles: boolean, isFirstSimulated: boolean,
   ) {
-    this.refused = isFirstSimulated ? [false] : [];
+    this.scene = view.scene;
+    this.told = isFirstSimulated ? [false] : [];
   }
 
-  /** Whether the candidate at this place is surely refused; false where that is not known. */
+  /** Whether the candidate at this place is surely refused now; false where that is not known. */
   public refuses(at: number): boolean {
-    while (at >= this.refused.length) this.lookAhead();
-    return this.refused[at];
+    if (this.scene !== this.view.scene || at >= this.from + this.told.length) this.lookAhead(at);
+    return this.told[at - this.from];
   }
 
-  private lookAhead(): void {
-    const from = this.refused.length;
-    const next = this.candidates.slice(from, from + TOGETHER);
+  private lookAhead(from: number): void {
+    const { scene, ahead } = this.view;
+    if (this.scene !== scene) this.base = undefined;
+    this.scene = scene;
+    this.from = from;
+    const next = this.candidates.slice(from, from + Math.min(TOGETHER, ahead)).map((candidate) => stillThere(candidate, scene));
+    const there = next.flatMap((candidate) => candidate ?? []);
+    // What all have in common takes longer than one of them.
+    const told = there.length > 1 ? this.ask(there) : [false];
+    const answers = new Map(there.map((candidate, at) => [candidate, told[at]]));
+    this.told = next.map((candidate) => candidate !== undefined && answers.get(candidate)!);
+  }
+
+  private ask(candidates: readonly Candidate[]): boolean[] {
     const { input, queue } = this.base ??= this.begin();
-    const told = endOnNodesNotUp(input, next.map((candidate) => this.gone(candidate, queue)), this.scene.cluster.catalog);
-    this.refused.push(...told);
+    return endOnNodesNotUp(input, candidates.map((candidate) => this.gone(candidate, queue)), this.scene.cluster.catalog);
   }
 
   private begin() {
@@ -48,7 +63,7 @@ export class Foresight {
     const moved = movable(node, this.scene, false);
     const left = leavingNode(node, moved);
     const { groups, ages } = comingOf(left, node, moved);
-    return { node: groundOf(this.scene, this.settles).places.get(node.name)!, left, groups, before: ages.map((age) => placeOf(age, queue)) };
+    return { node: this.scene.cluster.nodes.indexOf(node), left, groups, before: ages.map((age) => placeOf(age, queue)) };
   }
 }
 

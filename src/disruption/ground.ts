@@ -19,10 +19,8 @@ export interface Queued {
 /** What all simulations of one moment have in common. Nodes are the same objects from one to the next, as long as they stay as they are. */
 export interface Ground {
   readonly input: Omit<ScheduleInput, 'nodes' | 'pods'>;
-  /** Those that go already take no pod, and have none that needs another place. */
+  /** In the order of the cluster's. Those that go already take no pod, and have none that needs another place. */
   readonly nodes: readonly ExistingNode[];
-  /** By name: where it stands among the nodes. */
-  readonly places: ReadonlyMap<string, number>;
   /** Names of the nodes that stay, and are not up yet. */
   readonly unready: ReadonlySet<string>;
   /** Pods of the nodes that go already, and those that wait. */
@@ -55,7 +53,6 @@ function layGround(scene: Scene, settles: boolean): Ground {
       if (node.deleting) return leavingNode(node, movedOf.get(node)!);
       return settles && isSettling(node, cluster, now) ? settlingNode(node) : node;
     }),
-    places: new Map(cluster.nodes.map(({ name }, at) => [name, at])),
     unready: new Set(cluster.nodes.filter(({ deleting, initialized }) => !deleting && !initialized).map(({ name }) => name)),
     leaving: grouped(moved, true),
     waiting: pods.map((group) => ({ group: asWaiting(group), pods: [], leaving: false, age: group.age ?? YOUNGEST })),

@@ -1,13 +1,16 @@
 import { BalancedScoring } from './balanced';
 import { remainingDisruptions } from './budgets';
-import { bySavings, Candidate, findCandidates, Scene } from './candidates';
+import { bySavings, Candidate, findCandidates, Scene, stillThere } from './candidates';
 import { Command, commandOf, Outcome, Refusal } from './command';
 import { cheaperTypes, consolidate, replacementOf, unconsolidatable } from './consolidation';
+import { Deciding, View } from './deciding';
 import { isOffered } from './prices';
 import { withinBudgets } from './within-budgets';
 
 /** Karpenter means 100, and counts from 0. */
 const MOST_TOGETHER = 101;
+/** Milliseconds after which it makes do with what it has found. */
+const TIMEOUT = 60_000;
 
 /**
  * Removes as many nodes at once as it can, for one cheaper node or none: the first so many in the order of what they save, found by
@@ -15,11 +18,12 @@ const MOST_TOGETHER = 101;
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/multinodeconsolidation.go
  */
-export function multiNodeConsolidation(scene: Scene): Outcome {
+export function* multiNodeConsolidation(view: View): Deciding<Outcome> {
+  const { scene } = view;
   const { candidates } = findCandidates(scene, 'graceful');
   const eligible = candidates.filter((candidate) => unconsolidatable(candidate, scene) === undefined);
   const { allowed, held } = withinBudgets(bySavings(eligible), remainingDisruptions(scene.cluster, 'Underutilized', scene.now));
-  const { command, refusals } = largestCommand(allowed, scene, new BalancedScoring(scene, candidates));
+  const { command, refusals } = yield* largestCommand(allowed, view, new BalancedScoring(scene, candidates));
   return { commands: command ? [command] : [], refusals: [...held, ...refusals] };
 }
 
@@ -28,14 +32,16 @@ interface Found {
   readonly refusals: readonly Refusal[];
 }
 
-function largestCommand(candidates: readonly Candidate[], scene: Scene, scoring: BalancedScoring): Found {
+function* largestCommand(candidates: readonly Candidate[], view: View, scoring: BalancedScoring): Deciding<Found> {
+  const begun = view.now;
   const refusals: Refusal[] = [];
   let found: Command | undefined;
   let [least, most] = [2, Math.min(candidates.length, MOST_TOGETHER)];
-  while (least <= most) {
+  while (least <= most && view.now < begun + TIMEOUT) {
     const count = Math.floor((least + most) / 2);
     const together = candidates.slice(0, count);
-    const decided = sensible(together, scene);
+    const decided = sensible(together, view.scene);
+    yield;
     const why = typeof decided === 'string' ? decided : balance(decided, scoring);
     if (typeof decided === 'string' || why !== undefined) {
       refusals.push({ nodes: together.map(({ node }) => node.name), why: why! });
@@ -53,7 +59,9 @@ function balance(command: Command, scoring: BalancedScoring): string | undefined
 }
 
 /** Where one of the new node's types is a type that goes, deleting the others would do: then it has to be cheaper than the one that stays. */
-function sensible(candidates: readonly Candidate[], scene: Scene): Command | string {
+function sensible(found: readonly Candidate[], scene: Scene): Command | string {
+  const candidates = found.flatMap((candidate) => stillThere(candidate, scene) ?? []);
+  if (candidates.length < found.length) return 'candidate is deleting';
   const { command, prices, why } = consolidate('MultiNodeConsolidation', candidates, scene);
   if (!command) return why;
   if (!prices) return command;

@@ -1,8 +1,9 @@
 import { remainingDisruptions, scaledUp } from './budgets';
-import { Candidate, findCandidates, Scene } from './candidates';
+import { Candidate, findCandidates, Scene, stillThere } from './candidates';
 import { ClusterNode, Instant } from './cluster';
 import { Command, commandOf, Outcome, Refusal } from './command';
 import { disruptionCost } from './costs';
+import { Deciding, View } from './deciding';
 import { replacementsOf } from './drift';
 import { simulate } from './simulation';
 import { AT_NODE_LIMIT, headroom, RESERVATIONS_FULL, staticBlock, staticReplacement } from './static-drift';
@@ -20,7 +21,8 @@ const DO_NOT_REPAIR = 'karpenter.sh/do-not-repair';
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/repair.go
  */
-export function repair(scene: Scene): Outcome {
+export function* repair(view: View): Deciding<Outcome> {
+  const { scene } = view;
   const { cluster, now } = scene;
   if (!cluster.settings?.nodeRepair) return { commands: [], refusals: [] };
   const sick = cluster.nodes.filter((node) => repairableSince(node) <= now);
@@ -32,7 +34,11 @@ export function repair(scene: Scene): Outcome {
   ];
   const remaining = remainingDisruptions(cluster, 'Unhealthy', now);
   for (const candidate of inOrder(open, scene)) {
-    const found = block(candidate, scene, remaining) ?? replacementFor(candidate, scene);
+    const current = stillThere(candidate, view.scene);
+    if (!current) continue;
+    const why = block(candidate, scene, remaining);
+    const found = why ?? replacementFor(current, view.scene);
+    if (why === undefined) yield;
     if (typeof found !== 'string') return { commands: [{ ...found, drainBound: boundOf(candidate, now) }], refusals };
     refusals.push({ nodes: [candidate.node.name], why: found });
   }

@@ -41,7 +41,7 @@ export function simulate(
   const coming = candidates.length === 1 ? groupsOf(candidates[0].node, moved[0]) : grouped(moved, false);
   const queue = inOrderOfAge([...ground.leaving, ...coming, ...ground.waiting]);
   const nodes = [...ground.nodes];
-  candidates.forEach(({ node }, at) => { nodes[ground.places.get(node.name)!] = leavingNode(node, moved[at]); });
+  candidates.forEach(({ node }, at) => { nodes[scene.cluster.nodes.indexOf(node)] = leavingNode(node, moved[at]); });
   const given = freed === undefined ? ground.input : { ...ground.input, settings, nodeClasses: withRoom(nodeClasses, freed, 1) };
   const input: ScheduleInput = { ...given, nodes, pods: queue.map(({ group }) => group) };
   const solved = solveAgain(input, catalog);

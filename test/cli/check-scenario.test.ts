@@ -23,8 +23,14 @@ describe('check --scenario', () => {
     expect(out).toContain('  - it begins at 2026-01-05T02:00:00.000Z');
     expect(out).toContain('  - a node takes pods 120 seconds after it is asked for, a pod is ready 30 seconds after it has a node, and gone 5 seconds after');
     const { start, times, reports } = JSON.parse((await run([...args, '--format', 'json'], GOOD)).out).scenarios;
-    expect({ start, times }).toEqual({ start: '2026-01-05T02:00:00.000Z', times: { nodeStart: 120, podStart: 30, podStop: 5, horizon: 604800 } });
+    expect({ start, times }).toEqual({ start: '2026-01-05T02:00:00.000Z', times: { nodeStart: 120, podStart: 30, podStop: 5, simulation: 0.001, horizon: 604800 } });
     expect(reports[0].timeline).toContainEqual({ second: 120, what: 'default-new-0 is up' });
+  });
+
+  test('states for how long Karpenter simulates where that is told, and is of consequence', async () => {
+    const { out } = await run(['check', '-', '--scenario', 'drift', '--times', 'simulation=250ms'], GOOD);
+    expect(out).toContain('  - Karpenter takes 250 ms for each node that it tries\n');
+    expect((await run(['check', '-', '--scenario', 'drift', '--times', 'simulation=0s'], GOOD)).out).not.toContain('Karpenter takes');
   });
 
   test('begins in the hours of a budget when it is told to', async () => {
@@ -36,11 +42,13 @@ describe('check --scenario', () => {
   });
 
   test.each([
-    ['--times', 'podStrt=20s', 'no time of a scenario, got "podStrt"; write nodeStart, podStart, podStop, horizon'],
+    ['--times', 'podStrt=20s', 'no time of a scenario, got "podStrt"; write nodeStart, podStart, podStop, simulation, horizon'],
     ['--times', 'pod-start=20s', 'no time of a scenario, got "pod-start"; write podStart'],
     ['--times', 'podStart', 'not a duration of whole seconds, one at least, got "podStart"; write for example podStart=30s'],
     ['--times', 'nodeStart=1.5s', 'not a duration of whole seconds, one at least, got "nodeStart=1.5s"; write for example nodeStart=90s'],
     ['--times', 'podStop=0s', 'not a duration of whole seconds, one at least, got "podStop=0s"; write for example podStop=10s'],
+    ['--times', 'simulation=2m', 'not a duration from 0s to 60s, got "simulation=2m"; write for example simulation=250ms'],
+    ['--times', 'simulation=often', 'not a duration from 0s to 60s, got "simulation=often"; write for example simulation=250ms'],
     ['--times', ',', 'no time, got ","; write for example nodeStart=90s'],
     ['--at', 'noon', 'not a moment with its time zone, got "noon"; write for example 2026-01-05T12:00Z'],
     ['--at', '2026-01-05T12:00', 'not a moment with its time zone, got "2026-01-05T12:00"; write for example 2026-01-05T12:00Z'],

@@ -2,6 +2,7 @@ import { anyPool, APART, ClusterMore, clusterOf, machine, MINUTE, NodeMore, NOW,
 import { DEFAULT_NODE_CLASS } from '../../src/catalog';
 import { Cluster, ClusterNode, DisruptionPass, disruptionPass } from '../../src/disruption';
 import { sceneOf } from '../../src/disruption/candidates';
+import { atOnce } from '../../src/disruption/deciding';
 import { singleNodeConsolidation } from '../../src/disruption/single-node';
 import { Label } from '../../src/model';
 import { input, isIn, ofTypes } from '../scheduling/builders';
@@ -150,7 +151,7 @@ describe('consolidation of one node', () => {
     const pools = ['one', 'two'].map((name) => anyPool({ name, requirements: [ofTypes('m5.large', 'm5.xlarge'), isIn(Label.CAPACITY_TYPE, 'on-demand')] }));
     const held = (name: string, pool: string) => machine(name, 'm5.large', [pod(name, { cpu: '1500m' })], { pool });
     const nodes = [held('a', 'two'), held('b', 'one'), held('c', 'one')];
-    const { refusals } = singleNodeConsolidation(sceneOf(clusterOf(nodes, { pools }), NOW));
+    const { refusals } = atOnce(singleNodeConsolidation, sceneOf(clusterOf(nodes, { pools }), NOW));
     expect(refusals.map(({ nodes: [name] }) => name)).toEqual(['b', 'a', 'c']);
   });
 });

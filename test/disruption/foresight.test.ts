@@ -13,7 +13,7 @@ function foreseen(cluster: Cluster, now: number, isFirstSimulated = true) {
   const { candidates } = findCandidates(scene, 'graceful');
   const refusal = (candidate: Candidate) => simulate(scene, [candidate], false).failure();
   refusal(candidates[0]);
-  const foresight = new Foresight(scene, candidates, false, isFirstSimulated);
+  const foresight = new Foresight({ scene, now, ahead: Infinity }, candidates, false, isFirstSimulated);
   return candidates.map((candidate, at) => ({ isRefused: foresight.refuses(at), why: refusal(candidate) }));
 }
 

@@ -2,12 +2,13 @@ import { anyPool, clusterOf, machine, NOW, pod, PROTECTED } from './builders';
 import { DEFAULT_NODE_CLASS, NodeClassFacts } from '../../src/catalog';
 import { Cluster, ClusterNode, ClusterPod } from '../../src/disruption';
 import { sceneOf } from '../../src/disruption/candidates';
+import { atOnce } from '../../src/disruption/deciding';
 import { multiNodeConsolidation } from '../../src/disruption/multi-node';
 import { Label } from '../../src/model';
 import { input, isIn, ofTypes } from '../scheduling/builders';
 
 function command(cluster: Cluster) {
-  const { commands } = multiNodeConsolidation(sceneOf(cluster, NOW));
+  const { commands } = atOnce(multiNodeConsolidation, sceneOf(cluster, NOW));
   return commands.map(({ decision, candidates, replacements }) =>
     ({ decision, nodes: candidates.map(({ node: { name } }) => name), types: replacements.map(({ instanceTypes }) => instanceTypes) }));
 }

@@ -1,8 +1,7 @@
 import { anyPool, APART, ClusterMore, clusterOf, machine, MINUTE, NodeMore, NOW, pod, PROTECTED } from './builders';
-import { ClusterNode, ClusterPod, disruptionPass } from '../../src/disruption';
+import { ClusterNode, ClusterPod, disruptionPass, timesOf } from '../../src/disruption';
 import { Disruptor } from '../../src/disruption/scenario/disruptor';
 import { run } from '../../src/disruption/scenario/run';
-import { DEFAULT_TIMES } from '../../src/disruption/scenario/scenario-times';
 import { base } from '../../src/disruption/scenario/stage';
 import { World } from '../../src/disruption/scenario/world';
 import { confirmed, SECOND_LOOK } from '../../src/disruption/second-look';
@@ -66,7 +65,7 @@ test('of empty nodes that budgets have not room for all of any more those are le
 });
 
 describe('in time', () => {
-  const stage = { start: NOW, times: DEFAULT_TIMES, cluster: clusterOf([loose(), roomy], { disruption: { consolidateAfter: MINUTE } }) };
+  const stage = { start: NOW, times: timesOf('consolidation', {}, 2), cluster: clusterOf([loose(), roomy], { disruption: { consolidateAfter: MINUTE } }) };
   const decisions = (...happenings: Parameters<typeof base>[2] & object) =>
     run({ ...base('consolidation', stage, happenings), disruptor: new Disruptor(NOW, ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation']) })
       .timeline.filter(({ what }) => what.includes('decides')).map(({ second }) => second);

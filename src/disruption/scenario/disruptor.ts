@@ -1,11 +1,14 @@
 import { Label } from '../../model';
+import { Instant } from '../cluster';
 import { Command, DisruptionMethod } from '../command';
-import { disruptionPass, DisruptionPass } from '../disruption-pass';
+import { DisruptionPass } from '../disruption-pass';
 import { isDrained } from '../pod-eviction';
 import { repairableSince } from '../repair';
 import { confirmed, isLookedAtTwice, SECOND_LOOK } from '../second-look';
 import { canLaunchReplacements, launchReplacements } from './placing';
+import { NOTHING_LEFT, remedyFor } from './remedies';
 import { Stuck } from './scenario-report';
+import { Search } from './search';
 import { World } from './world';
 
 /** Between two looks at a cluster that nothing is to be done about. */
@@ -23,16 +26,29 @@ interface Underway {
   readonly replacements: readonly string[];
 }
 
+/** A pass, and those that follow at once. */
+interface Round {
+  readonly methods: readonly DisruptionMethod[];
+  readonly begun: Instant;
+  /** Of the world when it began. */
+  readonly version: number;
+  readonly refusals: Array<DisruptionPass['refusals'][number]>;
+  /** Nodes that it has decided to replace, and could launch nothing for. */
+  readonly failed: Set<string>;
+}
+
 /** Karpenter's own disruption as time passes: it decides, has replacements launched, and drains the nodes when these are up. */
 export class Disruptor {
   private readonly underway: Underway[] = [];
   private last: DisruptionPass | undefined;
+  private search: Search | undefined;
+  private round: Round | undefined;
   /** Decided, and to be looked at once more. */
   private pending: { readonly command: Command; readonly until: number } | undefined;
   private due: number;
   private seen = -1;
   private earliest = 0;
-  /** Nodes that it has decided to replace, and could launch nothing for. */
+  /** Those of the last round. */
   private failed: ReadonlySet<string> = new Set();
 
   /** @param methods those that are looked at; the scenario is about these only */
@@ -42,15 +58,19 @@ export class Disruptor {
 
   public act(world: World): void {
     this.finish(world);
-    if (world.now < this.next(world)) return;
-    if (this.pending) this.lookAgain(world, this.pending.command);
-    else this.decide(world, this.methods);
+    if (this.pending && this.pending.until <= world.now) this.lookAgain(world, this.pending.command);
+    else if (!this.pending && !this.search && this.nextPass(world) <= world.now) this.decide(world, this.methods);
+    while (this.search?.isOver(world)) this.conclude(world, this.round!, this.search.found!);
   }
 
-  /** When it looks again; infinite where nothing would be different. */
-  public next({ version }: World): number {
+  /**
+   * When it does something, or looks again; infinite where that is not before something else happens, or where nothing would be different.
+   *
+   * @param until when something else happens: up to then it goes on with what it is at
+   */
+  public next(world: World, until: number): number {
     if (this.pending) return this.pending.until;
-    return version === this.seen ? Math.max(this.earliest, this.due) : this.earliest;
+    return this.search ? this.search.goOn(world, until) : this.nextPass(world);
   }
 
   /** What it never got to. */
@@ -63,25 +83,35 @@ export class Disruptor {
     ];
   }
 
-  /** After a command it decides again at once. */
+  private nextPass({ version }: World): number {
+    return version === this.seen ? Math.max(this.earliest, this.due) : this.earliest;
+  }
+
   private decide(world: World, methods: readonly DisruptionMethod[]): void {
-    const refusals: Array<DisruptionPass['refusals'][number]> = [];
-    const failed = new Set<string>();
-    let pass = disruptionPass(world.snapshot(), world.now, methods);
-    while (pass.commands.length > 0 && !isLookedAtTwice(pass.commands[0])) {
-      const isBegun = this.beginSome(world, pass.commands, failed);
+    this.round = { methods, begun: world.now, version: world.version, refusals: [], failed: new Set() };
+    this.search = new Search(world, methods);
+  }
+
+  /** After a command it decides again at once. */
+  private conclude(world: World, round: Round, pass: DisruptionPass): void {
+    const { methods, begun, version, refusals, failed } = round;
+    const commands = pass.commands.filter(({ candidates }) => candidates.every(({ node: { name } }) => isThere(world, name)));
+    if (commands.length > 0 && !isLookedAtTwice(commands[0])) {
+      const isBegun = this.beginSome(world, commands, failed);
+      if (isBegun) this.round = { ...round, begun: world.now, version: world.version };
       // Meanwhile the others have their turn.
-      if (!isBegun) refusals.push(...pass.refusals);
-      const next = isBegun ? this.methods : this.methods.slice(this.methods.indexOf(pass.commands[0].method) + 1);
-      pass = disruptionPass(world.snapshot(), world.now, next);
+      else refusals.push(...pass.refusals);
+      this.search = new Search(world, isBegun ? this.methods : this.methods.slice(this.methods.indexOf(commands[0].method) + 1));
+      return;
     }
+    this.search = undefined;
     this.last = { ...pass, refusals: [...refusals, ...pass.refusals] };
     this.failed = failed;
-    const [command] = pass.commands;
+    const [command] = commands;
     if (command) this.pending = { command, until: world.now + SECOND_LOOK };
-    this.seen = world.version;
+    this.seen = version;
     this.earliest = world.now + POLL;
-    this.due = command || methods !== this.methods ? this.earliest : this.quietUntil(world, pass);
+    this.due = command || methods !== this.methods ? this.earliest : this.quietUntil(world, pass, begun);
   }
 
   /** What it has decided it does, or leaves to the methods that come after; then it decides anew at once. */
@@ -129,21 +159,24 @@ export class Disruptor {
   }
 
   /** Nodes are looked at again when consolidateAfter is over for one, or a budget may open. */
-  private quietUntil(world: World, { refusals }: DisruptionPass): number {
+  private quietUntil(world: World, { refusals }: DisruptionPass, begun: Instant): Instant {
     const { pools } = world.cluster;
     const times = [...world.nodes.values()].flatMap(({ node: { claim, labels } }) => {
       const after = pools.get(labels[Label.NODE_POOL] ?? '')?.consolidateAfter;
       const since = claim?.lastPodEventAt ?? claim?.initializedAt;
-      return after === undefined || since === undefined || since + after <= world.now ? [] : [since + after];
+      return after === undefined || since === undefined || since + after <= begun ? [] : [since + after];
     }).concat([...world.nodes.values()].flatMap(({ node: { nominatedUntil = 0, faults = [] } }) =>
-      [nominatedUntil, ...faults.map((fault) => repairableSince({ faults: [fault] }))].filter((instant) => instant > world.now)));
+      [nominatedUntil, ...faults.map((fault) => repairableSince({ faults: [fault] }))].filter((instant) => instant > begun)));
     const hasWindow = [...pools.values()].some(({ budgets }) => budgets.some(({ schedule }) => schedule !== undefined));
     const isHeld = () => refusals.some(({ why }) => why.startsWith('the disruption budgets'));
     return Math.min(...times, hasWindow && isHeld() ? world.now + POLL_FOR_WINDOW : Infinity);
   }
 }
 
-const NOTHING_LEFT = 'of what its NodePool may launch EC2 has nothing left';
+function isThere({ nodes }: World, name: string): boolean {
+  const phase = nodes.get(name)?.phase;
+  return phase === 'up' || phase === 'launching';
+}
 
 /** Deletes the NodeClaim: from now on the node drains. */
 export function drain(world: World, name: string, terminationGracePeriod: number | undefined): void {
@@ -154,16 +187,4 @@ export function drain(world: World, name: string, terminationGracePeriod: number
   if (terminationGracePeriod !== undefined) state.deadline = world.now + terminationGracePeriod;
   world.unsettled = true;
   world.tell(`${name} drains`);
-}
-
-function remedyFor(why: string, method: DisruptionMethod): string {
-  if (why.includes('do-not-repair')) return 'take the annotation away once the node has been looked at';
-  if (why.startsWith('the disruption budgets')) return 'allow one node at least at some hour: write a budget for the reason Drifted';
-  if (why.includes('pdb prevents')) return 'let one pod go at a time (maxUnavailable: 1, and two replicas at least), or set terminationGracePeriod in the NodePool';
-  if (why.includes('do-not-disrupt')) return 'set terminationGracePeriod in the NodePool, or give the annotation a duration in place of true';
-  if (why.includes('multiple PDBs')) return 'leave each pod one PodDisruptionBudget';
-  if (why === NOTHING_LEFT || /cannot stage a replacement$|reserved offering is full/.test(why)) {
-    return `open the gate, with which the node goes before there is another: settings.featureGates.terminateFirst${method === 'Repair' ? 'Repair' : 'Drift'}: true`;
-  }
-  return 'make room for its pods: see what the NodePools refuse';
 }

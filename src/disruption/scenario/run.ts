@@ -27,8 +27,9 @@ export interface Run {
 
 /** For as long Karpenter keeps a node for the pods that it was launched for. */
 const NOMINATION = 20_000;
-/** More than this many moments are not followed. */
+/** More moments than these, and so many for each node, are not followed: a roll has ten for each. */
 const MOST_MOMENTS = 5_000;
+const MOST_OF_NODE = 50;
 
 /** Lets time pass, from one moment at which something happens to the next, until nothing does. */
 export function run({ scenario, subject, world, happenings, disruptor }: Run): ScenarioReport {
@@ -36,12 +37,14 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
   const ledger = new Ledger(world);
   const toCome = [...happenings].sort((left, right) => left.at - right.at);
   const end = world.start + world.times.horizon * 1_000;
+  const most = MOST_MOMENTS + MOST_OF_NODE * before.nodes;
   let unfinished = false;
   for (let moments = 0; ; moments++) {
     while (toCome.length > 0 && toCome[0].at <= world.now) toCome.shift()!.happen(world);
     settle(world, disruptor);
-    const next = Math.min(nextMoment(world), toCome[0]?.at ?? Infinity, disruptor?.next(world) ?? Infinity);
-    unfinished = next < Infinity && (next > end || moments >= MOST_MOMENTS);
+    const event = Math.min(nextMoment(world), toCome[0]?.at ?? Infinity);
+    const next = Math.min(event, disruptor?.next(world, event) ?? Infinity);
+    unfinished = next < Infinity && (next > end || moments >= most);
     ledger.passTo(next === Infinity || unfinished ? world.now : next);
     if (next === Infinity || unfinished) break;
     world.now = next;

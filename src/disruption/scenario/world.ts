@@ -111,7 +111,8 @@ export class World {
     const { pod } = subject;
     if (pod.owner?.kind === 'StatefulSet') this.wait(pod);
     else if (!pod.owner && !pod.daemon) this.lost.push(podKey(pod));
-    this.unsettled = true;
+    // On a node that goes there is no room for others, and from its end on no pod counts for any.
+    if (!this.isGoing(subject.node)) this.unsettled = true;
   }
 
   public remove(name: string, what: string): void {
@@ -176,6 +177,11 @@ export class World {
       if (table) usdPerHour += nodePrice(node, table);
     }
     return { nodes: this.nodes.size, usdPerHour };
+  }
+
+  private isGoing(name: string | undefined): boolean {
+    const phase = name === undefined ? undefined : this.nodes.get(name)?.phase;
+    return phase === 'leaving' || phase === 'draining';
   }
 
   private readonly podsOn = (name: string) => this.pods.shownOn(name);

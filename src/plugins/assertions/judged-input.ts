@@ -82,8 +82,8 @@ export class JudgedInput {
   }
 }
 
-function scenarioOptions({ nodeStart, podStart, podStop, horizon, start }: KarpenterAssertionsProps) {
-  const times = Object.entries({ nodeStart, podStart, podStop, horizon })
-    .flatMap(([name, duration]) => duration === undefined ? [] : [[name, duration.toSeconds()] as const]);
+function scenarioOptions({ nodeStart, podStart, podStop, simulation, horizon, start }: KarpenterAssertionsProps) {
+  const times = Object.entries({ nodeStart, podStart, podStop, simulation, horizon })
+    .flatMap(([name, duration]) => duration === undefined ? [] : [[name, duration.toSeconds({ integral: name !== 'simulation' })] as const]);
   return { times: Object.fromEntries(times), start: start?.getTime() };
 }

@@ -26,6 +26,14 @@ export interface KarpenterAssertionsProps extends VerdictOptions {
   readonly podStop?: Duration;
 
   /**
+   * For how long Karpenter simulates where the pods of a node would go, once for each node that it tries, a minute at most. In a large cluster
+   * it is this that a roll takes its time for.
+   *
+   * @default - a millisecond for each node of the cluster
+   */
+  readonly simulation?: Duration;
+
+  /**
    * For how long scenarios are followed, in whole seconds.
    *
    * @default Duration.days(7), and to the end where nodes expire

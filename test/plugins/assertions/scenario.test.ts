@@ -61,9 +61,9 @@ describe('keepsReady', () => {
   });
 
   test('takes the times and the beginning that it is told', () => {
-    const props = { nodeStart: Duration.seconds(7), podStart: Duration.seconds(5), podStop: Duration.seconds(3), start: new Date('2026-03-01T08:00:00Z') };
+    const props = { nodeStart: Duration.seconds(7), podStart: Duration.seconds(5), podStop: Duration.seconds(3), simulation: Duration.millis(500), start: new Date('2026-03-01T08:00:00Z') };
     expect(() => on([POOL, WEB], props).keepsReady('web', 1, Scenario.DRIFT))
-      .toThrow(/it begins at 2026-03-01T08:00:00\.000Z[^]*a node takes pods 7 seconds after it is asked for, a pod is ready 5 seconds after it has a node, and gone 3 seconds after/);
+      .toThrow(/it begins at 2026-03-01T08:00:00\.000Z[^]*a node takes pods 7 seconds after it is asked for, a pod is ready 5 seconds after it has a node, and gone 3 seconds after[^]*Karpenter takes 500 ms for each node/);
   });
 
   describe('of a workload', () => {

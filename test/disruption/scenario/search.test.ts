@@ -1,0 +1,75 @@
+import { ClusterNode, runScenario, ScenarioTimes, timesOf } from '../../../src/disruption';
+import { Disruptor } from '../../../src/disruption/scenario/disruptor';
+import { Happening, run } from '../../../src/disruption/scenario/run';
+import { base } from '../../../src/disruption/scenario/stage';
+import { Label } from '../../../src/model';
+import { isIn, ofTypes } from '../../scheduling/builders';
+import { anyPool, clusterOf, machine, NOW, pod } from '../builders';
+
+const DRIFTED = { createdAt: NOW - 60_000, initializedAt: NOW - 60_000, drifted: { reason: 'AMIDrift', since: NOW } };
+const POOLS = [anyPool({ requirements: [ofTypes('m5.large'), isIn(Label.CAPACITY_TYPE, 'on-demand')] })];
+
+/** A node that nothing else has room for the pod of. */
+const full = (name: string) => machine(name, 'm5.large', [pod(`p-${name}`, { cpu: '1500m' })], { claim: DRIFTED });
+const stageOf = (nodes: readonly ClusterNode[], times: Partial<ScenarioTimes>) =>
+  ({ cluster: clusterOf(nodes, { pools: POOLS }), start: NOW, times: timesOf('drift', { times }, nodes.length) });
+
+/** When Karpenter decides to replace which node. */
+function decisions(nodes: readonly ClusterNode[], times: Partial<ScenarioTimes>, happenings: readonly Happening[] = []) {
+  const { timeline } = run({ ...base('drift', stageOf(nodes, times), happenings), disruptor: new Disruptor(NOW, ['StaticDrift', 'Drift']) });
+  return timeline.flatMap(({ second, what }) => {
+    const [, name] = /decides to \S+ (\S+)/.exec(what) ?? [];
+    return name === undefined ? [] : [[second, name]];
+  });
+}
+
+describe('a roll', () => {
+  test('has the first node decided on after one simulation, and the next after another', () => {
+    expect(decisions([full('a'), full('b'), full('c')], { simulation: 5 })).toEqual([[5, 'a'], [10, 'b'], [15, 'c']]);
+  });
+
+  test('decides on all at once where simulations take no time', () => {
+    expect(decisions([full('a'), full('b'), full('c')], { simulation: 0 })).toEqual([[0, 'a'], [0, 'b'], [0, 'c']]);
+  });
+
+  /** Nothing can be launched for its pod. */
+  const kept = (name: string) => ({ ...full(name), pods: [pod(`p-${name}`, { cpu: '1500m' }, { more: { nodeSelector: { absent: 'yes' } } })] });
+
+  test('takes a simulation for each node that has to stay, too, and goes on from where it was when something happens', () => {
+    const nothing = { at: NOW + 7_000, happen: () => undefined };
+    expect(decisions([kept('a'), kept('b'), full('c')], { simulation: 5, horizon: 30 }, [nothing])[0]).toEqual([15, 'c']);
+  });
+
+  test('sees in each simulation what has happened by then', () => {
+    const small = machine('b', 'm5.large', [pod('p-b', { cpu: '1' })], { claim: DRIFTED });
+    const roomy = machine('roomy', 'm5.large', [], { initialized: false, claim: { createdAt: NOW } });
+    const comesUp = (second: number): Happening => ({
+      at: NOW + second * 1_000, happen: (world) => { world.nodes.get('roomy')!.node = { ...roomy, initialized: true }; },
+    });
+    // No pod is to go to a node that is not up yet.
+    const decided = (second: number) => decisions([kept('a'), small, roomy], { simulation: 5, horizon: 12 }, [comesUp(second)]);
+    expect(decided(4)).toEqual([[10, 'b']]);
+    expect(decided(6)).toEqual([]);
+  });
+
+  test('leaves out a node that has gone since it was decided on', () => {
+    const taken: Happening = { at: NOW + 3_000, happen: (world) => world.remove('a', 'is taken away') };
+    expect(decisions([full('a'), full('b')], { simulation: 5 }, [taken])).not.toContainEqual([expect.anything(), 'a']);
+  });
+});
+
+describe('the time of a simulation', () => {
+  test('is a millisecond for each node unless something else is said', () => {
+    expect(timesOf('drift', {}, 488).simulation).toBe(0.488);
+    expect(timesOf('drift', { times: { simulation: 2 } }, 488).simulation).toBe(2);
+  });
+
+  test('is a minute at most', () => {
+    expect(timesOf('drift', {}, 1_000_000).simulation).toBe(60);
+  });
+
+  test.each([-1, NaN, 61])('cannot be %d seconds', (simulation) => {
+    expect(() => runScenario('drift', clusterOf([full('a')]), { times: { simulation } }))
+      .toThrow(`times.simulation: not a number of seconds from 0 to 60, got ${simulation}; write for example 0.25`);
+  });
+});
