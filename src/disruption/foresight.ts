@@ -42,8 +42,7 @@ export class Foresight {
     this.from = from;
     const next = this.candidates.slice(from, from + Math.min(TOGETHER, ahead)).map((candidate) => stillThere(candidate, scene));
     const there = next.flatMap((candidate) => candidate ?? []);
-    // What all have in common takes longer than one of them.
-    const told = there.length > 1 ? this.ask(there) : [false];
+    const told = there.length === 0 ? [] : this.ask(there);
     const answers = new Map(there.map((candidate, at) => [candidate, told[at]]));
     this.told = next.map((candidate) => candidate !== undefined && answers.get(candidate)!);
   }

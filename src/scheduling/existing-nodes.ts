@@ -36,11 +36,29 @@ export function viewOf(node: ExistingNode, daemonSets: readonly DaemonSetSpec[])
   const known = VIEWS.get(node);
   const isKnown = known?.daemonSets.length === daemonSets.length && known.daemonSets.every((daemonSet, at) => daemonSet === daemonSets[at]);
   if (isKnown) return known.view;
-  const requirements = nodeRequirements(node);
-  const hostPorts = node.pods.flatMap(({ shape }) => shape.hostPorts ?? []);
-  const view = { node, requirements, remaining: remaining(node, requirements, daemonSets), hostPorts };
+  const view = new LazyView(node, daemonSets);
   VIEWS.set(node, { daemonSets, view });
   return view;
+}
+
+/** Of a node that takes no pods nobody asks what is left of it. */
+class LazyView implements NodeView {
+  private own?: Requirements;
+  private left?: ResourceList;
+
+  public constructor(public readonly node: ExistingNode, private readonly daemonSets: readonly DaemonSetSpec[]) {}
+
+  public get requirements(): Requirements {
+    return this.own ??= nodeRequirements(this.node);
+  }
+
+  public get remaining(): ResourceList {
+    return this.left ??= remaining(this.node, this.requirements, this.daemonSets);
+  }
+
+  public get hostPorts(): readonly HostPort[] {
+    return this.node.pods.flatMap(({ shape }) => shape.hostPorts ?? []);
+  }
 }
 
 const VIEWS = new WeakMap<ExistingNode, { readonly daemonSets: readonly DaemonSetSpec[]; readonly view: NodeView }>();

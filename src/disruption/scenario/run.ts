@@ -78,13 +78,20 @@ function settle(world: World, disruptor: Disruptor | undefined): void {
     if (state.endsAt !== undefined && state.endsAt <= world.now) world.remove(name, 'is taken away');
     else if (state.phase === 'launching' && state.until! <= world.now) comeUp(world, name);
   }
-  drainNodes(world);
-  refillStaticPools(world);
-  if (world.unsettled) placePods(world);
+  const isChanged = follow(world);
+  const { changes } = world;
   disruptor?.act(world);
+  if (isChanged || world.changes !== changes) follow(world);
+}
+
+/** What controllers do about things as they are; whether they had to change anything of nodes that go, or come in their place. */
+function follow(world: World): boolean {
+  const { changes } = world;
   drainNodes(world);
   refillStaticPools(world);
+  const isChanged = world.changes !== changes;
   if (world.unsettled) placePods(world);
+  return isChanged;
 }
 
 function comeUp(world: World, name: string): void {

@@ -28,6 +28,8 @@ export class World {
   public unsettled = false;
   /** Goes up with everything that Karpenter might decide differently for. */
   public version = 0;
+  /** Goes up with everything that changes of nodes and their pods. */
+  public changes = 0;
   /** What Karpenter does not try for some time, and until when. */
   private readonly avoided: Array<{ readonly offering: OfferingKey; readonly until: Instant }> = [];
   private readonly first: Cluster;
@@ -188,6 +190,7 @@ export class World {
 
   private readonly forget = (): void => {
     this.shown = undefined;
+    this.changes++;
   };
 
   private tryOnly(): void {

@@ -88,7 +88,8 @@ export class NodeRows {
     if (counts === undefined) return undefined;
     const view = this.view(node);
     const { resources, ports } = this.encoded;
-    const remaining = BigInt64Array.from(remainingOf(view, resources));
+    // What is left of a node that takes no pods nobody asks.
+    const remaining = node.leaving ? new BigInt64Array(resources.length) : BigInt64Array.from(remainingOf(view, resources));
     return { terms, isUsable: isUsable(view), remaining, ports: ports.encode([view.hostPorts]), ...counts };
   }
 

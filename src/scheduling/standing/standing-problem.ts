@@ -188,8 +188,21 @@ export class StandingProblem {
     const topologyActive = activeGroups(pods, this.parts.inverse, [pods.classOf, ...more.map((each) => each?.classOf ?? [])]);
     // Asked thousands of times: spreading objects would take longer than all else here.
     const question: QuestionPart & Pick<StandingPart, 'limitCount'> = {
-      templateNodes, limitCount, limitRemaining, nodeCount, nodeSet, nodeTaintSet, nodeRemaining, nodePorts, nodeUsable,
-      topologyActive, topologyDomains, topologyInitial, hostInitial, runCount, runs,
+      templateNodes,
+      limitCount,
+      limitRemaining,
+      nodeCount,
+      nodeSet,
+      nodeTaintSet,
+      nodeRemaining,
+      nodePorts,
+      nodeUsable,
+      topologyActive,
+      topologyDomains,
+      topologyInitial,
+      hostInitial,
+      runCount,
+      runs,
     };
     return question;
   }
