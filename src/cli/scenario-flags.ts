@@ -19,9 +19,9 @@ const SCENARIOS: readonly PlayedScenario[] = [
 
 /** An example for each of them. */
 const TIMES: Readonly<Record<keyof ScenarioTimes, string>> = { nodeStart: '90s', podStart: '30s', podStop: '10s', simulation: '250ms', horizon: '48h' };
-const TIMES_HELP = 'how long things take then, as in nodeStart=90s,podStart=1m,podStop=10s; also for how long Karpenter simulates for each node that it tries, as in '
-  + 'simulation=250ms, and after which horizon nothing more is looked at (default: nodeStart=60s,podStart=20s,podStop=10s,horizon=168h, and for a simulation '
-  + '1ms for each node of the cluster)';
+const TIMES_HELP = 'how long things take then, as in nodeStart=90s,podStart=1m,podStop=10s; simulation=250ms is what Karpenter takes for each node that it tries, '
+  + 'and after the horizon nothing more is looked at (default: nodeStart=60s,podStart=20s,podStop=10s,horizon=168h, and a simulation takes a millisecond for each '
+  + 'node of the cluster)';
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
 
 export function addScenarioOptions(command: Command): Command {

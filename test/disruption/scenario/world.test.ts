@@ -1,6 +1,6 @@
 import { timesOf } from '../../../src/disruption';
 import { World } from '../../../src/disruption/scenario/world';
-import { clusterOf, HOUR, machine, NOW } from '../builders';
+import { clusterOf, HOUR, machine, NOW, pod } from '../builders';
 
 test('a new node lives and drains as long as its NodePool says, whatever it said when its siblings were born', () => {
   const old = machine('a', 'm5.large');
@@ -9,4 +9,16 @@ test('a new node lives and drains as long as its NodePool says, whatever it said
   const { name, ...likeIt } = old;
   const launched = world.launch('default', likeIt, undefined);
   expect(world.nodes.get(launched)!.node.claim).toEqual({ createdAt: NOW, expireAfter: 24 * HOUR, terminationGracePeriod: HOUR });
+});
+
+describe('the end of a pod', () => {
+  test.each([['up', true], ['leaving', false], ['draining', false]] as const)('on a node that is %s has places looked for anew: %s', (phase, isUnsettled) => {
+    const world = new World(clusterOf([machine('a', 'm5.large', [pod('p')])]), NOW, timesOf('consolidation', {}, 1));
+    world.nodes.get('a')!.phase = phase;
+    const [subject] = world.pods.on('a');
+    world.end(subject);
+    world.unsettled = false;
+    world.gone(subject);
+    expect(world.unsettled).toBe(isUnsettled);
+  });
 });
