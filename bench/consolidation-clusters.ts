@@ -22,12 +22,17 @@ export interface ClusterKind {
   readonly sizes: ReadonlyArray<readonly [cpu: string, memory: string]>;
   /** More than there is room for fill the nodes. */
   readonly podsPerNode: number;
+  /** Of the nodes the share that go already, so that their pods need other places in every simulation. @default 0 */
+  readonly leaving?: number;
 }
 
 /** Nodes that are mostly empty: many can go at once. */
 export const LOOSE: ClusterKind = { name: 'half empty', capacityType: 'on-demand', sizes: MIXED, podsPerNode: 4 };
 /** Nodes without room, on spot, which no other spot node takes the place of: each is tried, and none may go. */
 export const TIGHT: ClusterKind = { name: 'full, on spot', capacityType: 'spot', sizes: FULL, podsPerNode: 20 };
+
+/** The same while a tenth of the nodes are replaced. */
+export const ROLLING: ClusterKind = { ...TIGHT, name: 'full, a tenth goes', leaving: 0.1 };
 
 export function standing(kind: ClusterKind, nodes: number): DisruptionScenario {
   const dice = new Dice(42);
@@ -46,6 +51,10 @@ export function standing(kind: ClusterKind, nodes: number): DisruptionScenario {
   };
   for (let at = 0; at < nodes; at += 1) addMachine(draft, draft.pools[0]);
   inhabit(draft);
+  const leaving = Math.round(nodes * (kind.leaving ?? 0));
+  for (const { claim } of draft.machines.slice(0, leaving)) {
+    Object.assign(claim.metadata, { deletionTimestamp: new Date(NOON - 60_000).toISOString(), finalizers: ['karpenter.sh/termination'] });
+  }
   const budgets = draft.workloads.map(({ metadata: { name } }) => budgetOf(name));
   return {
     name: kind.name,

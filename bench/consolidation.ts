@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { ClusterKind, LOOSE, standing, TIGHT } from './consolidation-clusters';
+import { ClusterKind, LOOSE, ROLLING, standing, TIGHT } from './consolidation-clusters';
 import { time, Timing } from './statistics';
 import { MethodAnswer } from '../conformance/disruption/answer';
 import { difference } from '../conformance/disruption/equivalence';
@@ -13,7 +13,7 @@ const METHODS: readonly DisruptionMethod[] = ['MultiNodeConsolidation', 'SingleN
 const ROUNDS = 5;
 /** Karpenter's rounds: where every candidate is tried one takes it half a minute. */
 const HEATS: ReadonlyArray<readonly [kind: ClusterKind, nodes: number, rounds: number]> = [
-  [LOOSE, 50, 3], [LOOSE, 200, 3], [TIGHT, 50, 3], [TIGHT, 100, 1],
+  [LOOSE, 50, 3], [LOOSE, 200, 3], [TIGHT, 50, 3], [TIGHT, 100, 1], [ROLLING, 100, 1],
 ];
 
 /** One method on one cluster that stands, from what it knows of nodes and pods to its decision. */
