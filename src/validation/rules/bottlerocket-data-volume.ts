@@ -15,7 +15,7 @@ export class BottlerocketDataVolume implements Rule {
       const unknown = unknownVolumes(nodeClass);
       if (unknown !== undefined) return [notEvaluated(object, unknown)];
       if (facts?.amiFamily !== 'Bottlerocket' || !facts.blockDevices?.length) return [];
-      const found = unsizedStorage(facts, ['/dev/xvda', '/dev/sda1']);
+      const found = unsizedStorage(facts);
       if (!found) return [pass(object)];
       const { device, has, mapped, size, at } = found;
       return [fail({

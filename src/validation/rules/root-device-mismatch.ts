@@ -2,9 +2,6 @@ import { fail, notEvaluated, pass } from './private/outcome';
 import { unknownVolumes, unsizedStorage } from './private/storage-device';
 import { Outcome, Rule, RuleContext } from './rule';
 
-/** What the root volume is called in one family or another. */
-const ROOTS = ['/dev/xvda', '/dev/sda1'];
-
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#specblockdevicemappings */
 export class RootDeviceMismatch implements Rule {
   public readonly id = 'KARP-802';
@@ -19,7 +16,7 @@ export class RootDeviceMismatch implements Rule {
       if (unknown !== undefined) return [notEvaluated(object, unknown)];
       // Of custom images it is not known, and Bottlerocket has two volumes: KARP-803.
       if (!facts?.blockDevices?.length || facts.amiFamily === 'Custom' || facts.amiFamily === 'Bottlerocket') return [];
-      const found = unsizedStorage(facts, ROOTS);
+      const found = unsizedStorage(facts);
       if (!found) return [pass(object)];
       const { device, has, mapped, size, at } = found;
       return [fail({

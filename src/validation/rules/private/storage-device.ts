@@ -20,11 +20,14 @@ export function unknownVolumes({ object, facts }: NodeClassManifest): string | u
   return facts === undefined && object.raw.spec?.blockDeviceMappings !== undefined ? 'the class cannot be used as it is written, or is known only at deployment' : undefined;
 }
 
-/** Undefined where the volume is mapped, or none of `mistaken` is. */
-export function unsizedStorage({ amiFamily, blockDevices = [] }: NodeClassFacts, mistaken: readonly string[]): UnsizedStorage | undefined {
+/** What the root volume is called in one family or another, and taken for that of others. */
+const ROOTS = ['/dev/xvda', '/dev/sda1'];
+
+/** Undefined where the volume is mapped, or none that is taken for it. */
+export function unsizedStorage({ amiFamily, blockDevices = [] }: NodeClassFacts): UnsizedStorage | undefined {
   const { ephemeralDevice: device, defaultVolumeBytes } = amiFamilyTraits(amiFamily);
   if (device === undefined || blockDevices.some((mapping) => mapping.rootVolume === true || mapping.deviceName === device)) return undefined;
-  const at = blockDevices.findIndex((mapping) => mistaken.includes(mapping.deviceName) && isLarger(mapping, defaultVolumeBytes));
+  const at = blockDevices.findIndex((mapping) => ROOTS.includes(mapping.deviceName) && isLarger(mapping, defaultVolumeBytes));
   if (at < 0) return undefined;
   const { deviceName: mapped, volumeSizeBytes } = blockDevices[at];
   return { device, has: bytes(BigInt(defaultVolumeBytes)), mapped, size: bytes(volumeSizeBytes!), at };
