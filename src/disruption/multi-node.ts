@@ -9,7 +9,7 @@ import { withinBudgets } from './within-budgets';
 
 /** Karpenter means 100, and counts from 0. */
 const MOST_TOGETHER = 101;
-/** Milliseconds after which it makes do with what it has found. */
+/** Milliseconds after which it makes do with what it has found: a simulation that is not over by then is given up. */
 const TIMEOUT = 60_000;
 
 /**
@@ -37,11 +37,12 @@ function* largestCommand(candidates: readonly Candidate[], view: View, scoring: 
   const refusals: Refusal[] = [];
   let found: Command | undefined;
   let [least, most] = [2, Math.min(candidates.length, MOST_TOGETHER)];
-  while (least <= most && view.now < begun + TIMEOUT) {
+  while (least <= most) {
     const count = Math.floor((least + most) / 2);
     const together = candidates.slice(0, count);
     const decided = sensible(together, view.scene);
     yield;
+    if (view.now > begun + TIMEOUT) break;
     const why = typeof decided === 'string' ? decided : balance(decided, scoring);
     if (typeof decided === 'string' || why !== undefined) {
       refusals.push({ nodes: together.map(({ node }) => node.name), why: why! });

@@ -38,7 +38,7 @@ export function* repair(view: View): Deciding<Outcome> {
     if (!current) continue;
     const why = block(candidate, scene, remaining);
     const found = why ?? replacementFor(current, view.scene);
-    if (why === undefined) yield;
+    if (why === undefined && !isStatic(current, view.scene)) yield;
     if (typeof found !== 'string') return { commands: [{ ...found, drainBound: boundOf(candidate, now) }], refusals };
     refusals.push({ nodes: [candidate.node.name], why: found });
   }
@@ -64,11 +64,14 @@ function isCorrelated(nodePool: string, nodes: readonly ClusterNode[]): boolean 
   return own.filter(({ faults = [] }) => faults.length > 0).length > scaledUp(MOST_UNHEALTHY, own.length)!;
 }
 
+function isStatic({ nodePool }: Candidate, { cluster: { scheduling } }: Scene): boolean {
+  return scheduling.nodePools.some(({ name, replicas }) => name === nodePool && replicas !== undefined);
+}
+
 /** Or why there is none. */
 function replacementFor(candidate: Candidate, scene: Scene): Command | string {
-  const { scheduling, settings } = scene.cluster;
-  const isStatic = scheduling.nodePools.some(({ name, replicas }) => name === candidate.nodePool && replicas !== undefined);
-  if (isStatic) return staticReplacementFor(candidate, scene);
+  const { settings } = scene.cluster;
+  if (isStatic(candidate, scene)) return staticReplacementFor(candidate, scene);
   const simulation = simulate(scene, [candidate], false, { includesKept: true });
   const failure = simulation.failure();
   if (failure === undefined) return commandOf('Repair', [candidate], replacementsOf(simulation));

@@ -26,8 +26,9 @@ interface Underway {
   readonly replacements: readonly string[];
 }
 
-/** A pass, and those that follow at once. */
+/** A pass, and those that follow at once: the last of them is under way. */
 interface Round {
+  readonly search: Search;
   readonly methods: readonly DisruptionMethod[];
   readonly begun: Instant;
   /** Of the world when it began. */
@@ -41,7 +42,6 @@ interface Round {
 export class Disruptor {
   private readonly underway: Underway[] = [];
   private last: DisruptionPass | undefined;
-  private search: Search | undefined;
   private round: Round | undefined;
   /** Decided, and to be looked at once more. */
   private pending: { readonly command: Command; readonly until: number } | undefined;
@@ -59,8 +59,8 @@ export class Disruptor {
   public act(world: World): void {
     this.finish(world);
     if (this.pending && this.pending.until <= world.now) this.lookAgain(world, this.pending.command);
-    else if (!this.pending && !this.search && this.nextPass(world) <= world.now) this.decide(world, this.methods);
-    while (this.search?.isOver(world)) this.conclude(world, this.round!, this.search.found!);
+    else if (!this.pending && !this.round && this.nextPass(world) <= world.now) this.decide(world, this.methods);
+    while (this.round?.search.isOver(world)) this.conclude(world, this.round, this.round.search.found!);
   }
 
   /**
@@ -70,7 +70,7 @@ export class Disruptor {
    */
   public next(world: World, until: number): number {
     if (this.pending) return this.pending.until;
-    return this.search ? this.search.goOn(world, until) : this.nextPass(world);
+    return this.round ? this.round.search.goOn(world, until) : this.nextPass(world);
   }
 
   /** What it never got to. */
@@ -88,8 +88,7 @@ export class Disruptor {
   }
 
   private decide(world: World, methods: readonly DisruptionMethod[]): void {
-    this.round = { methods, begun: world.now, version: world.version, refusals: [], failed: new Set() };
-    this.search = new Search(world, methods);
+    this.round = { search: new Search(world, methods), methods, begun: world.now, version: world.version, refusals: [], failed: new Set() };
   }
 
   /** After a command it decides again at once. */
@@ -98,13 +97,13 @@ export class Disruptor {
     const commands = pass.commands.filter(({ candidates }) => candidates.every(({ node: { name } }) => isThere(world, name)));
     if (commands.length > 0 && !isLookedAtTwice(commands[0])) {
       const isBegun = this.beginSome(world, commands, failed);
-      if (isBegun) this.round = { ...round, begun: world.now, version: world.version };
-      // Meanwhile the others have their turn.
-      else refusals.push(...pass.refusals);
-      this.search = new Search(world, isBegun ? this.methods : this.methods.slice(this.methods.indexOf(commands[0].method) + 1));
+      // Where nothing could be begun the others have their turn meanwhile.
+      if (!isBegun) refusals.push(...pass.refusals);
+      const next = isBegun ? this.methods : this.methods.slice(this.methods.indexOf(commands[0].method) + 1);
+      this.round = { ...round, search: new Search(world, next), ...(isBegun ? { begun: world.now, version: world.version } : {}) };
       return;
     }
-    this.search = undefined;
+    this.round = undefined;
     this.last = { ...pass, refusals: [...refusals, ...pass.refusals] };
     this.failed = failed;
     const [command] = commands;

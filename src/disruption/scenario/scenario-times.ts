@@ -9,7 +9,7 @@ export interface ScenarioTimes {
   /**
    * For which Karpenter simulates where the pods of a node would go, once for each node that it tries; 0 where that is to take no time.
    *
-   * @default - a millisecond for each node of the cluster
+   * @default - by the nodes of the cluster: a millisecond for each of the first 100, and 0.2 for each beyond
    */
   readonly simulation: number;
   /** After which nothing more is looked at. @default 604800, a week; for ever where nodes expire, which takes longer */
@@ -18,17 +18,19 @@ export interface ScenarioTimes {
 
 export const DEFAULT_TIMES: Omit<ScenarioTimes, 'simulation'> = { nodeStart: 60, podStart: 20, podStop: 10, horizon: 7 * 86_400 };
 
-/** So many nodes at most Karpenter goes over in a second of simulating, on the one CPU that it asks for: `npm run bench` has more of it. */
-const NODES_A_SECOND = 1_000;
 /** Seconds. */
 const MOST_SIMULATION = 60;
 
 /** Monday, noon: office hours in UTC. What budgets allow depends on it. */
 export const DEFAULT_START = Date.UTC(2026, 0, 5, 12);
 
-/** Seconds, where nothing else is said. */
+/**
+ * Seconds, where nothing else is said: what it takes Karpenter on one CPU while no node is on its way, and no more than that. With a tenth of the nodes on
+ * their way it takes twice as long and more.
+ */
 export function simulationOf(nodes: number): number {
-  return Math.min(nodes / NODES_A_SECOND, MOST_SIMULATION);
+  const milliseconds = Math.min(nodes, 80 + nodes / 5);
+  return Math.min(Math.round(milliseconds) / 1_000, MOST_SIMULATION);
 }
 
 /** @throws RangeError for a time that is not a whole number of seconds from 1 on; that of a simulation may be any from 0 to 60 */
