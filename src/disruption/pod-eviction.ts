@@ -43,12 +43,17 @@ export function isDisruptable(pod: ClusterPod, now: Instant): boolean {
 }
 
 /** Whether its annotation holds now. */
-export function isProtected({ annotations, startedAt }: ClusterPod, now: Instant): boolean {
+export function isProtected(pod: ClusterPod, now: Instant): boolean {
+  const until = protectedUntil(pod);
+  return until !== undefined && now < until;
+}
+
+/** When its annotation holds no more; undefined without one, and infinite where it holds for ever. */
+export function protectedUntil({ annotations, startedAt }: ClusterPod): Instant | undefined {
   const written = annotations?.[DO_NOT_DISRUPT];
-  if (written === undefined) return false;
-  const protection = protectionOf(written);
-  if (protection.kind !== 'until') return protection.kind === 'always';
-  return startedAt === undefined || now - startedAt < protection.milliseconds;
+  const protection = written === undefined ? undefined : protectionOf(written);
+  if (protection === undefined || protection.kind === 'none') return undefined;
+  return protection.kind === 'always' || startedAt === undefined ? Infinity : startedAt + protection.milliseconds;
 }
 
 /** Whether one of the pods of a node has the annotation at all: few have. Found once for as long as the list stays. */

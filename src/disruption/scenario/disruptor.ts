@@ -2,7 +2,7 @@ import { Label } from '../../model';
 import { Instant } from '../cluster';
 import { Command, DisruptionMethod } from '../command';
 import { DisruptionPass } from '../disruption-pass';
-import { isDrained } from '../pod-eviction';
+import { hasProtection, isDrained, protectedUntil } from '../pod-eviction';
 import { repairableSince } from '../repair';
 import { confirmed, isLookedAtTwice, SECOND_LOOK } from '../second-look';
 import { canLaunchReplacements, launchReplacements } from './placing';
@@ -157,7 +157,7 @@ export class Disruptor {
     }
   }
 
-  /** Nodes are looked at again when consolidateAfter is over for one, or a budget may open. */
+  /** Nodes are looked at again when consolidateAfter is over for one, or what protects a pod of it, or a budget may open. */
   private quietUntil(world: World, { refusals }: DisruptionPass, begun: Instant): Instant {
     const { pools } = world.cluster;
     const times = [...world.nodes.values()].flatMap(({ node: { claim, labels } }) => {
@@ -165,7 +165,9 @@ export class Disruptor {
       const since = claim?.lastPodEventAt ?? claim?.initializedAt;
       return after === undefined || since === undefined || since + after <= begun ? [] : [since + after];
     }).concat([...world.nodes.values()].flatMap(({ node: { nominatedUntil = 0, faults = [] } }) =>
-      [nominatedUntil, ...faults.map((fault) => repairableSince({ faults: [fault] }))].filter((instant) => instant > begun)));
+      [nominatedUntil, ...faults.map((fault) => repairableSince({ faults: [fault] }))].filter((instant) => instant > begun)))
+      .concat(world.snapshot().nodes.flatMap(({ pods }) => hasProtection(pods) ? pods.flatMap((pod) => protectedUntil(pod) ?? []) : [])
+        .filter((instant) => instant > begun));
     const hasWindow = [...pools.values()].some(({ budgets }) => budgets.some(({ schedule }) => schedule !== undefined));
     const isHeld = () => refusals.some(({ why }) => why.startsWith('the disruption budgets'));
     return Math.min(...times, hasWindow && isHeld() ? world.now + POLL_FOR_WINDOW : Infinity);

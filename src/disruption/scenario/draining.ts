@@ -1,6 +1,6 @@
 import { ClusterPod, Instant } from '../cluster';
 import { blockingLimits, PodLimits } from '../pdb';
-import { isProtected, podKey } from '../pod-eviction';
+import { isProtected, podKey, protectedUntil } from '../pod-eviction';
 import { drainListOf, graceOf } from './drain-list';
 import { World } from './world';
 import { WorldNode } from './world-node';
@@ -70,11 +70,12 @@ export function obstacle(pod: ClusterPod, limits: PodLimits, now: Instant): stri
   return keys.length === 1 && !isSpare ? `PodDisruptionBudget ${keys[0]} lets pod ${podKey(pod)} not go` : undefined;
 }
 
-/** When the next pod has to go whatever keeps it. */
-export function nextForced(name: string, { phase, deadline }: WorldNode, world: World): Instant | undefined {
-  if (phase !== 'draining' || deadline === undefined) return undefined;
-  const { longestGrace } = drainListOf(name, world);
-  return longestGrace === undefined ? undefined : deadline - longestGrace;
+/** When the next pod has to go whatever keeps it, or nothing of its own keeps the next whose turn it is. */
+export function nextToGo(name: string, { phase, deadline = Infinity }: WorldNode, world: World): Instant {
+  if (phase !== 'draining') return Infinity;
+  const { next, longestGrace = -Infinity } = drainListOf(name, world);
+  const unprotected = next.map(({ pod }) => protectedUntil(pod) ?? Infinity).filter((instant) => instant > world.now);
+  return Math.min(deadline - longestGrace, ...unprotected);
 }
 
 /** It is ended in time for its grace period to be over at the deadline of the node. */

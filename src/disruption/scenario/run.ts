@@ -1,7 +1,7 @@
 import { PodLimits } from '../pdb';
 import { isDrained, podKey } from '../pod-eviction';
 import { Disruptor } from './disruptor';
-import { drainNodes, nextForced, obstacle } from './draining';
+import { drainNodes, nextToGo, obstacle } from './draining';
 import { Ledger } from './ledger';
 import { placePods } from './placing';
 import { ScenarioReport, Stuck } from './scenario-report';
@@ -108,7 +108,7 @@ function comeUp(world: World, name: string): void {
 function nextMoment(world: World): number {
   let next = Math.min(world.nextTry(), world.pods.nextDue());
   for (const [name, state] of world.nodes) {
-    for (const instant of [state.until, state.endsAt, nextForced(name, state, world)]) {
+    for (const instant of [state.until, state.endsAt, nextToGo(name, state, world)]) {
       if (instant !== undefined && instant > world.now) next = Math.min(next, instant);
     }
   }

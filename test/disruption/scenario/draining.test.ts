@@ -1,4 +1,4 @@
-import { PodBudget } from '../../../src/disruption';
+import { PodBudget, runScenario } from '../../../src/disruption';
 import { PodLimits } from '../../../src/disruption/pdb';
 import { obstacle } from '../../../src/disruption/scenario/draining';
 import { clusterOf, HOUR, machine, NOW, pod, PROTECTED } from '../builders';
@@ -70,5 +70,23 @@ describe('pods that are told to end one after the other', () => {
     const limits = new PodLimits(cluster);
     limits.end(pod('other'));
     expect(limits.all.map(({ disruptionsAllowed }) => disruptionsAllowed)).toEqual([2]);
+  });
+});
+
+describe('a pod that is protected for some time', () => {
+  const held = pod('kept', {}, { annotations: { 'karpenter.sh/do-not-disrupt': '4h' } });
+  const node = machine('a', 'm5.large', [held]);
+
+  test('goes as soon as the time is over, where its node drains already', () => {
+    const expired = { ...node, claim: { ...node.claim!, expireAfter: HOUR } };
+    const [report] = runScenario('expiration', clusterOf([expired]), { start: NOW });
+    expect(report.stuck).toEqual([]);
+    expect(report.timeline).toContainEqual({ second: 3 * 3600 + 10, what: 'a is gone' });
+  });
+
+  test('lets its node be replaced then', () => {
+    const [report] = runScenario('drift', clusterOf([node]), { start: NOW });
+    expect(report.stuck).toEqual([]);
+    expect(report.timeline[0]).toEqual({ second: 3 * 3600, what: 'Drift decides to replace a' });
   });
 });
