@@ -30,6 +30,22 @@ export function isActive({ schedule, duration }: Budget, now: Instant): boolean 
   return hit === undefined || hit <= now;
 }
 
+/** Hours that begin before others end are followed so many times: some budgets have theirs all the time. */
+const MOST_RENEWALS = 100;
+
+/** When the hours that a budget has now, or has next, are over, or at least when to ask again; infinite where it has none. */
+export function nextEnd(budget: Budget, now: Instant): Instant {
+  const { schedule = '', duration = 0 } = budget;
+  const parsed = CronSchedule.tryParse(schedule);
+  let end = now;
+  for (let renewals = 0; renewals < MOST_RENEWALS && (renewals === 0 || isActive(budget, end)); renewals++) {
+    const hit = parsed?.nextAfter(end - duration);
+    if (hit === undefined) return Infinity;
+    end = hit + duration;
+  }
+  return end;
+}
+
 /** A count, or a percentage of the whole rounded up; undefined for any other text. */
 export function scaledUp(value: string | number, whole: number): number | undefined {
   const [, digits, percent] = /^(\d{1,9})(%?)$/.exec(String(value)) ?? [];

@@ -1,6 +1,6 @@
 import { clusterOf, HOUR, machine, MINUTE, NOW } from './builders';
 import { Budget } from '../../src/disruption';
-import { allowedDisruptions, remainingDisruptions } from '../../src/disruption/budgets';
+import { allowedDisruptions, nextEnd, remainingDisruptions } from '../../src/disruption/budgets';
 
 const at = (text: string) => Date.parse(`${text}Z`);
 
@@ -57,6 +57,19 @@ describe('the window of a budget', () => {
     ['0 10-14/2 * * *', '2026-08-01T13:00:30', false],
   ])('reads %s as Karpenter does at %s', (schedule, now, isOpen) => {
     expect(allowedDisruptions([{ nodes: '0', schedule, duration: MINUTE }], 10, 'Empty', at(now))).toBe(isOpen ? 0 : Infinity);
+  });
+});
+
+describe('the end of the hours of a budget', () => {
+  test.each<[string, Partial<Budget>, number]>([
+    ['is that of those that it has now', { schedule: '0 9 * * *', duration: 8 * HOUR }, NOW + 5 * HOUR],
+    ['is that of the next', { schedule: '0 13 * * *', duration: HOUR }, NOW + 2 * HOUR],
+    ['is that of the last of several that have no time between them', { schedule: '0 11,12,13 * * *', duration: HOUR }, NOW + 2 * HOUR],
+    ['is never where it has none', {}, Infinity],
+    ['is never where the schedule never hits', { schedule: '0 0 30 2 *', duration: HOUR }, Infinity],
+    ['is asked for again later where they never end', { schedule: '* * * * *', duration: MINUTE }, NOW + 100 * MINUTE],
+  ])('%s', (_, hours, end) => {
+    expect(nextEnd({ nodes: '0', ...hours }, NOW)).toBe(end);
   });
 });
 

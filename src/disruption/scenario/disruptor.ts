@@ -1,4 +1,5 @@
 import { Label } from '../../model';
+import { nextEnd } from '../budgets';
 import { Instant } from '../cluster';
 import { Command, DisruptionMethod } from '../command';
 import { DisruptionPass } from '../disruption-pass';
@@ -13,8 +14,6 @@ import { World } from './world';
 
 /** Between two looks at a cluster that nothing is to be done about. */
 const POLL = 10_000;
-/** While a budget has its hours. */
-const POLL_FOR_WINDOW = 600_000;
 
 export const CONSOLIDATION = ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'] as const;
 
@@ -168,9 +167,9 @@ export class Disruptor {
       [nominatedUntil, ...faults.map((fault) => repairableSince({ faults: [fault] }))].filter((instant) => instant > begun)))
       .concat(world.snapshot().nodes.flatMap(({ pods }) => hasProtection(pods) ? pods.flatMap((pod) => protectedUntil(pod) ?? []) : [])
         .filter((instant) => instant > begun));
-    const hasWindow = [...pools.values()].some(({ budgets }) => budgets.some(({ schedule }) => schedule !== undefined));
-    const isHeld = () => refusals.some(({ why }) => why.startsWith('the disruption budgets'));
-    return Math.min(...times, hasWindow && isHeld() ? world.now + POLL_FOR_WINDOW : Infinity);
+    const hours = [...pools.values()].flatMap(({ budgets }) => budgets.filter(({ schedule }) => schedule !== undefined));
+    const isHeld = hours.length > 0 && refusals.some(({ why }) => why.startsWith('the disruption budgets'));
+    return Math.min(...times, ...isHeld ? hours.map((budget) => nextEnd(budget, begun)) : []);
   }
 }
 

@@ -1,7 +1,7 @@
 import { ClusterNode, ClusterPod, PodBudget, runScenario, ScenarioName, ScenarioReport, workloadKey } from '../../../src/disruption';
 import { Label } from '../../../src/model';
 import { isIn, ofTypes } from '../../scheduling/builders';
-import { anyPool, ClusterMore, clusterOf, HOUR, machine, NodeMore, NOW, pod, PROTECTED } from '../builders';
+import { anyPool, ClusterMore, clusterOf, HOUR, machine, MINUTE, NodeMore, NOW, pod, PROTECTED } from '../builders';
 
 const LABELS = { app: 'web' };
 const WEB = workloadKey('default', { kind: 'Deployment', name: 'web' });
@@ -180,6 +180,13 @@ describe('a roll of all nodes', () => {
     const closed = { nodes: '0', schedule: '0 9 * * *', duration: 8 * HOUR };
     const [report] = play('drift', [single('a')], { disruption: { budgets: [closed] } });
     expect(report.timeline[0].second).toBe(5 * 3600);
+  });
+
+  test('is begun in the few minutes of the day in which no budget holds, as soon as they begin', () => {
+    const closed = { nodes: '0', schedule: '57 11 * * *', duration: 24 * HOUR - 2 * MINUTE };
+    const [report] = play('drift', [single('a')], { disruption: { budgets: [closed] } });
+    expect(report.timeline[0].second).toBe(24 * 3600 - 5 * 60);
+    expect(report.stuck).toEqual([]);
   });
 
   test('never gets to a node that no budget lets go', () => {
