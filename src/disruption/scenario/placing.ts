@@ -5,6 +5,7 @@ import {
 import { ClusterPod } from '../cluster';
 import { Command, Replacement } from '../command';
 import { leavingNode } from '../ground';
+import { goingPods, hasGoing, NONE_GOING } from './going-pods';
 import { canLaunchStaticNode, launchStaticNode } from './static-pools';
 import { World } from './world';
 import { WorldPod } from './world-pods';
@@ -12,11 +13,17 @@ import { ZoneRoom } from './zone-room';
 
 /**
  * Binds pods that wait to nodes that are up, and launches nodes for the others. Kubernetes may choose another of several nodes that would
- * do: the first that Karpenter would try stands for it.
+ * do: the first that Karpenter would try stands for it. Karpenter launches for pods of nodes that go as well, before they are evicted;
+ * Kubernetes binds those that wait wherever there is room as long as the others are where they are.
  */
 export function placePods(world: World): void {
   world.unsettled = false;
   const { scheduling } = world.cluster;
+  if (hasGoing(world)) {
+    bindWaiting(world, solve(world, waiting(world), scheduling.nodePools));
+    launchFor(world, solve(world, waiting(world), scheduling.nodePools, goingPods(world)));
+    return;
+  }
   place(world, waiting(world), scheduling.nodePools);
   const { failedZone } = world;
   if (failedZone === undefined) return;
@@ -43,19 +50,34 @@ export function withinRoom(world: World, failedZone: string): Waiting[] {
 }
 
 function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools']): void {
-  if (groups.length === 0 && world.cluster.scheduling.pods.length === 0) return;
-  const input = inputOf(world, groups.map(({ group }) => group), nodePools);
+  const placed = solve(world, groups, nodePools);
+  bindWaiting(world, placed);
+  launchFor(world, placed);
+}
+
+type Placed = ReturnType<typeof solve>;
+
+function solve(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools'], going = NONE_GOING) {
+  const input = inputOf(world, groups.map(({ group }) => group), nodePools, going);
+  if (input.pods.length === 0) return undefined;
   const solved = solveAgain(input, world.cluster.catalog);
-  const { filledNodes, nodeClaims } = placementsOf(solved);
-  const isBuffer = (group: number) => input.pods[group]?.buffer !== undefined;
-  world.reserve(filledNodes.filter(({ groups: counts }) => [...counts.keys()].some(isBuffer)).map(({ node }) => node));
-  for (const { node, groups: counts } of filledNodes) {
+  return { groups, first: going.groups.length, input, solved, ...placementsOf(solved) };
+}
+
+function bindWaiting(world: World, placed: Placed): void {
+  for (const { node, groups: counts } of placed?.filledNodes ?? []) {
     for (const [group, count] of counts) {
-      if (!groups[group]) continue;
-      const subjects = groups[group].pods.splice(0, count);
+      const subjects = placed!.groups[group - placed!.first]?.pods.splice(0, count) ?? [];
       if (world.nodes.get(node)?.phase === 'up') for (const subject of subjects) bind(world, subject, node);
     }
   }
+}
+
+function launchFor(world: World, placed: Placed): void {
+  if (!placed) return;
+  const { input, solved, filledNodes, nodeClaims } = placed;
+  const isBuffer = (group: number) => input.pods[group]?.buffer !== undefined;
+  world.reserve(filledNodes.filter(({ groups: counts }) => [...counts.keys()].some(isBuffer)).map(({ node }) => node));
   for (const claim of nodeClaims) {
     const template = solved.workload.templates.find(({ pool }) => pool.name === claim.nodePool);
     if (!claim.launch || !template || claim.pods.length === 0) continue;
@@ -126,13 +148,13 @@ export function waiting({ pods }: World): Waiting[] {
     ({ group: { namespace, name: subjects[0].pod.name, count: subjects.length, shape, bare: subjects.length === 1 }, pods: subjects })));
 }
 
-/** What the scheduler is asked of these pods. */
-export function inputOf(world: World, pods: readonly PodGroup[], nodePools: ScheduleInput['nodePools']): ScheduleInput {
+/** What the scheduler is asked of these pods, which stand behind those that go. */
+export function inputOf(world: World, pods: readonly PodGroup[], nodePools: ScheduleInput['nodePools'], { groups, moved } = NONE_GOING): ScheduleInput {
   const { scheduling } = world.cluster;
   return {
     ...scheduling,
     nodePools: nodePools.map(withoutReplicas),
-    nodes: world.snapshot().nodes.map((node) => node.deleting ? leavingNode(node, []) : node),
-    pods: [...pods, ...scheduling.pods],
+    nodes: world.snapshot().nodes.map((node) => node.deleting ? leavingNode(node, moved.get(node) ?? []) : node),
+    pods: [...groups, ...pods, ...scheduling.pods],
   };
 }

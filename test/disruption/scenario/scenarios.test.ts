@@ -232,6 +232,32 @@ describe('expiration', () => {
       ['a expires', 'a drains', 'default-new-1 is launched', `${WEB} has no pod ready`, 'a is gone', 'default-new-1 is up', `${WEB} has 1 of 1 ready again`]);
   });
 
+  describe('launches together', () => {
+    const pools = [anyPool({ requirements: [ofTypes('m5.large', 'm5.xlarge'), isIn(Label.CAPACITY_TYPE, 'on-demand')] })];
+    const launches = ({ timeline }: ScenarioReport) => timeline.filter(({ what }) => what.includes('is launched')).map(({ second, what }) => [second, what]);
+    const old = (pods: ClusterPod[]) => ({ ...expiring('a', 2, pods), labels: machine('a', 'm5.xlarge').labels });
+    const db = (ordinal: number) => ({ ...web(`db-${ordinal}`), owner: { kind: 'StatefulSet', name: 'db' } });
+
+    test('for pods that have been evicted, and for those that a PodDisruptionBudget still keeps', () => {
+      const [report] = play('expiration', [old([web('x'), web('y')])], { pools, pdbs: [budget()] });
+      expect(launches(report)).toEqual([[3600, 'default-new-1 is launched (m5.xlarge, on-demand, us-east-1a)']]);
+      expect(report).toMatchObject({ seconds: 3600 + 60 + 20 + 20, after: { nodes: 1 } });
+      expect(story(report)).toMatchObject({ lowestReady: 1, evictions: 2 });
+    });
+
+    test('for those of a StatefulSet, whose next ones are made only when they are gone', () => {
+      const [report] = play('expiration', [old([db(0), db(1)])], { pools });
+      expect(launches(report)).toEqual([[3600, 'default-new-0 is launched (m5.xlarge, on-demand, us-east-1a)']]);
+      expect(report.seconds).toBe(3600 + 60 + 20);
+    });
+
+    test('for none that can never be evicted', () => {
+      const kept = pod('kept', { cpu: '1500m' }, { annotations: PROTECTED });
+      const [report] = play('expiration', [old([web('x'), kept])], { pools });
+      expect(launches(report)).toEqual([[3600, 'default-new-1 is launched (m5.large, on-demand, us-east-1a)']]);
+    });
+  });
+
   test('waits for ever for a protected pod', () => {
     const [report] = play('expiration', [expiring('a', 2, [web('kept', { annotations: PROTECTED })])]);
     expect(report.stuck).toEqual([{

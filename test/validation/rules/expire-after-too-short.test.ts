@@ -22,9 +22,9 @@ describe('KARP-427 expire-after-too-short', () => {
     const played = (documents: readonly string[]) => playScenario([{ path: 'test.yaml', text: documents.join('\n---\n') }], 'expiration').reports[0].drains[0];
 
     test('fails where the drain that the scenario shows takes too long, which no single pod does', () => {
-      const drain = played(guarded('10m'));
+      const drain = played(guarded('9m'));
       expect(drain).toMatchObject({ node: 'default-0', nodePool: 'default', pods: 12 });
-      const { states, findings } = judge(rule, guarded('10m'));
+      const { states, findings } = judge(rule, guarded('9m'));
       expect(states).toEqual(['fail NodePool/default']);
       expect(findings[0].evidence).toMatchObject({ simulatedDrain: drain });
       expect(findings[0].severity).toBeUndefined();

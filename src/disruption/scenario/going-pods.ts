@@ -1,0 +1,38 @@
+import { PodGroup } from '../../scheduling';
+import { sceneOf } from '../candidates';
+import { ClusterNode, ClusterPod } from '../cluster';
+import { grouped, movable } from '../ground';
+import { reschedulable } from '../pod-eviction';
+import { inOrderOfAge } from '../simulation';
+import { World } from './world';
+
+/** Pods that are still on nodes that go. */
+export interface Going {
+  readonly groups: readonly PodGroup[];
+  /** By node. */
+  readonly moved: ReadonlyMap<ClusterNode, readonly ClusterPod[]>;
+}
+
+export const NONE_GOING: Going = { groups: [], moved: new Map() };
+
+/** Whether there may be any. */
+export function hasGoing(world: World): boolean {
+  return goingNodes(world).some(({ pods }) => reschedulable(pods).length > 0);
+}
+
+/**
+ * Those that Karpenter launches nodes for together with the pods that wait: of the nodes that it deletes itself, what can ever be evicted,
+ * be it that a PodDisruptionBudget keeps it for now, or that the next pod of a StatefulSet comes when it is gone.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go
+ */
+export function goingPods(world: World): Going {
+  const scene = sceneOf(world.snapshot(), world.now);
+  const moved = new Map(goingNodes(world).map((node) => [node, movable(node, scene, false)]));
+  return { groups: inOrderOfAge(grouped([...moved.values()], true)).map(({ group }) => group), moved };
+}
+
+/** Of a zone that fails Karpenter deletes none. */
+function goingNodes(world: World): ClusterNode[] {
+  return world.failedZone === undefined ? world.snapshot().nodes.filter(({ deleting, claim }) => deleting && claim) : [];
+}
