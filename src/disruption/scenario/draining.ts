@@ -6,6 +6,9 @@ import { World } from './world';
 import { WorldNode } from './world-node';
 import { WorldPod } from './world-pods';
 
+/** Seconds that a pod has at the least where its node's are over: with none Kubernetes would not wait for it at all. */
+const LEAST_GRACE = 1;
+
 /**
  * Evicts what may be evicted from nodes that drain: pods of no importance first, DaemonSets after the others, and the pods of the two
  * priority classes of Kubernetes last, each group when the one before is gone. Nodes with nothing left to wait for go.
@@ -23,7 +26,9 @@ export function drainNodes(world: World): void {
       evictions = new Evictions(world);
       continue;
     }
-    if (world.now >= deadline - longestGrace) for (const subject of waiting) if (isOverdue(subject, deadline, world.now)) evictions.force(subject);
+    const left = Math.max(LEAST_GRACE, Math.floor((deadline - world.now) / 1_000));
+    const overdue = world.now >= deadline - longestGrace ? waiting.filter((subject) => isOverdue(subject, deadline, world.now)) : [];
+    for (const subject of overdue) evictions.force(subject, left);
     next.forEach((subject, at) => {
       if (subject.phase !== 'ending' && (budgets[at] < 0 || !evictions.areUsedUp(budgets[at]))) evictions.ask(subject);
     });
@@ -41,10 +46,14 @@ class Evictions {
     return this.current().isUsedUp(budget);
   }
 
-  /** The pod goes, whatever keeps it. */
-  public force(subject: WorldPod): void {
+  /**
+   * The pod goes, whatever keeps it.
+   *
+   * @param most seconds that it has for it
+   */
+  public force(subject: WorldPod, most?: number): void {
     if (subject.phase === 'ready') this.limits?.end(subject.pod);
-    this.world.end(subject);
+    this.world.end(subject, most);
   }
 
   public ask(subject: WorldPod): void {

@@ -88,10 +88,14 @@ export class World {
     return name;
   }
 
-  /** Begins to end a pod. Its controller makes the next one at once, that of a StatefulSet when it is gone. */
-  public end(subject: WorldPod): void {
+  /**
+   * Begins to end a pod. Its controller makes the next one at once, that of a StatefulSet when it is gone.
+   *
+   * @param most seconds that it has for it, whatever its own grace period
+   */
+  public end(subject: WorldPod, most = Infinity): void {
     const { pod, node } = subject;
-    const grace = pod.terminationGraceSeconds ?? 30;
+    const grace = Math.min(pod.terminationGraceSeconds ?? 30, most);
     const isSilent = node !== undefined && this.nodes.get(node)?.silent === true;
     this.pods.become(subject, { phase: 'ending', until: this.after(isSilent ? grace + STUCK_SECONDS : Math.min(this.times.podStop, grace)) });
     this.count(pod);

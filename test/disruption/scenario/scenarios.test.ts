@@ -167,6 +167,13 @@ describe('a roll of all nodes', () => {
     expect(report.timeline).toContainEqual({ second: 3600 - 30 + 10, what: 'a is gone' });
   });
 
+  test('leaves a pod that ends slowly no longer than the terminationGracePeriod of the node', () => {
+    const node = machine('a', 'm5.large', [web('slow', { terminationGraceSeconds: 3600 })]);
+    const cluster = clusterOf([{ ...node, claim: { ...node.claim!, terminationGracePeriod: 5 * MINUTE } }]);
+    const [report] = runScenario('drift', cluster, { start: NOW, times: { ...TIMES, podStop: 1800 } });
+    expect(report.drains).toEqual([{ node: 'a', nodePool: 'default', pods: 1, seconds: 300 }]);
+  });
+
   test('tells how long each drain takes that comes to an end, and of how many pods', () => {
     const [daemon] = [pod('logs', undefined, { daemon: true, owner: { kind: 'DaemonSet', name: 'logs' } })];
     const node = single('a');
