@@ -1,11 +1,9 @@
-import { Label } from '../../model';
-import { nextEnd } from '../budgets';
 import { Instant } from '../cluster';
 import { Command, DisruptionMethod } from '../command';
 import { DisruptionPass } from '../disruption-pass';
-import { hasProtection, isDrained, protectedUntil } from '../pod-eviction';
-import { repairableSince } from '../repair';
+import { isDrained } from '../pod-eviction';
 import { confirmed, isLookedAtTwice, SECOND_LOOK } from '../second-look';
+import { nextLook } from './next-look';
 import { canLaunchReplacements, launchReplacements } from './placing';
 import { NOTHING_LEFT, remedyFor } from './remedies';
 import { Stuck } from './scenario-report';
@@ -14,8 +12,6 @@ import { World } from './world';
 
 /** Between two looks at a cluster that nothing is to be done about. */
 const POLL = 10_000;
-
-export const CONSOLIDATION = ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'] as const;
 
 /** What these never get to stays as it is. */
 const LASTING: readonly DisruptionMethod[] = ['Drift', 'StaticDrift', 'Repair'];
@@ -109,7 +105,7 @@ export class Disruptor {
     if (command) this.pending = { command, until: world.now + SECOND_LOOK };
     this.seen = version;
     this.earliest = world.now + POLL;
-    this.due = command || methods !== this.methods ? this.earliest : this.quietUntil(world, pass, begun);
+    this.due = command || methods !== this.methods ? this.earliest : nextLook(world, this.methods, pass, begun);
   }
 
   /** What it has decided it does, or leaves to the methods that come after; then it decides anew at once. */
@@ -154,22 +150,6 @@ export class Disruptor {
       this.underway.splice(this.underway.indexOf(each), 1);
       for (const { node: { name, claim } } of each.command.candidates) drain(world, name, each.command.drainBound ?? claim?.terminationGracePeriod);
     }
-  }
-
-  /** Nodes are looked at again when consolidateAfter is over for one, or what protects a pod of it, or a budget may open. */
-  private quietUntil(world: World, { refusals }: DisruptionPass, begun: Instant): Instant {
-    const { pools } = world.cluster;
-    const times = [...world.nodes.values()].flatMap(({ node: { claim, labels } }) => {
-      const after = pools.get(labels[Label.NODE_POOL] ?? '')?.consolidateAfter;
-      const since = claim?.lastPodEventAt ?? claim?.initializedAt;
-      return after === undefined || since === undefined || since + after <= begun ? [] : [since + after];
-    }).concat([...world.nodes.values()].flatMap(({ node: { nominatedUntil = 0, faults = [] } }) =>
-      [nominatedUntil, ...faults.map((fault) => repairableSince({ faults: [fault] }))].filter((instant) => instant > begun)))
-      .concat(world.snapshot().nodes.flatMap(({ pods }) => hasProtection(pods) ? pods.flatMap((pod) => protectedUntil(pod) ?? []) : [])
-        .filter((instant) => instant > begun));
-    const hours = [...pools.values()].flatMap(({ budgets }) => budgets.filter(({ schedule }) => schedule !== undefined));
-    const isHeld = hours.length > 0 && refusals.some(({ why }) => why.startsWith('the disruption budgets'));
-    return Math.min(...times, ...isHeld ? hours.map((budget) => nextEnd(budget, begun)) : []);
   }
 }
 

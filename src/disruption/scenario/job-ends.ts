@@ -1,5 +1,6 @@
 import { Cluster, ClusterPod, workloadKey } from '../cluster';
-import { CONSOLIDATION, Disruptor } from './disruptor';
+import { Disruptor } from './disruptor';
+import { CONSOLIDATION } from './next-look';
 import { run } from './run';
 import { ScenarioReport } from './scenario-report';
 import { base, Stage } from './stage';

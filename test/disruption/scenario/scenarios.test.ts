@@ -146,6 +146,11 @@ describe('a roll of all nodes', () => {
     expect(report.stuck).toEqual([]);
   });
 
+  test('is over when the last pod is ready, however long nodes are left alone by consolidation', () => {
+    const [report] = play('drift', [single('a')], { disruption: { consolidateAfter: 240 * HOUR } });
+    expect(report).toMatchObject({ seconds: 60 + 20, unfinished: false });
+  });
+
   test('is no faster than budgets allow', () => {
     const seconds = (nodes: string) => play('drift', three, { disruption: { budgets: [{ nodes }] } })[0].seconds;
     expect(seconds('1')).toBeGreaterThan(2 * seconds('3'));
