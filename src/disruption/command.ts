@@ -29,6 +29,8 @@ export interface Command {
   readonly terminateFirst?: TerminateFirstReason;
   /** USD per hour, by the cheapest type of each replacement. */
   readonly savings: number;
+  /** Names of the nodes that pods come to. @default - nobody has looked for places for them */
+  readonly destinations?: () => readonly string[];
   /** Milliseconds that pods may be kept, once the nodes drain. @default - the terminationGracePeriod of each node */
   readonly drainBound?: number;
 }
@@ -46,13 +48,16 @@ export interface Outcome {
   readonly refusals: readonly Refusal[];
 }
 
-export function commandOf(method: DisruptionMethod, candidates: readonly Candidate[], replacements: readonly Replacement[] = []): Command {
+export function commandOf(
+  method: DisruptionMethod, candidates: readonly Candidate[], replacements: readonly Replacement[] = [], destinations?: Command['destinations'],
+): Command {
   const spent = replacements.reduce((sum, { cheapest }) => sum + (cheapest?.usdPerHour ?? 0), 0);
   return {
     method,
     decision: replacements.length === 0 ? 'delete' : 'replace',
     candidates,
     replacements,
+    ...(destinations ? { destinations } : {}),
     savings: totalPrice(candidates) - spent,
   };
 }

@@ -41,11 +41,12 @@ export function consolidate(method: DisruptionMethod, candidates: readonly Candi
   const failure = simulation.failure();
   if (failure !== undefined) return { why: failure };
   const { claims } = simulation;
-  if (claims.length === 0) return { command: commandOf(method, candidates) };
+  if (claims.length === 0) return { command: commandOf(method, candidates, [], simulation.destinations) };
   if (claims.length > 1) return { why: `Can't remove without creating ${claims.length} candidates` };
   const found = cheaperNode(claims[0], candidates, simulation, scene);
   if (typeof found === 'string') return { why: found };
-  return { command: commandOf(method, candidates, [replacementOf(claims[0], found.prices, found.types)]), prices: found.prices };
+  const replacement = replacementOf(claims[0], found.prices, found.types);
+  return { command: commandOf(method, candidates, [replacement], simulation.destinations), prices: found.prices };
 }
 
 interface CheaperNode {

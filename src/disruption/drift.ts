@@ -58,7 +58,7 @@ function decide(candidate: Candidate, scene: Scene, isRefused: boolean): Command
   const nodes = [candidate.node.name];
   const simulation = isRefused ? undefined : simulate(scene, [candidate], false);
   const failure = simulation?.failure();
-  if (simulation && failure === undefined) return commandOf('Drift', [candidate], replacementsOf(simulation));
+  if (simulation && failure === undefined) return commandOf('Drift', [candidate], replacementsOf(simulation), simulation.destinations);
   if (scene.cluster.settings?.terminateFirstDrift && fitsOnceGone(candidate, scene)) return terminateFirst('Drift', candidate, 'no-reserved-capacity');
   return failure === undefined ? { nodes, get why() { return simulate(scene, [candidate], false).failure()!; } } : { nodes, why: failure };
 }

@@ -69,7 +69,7 @@ function sensible(found: readonly Candidate[], scene: Scene): Command | string {
   const [{ claim, instanceTypes }] = command.replacements;
   const same = candidates.filter(({ instanceType }) => instanceTypes.includes(instanceType!));
   const types = cheaperTypes(instanceTypes, prices, leastPrice(same, scene));
-  return typeof types === 'string' ? types : commandOf('MultiNodeConsolidation', candidates, [replacementOf(claim!, prices, types)]);
+  return typeof types === 'string' ? types : commandOf('MultiNodeConsolidation', candidates, [replacementOf(claim!, prices, types)], command.destinations);
 }
 
 /** Of the types that go what the cheapest node costs; nothing of a type none of whose nodes is like any offering, and nothing is cheaper. */

@@ -74,7 +74,7 @@ function replacementFor(candidate: Candidate, scene: Scene): Command | string {
   if (isStatic(candidate, scene)) return staticReplacementFor(candidate, scene);
   const simulation = simulate(scene, [candidate], false, { includesKept: true });
   const failure = simulation.failure();
-  if (failure === undefined) return commandOf('Repair', [candidate], replacementsOf(simulation));
+  if (failure === undefined) return commandOf('Repair', [candidate], replacementsOf(simulation), simulation.destinations);
   const goesFirst = settings?.terminateFirstRepair === true && fitsOnceGone(candidate, scene, true);
   return goesFirst ? terminateFirst('Repair', candidate, 'no-reserved-capacity') : failure;
 }

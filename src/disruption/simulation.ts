@@ -11,6 +11,8 @@ export interface Simulation {
   readonly claims: readonly PlannedNodeClaim[];
   /** Why a pod that runs has no other place, in Karpenter's own words; undefined where every one has. Pods that wait already do not count. */
   readonly failure: () => string | undefined;
+  /** Names of the nodes that pods come to: Karpenter keeps them for these. */
+  readonly destinations: () => string[];
 }
 
 export interface SimulationMore {
@@ -48,7 +50,9 @@ export function simulate(
   const claims = claimsOf(solved).filter(({ pods }) => pods.length > 0);
   const onUnready = groupsOnNodes(solved, ground.unready);
   const failure = () => failureOf({ input, solved, queue, onUnready, catalog });
-  return { input, solved, claims, failure };
+  const destinations = () => groupsOnNodes(solved, new Set(nodes.map(({ name }) => name)))
+    .filter(({ group }) => queue[group].group.buffer === undefined).map(({ node }) => node);
+  return { input, solved, claims, failure, destinations };
 }
 
 /** Pods of one size are placed by age. */

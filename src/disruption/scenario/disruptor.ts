@@ -141,6 +141,7 @@ export class Disruptor {
     world.tell(`${method} decides to ${decision} ${names.join(', ')}${terminateFirst ? ` (${terminateFirst})` : ''}`);
     for (const name of names) world.nodes.get(name)!.phase = 'leaving';
     this.underway.push({ command, replacements: launchReplacements(world, command) });
+    for (const name of command.destinations?.() ?? []) world.nominate(name);
     this.finish(world);
   }
 

@@ -21,7 +21,9 @@ export function placePods(world: World): void {
   const { scheduling } = world.cluster;
   if (hasGoing(world)) {
     bindWaiting(world, solve(world, waiting(world), scheduling.nodePools));
-    launchFor(world, solve(world, waiting(world), scheduling.nodePools, goingPods(world)));
+    const placed = solve(world, waiting(world), scheduling.nodePools, goingPods(world));
+    nominate(world, placed);
+    launchFor(world, placed);
     return;
   }
   place(world, waiting(world), scheduling.nodePools);
@@ -73,11 +75,21 @@ function bindWaiting(world: World, placed: Placed): void {
   }
 }
 
+function nominate(world: World, placed: Placed): void {
+  for (const { node, groups: counts } of placed?.filledNodes ?? []) {
+    if ([...counts.keys()].some((group) => !isBuffer(placed!, group))) world.nominate(node);
+  }
+}
+
+/** Whether a group is one that Karpenter makes up. */
+function isBuffer({ input }: Pick<NonNullable<Placed>, 'input'>, group: number): boolean {
+  return input.pods[group]?.buffer !== undefined;
+}
+
 function launchFor(world: World, placed: Placed): void {
   if (!placed) return;
   const { input, solved, filledNodes, nodeClaims } = placed;
-  const isBuffer = (group: number) => input.pods[group]?.buffer !== undefined;
-  world.reserve(filledNodes.filter(({ groups: counts }) => [...counts.keys()].some(isBuffer)).map(({ node }) => node));
+  world.reserve(filledNodes.filter(({ groups: counts }) => [...counts.keys()].some((group) => isBuffer(placed, group))).map(({ node }) => node));
   for (const claim of nodeClaims) {
     const template = solved.workload.templates.find(({ pool }) => pool.name === claim.nodePool);
     if (!claim.launch || !template || claim.pods.length === 0) continue;

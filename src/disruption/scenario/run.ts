@@ -25,8 +25,6 @@ export interface Run {
   readonly disruptor?: Disruptor;
 }
 
-/** For as long Karpenter keeps a node for the pods that it was launched for. */
-const NOMINATION = 20_000;
 /** More moments than these, and so many for each node, are not followed: a roll has ten for each. */
 const MOST_MOMENTS = 5_000;
 const MOST_OF_NODE = 50;
@@ -99,7 +97,8 @@ function comeUp(world: World, name: string): void {
   state.phase = 'up';
   state.until = undefined;
   const claim = state.node.claim && { ...state.node.claim, initializedAt: world.now };
-  state.node = { ...state.node, initialized: true, nominatedUntil: world.now + NOMINATION, claim };
+  state.node = { ...state.node, initialized: true, claim };
+  world.nominate(name);
   world.unsettled = true;
   world.version++;
   world.tell(`${name} is up`);

@@ -14,6 +14,8 @@ import { WorldNode } from './world-node';
 import { WorldPod, WorldPods } from './world-pods';
 
 const SECOND = 1_000;
+/** For as long Karpenter keeps a node for pods. */
+const NOMINATION = 20_000;
 
 /** A cluster that time passes in. All that changes, changes here. */
 export class World {
@@ -144,6 +146,12 @@ export class World {
   public touch(name: string | undefined): void {
     const known = name === undefined ? undefined : this.nodes.get(name);
     if (known?.node.claim) known.node = { ...known.node, claim: { ...known.node.claim, lastPodEventAt: this.now } };
+  }
+
+  /** Karpenter keeps a node for pods that it was launched for, or that are to come to it: one that is not up yet it leaves alone anyway. */
+  public nominate(name: string): void {
+    const known = this.nodes.get(name);
+    if (known?.phase === 'up') known.node = { ...known.node, nominatedUntil: this.now + NOMINATION };
   }
 
   /** These and no others have the room of CapacityBuffers. */

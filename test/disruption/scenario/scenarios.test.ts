@@ -138,6 +138,14 @@ describe('a roll of all nodes', () => {
     expect(decided[3]).toBeGreaterThan(0);
   });
 
+  test('leaves a node alone that pods of another move to, and for twenty seconds after', () => {
+    const nodes = [machine('a', 'm5.2xlarge', [web('x', {}, '400m')]), machine('b', 'm5.2xlarge', [web('y', {}, '400m')])];
+    const [report] = play('drift', nodes, { disruption: { budgets: [{ nodes: '2' }] } });
+    const decided = report.timeline.filter(({ what }) => what.startsWith('Drift decides'));
+    expect(decided).toEqual([{ second: 0, what: 'Drift decides to delete a' }, { second: 20, what: 'Drift decides to replace b' }]);
+    expect(story(report)).toMatchObject({ evictions: 3, lowestReady: 0 });
+  });
+
   test('replaces one after the other, under the budget, with the new node up before the old one goes', () => {
     const [report] = play('drift', three, { pdbs: [budget()], disruption: { budgets: [{ nodes: '1' }] } });
     expect(story(report)).toMatchObject({ lowestReady: 2, evictions: 3, secondsBelowBudget: 0 });
