@@ -51,7 +51,7 @@ function parseTimes(text: string, earlier: Partial<ScenarioTimes> = {}): Partial
 }
 
 function parseTime(pair: string): [keyof ScenarioTimes, number] {
-  const [name, value = ''] = pair.split('=').map((part) => part.trim());
+  const [, name, value = ''] = /^([^=]*)(?:=(.*))?$/s.exec(pair)!.map((part) => part?.trim());
   const known = Object.keys(TIMES) as ReadonlyArray<keyof ScenarioTimes>;
   const time = known.find((each) => each === name);
   if (time === undefined) {

@@ -46,6 +46,7 @@ describe('check --scenario', () => {
     ['--times', 'pod-start=20s', 'no time of a scenario, got "pod-start"; write podStart'],
     ['--times', 'podStart', 'not a duration of whole seconds, one at least, got "podStart"; write for example podStart=30s'],
     ['--times', 'nodeStart=1.5s', 'not a duration of whole seconds, one at least, got "nodeStart=1.5s"; write for example nodeStart=90s'],
+    ['--times', 'nodeStart=90s=5m', 'not a duration of whole seconds, one at least, got "nodeStart=90s=5m"; write for example nodeStart=90s'],
     ['--times', 'podStop=0s', 'not a duration of whole seconds, one at least, got "podStop=0s"; write for example podStop=10s'],
     ['--times', 'simulation=2m', 'not a duration from 0s to 60s, got "simulation=2m"; write for example simulation=250ms'],
     ['--times', 'simulation=often', 'not a duration from 0s to 60s, got "simulation=often"; write for example simulation=250ms'],
