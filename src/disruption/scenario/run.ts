@@ -4,6 +4,7 @@ import { Disruptor } from './disruptor';
 import { drainNodes, nextToGo, obstacle } from './draining';
 import { Ledger } from './ledger';
 import { placePods } from './placing';
+import { drainRemedy } from './remedies';
 import { ScenarioReport, Stuck } from './scenario-report';
 import { refillStaticPools } from './static-pools';
 import { unplaced } from './unplaced';
@@ -122,9 +123,7 @@ function stuckNodes(world: World): Stuck[] {
     return {
       what: `node ${name}`,
       why: reasons[0] ?? 'its pods do not end',
-      remedy: reasons[0]?.includes('PodDisruptionBudget')
-        ? 'let one pod go at a time (maxUnavailable: 1, and two replicas at least), or set terminationGracePeriod in the NodePool'
-        : 'set terminationGracePeriod in the NodePool, or give the annotation a duration in place of true',
+      remedy: drainRemedy(reasons[0] ?? ''),
     };
   });
 }

@@ -287,6 +287,15 @@ describe('expiration', () => {
     }]);
   });
 
+  test('waits for ever for a pod of two PodDisruptionBudgets, whatever these allow', () => {
+    const [report] = play('expiration', [expiring('a', 2)], { pdbs: [budget({ maxUnavailable: 1 }), budget({ name: 'all', maxUnavailable: 1 })] });
+    expect(report.stuck).toEqual([{
+      what: 'node a',
+      why: 'pod default/web-a has 2 PodDisruptionBudgets, default/web and default/all: then no eviction is granted',
+      remedy: 'leave each pod one PodDisruptionBudget, or set terminationGracePeriod in the NodePool',
+    }]);
+  });
+
   test('has nothing to tell where nothing expires', () => {
     expect(play('expiration', [single('a')])).toEqual([]);
   });
