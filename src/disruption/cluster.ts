@@ -15,6 +15,8 @@ export interface PodOwner {
 export interface ClusterPod extends RunningPod {
   /** @default - a bare pod, which nothing makes again */
   readonly owner?: PodOwner;
+  /** Whether its StatefulSet makes all that it lacks at once: otherwise each only when those before it are ready. @default false */
+  readonly madeAtOnce?: boolean;
   readonly annotations?: Readonly<Record<string, string>>;
   /** @default 0 */
   readonly priority?: number;

@@ -53,7 +53,7 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
     ...(subject === undefined ? {} : { subject }),
     timeline: world.timeline,
     workloads: ledger.stories(),
-    pending: world.pods.pending().map(({ pod }) => podKey(pod)),
+    pending: [...world.pods.pending().map(({ pod }) => pod), ...world.ordered.notMade].map(podKey),
     unplaced: unplaced(world),
     lost: world.lost,
     stuck: [...stuckNodes(world), ...disruptor?.stuck(world) ?? []],
@@ -70,7 +70,7 @@ function settle(world: World, disruptor: Disruptor | undefined): void {
   world.tryAgain();
   for (const subject of world.pods.due(world.now)) {
     if (subject.phase === 'ending') world.gone(subject);
-    else world.pods.become(subject, { phase: 'ready' });
+    else world.becomeReady(subject);
     world.version++;
   }
   for (const [name, state] of world.nodes) {

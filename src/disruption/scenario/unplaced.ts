@@ -6,8 +6,13 @@ import { UnplacedPods } from './scenario-report';
 import { World } from './world';
 import { WorldPod } from './world-pods';
 
-/** Why the pods that wait have no node; those aside that would get one. */
+/** Why the pods that wait, or are not even made, have no node; those aside that would get one. */
 export function unplaced(world: World): UnplacedPods[] {
+  return [...ofPending(world), ...world.ordered.notMade.map((pod): UnplacedPods =>
+    ({ workload: workloadOf(pod), pods: [podKey(pod)], why: 'its StatefulSet makes it only when those before it are ready' }))];
+}
+
+function ofPending(world: World): UnplacedPods[] {
   const { failedZone, cluster: { scheduling, catalog } } = world;
   const groups = failedZone === undefined ? waiting(world) : withinRoom(world, failedZone);
   if (groups.length === 0) return [];

@@ -31,6 +31,8 @@ export class WorldPods {
   private readonly byNode = new Map<string, Set<Mutable>>();
   private readonly waiting = new Set<Mutable>();
   private readonly timed = new Set<Mutable>();
+  /** By `workloadKey`, of StatefulSets alone. */
+  private readonly unready = new Map<string, Set<Mutable>>();
   private readonly shownByNode = new Map<string, readonly ClusterPod[]>();
   private readonly listByNode = new Map<string, readonly WorldPod[]>();
   private counter: number;
@@ -67,6 +69,11 @@ export class WorldPods {
 
   public pending(): WorldPod[] {
     return inOrder(this.waiting);
+  }
+
+  /** Of a StatefulSet, those that are there and not ready. */
+  public unreadyOf(workload: string): readonly WorldPod[] {
+    return [...this.unready.get(workload) ?? []];
   }
 
   public bound(): WorldPod[] {
@@ -126,6 +133,9 @@ export class WorldPods {
       this.change(node);
     }
     if (phase === 'pending') this.waiting.add(subject);
+    if (phase !== 'ready' && workload !== undefined && subject.pod.owner?.kind === 'StatefulSet') {
+      this.unready.set(workload, (this.unready.get(workload) ?? new Set()).add(subject));
+    }
     if (until !== undefined) this.timed.add(subject);
     if (phase === 'ready' && workload !== undefined) this.ready.set(workload, this.ready.get(workload)! + 1);
   }
@@ -144,6 +154,7 @@ export class WorldPods {
     }
     this.waiting.delete(subject);
     this.timed.delete(subject);
+    if (workload !== undefined) this.unready.get(workload)?.delete(subject);
     if (phase === 'ready' && workload !== undefined) this.ready.set(workload, this.ready.get(workload)! - 1);
   }
 }

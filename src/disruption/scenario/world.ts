@@ -6,6 +6,7 @@ import { podKey } from '../pod-eviction';
 import { nodePrice, priceTables } from '../prices';
 import { firstPods } from './first-pods';
 import { classesWithout, withAllOffered } from './offerings';
+import { OrderedPods } from './ordered-pods';
 import { workloadOf } from './pod-phase';
 import { ClusterSize, NodeDrain, TimelineEntry } from './scenario-report';
 import { ScenarioTimes } from './scenario-times';
@@ -21,6 +22,7 @@ const NOMINATION = 20_000;
 export class World {
   public readonly nodes = new Map<string, WorldNode>();
   public readonly pods: WorldPods;
+  public readonly ordered: OrderedPods;
   public readonly timeline: TimelineEntry[] = [];
   public readonly evictions = new Map<string, number>();
   public readonly lost: string[] = [];
@@ -45,6 +47,7 @@ export class World {
     this.now = start;
     const cluster = this.first = current;
     this.pods = new WorldPods(firstPods(cluster.nodes), (name) => this.nodes.get(name)?.change());
+    this.ordered = new OrderedPods(this.pods, (pod) => this.wait(pod));
     for (const node of cluster.nodes) this.nodes.set(node.name, new WorldNode(node, 'up', this.forget, firstSight(node, this.pods)));
   }
 
@@ -91,7 +94,7 @@ export class World {
   }
 
   /**
-   * Begins to end a pod. Its controller makes the next one at once, that of a StatefulSet when it is gone.
+   * Begins to end a pod. Its controller makes the next one at once, that of a StatefulSet when it is gone, and those before it are ready.
    *
    * @param most seconds that it has for it, whatever its own grace period
    */
@@ -102,6 +105,11 @@ export class World {
     this.pods.become(subject, { phase: 'ending', until: this.after(isSilent ? grace + STUCK_SECONDS : Math.min(this.times.podStop, grace)) });
     this.count(pod);
     if (isReplaced(pod)) this.replace(pod);
+  }
+
+  public becomeReady(subject: WorldPod): void {
+    this.pods.become(subject, { phase: 'ready' });
+    this.ordered.follow(subject.pod);
   }
 
   /** A pod is gone with its node, at once. */
@@ -117,7 +125,7 @@ export class World {
     this.pods.remove(subject);
     this.touch(subject.node);
     const { pod } = subject;
-    if (pod.owner?.kind === 'StatefulSet') this.wait(pod);
+    if (pod.owner?.kind === 'StatefulSet') this.ordered.makeAgain(pod);
     else if (!pod.owner && !pod.daemon) this.lost.push(podKey(pod));
     // On a node that goes there is no room for others, and from its end on no pod counts for any.
     if (!this.isGoing(subject.node)) this.unsettled = true;

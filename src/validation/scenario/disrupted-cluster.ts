@@ -8,7 +8,7 @@ import { ProblemLog } from '../manifest/problem-log';
 import { Scene } from '../scene';
 import { groupsOf } from '../schedule-input';
 import { factsOfNodes } from './node-facts';
-import { factsOfPod, factsOfWorkload, priorityClasses } from './pod-facts';
+import { factsOfPod, factsOfWorkload, isParallel, priorityClasses } from './pod-facts';
 import { poolTerms } from './pool-terms';
 import { settledIn } from './settled';
 
@@ -79,13 +79,15 @@ function existing(scene: Setting): ClusterNode[] {
   const ofPods = objects.filter(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1');
   const pods = new Map(ofPods.map((object) => [`${object.namespace ?? 'default'}/${object.name}`, object]));
   const facts = factsOfNodes(objects);
+  const parallel = new Set(objects.filter(isParallel).map((object) => workloadKey(object.namespace ?? 'default', object)));
   return (input.nodes ?? []).filter(({ leaving }) => !leaving).map((node) => ({
     ...node,
     ...facts.get(node.name),
     pods: [
       ...node.pods.map((pod): ClusterPod => {
         const object = pods.get(`${pod.namespace}/${pod.name}`);
-        return object ? factsOfPod(pod, object, priorities) : pod;
+        const told: ClusterPod = object ? factsOfPod(pod, object, priorities) : pod;
+        return told.owner && parallel.has(workloadKey(told.namespace, told.owner)) ? { ...told, madeAtOnce: true } : told;
       }),
       ...placed(filled.get(node.name) ?? new Map(), node.labels, scene),
     ],

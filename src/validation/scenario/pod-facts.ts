@@ -9,12 +9,16 @@ import { PlainRecord, recordsOf } from '../manifest/records';
 /** The priority classes that Kubernetes comes with, and what they are worth. */
 const BUILT_IN: ReadonlyMap<string, number> = new Map([['system-cluster-critical', 2_000_000_000], ['system-node-critical', 2_000_001_000]]);
 
-type Facts = Pick<ClusterPod, 'owner' | 'annotations' | 'priority' | 'critical' | 'terminationGraceSeconds'>;
+type Facts = Pick<ClusterPod, 'owner' | 'madeAtOnce' | 'annotations' | 'priority' | 'critical' | 'terminationGraceSeconds'>;
 
 /** What decides about a pod of a workload when its node goes. */
 export function factsOfWorkload({ object, kind, name, podPath }: WorkloadManifest, priorities: ReadonlyMap<string, number>): Facts {
   const template = podPath.slice(0, -1).reduce<PlainRecord | undefined>((at, key) => asRecord(at?.[key]), object.raw);
-  return { ...factsOf(asRecord(template?.metadata) ?? {}, asRecord(template?.spec) ?? {}, priorities), owner: kind === 'Pod' ? undefined : ownerOf(kind, name) };
+  return {
+    ...factsOf(asRecord(template?.metadata) ?? {}, asRecord(template?.spec) ?? {}, priorities),
+    owner: kind === 'Pod' ? undefined : ownerOf(kind, name),
+    ...(isParallel(object) ? { madeAtOnce: true } : {}),
+  };
 }
 
 /** What the cluster tells of a pod that runs. */
@@ -31,6 +35,11 @@ export function factsOfPod(pod: RunningPod, { raw }: ManifestObject, priorities:
     ...(status.phase === 'Pending' ? { starting: true } : {}),
     ...(Number.isNaN(startedAt) ? {} : { startedAt }),
   };
+}
+
+/** Whether a StatefulSet makes all of its pods at once. */
+export function isParallel({ kind, raw }: ManifestObject): boolean {
+  return kind === 'StatefulSet' && asRecord(raw.spec)?.podManagementPolicy === 'Parallel';
 }
 
 /** By name: what the PriorityClasses of the input are worth. */

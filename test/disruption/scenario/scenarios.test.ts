@@ -268,7 +268,7 @@ describe('expiration', () => {
     test('for those of a StatefulSet, whose next ones are made only when they are gone', () => {
       const [report] = play('expiration', [old([db(0), db(1)])], { pools });
       expect(launches(report)).toEqual([[3600, 'default-new-0 is launched (m5.xlarge, on-demand, us-east-1a)']]);
-      expect(report.seconds).toBe(3600 + 60 + 20);
+      expect(report.seconds).toBe(3600 + 60 + 20 + 20);
     });
 
     test('for none that can never be evicted', () => {
@@ -298,6 +298,31 @@ describe('expiration', () => {
 
   test('has nothing to tell where nothing expires', () => {
     expect(play('expiration', [single('a')])).toEqual([]);
+  });
+});
+
+describe('pods of a StatefulSet that go together', () => {
+  const db = (ordinal: number, more: Partial<ClusterPod> = {}) => pod(`db-${ordinal}`, { cpu: '200m' }, { owner: { kind: 'StatefulSet', name: 'db' }, ...more });
+  const downAt = ({ timeline }: ScenarioReport) => timeline.find(({ what }) => what.endsWith('has no pod ready'))!.second;
+  const roll = (pods: ClusterPod[]) => runScenario('drift', clusterOf([machine('a', 'm5.large', pods)]), { start: NOW, times: TIMES })[0];
+
+  test('are made again one after the other, each when those before it are ready', () => {
+    const report = roll([db(0), db(1), db(2)]);
+    expect(downAt(report)).toBe(60);
+    expect(report).toMatchObject({ seconds: 60 + 10 + 3 * 20, pending: [] });
+  });
+
+  test('are all made at once where it says so', () => {
+    expect(roll([db(0, { madeAtOnce: true }), db(1, { madeAtOnce: true })]).seconds).toBe(60 + 10 + 20);
+  });
+
+  test('are not made at all behind one that has no node', () => {
+    const there = { shape: { ...db(0).shape, volumeTopology: [[isIn(Label.ZONE, 'us-east-1a')]] } };
+    const [report] = play('zone-outage', [machine('a', 'm5.large', [db(0, there), db(1)]), single('b', { zone: 'us-east-1b' })]);
+    expect(report.pending).toEqual(['default/db-0', 'default/db-1']);
+    expect(report.unplaced[1]).toEqual({
+      workload: 'StatefulSet default/db', pods: ['default/db-1'], why: 'its StatefulSet makes it only when those before it are ready',
+    });
   });
 });
 

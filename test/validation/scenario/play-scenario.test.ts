@@ -33,6 +33,13 @@ describe('a scenario on what manifests plan', () => {
     expect(play('drift', [bounded, WEB, budget('maxUnavailable: 0')]).reports[0]).toMatchObject({ stuck: [], seconds: expect.any(Number) });
   });
 
+  test('makes pods of a StatefulSet again one after the other, or all at once by its podManagementPolicy', () => {
+    const set = WEB.replace('kind: Deployment', 'kind: StatefulSet');
+    const parallel = set.replace('spec:\n', 'spec:\n  podManagementPolicy: Parallel\n');
+    const secondsOf = (documents: readonly string[], options: CheckOptions = {}) => play('drift', documents, options).reports[0].seconds;
+    expect([set, parallel].map((document) => secondsOf([POOL, document]))).toEqual([60 + 10 + 2 * 20, 60 + 10 + 20]);
+  });
+
   describe('with a CapacityBuffer', () => {
     const options = { featureGates: { CapacityBuffer: true } };
     const template = `apiVersion: v1
