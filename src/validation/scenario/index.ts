@@ -74,10 +74,15 @@ const DECIDING: readonly PlayedScenario[] = ['consolidation', 'drift', 'node-rep
 /** Seconds. */
 const WORTH_TELLING = 0.05;
 
+/** Pods that nobody hears of end for the API server only with their node; and where no node answers at all, none are deleted. */
+const NODES_DELETED = 'somebody deletes the nodes of the zone by the time that Kubernetes takes their pods for lost: without it no pod of a StatefulSet is made '
+  + 'again, and none at all where no node outside the zone answers';
+
 function inWords(name: ScenarioName, { nodeStart, podStart, podStop, simulation, horizon }: ScenarioTimes): string[] {
   return [
     `a node takes pods ${nodeStart} seconds after it is asked for, a pod is ready ${podStart} seconds after it has a node, and gone ${podStop} seconds after it is told to end`,
     ...DECIDING.includes(name) && simulation >= WORTH_TELLING ? [`Karpenter takes ${Math.round(simulation * 1_000)} ms for each node that it tries`] : [],
+    ...name === 'zone-outage' ? [NODES_DELETED] : [],
     ...horizon === Infinity ? [] : [`nothing is looked at after ${formatGoDuration(horizon)}`],
   ];
 }

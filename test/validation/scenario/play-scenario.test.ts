@@ -33,6 +33,11 @@ describe('a scenario on what manifests plan', () => {
     expect(play('drift', [bounded, WEB, budget('maxUnavailable: 0')]).reports[0]).toMatchObject({ stuck: [], seconds: expect.any(Number) });
   });
 
+  test('says of the outage of a zone that its nodes are taken to be deleted, and of nothing else', () => {
+    const said = (name: PlayedScenario) => play(name, [POOL, WEB]).assumptions.filter((assumption) => assumption.includes('deletes the nodes of the zone'));
+    expect([said('zone-outage').length, said('drift').length]).toEqual([1, 0]);
+  });
+
   test('makes pods of a StatefulSet again one after the other, or all at once by its podManagementPolicy', () => {
     const set = WEB.replace('kind: Deployment', 'kind: StatefulSet');
     const parallel = set.replace('spec:\n', 'spec:\n  podManagementPolicy: Parallel\n');
