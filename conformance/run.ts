@@ -6,6 +6,7 @@
  */
 import { compareObjects } from './crd/compare';
 import { compareDisruption } from './disruption/compare';
+import { compareDrains } from './drain/compare';
 import { comparePolicies } from './iam/compare';
 import { Part, parseOptions, PartSummary } from './options';
 import { compareAllocatable } from './schedule/allocatable';
@@ -17,6 +18,7 @@ const SCENARIOS = 200;
 const PARTS: Readonly<Record<string, Part>> = {
   schedule: ({ count = SCENARIOS, ...options }, print) => compareSchedules({ count, ...options }, print),
   disruption: ({ count = SCENARIOS, ...options }, print) => compareDisruption({ count, ...options }, print),
+  drain: ({ count = SCENARIOS, ...options }, print) => compareDrains({ count, ...options }, print),
   allocatable: compareAllocatable,
   crd: compareObjects,
   iam: comparePolicies,

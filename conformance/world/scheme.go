@@ -51,8 +51,32 @@ var scheme = func() *runtime.Scheme {
 
 var decoder = serializer.NewCodecFactory(scheme).UniversalDeserializer()
 
+// ObjectsOf reads documents as the API server would.
+func ObjectsOf(text string) ([]client.Object, error) {
+	documents, err := documentsOf(text)
+	if err != nil {
+		return nil, err
+	}
+	result := make([]client.Object, len(documents))
+	for at, raw := range documents {
+		if result[at], err = decoded(raw); err != nil {
+			return nil, err
+		}
+	}
+	return result, nil
+}
+
+// NewClient holds objects, and has the conditions of claims written by themselves, as the API server has.
+func NewClient(all []client.Object) client.Client {
+	return builder(all).WithStatusSubresource(&karpv1.NodeClaim{}).Build()
+}
+
 // newClient holds the objects, and answers as the API server would.
 func newClient(all []client.Object) client.Client {
+	return builder(all).Build()
+}
+
+func builder(all []client.Object) *fake.ClientBuilder {
 	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(all...).
 		WithStatusSubresource(&v1alpha1.NodeOverlay{}, &autoscaling.CapacityBuffer{}).
 		WithIndex(&corev1.Pod{}, "spec.nodeName", func(o client.Object) []string { return []string{o.(*corev1.Pod).Spec.NodeName} }).
@@ -61,7 +85,8 @@ func newClient(all []client.Object) client.Client {
 		WithIndex(&karpv1.NodeClaim{}, "spec.nodeClassRef.name", func(o client.Object) []string { return []string{o.(*karpv1.NodeClaim).Spec.NodeClassRef.Name} }).
 		WithIndex(&storagev1.VolumeAttachment{}, "spec.nodeName", func(o client.Object) []string {
 			return []string{o.(*storagev1.VolumeAttachment).Spec.NodeName}
-		}).Build()
+		}).
+		WithIndex(&karpv1.NodeClaim{}, "status.providerID", func(o client.Object) []string { return []string{o.(*karpv1.NodeClaim).Status.ProviderID} })
 }
 
 // PodsInAnyOrder has pods listed as they are in Karpenter's cache, which has no order: shuffled, or by age in the build that leaves nothing

@@ -34,6 +34,8 @@ export interface ClusterPod extends RunningPod {
   readonly ended?: boolean;
   /** Whole seconds. @default 30 */
   readonly terminationGraceSeconds?: number;
+  /** Of one that is terminating: when the kubelet kills it at the latest. @default - not known, as if it had been told just now */
+  readonly killedAt?: Instant;
 }
 
 /** What the NodeClaim of a node tells. */

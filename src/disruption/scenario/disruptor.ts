@@ -165,7 +165,7 @@ export function drain(world: World, name: string, terminationGracePeriod: number
   if (!state) return;
   state.phase = 'draining';
   state.drain ??= { since: world.now, pods: world.pods.on(name).filter(({ pod }) => isDrained(pod) && !pod.daemon).length };
-  if (terminationGracePeriod !== undefined) state.deadline = world.now + terminationGracePeriod;
+  if (terminationGracePeriod !== undefined) state.deadline = Math.min(state.deadline ?? Infinity, world.now + terminationGracePeriod);
   world.unsettled = true;
   world.tell(`${name} drains`);
 }

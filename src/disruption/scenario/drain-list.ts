@@ -9,12 +9,14 @@ import { WorldPod, WorldPods } from './world-pods';
 export interface DrainList {
   /** Told to end or not. */
   readonly waiting: readonly WorldPod[];
-  /** Those whose turn it is, and who have not been told yet: pods of no importance first, DaemonSets after the others, critical ones last. */
-  readonly next: readonly WorldPod[];
+  /** Of each of these its group: pods of no importance come first, DaemonSets after the others, critical ones last. */
+  readonly groups: readonly number[];
+  /** Those of the first group that have not been told yet. */
+  readonly first: readonly WorldPod[];
+  /** Those that have not been told yet, whatever their group. */
+  readonly untold: readonly WorldPod[];
   /** Of each of these the position of the PodDisruptionBudget that alone decides whether it may go; -1 where more than that does. */
   readonly budgets: readonly number[];
-  /** The longest grace period, in milliseconds, of those that have not been told yet; undefined where all have. */
-  readonly longestGrace?: number;
 }
 
 export function drainListOf(node: string, { pods, cluster }: World): DrainList {
@@ -28,12 +30,20 @@ const LISTS = new WeakMap<readonly WorldPod[], DrainList>();
 
 function listOf(all: readonly WorldPod[], pods: WorldPods, selection: PdbSelection): DrainList {
   const waiting = all.filter((subject) => isDrained(subject.pod) && !isAbandoned(subject));
-  const rank = ({ pod }: WorldPod) => (pod.critical ? 2 : 0) + (pod.daemon ? 1 : 0);
-  const first = Math.min(...waiting.map(rank));
-  const staying = all.filter(({ phase, pod }) => phase !== 'ending' && isDrained(pod));
-  const next = waiting.filter((subject) => subject.phase !== 'ending' && rank(subject) === first);
-  const longestGrace = staying.length === 0 ? undefined : Math.max(...staying.map(graceOf));
-  return { waiting, next, budgets: next.map((subject) => onlyBudget(pods.shown(subject), selection)), longestGrace };
+  const groups = waiting.map(groupOf);
+  const first = Math.min(...groups);
+  const untold = waiting.filter(({ phase }) => phase !== 'ending');
+  return {
+    waiting,
+    groups,
+    first: untold.filter((subject) => groupOf(subject) === first),
+    untold,
+    budgets: untold.map((subject) => onlyBudget(pods.shown(subject), selection)),
+  };
+}
+
+function groupOf({ pod }: WorldPod): number {
+  return (pod.critical ? 2 : 0) + (pod.daemon ? 1 : 0);
 }
 
 /** Told to end where nobody hears: for one that should have ended long ago nobody waits. */

@@ -1,93 +1,118 @@
-import { ClusterPod, Instant } from '../cluster';
-import { blockingLimits, PodLimits } from '../pdb';
-import { isProtected, podKey, protectedUntil } from '../pod-eviction';
-import { drainListOf, graceOf } from './drain-list';
+import { Instant } from '../cluster';
+import { protectedUntil } from '../pod-eviction';
+import { DrainList, drainListOf, graceOf } from './drain-list';
+import { nextAttempt } from './eviction-backoff';
+import { Evictions } from './evictions';
 import { World } from './world';
 import { WorldNode } from './world-node';
 import { WorldPod } from './world-pods';
 
-/** Seconds that a pod has at the least where its node's are over: with none Kubernetes would not wait for it at all. */
-const LEAST_GRACE = 1;
+const SECOND = 1_000;
+/** As often Karpenter looks at a node that drains. */
+const LOOK = SECOND;
+/** So long it drains at the least: pods can still have come to it. */
+const LEAST_DRAIN = 5 * SECOND;
 
 /**
  * Evicts what may be evicted from nodes that drain: pods of no importance first, DaemonSets after the others, and the pods of the two
- * priority classes of Kubernetes last, each group when the one before is gone. Nodes with nothing left to wait for go.
+ * priority classes of Kubernetes last, each group when the one before is gone. What would outlast the deadline of its node is ended in time,
+ * whatever keeps it. Nodes with nothing left to wait for go.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/node/termination/terminator/terminator.go
  */
 export function drainNodes(world: World): void {
+  world.nextDrain = Infinity;
   let evictions = new Evictions(world);
-  for (const [name, { phase, deadline = Infinity }] of world.nodes) {
-    if (phase !== 'draining') continue;
-    const { waiting, next, budgets, longestGrace = 0 } = drainListOf(name, world);
-    if (waiting.length === 0) {
-      world.removeDrained(name);
-      // What goes with it, such as pods of DaemonSets, may count for a budget.
-      evictions = new Evictions(world);
+  for (const [name, state] of world.nodes) {
+    if (state.phase !== 'draining') continue;
+    const list = drainListOf(name, world);
+    if (list.waiting.length > 0) {
+      wakeAt(world, look(state, list, world.now));
+      evict(state, list, evictions, world);
       continue;
     }
-    const left = Math.max(LEAST_GRACE, Math.floor((deadline - world.now) / 1_000));
-    const overdue = world.now >= deadline - longestGrace ? waiting.filter((subject) => isOverdue(subject, deadline, world.now)) : [];
-    for (const subject of overdue) evictions.force(subject, left);
-    next.forEach((subject, at) => {
-      if (subject.phase !== 'ending' && (budgets[at] < 0 || !evictions.areUsedUp(budgets[at]))) evictions.ask(subject);
-    });
+    const over = nextLook(state, Math.max(world.now, state.drain!.since + LEAST_DRAIN));
+    wakeAt(world, over);
+    if (over > world.now) continue;
+    world.removeDrained(name);
+    // What goes with it, such as pods of DaemonSets, may count for a budget.
+    evictions = new Evictions(world);
   }
 }
 
-/** One after the other: each counts for what PodDisruptionBudgets allow the next. */
-class Evictions {
-  private limits: PodLimits | undefined;
+function wakeAt(world: World, instant: Instant): void {
+  if (instant > world.now) world.nextDrain = Math.min(world.nextDrain, instant);
+}
 
-  public constructor(private readonly world: World) {}
+/** It looks once at a time: what has changed since it sees the next time. */
+function nextLook({ drain, looked }: WorldNode, from: Instant): Instant {
+  const { since } = drain!;
+  return since + Math.ceil((Math.max(from, (looked?.at ?? since - LOOK) + 1) - since) / LOOK) * LOOK;
+}
 
-  /** Whether the budget at a position lets no pod go that is ready. */
-  public areUsedUp(budget: number): boolean {
-    return this.current().isUsedUp(budget);
+/** Puts the pods whose turn it is into the eviction queue; when there will be others. */
+function look(state: WorldNode, list: DrainList, now: Instant): Instant {
+  const { deadline, queued, looked } = state;
+  if (deadline === undefined && looked?.list === list) return Infinity;
+  const missing = turnOf(list, deadline, now).filter((subject) => !queued.has(subject));
+  const at = nextLook(state, now);
+  if (at > now && missing.length > 0) return at;
+  if (at === now) {
+    for (const subject of missing) queued.set(subject, now);
+    state.looked = { at, list };
   }
+  if (deadline === undefined) return Infinity;
+  // Whoever is forced by then makes room for others.
+  const forced = list.untold.every((subject) => queued.has(subject)) ? [] : list.untold.map((subject) => forcedFrom(subject, deadline));
+  return nextLook(state, Math.min(...forced.filter((instant) => instant > now)));
+}
 
-  /**
-   * The pod goes, whatever keeps it.
-   *
-   * @param most seconds that it has for it
-   */
-  public force(subject: WorldPod, most?: number): void {
-    if (subject.phase === 'ready') this.limits?.end(subject.pod);
-    this.world.end(subject, most);
-  }
+/** The first group, but for those that are forced: they keep nobody, and wait for nobody. */
+function turnOf({ waiting, groups, first }: DrainList, deadline: Instant | undefined, now: Instant): readonly WorldPod[] {
+  if (deadline === undefined) return first;
+  const isForced = waiting.map((subject) => isOverdue(subject, deadline, now));
+  if (!isForced.includes(true)) return first;
+  const current = Math.min(...groups.filter((_, at) => !isForced[at]));
+  return waiting.filter(({ phase }, at) => isForced[at] || (groups[at] === current && phase !== 'ending'));
+}
 
-  public ask(subject: WorldPod): void {
-    const { world } = this;
-    if (obstacle(world.pods.shown(subject), this.current(), world.now) === undefined) this.force(subject);
-  }
-
-  private current(): PodLimits {
-    return this.limits ??= new PodLimits(this.world.snapshot());
+function evict(state: WorldNode, { untold, budgets, waiting }: DrainList, evictions: Evictions, world: World): void {
+  const { queued, deadline = Infinity } = state;
+  const { now } = world;
+  const seconds = Math.max(1, Math.floor((deadline - now) / SECOND));
+  untold.forEach((subject, at) => {
+    const since = queued.get(subject);
+    if (since === undefined || subject.phase === 'ending') return;
+    const isForced = isOverdue(subject, deadline, now);
+    if (!isForced && !evictions.allows(subject, budgets[at])) {
+      wakeAt(world, nextAttempt(since, Math.min(forcedFrom(subject, deadline), protectionEnd(subject, now))));
+    } else if (nextAttempt(since, now) > now) {
+      wakeAt(world, nextAttempt(since, now));
+    } else {
+      queued.delete(subject);
+      evictions.end(subject, isForced ? seconds : undefined);
+    }
+  });
+  if (deadline === Infinity) return;
+  for (const subject of waiting) {
+    if (subject.phase !== 'ending' || !queued.delete(subject)) continue;
+    world.hasten(subject, seconds);
   }
 }
 
-/**
- * What keeps a pod on its node; undefined where nothing does. A pod that is not ready may go while enough others are.
- *
- * @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/#unhealthy-pod-eviction-policy
- */
-export function obstacle(pod: ClusterPod, limits: PodLimits, now: Instant): string | undefined {
-  if (isProtected(pod, now)) return `pod ${podKey(pod)} has the annotation karpenter.sh/do-not-disrupt`;
-  const keys = blockingLimits(limits, pod, now);
-  if (keys.length > 1) return `pod ${podKey(pod)} has ${keys.length} PodDisruptionBudgets, ${keys.join(' and ')}: then no eviction is granted`;
-  const isSpare = pod.ready === false && limits.of(pod).every(({ healthy, desiredHealthy }) => desiredHealthy > 0 && healthy >= desiredHealthy);
-  return keys.length === 1 && !isSpare ? `PodDisruptionBudget ${keys[0]} lets pod ${podKey(pod)} not go` : undefined;
+/** When its annotation holds no more; infinite where that is not to come. */
+function protectionEnd({ pod }: WorldPod, now: Instant): Instant {
+  const until = protectedUntil(pod) ?? now;
+  return until > now ? until : Infinity;
 }
 
-/** When the next pod has to go whatever keeps it, or nothing of its own keeps the next whose turn it is. */
-export function nextToGo(name: string, { phase, deadline = Infinity }: WorldNode, world: World): Instant {
-  if (phase !== 'draining') return Infinity;
-  const { next, longestGrace = -Infinity } = drainListOf(name, world);
-  const unprotected = next.map(({ pod }) => protectedUntil(pod) ?? Infinity).filter((instant) => instant > world.now);
-  return Math.min(deadline - longestGrace, ...unprotected);
+/** From when on it is ended whatever keeps it: its grace period would last beyond the deadline of its node. */
+function forcedFrom(subject: WorldPod, deadline: Instant): Instant {
+  return deadline - graceOf(subject) + 1;
 }
 
-/** It is ended in time for its grace period to be over at the deadline of the node. */
+/** One that ends already is told so once more, if it has more time than there is. */
 function isOverdue(subject: WorldPod, deadline: Instant, now: Instant): boolean {
-  return subject.phase !== 'ending' && now >= deadline - graceOf(subject);
+  if (subject.phase !== 'ending') return now >= forcedFrom(subject, deadline);
+  return (subject.graceEnds ?? 0) > Math.max(deadline, now + SECOND);
 }

@@ -1,5 +1,6 @@
 import { ClusterNode, ClusterPod } from '../cluster';
-import { shownAs, workloadOf } from './pod-phase';
+import { isActive, isReschedulable } from '../pod-eviction';
+import { firstPhase, shownAs, workloadOf } from './pod-phase';
 
 /** The pods of a node as every scenario begins with them. */
 export interface FirstPodsOfNode {
@@ -16,8 +17,12 @@ export interface FirstPods {
   readonly nodes: ReadonlyMap<string, FirstPodsOfNode>;
   /** By `workloadKey`. */
   readonly ready: ReadonlyMap<string, number>;
+  /** By `workloadKey`: as many as there are, or come again. */
+  readonly replicas: ReadonlyMap<string, number>;
   /** One pod of each workload. */
   readonly samples: ReadonlyMap<string, ClusterPod>;
+  /** Names of the nodes on which some are on their way out. */
+  readonly ending: readonly string[];
   readonly count: number;
 }
 
@@ -32,21 +37,25 @@ const KNOWN = new WeakMap<readonly ClusterNode[], FirstPods>();
 function gather(nodes: readonly ClusterNode[]): FirstPods {
   const byNode = new Map<string, FirstPodsOfNode>();
   const ready = new Map<string, number>();
+  const replicas = new Map<string, number>();
   const samples = new Map<string, ClusterPod>();
+  const ending: string[] = [];
   let count = 0;
   for (const { name, pods } of nodes) {
     const before = byNode.get(name) ?? { pods: [], shown: [], numbers: [] };
     byNode.set(name, {
       pods: [...before.pods, ...pods],
-      shown: [...before.shown, ...pods.map((pod) => shownAs(pod, 'ready'))],
+      shown: [...before.shown, ...pods.map((pod) => shownAs(pod, firstPhase(pod)))],
       numbers: [...before.numbers, ...pods.map(() => count++)],
     });
+    if (pods.some((pod) => firstPhase(pod) === 'ending')) ending.push(name);
     for (const pod of pods) {
       const workload = workloadOf(pod);
-      if (workload === undefined) continue;
-      ready.set(workload, (ready.get(workload) ?? 0) + 1);
+      if (workload === undefined || !isReschedulable(pod)) continue;
+      replicas.set(workload, (replicas.get(workload) ?? 0) + 1);
+      ready.set(workload, (ready.get(workload) ?? 0) + (isActive(pod) ? 1 : 0));
       samples.set(workload, pod);
     }
   }
-  return { nodes: byNode, ready, samples, count };
+  return { nodes: byNode, ready, replicas, samples, ending, count };
 }

@@ -34,7 +34,7 @@ function fall(world: World, name: string): void {
   const taints = [...state.node.taints, { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' as const }];
   state.node = { ...state.node, ready: false, faults: [{ since: world.now, ...DEFAULT_REPAIR }], taints };
   state.silent = true;
-  for (const subject of world.pods.on(name)) world.pods.become(subject, { phase: 'starting' });
+  world.pods.fallSilent(name);
   world.version++;
 }
 

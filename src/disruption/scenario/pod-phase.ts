@@ -11,3 +11,8 @@ export function workloadOf({ namespace, owner, daemon }: ClusterPod): string | u
 export function shownAs(pod: ClusterPod, phase: PodPhase): ClusterPod {
   return { ...pod, ready: phase === 'ready', ...(phase === 'ending' ? { terminating: true } : {}) };
 }
+
+/** All that are not on their way out begin ready. */
+export function firstPhase({ terminating }: ClusterPod): PodPhase {
+  return terminating ? 'ending' : 'ready';
+}

@@ -1,7 +1,8 @@
 import { PodLimits } from '../pdb';
 import { isDrained, podKey } from '../pod-eviction';
 import { Disruptor } from './disruptor';
-import { drainNodes, nextToGo, obstacle } from './draining';
+import { drainNodes } from './draining';
+import { obstacle } from './evictions';
 import { Ledger } from './ledger';
 import { placePods } from './placing';
 import { drainRemedy } from './remedies';
@@ -68,11 +69,7 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
 /** All that happens at one moment. */
 function settle(world: World, disruptor: Disruptor | undefined): void {
   world.tryAgain();
-  for (const subject of world.pods.due(world.now)) {
-    if (subject.phase === 'ending') world.gone(subject);
-    else world.becomeReady(subject);
-    world.version++;
-  }
+  for (const subject of world.pods.due(world.now)) world.pass(subject);
   for (const [name, state] of world.nodes) {
     if (state.endsAt !== undefined && state.endsAt <= world.now) world.remove(name, 'is taken away');
     else if (state.phase === 'launching' && state.until! <= world.now) comeUp(world, name);
@@ -106,9 +103,9 @@ function comeUp(world: World, name: string): void {
 }
 
 function nextMoment(world: World): number {
-  let next = Math.min(world.nextTry(), world.pods.nextDue());
-  for (const [name, state] of world.nodes) {
-    for (const instant of [state.until, state.endsAt, nextToGo(name, state, world)]) {
+  let next = Math.min(world.nextTry(), world.pods.nextDue(), world.nextDrain);
+  for (const state of world.nodes.values()) {
+    for (const instant of [state.until, state.endsAt]) {
       if (instant !== undefined && instant > world.now) next = Math.min(next, instant);
     }
   }

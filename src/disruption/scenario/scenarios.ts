@@ -147,7 +147,7 @@ function silence(world: World, name: string): void {
   const state = world.nodes.get(name)!;
   state.node = { ...state.node, ready: false, taints: [...state.node.taints, { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' }, DISRUPTED_TAINT] };
   state.phase = 'leaving';
-  for (const subject of world.pods.on(name)) world.pods.become(subject, { phase: 'starting' });
+  world.pods.fallSilent(name);
 }
 
 /** Nothing can be launched there, though its subnets are: so spread still counts it. A class that names no zones has all of the catalogue. */

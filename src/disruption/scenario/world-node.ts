@@ -1,4 +1,6 @@
 import { ClusterNode, ClusterPod, Instant } from '../cluster';
+import { DrainList } from './drain-list';
+import { WorldPod } from './world-pods';
 
 export type NodePhase = 'launching' | 'up' | 'leaving' | 'draining';
 
@@ -6,6 +8,10 @@ export type NodePhase = 'launching' | 'up' | 'leaving' | 'draining';
 export class WorldNode {
   /** When it is up. */
   public until?: Instant;
+  /** Pods that Karpenter's eviction queue has of it, and since when. */
+  public readonly queued = new Map<WorldPod, Instant>();
+  /** When Karpenter last looked at what drains, and what it was then. */
+  public looked?: { readonly at: Instant; readonly list: DrainList };
   /** What it was told to drain of, and when. */
   public drain?: { readonly since: Instant; readonly pods: number };
   /** When what is left on it is ended, whatever keeps it. */

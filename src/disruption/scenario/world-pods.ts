@@ -1,6 +1,7 @@
 import { ClusterPod, Instant } from '../cluster';
 import { FirstPods } from './first-pods';
-import { PodPhase, shownAs, workloadOf } from './pod-phase';
+import { PodEnd } from './pod-end';
+import { firstPhase, PodPhase, shownAs, workloadOf } from './pod-phase';
 
 /** A pod as it comes and goes. What changes of it is changed by `WorldPods.become`. */
 export interface WorldPod {
@@ -9,6 +10,10 @@ export interface WorldPod {
   readonly node?: string;
   /** When the phase is over. */
   readonly until?: Instant;
+  /** When the kubelet kills it at the latest; of one that is told to end. */
+  readonly graceEnds?: Instant;
+  /** It does not end, whatever it is told: when the phase is over Karpenter only waits for it no longer. @default false */
+  readonly stays?: boolean;
 }
 
 type Mutable = { -readonly [Key in keyof WorldPod]: WorldPod[Key] } & {
@@ -37,10 +42,16 @@ export class WorldPods {
   private readonly listByNode = new Map<string, readonly WorldPod[]>();
   private counter: number;
 
-  /** @param changed called with the name of a node whose pods are others now */
-  public constructor(public readonly first: FirstPods, private readonly changed: (node: string) => void) {
+  /**
+   * @param changed called with the name of a node whose pods are others now
+   * @param endOf when one ends that has been told to before
+   */
+  public constructor(
+    public readonly first: FirstPods, private readonly changed: (node: string) => void, private readonly endOf: (pod: ClusterPod) => PodEnd,
+  ) {
     this.ready = new Map(first.ready);
     this.counter = first.count;
+    for (const node of first.ending) for (const subject of this.open(node)) this.follow(subject);
   }
 
   public addPending(pod: ClusterPod): void {
@@ -58,6 +69,11 @@ export class WorldPods {
     Object.assign(changed, { until: undefined }, change);
     changed.shown = undefined;
     this.enter(changed);
+  }
+
+  /** Nobody on the node hears what they are told: none is ready, and none ends. */
+  public fallSilent(node: string): void {
+    for (const subject of this.on(node)) this.become(subject, { phase: subject.phase === 'ending' ? 'ending' : 'starting' });
   }
 
   /** The same list as long as nothing changes there. */
@@ -119,7 +135,9 @@ export class WorldPods {
     const { pods = [], shown = [], numbers = [] } = this.first.nodes.get(node) ?? {};
     const opened = new Set(pods.map((pod, at): Mutable => {
       const workload = workloadOf(pod);
-      return { pod, phase: 'ready', node, number: numbers[at], shown: shown[at], ...(workload === undefined ? {} : { workload }) };
+      const phase = firstPhase(pod);
+      const end = phase === 'ending' ? this.endOf(pod) : {};
+      return { pod, phase, node, ...end, number: numbers[at], shown: shown[at], ...(workload === undefined ? {} : { workload }) };
     }));
     this.byNode.set(node, opened);
     if (pods.length > 0) this.shownByNode.set(node, shown);
@@ -127,17 +145,21 @@ export class WorldPods {
   }
 
   private enter(subject: Mutable): void {
-    const { node, phase, until, workload } = subject;
+    const { node, phase, workload } = subject;
     if (node !== undefined) {
       this.open(node).add(subject);
       this.change(node);
     }
     if (phase === 'pending') this.waiting.add(subject);
-    if (phase !== 'ready' && workload !== undefined && subject.pod.owner?.kind === 'StatefulSet') {
-      this.unready.set(workload, (this.unready.get(workload) ?? new Set()).add(subject));
-    }
-    if (until !== undefined) this.timed.add(subject);
+    this.follow(subject);
     if (phase === 'ready' && workload !== undefined) this.ready.set(workload, this.ready.get(workload)! + 1);
+  }
+
+  private follow(subject: Mutable): void {
+    const { phase, until, workload, pod: { owner } } = subject;
+    if (until !== undefined) this.timed.add(subject);
+    if (phase === 'ready' || workload === undefined || owner?.kind !== 'StatefulSet') return;
+    this.unready.set(workload, (this.unready.get(workload) ?? new Set()).add(subject));
   }
 
   private change(node: string): void {

@@ -7,10 +7,10 @@ import { nodePrice, priceTables } from '../prices';
 import { firstPods } from './first-pods';
 import { classesWithout, withAllOffered } from './offerings';
 import { OrderedPods } from './ordered-pods';
+import { endOf, endOfTold, endOfUnheard, PodEnd } from './pod-end';
 import { workloadOf } from './pod-phase';
 import { ClusterSize, NodeDrain, TimelineEntry } from './scenario-report';
 import { ScenarioTimes } from './scenario-times';
-import { STUCK_SECONDS } from './unreachable';
 import { WorldNode } from './world-node';
 import { WorldPod, WorldPods } from './world-pods';
 
@@ -37,6 +37,8 @@ export class World {
   /** What Karpenter does not try for some time, and until when. */
   private readonly avoided: Array<{ readonly offering: OfferingKey; readonly until: Instant }> = [];
   private readonly first: Cluster;
+  /** When Karpenter next has something to do about nodes that drain, if nothing else happens before. */
+  public nextDrain: Instant = Infinity;
   /** A zone that nothing can be launched in any more. */
   public failedZone?: string;
   private counter = 0;
@@ -45,8 +47,8 @@ export class World {
 
   public constructor(private current: Cluster, public readonly start: Instant, public readonly times: ScenarioTimes) {
     this.now = start;
-    const cluster = this.first = current;
-    this.pods = new WorldPods(firstPods(cluster.nodes), (name) => this.nodes.get(name)?.change());
+    const cluster = this.first = this.current = withReplicas(current);
+    this.pods = new WorldPods(firstPods(cluster.nodes), (name) => this.nodes.get(name)?.change(), (pod) => endOfTold(pod, start, times));
     this.ordered = new OrderedPods(this.pods, (pod) => this.wait(pod));
     for (const node of cluster.nodes) this.nodes.set(node.name, new WorldNode(node, 'up', this.forget, firstSight(node, this.pods)));
   }
@@ -96,20 +98,24 @@ export class World {
   /**
    * Begins to end a pod. Its controller makes the next one at once, that of a StatefulSet when it is gone, and those before it are ready.
    *
-   * @param most seconds that it has for it, whatever its own grace period
+   * @param grace seconds, in place of its own
    */
-  public end(subject: WorldPod, most = Infinity): void {
-    const { pod, node } = subject;
-    const grace = Math.min(pod.terminationGraceSeconds ?? 30, most);
-    const isSilent = node !== undefined && this.nodes.get(node)?.silent === true;
-    this.pods.become(subject, { phase: 'ending', until: this.after(isSilent ? grace + STUCK_SECONDS : Math.min(this.times.podStop, grace)) });
+  public end(subject: WorldPod, grace = subject.pod.terminationGraceSeconds ?? 30): void {
+    const { pod } = subject;
+    this.pods.become(subject, { phase: 'ending', ...this.endOf(subject, grace) });
     this.count(pod);
     if (isReplaced(pod)) this.replace(pod);
   }
 
-  public becomeReady(subject: WorldPod): void {
-    this.pods.become(subject, { phase: 'ready' });
-    this.ordered.follow(subject.pod);
+  /**
+   * Leaves a pod that ends no more than so much time.
+   *
+   * @param grace seconds
+   */
+  public hasten(subject: WorldPod, grace: number): void {
+    const { until, graceEnds } = this.endOf(subject, grace);
+    const [last, latest] = [subject.until ?? Infinity, subject.graceEnds ?? Infinity];
+    this.pods.become(subject, { phase: 'ending', until: Math.min(last, until), graceEnds: Math.min(latest, graceEnds) });
   }
 
   /** A pod is gone with its node, at once. */
@@ -118,6 +124,15 @@ export class World {
     if (!wasEnding) this.count(subject.pod);
     this.gone(subject);
     if (!wasEnding && isReplaced(subject.pod)) this.replace(subject.pod);
+  }
+
+  /** The phase of a pod is over. */
+  public pass(subject: WorldPod): void {
+    const { phase, stays, pod } = subject;
+    if (phase === 'ending' && !stays) this.gone(subject);
+    else this.pods.become(subject, { phase: phase === 'ending' ? 'ending' : 'ready' });
+    if (subject.phase === 'ready') this.ordered.follow(pod);
+    this.version++;
   }
 
   public gone(subject: WorldPod): void {
@@ -201,6 +216,11 @@ export class World {
     return { nodes: this.nodes.size, usdPerHour };
   }
 
+  private endOf({ node }: WorldPod, grace: number): Required<PodEnd> {
+    const isSilent = node !== undefined && this.nodes.get(node)?.silent === true;
+    return isSilent ? endOfUnheard(this.now, grace) : endOf(this.now, grace, this.times);
+  }
+
   private isGoing(name: string | undefined): boolean {
     const phase = name === undefined ? undefined : this.nodes.get(name)?.phase;
     return phase === 'leaving' || phase === 'draining';
@@ -237,8 +257,9 @@ export class World {
     this.wait({ ...pod, name: `${pod.owner!.name}-new-${this.counter++}` });
   }
 
+  /** One like it, that is new. */
   private wait(pod: ClusterPod): void {
-    this.pods.addPending({ ...pod, startedAt: undefined });
+    this.pods.addPending({ ...pod, startedAt: undefined, age: undefined, terminating: undefined, killedAt: undefined });
     this.unsettled = true;
   }
 
@@ -253,6 +274,15 @@ export class World {
     return { expireAfter, terminationGracePeriod };
   }
 }
+
+/** Of workloads of which nothing tells how many pods they want: as many as they have, also while some of these are on their way. */
+function withReplicas(cluster: Cluster): Cluster {
+  const found = WITH_REPLICAS.get(cluster) ?? { ...cluster, replicas: new Map([...firstPods(cluster.nodes).replicas, ...cluster.replicas ?? []]) };
+  WITH_REPLICAS.set(cluster, found);
+  return found;
+}
+
+const WITH_REPLICAS = new WeakMap<Cluster, Cluster>();
 
 /** The node as every scenario of its cluster begins with it: what is worked out of it lasts for all of them. */
 function firstSight(node: ClusterNode, pods: WorldPods): ClusterNode {

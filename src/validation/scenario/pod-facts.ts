@@ -26,6 +26,7 @@ export function factsOfPod(pod: RunningPod, { raw }: ManifestObject, priorities:
   const metadata = asRecord(raw.metadata) ?? {};
   const status = asRecord(raw.status) ?? {};
   const startedAt = Date.parse(String(status.startTime));
+  const killedAt = Date.parse(String(metadata.deletionTimestamp));
   return {
     ...pod,
     ...factsOf(metadata, asRecord(raw.spec) ?? {}, priorities),
@@ -34,6 +35,7 @@ export function factsOfPod(pod: RunningPod, { raw }: ManifestObject, priorities:
     ready: !recordsOf(status.conditions).some((condition) => condition.type === 'Ready' && condition.status === 'False'),
     ...(status.phase === 'Pending' ? { starting: true } : {}),
     ...(Number.isNaN(startedAt) ? {} : { startedAt }),
+    ...(Number.isNaN(killedAt) ? {} : { killedAt }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { PodBudget, runScenario } from '../../../src/disruption';
 import { PodLimits } from '../../../src/disruption/pdb';
-import { obstacle } from '../../../src/disruption/scenario/draining';
+import { obstacle } from '../../../src/disruption/scenario/evictions';
 import { clusterOf, HOUR, machine, NOW, pod, PROTECTED } from '../builders';
 
 const LABELS = { app: 'web' };
@@ -81,12 +81,45 @@ describe('a pod that is protected for some time', () => {
     const expired = { ...node, claim: { ...node.claim!, expireAfter: HOUR } };
     const [report] = runScenario('expiration', clusterOf([expired]), { start: NOW });
     expect(report.stuck).toEqual([]);
-    expect(report.timeline).toContainEqual({ second: 3 * 3600 + 10, what: 'a is gone' });
+    expect(report.timeline).toContainEqual({ second: Math.ceil(3 * 3600 + 2.7 + 10), what: 'a is gone' });
   });
 
   test('lets its node be replaced then', () => {
     const [report] = runScenario('drift', clusterOf([node]), { start: NOW });
     expect(report.stuck).toEqual([]);
     expect(report.timeline[0]).toEqual({ second: 3 * 3600, what: 'Drift decides to replace a' });
+  });
+});
+
+describe('a node that drains', () => {
+  const OLD = { claim: { createdAt: NOW - HOUR, initializedAt: NOW - HOUR, expireAfter: HOUR } };
+  const roomy = machine('z', 'm5.4xlarge', []);
+  const play = (pods: ReturnType<typeof pod>[], more: Parameters<typeof clusterOf>[1] = {}) =>
+    runScenario('expiration', clusterOf([machine('a', 'm5.large', pods, OLD), roomy], more), { start: NOW })[0];
+  const at = ({ timeline }: ReturnType<typeof play>, wanted: string) => timeline.find(({ what }) => what === wanted)?.second;
+
+  test('does so for five seconds at the least, as pods may still come to it', () => {
+    expect(at(play([]), 'a is gone')).toBe(5);
+  });
+
+  test('of a workload that nothing else tells of, has a budget let the next pod go when the one before is ready elsewhere', () => {
+    const pods = [web('x'), web('y'), web('z')];
+    const report = play(pods, { pdbs: [budget({ maxUnavailable: 1 })] });
+    // Ready again after 20 seconds, tried after 22.7; then after 42.7, and gone ten seconds later.
+    expect(at(report, 'a is gone')).toBe(Math.ceil(42.7 + 10));
+    expect(report.workloads[0]).toMatchObject({ lowestReady: 2, evictions: 3 });
+  });
+
+  test('does not tell a pod to end that has been told before, and waits for it', () => {
+    const told = pod('x', {}, { terminating: true, killedAt: NOW + 25_000, more: { labels: LABELS } });
+    const report = play([told, web('y')]);
+    expect(at(report, 'a is gone')).toBe(10);
+    expect(report.workloads[0]).toMatchObject({ replicas: 1, evictions: 1 });
+  });
+
+  test('waits no longer for a pod that should have ended more than a minute ago', () => {
+    const stuck = (killedAt: number) => pod('x', {}, { terminating: true, killedAt, more: { labels: LABELS } });
+    expect(at(play([stuck(NOW - HOUR)]), 'a is gone')).toBe(5);
+    expect(at(play([stuck(NOW - 50_000)]), 'a is gone')).toBe(11);
   });
 });

@@ -104,9 +104,9 @@ describe('a roll with the gate TerminateFirstDrift', () => {
     ]);
   });
 
-  test('of a static pool at its limit launches the next at once where the one before was empty', () => {
+  test('of a static pool at its limit launches the next as soon as the one before may go, where that was empty', () => {
     const pool = { replicas: 1, limits: new Map([['nodes', 1n]]) };
-    expect(told(play('drift', [reserved('a', [])], { pool, capacityTypes: ['on-demand'] })).map(([second]) => second)).toEqual([0, 0, 0, 0, 60]);
+    expect(told(play('drift', [reserved('a', [])], { pool, capacityTypes: ['on-demand'] })).map(([second]) => second)).toEqual([0, 0, 5, 5, 65]);
   });
 
   test('of a static pool in a full reservation launches the next into its place', () => {

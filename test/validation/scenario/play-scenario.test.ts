@@ -75,7 +75,7 @@ spec: { podTemplateRef: { name: spare }, replicas: 1 }
     test('launches another node for the room where its node expires', () => {
       const [{ timeline }] = play('expiration', [nodePool(['m5.large']), template, buffer], options).reports;
       expect(timeline.slice(0, 4).map(({ what }) => what)).toEqual([
-        'default-0 expires', 'default-0 drains', 'default-0 is gone', 'default-new-0 is launched (m5.large, on-demand, us-east-1a)',
+        'default-0 expires', 'default-0 drains', 'default-new-0 is launched (m5.large, on-demand, us-east-1a)', 'default-0 is gone',
       ]);
     });
   });
