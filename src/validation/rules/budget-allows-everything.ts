@@ -1,13 +1,12 @@
 import { alwaysAllowed } from './private/allowed-nodes';
+import { blockedMinutes, YEAR_MINUTES } from './private/budget-windows';
 import { budgetsOf } from './private/budgets-of-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { workloadsByPool } from './private/placements';
-import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
+import { PoolDisruption, poolDisruptions, reasonsOf } from './private/pool-disruption';
 import { servingWorkloads, waiverOf } from './private/serving';
 import { someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
-
-const REASONS = ['Drifted', 'Empty', 'Underutilized'];
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#nodepool-disruption-budgets */
 export class BudgetAllowsEverything implements Rule {
@@ -27,7 +26,7 @@ export class BudgetAllowsEverything implements Rule {
       if (nodes < 2) return [];
       const own = (workloads.get(disruption.name) ?? []).filter((workload) => serving.has(workload));
       const unguarded = own.filter((workload) => budgetsOf(context.model, workload).length === 0 && waiverOf(workload, 'pod-disruption-budget') === undefined);
-      const allowed = Math.max(...REASONS.map((reason) => alwaysAllowed(disruption.budgets, reason, nodes)));
+      const allowed = Math.max(0, ...reasonsWithPods(disruption).map((reason) => alwaysAllowed(disruption.budgets, reason, nodes)));
       if (unguarded.length === 0 || allowed < nodes) return [pass(disruption.object)];
       return [this.finding(disruption, nodes, unguarded.map(({ kind, name }) => `${kind} ${name}`).sort())];
     });
@@ -42,4 +41,9 @@ export class BudgetAllowsEverything implements Rule {
       evidence: { nodes, workloads: names },
     });
   }
+}
+
+/** For which Karpenter takes nodes that hold pods, at some time: an empty node has none that a budget would have to keep. */
+function reasonsWithPods(disruption: PoolDisruption): string[] {
+  return reasonsOf(disruption).filter((reason) => reason !== 'Empty' && blockedMinutes(disruption, reason) < YEAR_MINUTES);
 }

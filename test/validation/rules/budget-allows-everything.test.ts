@@ -19,6 +19,22 @@ describe('KARP-419 budget-allows-everything', () => {
     expect(judged('100%', 2, pdb({ maxUnavailable: 1 })).states).toEqual(['pass NodePool/default']);
   });
 
+  const withDisruption = (disruption: object) => judge(rule, [nodeClass(), nodePool('default', { requirements: [types('m5.large')], disruption }), large(2)]).states;
+  const few = { nodes: '1', reasons: ['Drifted', 'Underutilized'] };
+
+  test.each<[string, object]>([
+    ['empty nodes, which hold none of its pods', { consolidateAfter: '1m', budgets: [{ nodes: '100%', reasons: ['Empty'] }, few] }],
+    ['what is never consolidated, since that is for empty nodes', { consolidateAfter: '1m', consolidationPolicy: 'WhenEmpty', budgets: [{ nodes: '1', reasons: ['Drifted'] }] }],
+    ['what is never consolidated at all', { consolidateAfter: 'Never', budgets: [{ nodes: '1', reasons: ['Drifted'] }] }],
+    ['what is never open', { consolidateAfter: '1m', budgets: [{ nodes: '0', schedule: '@daily', duration: '24h' }] }],
+  ])('passes where all nodes may go at a time only for the sake of %s', (_, disruption) => {
+    expect(withDisruption(disruption)).toEqual(['pass NodePool/default']);
+  });
+
+  test('fails where one reason is left open that takes nodes with pods', () => {
+    expect(withDisruption({ consolidateAfter: '1m', budgets: [{ nodes: '1', reasons: ['Empty', 'Drifted'] }] })).toEqual(['fail NodePool/default']);
+  });
+
   test('is not evaluated where the budget is known only at deployment', () => {
     expect(judged('${Nodes}', 2).states).toEqual(['not-evaluated NodePool/default']);
   });

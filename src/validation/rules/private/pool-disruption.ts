@@ -54,6 +54,12 @@ export function poolsWithEnd(context: RuleContext, workload: WorkloadManifest, p
   return own.filter(({ terminationGracePeriod }) => terminationGracePeriod !== undefined);
 }
 
+/** For which Karpenter takes nodes of the pool, as far as budgets let it; repair, which is off unless a gate is opened, is not among them. */
+export function reasonsOf({ consolidateAfter, consolidationPolicy }: PoolDisruption): string[] {
+  if (consolidateAfter === undefined) return ['Drifted'];
+  return consolidationPolicy === 'WhenEmpty' ? ['Drifted', 'Empty'] : ['Drifted', 'Empty', 'Underutilized'];
+}
+
 export function readPool({ object, spec: usable }: NodePoolManifest): ReadPool {
   const { template, disruption = {}, replicas } = object.raw?.spec ?? {};
   const { expireAfter, terminationGracePeriod } = template?.spec ?? {};
