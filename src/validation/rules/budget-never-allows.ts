@@ -1,6 +1,6 @@
 import { blockedMinutes, blocks, YEAR_MINUTES } from './private/budget-windows';
 import { fail, notEvaluated, pass } from './private/outcome';
-import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
+import { PoolDisruption, poolDisruptions, reasonsOf } from './private/pool-disruption';
 import { joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
@@ -22,14 +22,15 @@ export class BudgetNeverAllows implements Rule {
     return poolDisruptions(context).map((pool) => {
       if (pool.why !== undefined) return notEvaluated(pool.object, pool.why);
       const { disruption } = pool;
-      const blocked = [...REASONS.keys()].filter((reason) => blockedMinutes(disruption, reason) === YEAR_MINUTES);
+      const blocked = reasonsOf(disruption).filter((reason) => blockedMinutes(disruption, reason) === YEAR_MINUTES);
       return blocked.length === 0 ? pass(disruption.object) : this.finding(disruption, blocked);
     });
   }
 
-  private finding({ object, budgets }: PoolDisruption, blocked: readonly string[]): Outcome {
+  private finding(disruption: PoolDisruption, blocked: readonly string[]): Outcome {
+    const { object, budgets } = disruption;
     const index = budgets.findIndex((budget) => blocks(budget, blocked[0]));
-    const all = blocked.length === REASONS.size;
+    const all = blocked.length === reasonsOf(disruption).length;
     return fail({
       object,
       path: ['spec', 'disruption', 'budgets', index],

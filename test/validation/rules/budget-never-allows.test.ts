@@ -37,6 +37,14 @@ describe('KARP-417 budget-never-allows', () => {
     expect(judged(budgets).states).toEqual(['pass NodePool/default']);
   });
 
+  test.each<[string, object]>([
+    ['a static pool', { replicas: 3, disruption: { consolidateAfter: '1m', budgets: [{ ...ALWAYS, reasons: ['Empty', 'Underutilized'] }] } }],
+    ['one that never consolidates', { disruption: { consolidateAfter: 'Never', budgets: [{ ...ALWAYS, reasons: ['Empty', 'Underutilized'] }] } }],
+    ['one that removes empty nodes alone', { disruption: { consolidateAfter: '1m', consolidationPolicy: 'WhenEmpty', budgets: [{ ...ALWAYS, reasons: ['Underutilized'] }] } }],
+  ])('passes budgets about what %s does not do anyway', (_, fields) => {
+    expect(judge(rule, [nodePool('default', fields)]).states).toEqual(['pass NodePool/default']);
+  });
+
   test('is not evaluated where it is known only at deployment', () => {
     expect(judged([{ nodes: '${Nodes}' }]).states).toEqual(['not-evaluated NodePool/default']);
   });
