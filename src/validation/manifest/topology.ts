@@ -2,6 +2,7 @@ import { FieldReader } from './field-reader';
 import { readOptionalSelector } from './label-selector';
 import { FieldPath } from './model';
 import { PlainRecord } from './records';
+import { LabelSelector } from '../../model';
 import { PodAffinity, PodAffinityTerm, TopologySpread } from '../../scheduling';
 
 const POLICIES = ['Honor', 'Ignore'] as const;
@@ -29,30 +30,46 @@ export function readTopologySpread(reader: FieldReader, path: FieldPath, raw: un
   });
 }
 
+type Labels = Readonly<Record<string, string>>;
+
 /** Of podAffinity or podAntiAffinity; undefined where there is none. */
-export function readPodAffinity(reader: FieldReader, path: FieldPath, raw: unknown): PodAffinity | undefined {
+export function readPodAffinity(reader: FieldReader, path: FieldPath, raw: unknown, labels: Labels): PodAffinity | undefined {
   const affinity = reader.record(path, raw);
   if (affinity === undefined) return undefined;
   const required = [...path, 'requiredDuringSchedulingIgnoredDuringExecution'];
   const preferred = [...path, 'preferredDuringSchedulingIgnoredDuringExecution'];
   return {
-    required: reader.records(required, affinity.requiredDuringSchedulingIgnoredDuringExecution).map(({ at, item }) => readTerm(reader, at, item)),
+    required: reader.records(required, affinity.requiredDuringSchedulingIgnoredDuringExecution).map(({ at, item }) => readTerm(reader, at, item, labels)),
     preferred: reader.records(preferred, affinity.preferredDuringSchedulingIgnoredDuringExecution).map(({ at, item }) => {
       const weight = reader.count([...at, 'weight'], item.weight ?? 0) ?? 1;
       if (weight < 1 || weight > 100) reader.reject([...at, 'weight'], 'must be an integer from 1 to 100', weight, 'write 1 to 100');
       const term = [...at, 'podAffinityTerm'];
-      return { weight, term: readTerm(reader, term, reader.record(term, item.podAffinityTerm ?? {}) ?? {}) };
+      return { weight, term: readTerm(reader, term, reader.record(term, item.podAffinityTerm ?? {}) ?? {}, labels) };
     }),
   };
 }
 
-function readTerm(reader: FieldReader, path: FieldPath, raw: PlainRecord): PodAffinityTerm {
+function readTerm(reader: FieldReader, path: FieldPath, raw: PlainRecord, labels: Labels): PodAffinityTerm {
+  const labelSelector = readOptionalSelector(reader, [...path, 'labelSelector'], raw.labelSelector);
+  const [same, other] = ['matchLabelKeys', 'mismatchLabelKeys'].map((field) => reader.texts([...path, field], raw[field]));
   return {
     topologyKey: topologyKey(reader, path, raw),
-    labelSelector: readOptionalSelector(reader, [...path, 'labelSelector'], raw.labelSelector),
+    labelSelector: labelSelector && withOwnLabels(labelSelector, labels, same, other),
     namespaces: reader.texts([...path, 'namespaces'], raw.namespaces),
     namespaceSelector: readOptionalSelector(reader, [...path, 'namespaceSelector'], raw.namespaceSelector),
   };
+}
+
+/**
+ * The API server writes them into the selector as it admits a pod, so that nobody after it sees the difference; keys that the pod has no
+ * label of count for nothing.
+ *
+ * @see https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#matchlabelkeys
+ */
+function withOwnLabels(selector: LabelSelector, labels: Labels, same: readonly string[], other: readonly string[]): LabelSelector {
+  const ownOf = (keys: readonly string[], operator: string) => keys.filter((key) => Object.prototype.hasOwnProperty.call(labels, key))
+    .map((key) => ({ key, operator, values: [labels[key]] }));
+  return { ...selector, matchExpressions: [...selector.matchExpressions ?? [], ...ownOf(same, 'In'), ...ownOf(other, 'NotIn')] };
 }
 
 function topologyKey(reader: FieldReader, path: FieldPath, raw: PlainRecord): string {

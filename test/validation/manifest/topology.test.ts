@@ -44,6 +44,16 @@ describe('pod affinity', () => {
     expect(onlyWorkload(text).shape!.podAffinity).toMatchObject({ required: [read1], preferred: [{ weight: 7, term: read1 }] });
   });
 
+  test('selects by labels of the pod itself where it says so, as the API server writes it into the selector', () => {
+    const term = 'topologyKey: zone, labelSelector: { matchLabels: { tier: a } }, matchLabelKeys: [app, version], mismatchLabelKeys: [tenant]';
+    const text = `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec:\n  template:\n    metadata: { labels: { app: web, tenant: x } }\n    spec:\n`
+      + `      containers: [{ name: main }]\n      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ${term} }] } }\n`;
+    expect(onlyWorkload(text).shape!.podAntiAffinity!.required[0].labelSelector).toEqual({
+      matchLabels: { tier: 'a' },
+      matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }, { key: 'tenant', operator: 'NotIn', values: ['x'] }],
+    });
+  });
+
   test.each([
     ['podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{}] }', 'podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey'],
     ['podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 0, podAffinityTerm: { topologyKey: zone } }] }',
