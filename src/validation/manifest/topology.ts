@@ -8,7 +8,12 @@ import { PodAffinity, PodAffinityTerm, TopologySpread } from '../../scheduling';
 const POLICIES = ['Honor', 'Ignore'] as const;
 
 export function readTopologySpread(reader: FieldReader, path: FieldPath, raw: unknown): TopologySpread[] {
+  const known = new Set<string>();
   return reader.records(path, raw).map(({ at, item }) => {
+    const { topologyKey: over, whenUnsatisfiable: how } = item;
+    const kind = JSON.stringify([over, how]);
+    if (known.has(kind)) reader.reject([...at, 'topologyKey'], `must not be that of another constraint that is ${how}, too`, over, 'remove one of them');
+    known.add(kind);
     const maxSkew = reader.count([...at, 'maxSkew'], item.maxSkew ?? 0) ?? 1;
     if (maxSkew === 0) reader.reject([...at, 'maxSkew'], 'must be an integer of 1 or more', item.maxSkew, 'write 1');
     const minDomains = reader.count([...at, 'minDomains'], item.minDomains);
@@ -17,15 +22,16 @@ export function readTopologySpread(reader: FieldReader, path: FieldPath, raw: un
     if (minDomains !== undefined && when === 'ScheduleAnyway') {
       reader.reject([...at, 'minDomains'], 'can only go with whenUnsatisfiable DoNotSchedule', minDomains, 'remove it, or write DoNotSchedule');
     }
+    const labelSelector = readOptionalSelector(reader, [...at, 'labelSelector'], item.labelSelector);
     return {
       maxSkew,
       topologyKey: topologyKey(reader, at, item),
       whenUnsatisfiable: when === 'ScheduleAnyway' ? when : 'DoNotSchedule',
-      labelSelector: readOptionalSelector(reader, [...at, 'labelSelector'], item.labelSelector),
+      labelSelector,
       minDomains,
       nodeAffinityPolicy: policy(reader, [...at, 'nodeAffinityPolicy'], item.nodeAffinityPolicy),
       nodeTaintsPolicy: policy(reader, [...at, 'nodeTaintsPolicy'], item.nodeTaintsPolicy),
-      matchLabelKeys: reader.texts([...at, 'matchLabelKeys'], item.matchLabelKeys),
+      matchLabelKeys: readKeys(reader, [...at, 'matchLabelKeys'], item.matchLabelKeys, labelSelector),
     };
   });
 }
@@ -39,7 +45,8 @@ export function readPodAffinity(reader: FieldReader, path: FieldPath, raw: unkno
   const required = [...path, 'requiredDuringSchedulingIgnoredDuringExecution'];
   const preferred = [...path, 'preferredDuringSchedulingIgnoredDuringExecution'];
   return {
-    required: reader.records(required, affinity.requiredDuringSchedulingIgnoredDuringExecution).map(({ at, item }) => readTerm(reader, at, item, labels)),
+    required: reader.records(required, affinity.requiredDuringSchedulingIgnoredDuringExecution)
+      .map(({ at, item }) => readTerm(reader, at, item, labels)),
     preferred: reader.records(preferred, affinity.preferredDuringSchedulingIgnoredDuringExecution).map(({ at, item }) => {
       const weight = reader.count([...at, 'weight'], item.weight ?? 0) ?? 1;
       if (weight < 1 || weight > 100) reader.reject([...at, 'weight'], 'must be an integer from 1 to 100', weight, 'write 1 to 100');
@@ -51,13 +58,25 @@ export function readPodAffinity(reader: FieldReader, path: FieldPath, raw: unkno
 
 function readTerm(reader: FieldReader, path: FieldPath, raw: PlainRecord, labels: Labels): PodAffinityTerm {
   const labelSelector = readOptionalSelector(reader, [...path, 'labelSelector'], raw.labelSelector);
-  const [same, other] = ['matchLabelKeys', 'mismatchLabelKeys'].map((field) => reader.texts([...path, field], raw[field]));
+  const same = readKeys(reader, [...path, 'matchLabelKeys'], raw.matchLabelKeys, labelSelector);
+  const other = readKeys(reader, [...path, 'mismatchLabelKeys'], raw.mismatchLabelKeys, labelSelector, same);
   return {
     topologyKey: topologyKey(reader, path, raw),
     labelSelector: labelSelector && withOwnLabels(labelSelector, labels, same, other),
     namespaces: reader.texts([...path, 'namespaces'], raw.namespaces),
     namespaceSelector: readOptionalSelector(reader, [...path, 'namespaceSelector'], raw.namespaceSelector),
   };
+}
+
+/** Keys of labels that are added to a selector; what it says already must not be said again. */
+function readKeys(
+  reader: FieldReader, path: FieldPath, raw: unknown, selector?: LabelSelector, taken: readonly string[] = Object.keys(selector?.matchLabels ?? {}),
+): string[] {
+  const keys = reader.texts(path, raw);
+  if (keys.length > 0 && !selector) reader.reject(path, 'must not be set where there is no labelSelector', raw, 'add the labelSelector, or remove the keys');
+  const repeated = keys.find((key) => taken.includes(key));
+  if (repeated !== undefined) reader.reject(path, `must not hold ${repeated}, which is selected by already`, raw, `remove ${repeated} from one of the two`);
+  return keys;
 }
 
 /**

@@ -29,9 +29,17 @@ describe('topology spread constraints', () => {
     ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway, minDomains: 2', 'minDomains'],
     ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, minDomains: 0', 'minDomains'],
     ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, nodeTaintsPolicy: Maybe', 'nodeTaintsPolicy'],
+    ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, matchLabelKeys: [app]', 'matchLabelKeys'],
+    ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } }, matchLabelKeys: [app]', 'matchLabelKeys'],
     ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchExpressions: [{ key: a, operator: Like }] }', 'labelSelector'],
   ])('{ %s } are refused at %s', (fields, field) => {
     expect(problems(read(spread(fields)))).toEqual([expect.stringContaining(`spec.topologySpreadConstraints[0].${field}`)]);
+  });
+
+  test('are refused where two are for the same domains in the same way', () => {
+    const twice = (when: string) => pod(`topologySpreadConstraints: [{ maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule }, { maxSkew: 2, topologyKey: zone, whenUnsatisfiable: ${when} }]`);
+    expect(problems(read(twice('DoNotSchedule')))).toEqual([expect.stringContaining('spec.topologySpreadConstraints[1].topologyKey: must not be that of another constraint that is DoNotSchedule, too')]);
+    expect(problems(read(twice('ScheduleAnyway')))).toEqual([]);
   });
 });
 
@@ -46,7 +54,7 @@ describe('pod affinity', () => {
 
   test('selects by labels of the pod itself where it says so, as the API server writes it into the selector', () => {
     const term = 'topologyKey: zone, labelSelector: { matchLabels: { tier: a } }, matchLabelKeys: [app, version], mismatchLabelKeys: [tenant]';
-    const text = `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec:\n  template:\n    metadata: { labels: { app: web, tenant: x } }\n    spec:\n`
+    const text = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec:\n  template:\n    metadata: { labels: { app: web, tenant: x } }\n    spec:\n'
       + `      containers: [{ name: main }]\n      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ${term} }] } }\n`;
     expect(onlyWorkload(text).shape!.podAntiAffinity!.required[0].labelSelector).toEqual({
       matchLabels: { tier: 'a' },
@@ -60,6 +68,10 @@ describe('pod affinity', () => {
       'podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight'],
     ['podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1 }] }',
       'podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.topologyKey'],
+    ['podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zone, mismatchLabelKeys: [app] }] }',
+      'podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].mismatchLabelKeys'],
+    ['podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zone, labelSelector: {}, matchLabelKeys: [app], mismatchLabelKeys: [app] }] }',
+      'podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].mismatchLabelKeys'],
   ])('{ %s } is refused at %s', (fields, field) => {
     expect(problems(read(affinity(fields)))).toEqual([expect.stringContaining(`spec.affinity.${field}`)]);
   });

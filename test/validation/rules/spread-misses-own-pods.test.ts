@@ -3,7 +3,8 @@ import { SpreadMissesOwnPods } from '../../../src/validation/rules/spread-misses
 
 const rule = new SpreadMissesOwnPods();
 const spread = (...selectors: (object | undefined)[]) => ({
-  topologySpreadConstraints: selectors.map((labelSelector) => ({ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', labelSelector })),
+  topologySpreadConstraints: selectors.map((labelSelector, i) =>
+    ({ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: i === 0 ? 'DoNotSchedule' : 'ScheduleAnyway', labelSelector })),
 });
 const OWN = { matchLabels: { app: 'web' } };
 
