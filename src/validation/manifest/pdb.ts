@@ -4,6 +4,7 @@ import { FieldPath, ManifestObject, PdbManifest } from './model';
 import { ProblemLog } from './problem-log';
 
 const PERCENTAGE = /^\d{1,9}%$/;
+const POLICIES = ['IfHealthyBudget', 'AlwaysAllow'];
 
 /** Undefined where the API server would refuse it, or where a token stands. */
 export function readPdb(object: ManifestObject, log: ProblemLog): PdbManifest | undefined {
@@ -15,15 +16,22 @@ export function readPdb(object: ManifestObject, log: ProblemLog): PdbManifest | 
   if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
     reader.reject(['spec'], 'must not hold both minAvailable and maxUnavailable', spec, 'remove one of them');
   }
+  checkPolicy(reader, ['spec', 'unhealthyPodEvictionPolicy'], spec.unhealthyPodEvictionPolicy);
   if (reader.broken || reader.tokens.length > 0) return undefined;
   return { object, namespace: object.namespace ?? 'default', name: object.name, selector, minAvailable, maxUnavailable };
 }
 
 function readAmount(reader: FieldReader, path: FieldPath, value: unknown): string | number | undefined {
-  return typeof value === 'string' && PERCENTAGE.test(value) ? value : readCount(reader, path, value);
+  if (typeof value !== 'string' || !PERCENTAGE.test(value)) return readCount(reader, path, value);
+  return parseInt(value, 10) <= 100 ? value : reader.reject(path, 'must be at most 100%', value, 'write a share of the pods, such as 50%');
 }
 
 function readCount(reader: FieldReader, path: FieldPath, value: unknown): number | undefined {
   if (typeof value !== 'string') return reader.count(path, value);
   return reader.text(path, value) === undefined ? undefined : reader.reject(path, 'must be an integer or a percentage', value, 'write for example 1 or "50%"');
+}
+
+/** What is put in at deployment says nothing yet, and does not keep the rest from being judged. */
+function checkPolicy(reader: FieldReader, path: FieldPath, value: unknown): void {
+  if (typeof value !== 'string' || /^\w*$/.test(value)) reader.oneOf(path, value, POLICIES);
 }

@@ -246,6 +246,12 @@ describe('a PodDisruptionBudget', () => {
     ['{ minAvailable: "1" }', 'spec.minAvailable: must be an integer or a percentage, got "1"'],
     ['{ minAvailable: -1 }', 'spec.minAvailable: must be an integer of 0 or more, got -1'],
     ['{ minAvailable: 1, maxUnavailable: 1 }', 'spec: must not hold both minAvailable and maxUnavailable'],
+    ['{ minAvailable: 150% }', 'spec.minAvailable: must be at most 100%, got "150%"'],
+    ['{ maxUnavailable: 101% }', 'spec.maxUnavailable: must be at most 100%, got "101%"'],
+    ['{ unhealthyPodEvictionPolicy: Always }', 'spec.unhealthyPodEvictionPolicy: must be one of IfHealthyBudget, AlwaysAllow, got "Always"'],
+    ['{ selector: { matchExpressions: [{ key: a, operator: In }] } }', 'spec.selector.matchExpressions[0].values: must hold a value when the operator is In'],
+    ['{ selector: { matchExpressions: [{ key: a, operator: Exists, values: [b] }] } }',
+      'spec.selector.matchExpressions[0].values: must be empty when the operator is Exists, got ["b"]'],
   ])('with %s is refused', (spec, message) => {
     const model = pdb(spec);
     expect(problems(model)).toEqual([expect.stringContaining(message)]);
