@@ -22,7 +22,7 @@ export function standingCluster(model: ManifestModel, input: ScheduleInput, cata
   return {
     nodes: standingNodes({ nodes, pods }, objects, bound).map((node) => buffered.has(node.name) ? { ...node, buffered: true } : node),
     pools: new Map(terms.flatMap(([name, each]) => typeof each === 'string' ? [] : [[name, each] as const])),
-    pdbs: podBudgets(objects),
+    pdbs: podBudgets(model),
     scheduling: { ...scheduling, pods: pods.filter((group) => !bound.has(keyOf(group))) },
     catalog,
     settings: {

@@ -112,7 +112,9 @@ function limitOf(pdb: PodBudget, own: BudgetTally, replicas: ReadonlyMap<string,
 
 /** Percentages are of the replicas wanted, and rounded up; a minimum that is a count is itself. Without a known scale no pod may go. */
 function desired({ minAvailable, maxUnavailable }: PodBudget, { pods, withoutScale, workloads }: BudgetTally, replicas: ReadonlyMap<string, number>) {
-  if (maxUnavailable === undefined && typeof minAvailable !== 'string') return { expected: pods, desiredHealthy: minAvailable ?? 0 };
+  // Where nothing is said, Kubernetes expects no pods at all.
+  if (maxUnavailable === undefined && minAvailable === undefined) return { expected: 0, desiredHealthy: 0 };
+  if (maxUnavailable === undefined && typeof minAvailable === 'number') return { expected: pods, desiredHealthy: minAvailable };
   // Of a controller that has no scale Kubernetes refuses to tell anything; bare pods count for nothing.
   if (withoutScale > 0) return { expected: 0, desiredHealthy: pods };
   const expected = [...workloads].reduce((sum, [key, count]) => sum + (replicas.get(key) ?? count), 0);

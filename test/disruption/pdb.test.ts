@@ -27,6 +27,7 @@ describe('what a PodDisruptionBudget allows', () => {
     ['all but more than there are', { minAvailable: 5 }, 0],
     ['all but a half, rounded up', { minAvailable: '50%' }, 1],
     ['nothing, where all have to be there', { minAvailable: '100%' }, 0],
+    ['nothing, where no amount is said', {}, 0],
   ])('%s', (_, spec, allowed) => {
     expect(limitsOf([budget(spec)], web(3)).all[0].disruptionsAllowed).toBe(allowed);
   });

@@ -31,7 +31,7 @@ export function disruptedCluster({ model, input, catalog, options }: Scene, plan
     cluster: {
       nodes: [...existing(scene), ...plan.nodeClaims.flatMap((claim, at) => launched(claim, scene, at) ?? [])],
       pools: known,
-      pdbs: podBudgets(objects),
+      pdbs: podBudgets(model),
       replicas: replicasOf(model),
       // Pods that Karpenter makes up for buffers wait for ever.
       scheduling: { ...scheduling, pods: pods.filter(({ buffer }) => buffer !== undefined) },
@@ -119,11 +119,12 @@ function replicasOf({ workloads }: ManifestModel): Map<string, number> {
     .map(({ kind, namespace, name, replicas }) => [workloadKey(namespace, { kind: kind === 'CronJob' ? 'Job' : kind, name }), replicas]));
 }
 
-/** What of them cannot be read is told elsewhere. */
-export function podBudgets(objects: readonly ManifestObject[]): PodBudget[] {
-  const own = objects.filter(({ kind, apiVersion }) => kind === 'PodDisruptionBudget' && apiVersion === 'policy/v1');
-  return own.flatMap((object) => readPdb(object, new ProblemLog()) ?? []).map(({ object, ...pdb }) => {
-    const policy = asRecord(object.raw.spec)?.unhealthyPodEvictionPolicy;
-    return { ...pdb, ...(policy === 'AlwaysAllow' ? { unhealthyPodEvictionPolicy: policy } : {}) };
+/** What of them cannot be read is told elsewhere. Without a selector they select no pod. */
+export function podBudgets({ cluster, pdbs }: ManifestModel): PodBudget[] {
+  const there = (cluster?.objects ?? []).filter(({ kind, apiVersion }) => kind === 'PodDisruptionBudget' && apiVersion === 'policy/v1');
+  return [...there.flatMap((object) => readPdb(object, new ProblemLog()) ?? []), ...pdbs].flatMap(({ object, ...pdb }) => {
+    const { selector, unhealthyPodEvictionPolicy: policy } = asRecord(object.raw.spec) ?? {};
+    if (!asRecord(selector)) return [];
+    return [{ ...pdb, ...(policy === 'AlwaysAllow' ? { unhealthyPodEvictionPolicy: policy } : {}) }];
   });
 }

@@ -45,6 +45,13 @@ describe('a scenario on what manifests plan', () => {
     expect([set, parallel].map((document) => secondsOf([POOL, document]))).toEqual([60 + 10 + 2 * 20, 60 + 10 + 20]);
   });
 
+  test('asks of PodDisruptionBudgets what Kubernetes does: one without a selector keeps no pod, one that is written again counts once', () => {
+    const evictions = (...budgets: string[]) => web('drift', [POOL, WEB, ...budgets])[0]?.evictions;
+    expect(evictions(budget('maxUnavailable: 0').replace(/, selector.*/, ' }'))).toBe(2);
+    expect(evictions(budget('maxUnavailable: 0'), budget('maxUnavailable: 1'))).toBe(2);
+    expect(evictions(budget('unhealthyPodEvictionPolicy: AlwaysAllow'))).toBe(0);
+  });
+
   describe('with a CapacityBuffer', () => {
     const options = { featureGates: { CapacityBuffer: true } };
     const template = `apiVersion: v1
