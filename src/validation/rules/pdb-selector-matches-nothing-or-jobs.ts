@@ -1,11 +1,14 @@
-import { PdbManifest, WorkloadManifest } from '../manifest/model';
+import { asRecord } from '../../contract';
+import { selects } from '../../model';
+import { ManifestModel, ManifestObject, PdbManifest, WorkloadManifest } from '../manifest/model';
 import { guardedBy, hasSelector } from './private/budgets-of-pods';
-import { fail, pass } from './private/outcome';
+import { fail, notEvaluated, pass } from './private/outcome';
 import { percentOf } from './private/pdb-demand';
 import { count, joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
-const WITHOUT_SCALE = ['Job', 'CronJob', 'Pod', 'DaemonSet'];
+/** Kinds of which Kubernetes can tell how many pods there should be. */
+const SCALABLE = ['Deployment', 'ReplicaSet', 'StatefulSet'];
 
 /** @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/#arbitrary-controllers-and-selectors */
 export class PdbSelectorMatchesNothingOrJobs implements Rule {
@@ -19,7 +22,10 @@ export class PdbSelectorMatchesNothingOrJobs implements Rule {
       const inNamespace = model.workloads.filter(({ namespace }) => namespace === pdb.namespace);
       if (inNamespace.length === 0) return [];
       const guarded = guardedBy(model, pdb);
-      return [guarded.length === 0 ? this.selectsNothing(pdb, inNamespace.length) : this.checkKinds(pdb, guarded)];
+      if (guarded.length > 0) return [this.checkKinds(pdb, guarded)];
+      const unknown = unknownController(model, pdb);
+      if (unknown !== undefined) return [notEvaluated(pdb.object, `it selects pods of ${unknown.kind} ${unknown.name}, which this tool does not know`)];
+      return [this.selectsNothing(pdb, inNamespace.length)];
     });
   }
 
@@ -34,18 +40,39 @@ export class PdbSelectorMatchesNothingOrJobs implements Rule {
     });
   }
 
-  /** An integer `minAvailable` needs no number of replicas. */
+  /** An integer `minAvailable` needs no number of replicas. Bare pods count for nothing beside others, and alone make a budget of no pods. */
   private checkKinds(pdb: PdbManifest, guarded: readonly WorkloadManifest[]): Outcome {
-    const jobs = guarded.filter(({ kind }) => WITHOUT_SCALE.includes(kind)).map(({ kind, name }) => `${kind} ${name}`).sort();
+    const controlled = guarded.filter(({ kind }) => kind !== 'Pod');
+    const others = controlled.filter(({ kind }) => SCALABLE.includes(kind));
+    const jobs = (controlled.length === 0 ? guarded : controlled).filter(({ kind }) => !SCALABLE.includes(kind));
     const needsReplicas = pdb.maxUnavailable !== undefined || percentOf(pdb.minAvailable) !== undefined;
-    if (jobs.length === 0 || !needsReplicas) return pass(pdb.object);
+    return jobs.length === 0 || !needsReplicas ? pass(pdb.object) : this.withoutReplicas(pdb, namesOf(jobs), namesOf(others));
+  }
+
+  private withoutReplicas(pdb: PdbManifest, jobs: readonly string[], others: readonly string[]): Outcome {
     const field = pdb.minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
+    const rest = others.length === 0 ? '' : `, nor one of ${joinNames(others)} as long as they are there`;
     return fail({
       object: pdb.object,
       path: ['spec', field],
-      message: `cannot tell how many pods there should be of ${joinNames(jobs)}, which have no replicas, and so never lets one of them go`,
-      remedy: 'write minAvailable as a number, or protect such pods by the annotation karpenter.sh/do-not-disrupt instead',
+      message: `cannot tell how many pods there should be of ${joinNames(jobs)}, which have no replicas, and so never lets one of them go${rest}`,
+      remedy: `${others.length === 0 ? '' : 'let the selector leave them out; or '}write minAvailable as a number, or protect such pods by the annotation `
+        + 'karpenter.sh/do-not-disrupt instead',
       evidence: { workloads: jobs },
     });
   }
+}
+
+function namesOf(workloads: readonly WorkloadManifest[]): string[] {
+  return workloads.map(({ kind, name }) => `${kind} ${name}`).sort();
+}
+
+/** What has a pod template that the budget selects, of a kind that is not judged, such as a Rollout. */
+function unknownController({ objects, workloads }: ManifestModel, pdb: PdbManifest): ManifestObject | undefined {
+  const known = new Set<string>(workloads.map(({ kind }) => kind));
+  return !hasSelector(pdb) ? undefined : objects.find(({ kind, namespace = 'default', raw }) => {
+    const { metadata, spec } = asRecord(asRecord(raw.spec)?.template) ?? {};
+    if (known.has(kind) || namespace !== pdb.namespace || !Array.isArray(asRecord(spec)?.containers)) return false;
+    return selects(pdb.selector, (asRecord(asRecord(metadata)?.labels) ?? {}) as Record<string, string>);
+  });
 }
