@@ -1,4 +1,4 @@
-import { daemonSet, deployment, judge, manifest } from './helper';
+import { autoscaler, daemonSet, deployment, judge, manifest } from './helper';
 import { PdbBlocksEverything } from '../../../src/validation/rules/pdb-blocks-everything';
 
 const rule = new PdbBlocksEverything();
@@ -57,6 +57,10 @@ describe('KARP-403 pdb-blocks-everything', () => {
     expect(judge(rule, [web(5), scaler(2), budget({ minAvailable: 2 })]).findings[0].message).toContain('minReplicas of HorizontalPodAutoscaler web');
     expect(judge(rule, [web(5), scaler(), budget({ minAvailable: 1 })]).states).toEqual(['fail PodDisruptionBudget/web-pdb']);
     expect(judge(rule, [web(undefined), scaler(3), budget({ minAvailable: 2 })]).states).toEqual(['pass PodDisruptionBudget/web-pdb']);
+  });
+
+  test('goes by no HorizontalPodAutoscaler where the replicas are 0, which turns it off', () => {
+    expect(judge(rule, [web(0), autoscaler({ minReplicas: 1 }), budget({ minAvailable: 1 })]).states).toEqual(['pass PodDisruptionBudget/web-pdb']);
   });
 
   test('selects by expressions, within the namespace only', () => {

@@ -22,7 +22,8 @@ export function fullHealthReplicas(model: ManifestModel, workload: WorkloadManif
     return { pods: 0, unknown: `it selects ${kind} ${name}, for whose pods a budget has no number of replicas to go by` };
   }
   const scaler = horizontalAutoscalerOf(model, workload);
-  if (scaler !== undefined) {
+  // It leaves alone what is scaled to nothing.
+  if (scaler !== undefined && replicas > 0) {
     const range = autoscalersIn(model).rangeOf(kind, namespace, name);
     return range
       ? { pods: range.least, source: `minReplicas of HorizontalPodAutoscaler ${scaler.name}` }
