@@ -1,10 +1,8 @@
-import { PdbBlocksEverything } from './pdb-blocks-everything';
-import { ManifestObject, WorkloadManifest } from '../manifest/model';
-import { budgetsOf } from './private/budgets-of-pods';
+import { WorkloadManifest } from '../manifest/model';
+import { whyHeld } from './private/held-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { Placement, placementsOf } from './private/placements';
 import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
-import { isBatch, protectionOfPods } from './private/protection';
 import { withRunning } from './private/running-pods';
 import { someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
@@ -49,12 +47,9 @@ export class ExpireWithoutTerminationGrace implements Rule {
   }
 }
 
-/** Workloads whose pods nothing evicts: pods of Jobs end by themselves, and a duration is over one day. */
 function holdersOf(context: RuleContext): Holder[] {
-  const blocked = new Set<ManifestObject>(new PdbBlocksEverything().check(context)
-    .flatMap((outcome) => outcome.state === 'fail' ? [outcome.finding.object] : []));
   return context.model.workloads.flatMap((workload) => {
-    const why = whyHeld(context, workload, blocked);
+    const why = whyHeld(context, workload);
     return why === undefined ? [] : [{ text: `${workload.kind} ${workload.name} (${why})`, placements: nodesOf(context, workload) }];
   });
 }
@@ -63,11 +58,4 @@ function holdersOf(context: RuleContext): Holder[] {
 function nodesOf(context: RuleContext, workload: WorkloadManifest): readonly Placement[] {
   const { running = 0 } = workload;
   return (running > 0 ? withRunning(context, workload) : undefined) ?? placementsOf(context, workload);
-}
-
-function whyHeld({ model }: RuleContext, workload: WorkloadManifest, blocked: ReadonlySet<ManifestObject>): string | undefined {
-  if (isBatch(workload)) return undefined;
-  if (protectionOfPods(workload).kind === 'always') return 'karpenter.sh/do-not-disrupt';
-  const budget = budgetsOf(model, workload).find(({ object }) => blocked.has(object));
-  return budget && `PodDisruptionBudget ${budget.name}`;
 }

@@ -18,6 +18,11 @@ describe('KARP-406 expire-without-termination-grace', () => {
     expect(judged({}, deployment('web', {}, { replicas: 2 }), pdb({ minAvailable: 2 })).findings[0].evidence).toMatchObject({ holders: ['Deployment web (PodDisruptionBudget web-pdb)'] });
   });
 
+  test('fails where two budgets select a pod, which no eviction is granted for', () => {
+    const { evidence } = judged({}, deployment('web', {}, { replicas: 2 }), pdb({ maxUnavailable: 1 }), pdb({ maxUnavailable: 1 }, 'all')).findings[0];
+    expect(evidence).toMatchObject({ holders: ['Deployment web (PodDisruptionBudgets all and web-pdb)'] });
+  });
+
   test('fails where such a pod runs already', () => {
     const items = [karpenterNode('ip-1'), pod('db-1-a', { on: 'ip-1', owner: ['ReplicaSet', 'db-1'], labels: { 'app': 'db', 'pod-template-hash': '1' } })];
     const cluster = items.map((item, at) => ({ path: `cluster-${at}.yaml`, text: JSON.stringify(item) }));
@@ -31,6 +36,7 @@ describe('KARP-406 expire-without-termination-grace', () => {
     ['nodes that never expire', { expireAfter: 'Never' }, held],
     ['a protection that ends', {}, annotated(deployment('db'), { 'karpenter.sh/do-not-disrupt': '4h' })],
     ['a Job, whose pods end', {}, annotated(job('batch'), { 'karpenter.sh/do-not-disrupt': 'true' })],
+    ['pods that a drain does not wait for', {}, annotated(deployment('db', { tolerations: [{ operator: 'Exists' }] }), { 'karpenter.sh/do-not-disrupt': 'true' })],
     ['pods that run nowhere yet', {}, annotated(deployment('db', {}, { replicas: 0 }), { 'karpenter.sh/do-not-disrupt': 'true' })],
   ])('passes %s', (_, fields, document) => {
     expect(judged(fields, document).states).toEqual(['pass NodePool/default']);
