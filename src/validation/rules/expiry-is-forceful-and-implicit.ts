@@ -1,5 +1,6 @@
 import { WorkloadManifest } from '../manifest/model';
 import { budgetsOf } from './private/budgets-of-pods';
+import { isEndless, whyHeld } from './private/held-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { poolNamesOf } from './private/placements';
 import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
@@ -17,11 +18,14 @@ export class ExpiryIsForcefulAndImplicit implements Rule {
 
   public check(context: RuleContext): Outcome[] {
     const exposed = servingWorkloads(context.model).filter((workload) => this.isExposed(context, workload));
-    const placed = exposed.map((workload) => ({ workload, pools: poolNamesOf(context, workload) }));
+    const placed = exposed.map((workload) =>
+      ({ workload, pools: poolNamesOf(context, workload), held: whyHeld(context, workload) !== undefined }));
     return poolDisruptions(context).map((pool) => {
       if (pool.why !== undefined) return notEvaluated(pool.object, pool.why);
       const { disruption } = pool;
-      const hit = placed.filter(({ pools }) => pools.includes(disruption.name)).map(({ workload }) => workload);
+      // A drain that waits for pods for ever does not hit them.
+      const hit = placed.filter(({ pools, held }) => pools.includes(disruption.name) && !(held && isEndless(disruption)))
+        .map(({ workload }) => workload);
       return disruption.expireAfter === undefined || hit.length === 0 ? pass(disruption.object) : this.finding(disruption, hit);
     });
   }

@@ -1,7 +1,9 @@
 import { WorkloadManifest } from '../manifest/model';
 import { budgetsOf, unusableBudget } from './private/budgets-of-pods';
+import { whyHeldForEver } from './private/held-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { placementsOf } from './private/placements';
+import { disruptionsByName, PoolDisruption } from './private/pool-disruption';
 import { fullHealthReplicas } from './private/replicas';
 import { servingWorkloads, waiverOf } from './private/serving';
 import { count } from './private/wording';
@@ -15,15 +17,17 @@ export class NoPdb implements Rule {
   public readonly summary = 'No PodDisruptionBudget selects the pods of a workload with several: Karpenter may evict all of them at a time.';
 
   public check(context: RuleContext): Outcome[] {
-    return servingWorkloads(context.model).flatMap((workload) => this.checkWorkload(context, workload));
+    const pools = disruptionsByName(context);
+    return servingWorkloads(context.model).flatMap((workload) => this.checkWorkload(context, workload, pools));
   }
 
-  private checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
+  private checkWorkload(context: RuleContext, workload: WorkloadManifest, pools: ReadonlyMap<string, PoolDisruption>): Outcome[] {
     const { model } = context;
     const { object, namespace } = workload;
     const { pods, unknown } = fullHealthReplicas(model, workload);
     if (unknown === undefined && pods < 2) return [];
     if (budgetsOf(model, workload).length > 0 || waiverOf(workload, 'pod-disruption-budget') !== undefined) return [pass(object)];
+    if (whyHeldForEver(context, workload, pools) !== undefined) return [pass(object)];
     const unusable = unusableBudget(model, namespace);
     if (unusable !== undefined) return [notEvaluated(object, `PodDisruptionBudget ${unusable.name} may select its pods, but cannot be used as it is written`)];
     if (unknown !== undefined) return [notEvaluated(object, unknown)];

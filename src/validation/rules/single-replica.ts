@@ -1,5 +1,6 @@
 import { timesOf, workloadKey } from '../../disruption';
 import { WorkloadManifest } from '../manifest/model';
+import { whyHeldForEver } from './private/held-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { poolNamesOf } from './private/placements';
 import { drainSeconds, startSeconds } from './private/pod-times';
@@ -35,20 +36,24 @@ export class SingleReplica implements Rule {
     const from = source === undefined ? '' : ` (${source})`;
     const seconds = outageSeconds(workload);
     const own = poolNamesOf(context, workload).flatMap((name) => pools.get(name) ?? []);
-    const evictions = own.some(consolidates) ? consolidationEvictions(context, workload) : undefined;
-    const moves = own.flatMap((pool) => movesIn(pool, evictions) ?? []);
+    const held = whyHeldForEver(context, workload, pools);
+    const evictions = held === undefined && own.some(consolidates) ? consolidationEvictions(context, workload) : undefined;
+    const moves = held === undefined ? own.flatMap((pool) => movesIn(pool, evictions) ?? []) : [];
+    const cause = held === undefined
+      ? 'Karpenter launches the next node in advance, but evicts the pod before another one is ready, so that each consolidation, drift and expiry is an outage'
+      : `${held} keeps Karpenter from moving it, but an interruption or a lost node is an outage all the same`;
     return fail({
       object,
       path: ['spec', 'replicas'],
-      message: `runs 1 pod${from}: Karpenter launches the next node in advance, but evicts the pod before another one is ready, `
-        + `so that each consolidation, drift and expiry is an outage, of ${seconds} s where a pod ${startText(workload)}${moves.length === 0 ? '' : `; ${joinNames(moves)}`}`,
+      message: `runs 1 pod${from}: ${cause}, of ${seconds} s where a pod ${startText(workload)}${moves.length === 0 ? '' : `; ${joinNames(moves)}`}`,
       remedy: 'run at least 2 replicas with a PodDisruptionBudget of maxUnavailable: 1, or say that one is enough in the annotation '
         + 'resilience.karpenter-constructs.dev/replicas: "off: <reason>"',
       evidence: {
         replicas: pods,
         source: source ?? null,
         outageSeconds: seconds,
-        expiriesPerMonth: own.map(({ name, expireAfter }) => ({ nodePool: name, expiries: expireAfter ? expiriesPerMonth(expireAfter) : 0 })),
+        expiriesPerMonth: own.map(({ name, expireAfter }) =>
+          ({ nodePool: name, expiries: held === undefined && expireAfter ? expiriesPerMonth(expireAfter) : 0 })),
         consolidationEvictions: evictions ?? null,
       },
     });

@@ -1,9 +1,10 @@
-import { deployment, judge, nodeClass, nodePool, PoolFields, pdb } from './helper';
+import { annotated, deployment, judge, nodeClass, nodePool, PoolFields, pdb } from './helper';
 import { ExpiryIsForcefulAndImplicit } from '../../../src/validation/rules/expiry-is-forceful-and-implicit';
 
 const rule = new ExpiryIsForcefulAndImplicit();
 const judged = (fields: PoolFields, ...documents: string[]) => judge(rule, [nodeClass(), nodePool('default', fields), ...documents]);
 const one = deployment('web');
+const held = annotated(one, { 'karpenter.sh/do-not-disrupt': 'true' });
 const three = deployment('web', {}, { replicas: 3 });
 
 describe('KARP-404 expiry-is-forceful-and-implicit', () => {
@@ -27,6 +28,12 @@ describe('KARP-404 expiry-is-forceful-and-implicit', () => {
   test('passes pods whose author does without', () => {
     const annotations = { 'resilience.karpenter-constructs.dev/replicas': 'off: a gap is fine' };
     expect(judged({}, JSON.stringify({ ...JSON.parse(one), metadata: { name: 'web', annotations } })).states).toEqual(['pass NodePool/default']);
+  });
+
+  test('passes pods that their node waits for without an end, and fails where it ends', () => {
+    expect(judged({}, held).states).toEqual(['pass NodePool/default']);
+    expect(judged({}, one, pdb({ minAvailable: 1 })).states).toEqual(['pass NodePool/default']);
+    expect(judged({ terminationGracePeriod: '1h' }, held).states).toEqual(['fail NodePool/default']);
   });
 
   test('is not evaluated where expireAfter is known only at deployment', () => {

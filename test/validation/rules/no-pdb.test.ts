@@ -1,4 +1,4 @@
-import { autoscaler, deployment, job, judge, manifest, nodeClass, nodePool, pdb } from './helper';
+import { annotated, autoscaler, deployment, job, judge, manifest, nodeClass, nodePool, pdb } from './helper';
 import { NoPdb } from '../../../src/validation/rules/no-pdb';
 
 const rule = new NoPdb();
@@ -25,6 +25,12 @@ describe('KARP-402 no-pdb', () => {
     expect(judge(rule, [web, pdb({ maxUnavailable: 1 })]).states).toEqual(['pass Deployment/web']);
     const annotations = { 'resilience.karpenter-constructs.dev/pod-disruption-budget': 'off: stateless' };
     expect(judge(rule, [JSON.stringify({ ...JSON.parse(web), metadata: { name: 'web', annotations } })]).states).toEqual(['pass Deployment/web']);
+  });
+
+  test('passes pods that Karpenter never moves, as long as their drain has no end', () => {
+    const held = annotated(web, { 'karpenter.sh/do-not-disrupt': 'true' });
+    expect(judge(rule, [nodeClass(), nodePool('default'), held]).states).toEqual(['pass Deployment/web']);
+    expect(judge(rule, [nodeClass(), nodePool('default', { terminationGracePeriod: '1h' }), held]).states).toEqual(['fail Deployment/web']);
   });
 
   test('is not evaluated where a budget may select them, or the number of pods is not known', () => {

@@ -1,4 +1,4 @@
-import { autoscaler, daemonSet, deployment, job, judge, manifest, nodeClass, nodePool, oneOf, types, workload } from './helper';
+import { annotated, autoscaler, daemonSet, deployment, job, judge, manifest, nodeClass, nodePool, oneOf, types, workload } from './helper';
 import { tooBigNode } from './too-big-node';
 import { CheckOptions, playScenario } from '../../../src/validation';
 import { SingleReplica } from '../../../src/validation/rules/single-replica';
@@ -74,6 +74,16 @@ describe('KARP-401 single-replica', () => {
   test('says nothing of a NodePool that leaves its nodes alone', () => {
     const still = nodePool('default', { expireAfter: 'Never', disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' } });
     expect(judge(rule, [nodeClass(), still, deployment('web')]).findings[0].message).toMatch(/is an outage, of 20 s where a pod starts within 20 s$/);
+  });
+
+  test('does not tell of moves that nothing lets Karpenter make', () => {
+    const held = annotated(deployment('web'), { 'karpenter.sh/do-not-disrupt': 'true' });
+    const [finding] = judge(rule, [nodeClass(), nodePool('default'), held]).findings;
+    expect(finding.message).toBe('runs 1 pod: karpenter.sh/do-not-disrupt keeps Karpenter from moving it, but an interruption or a lost node '
+      + 'is an outage all the same, of 20 s where a pod starts within 20 s');
+    expect(finding.evidence).toMatchObject({ expiriesPerMonth: [{ nodePool: 'default', expiries: 0 }], consolidationEvictions: null });
+    const ends = nodePool('default', { terminationGracePeriod: '1h' });
+    expect(judge(rule, [nodeClass(), ends, held]).findings[0].message).toContain('so that each consolidation, drift and expiry is an outage');
   });
 
   test('passes several, none, and what an autoscaler keeps at several', () => {
