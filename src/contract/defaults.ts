@@ -17,6 +17,10 @@ export function disruptionDefaults(): { readonly consolidateAfter: string; reado
   return { consolidateAfter, consolidationPolicy: specField('NodePool', 'disruption', 'consolidationPolicy').default as string };
 }
 
+export function defaultBudgetNodes(): string {
+  return specField('NodePool', 'disruption', 'budgets', 0, 'nodes').default as string;
+}
+
 export function defaultProvisioningStrategy(): string {
   return specField('CapacityBuffer', 'provisioningStrategy').default as string;
 }

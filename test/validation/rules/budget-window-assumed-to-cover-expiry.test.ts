@@ -21,6 +21,12 @@ describe('KARP-405 budget-window-assumed-to-cover-expiry', () => {
     expect(judged([{ ...OFFICE_HOURS, schedule: '${Schedule}' }]).states).toEqual(['not-evaluated NodePool/default']);
   });
 
+  test.each([
+    [[{ ...OFFICE_HOURS, duration: undefined }]], [[{ ...OFFICE_HOURS, duration: '1d' }]], [[{ ...OFFICE_HOURS, nodes: 0 }]], [[null as unknown as object]],
+  ])('is not evaluated for %j, which the API server refuses', (budgets) => {
+    expect(judged(budgets).whys).toEqual(['the NodePool cannot be used as it is written']);
+  });
+
   test.each([[[]], [[{ nodes: '0' }]], [[{ ...OFFICE_HOURS, nodes: '1' }]]])('does not apply to %j', (budgets) => {
     expect(judged(budgets).outcomes).toEqual([]);
   });

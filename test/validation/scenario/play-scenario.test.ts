@@ -29,6 +29,8 @@ describe('a scenario on what manifests plan', () => {
     expect(held.stuck).toMatchObject([{ what: 'node default-0', why: 'pdb prevents pod evictions (PodDisruptionBudget=[default/web])' }]);
     const closed = nodePool(['m5.large'], 'default', '  disruption: { consolidateAfter: 0s, budgets: [{ nodes: "0" }] }\n');
     expect(play('drift', [closed, WEB]).reports[0].stuck[0].why).toContain('budgets of NodePool "default"');
+    const tenth = nodePool(['m5.large'], 'default', '  disruption: { consolidateAfter: 0s, budgets: [{ reasons: [Drifted] }] }\n');
+    expect(play('drift', [tenth, WEB]).reports[0].stuck).toEqual([]);
     const bounded = POOL.replace('    spec:\n', '    spec:\n      terminationGracePeriod: 1h\n');
     expect(play('drift', [bounded, WEB, budget('maxUnavailable: 0')]).reports[0]).toMatchObject({ stuck: [], seconds: expect.any(Number) });
   });

@@ -1,4 +1,4 @@
-import { disruptionDefaults, specField } from '../../../contract';
+import { acceptsField, defaultBudgetNodes, disruptionDefaults, specField } from '../../../contract';
 import { parseGoDuration } from '../../../model';
 import { ManifestObject, NodePoolManifest, WorkloadManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
@@ -33,6 +33,7 @@ export interface DisruptionBudget {
 }
 
 const NEVER = 'Never';
+const BUDGETS = ['disruption', 'budgets'];
 /** Of a pool that says nothing. */
 const DEFAULT_BUDGETS: readonly DisruptionBudget[] = [{ nodes: '10%' }];
 
@@ -69,7 +70,8 @@ export function readPool({ object, spec: usable }: NodePoolManifest): ReadPool {
   const expireAfterText = expireAfter ?? String(specField('NodePool', 'template', 'spec', 'expireAfter').default);
   const consolidateAfterText = disruption?.consolidateAfter ?? defaults.consolidateAfter;
   const durations = [expireAfterText, consolidateAfterText, terminationGracePeriod ?? '0s'];
-  if (!usable || !durations.every((text) => text === NEVER || (typeof text === 'string' && parseGoDuration(text) !== undefined))) {
+  const budgets: readonly DisruptionBudget[] | undefined = readBudgets(disruption?.budgets);
+  if (!usable || !budgets || !durations.every((text) => text === NEVER || (typeof text === 'string' && parseGoDuration(text) !== undefined))) {
     return { object, why: 'the NodePool cannot be used as it is written' };
   }
   return {
@@ -84,7 +86,15 @@ export function readPool({ object, spec: usable }: NodePoolManifest): ReadPool {
       consolidationPolicy: disruption?.consolidationPolicy ?? defaults.consolidationPolicy,
       consolidateAfter: replicas === undefined ? parseGoDuration(consolidateAfterText) : undefined,
       consolidateAfterText,
-      budgets: Array.isArray(disruption?.budgets) ? disruption.budgets : DEFAULT_BUDGETS,
+      budgets,
     },
   };
+}
+
+/** Undefined for what the API server would refuse. Where one does not say how many nodes, it fills that in. */
+function readBudgets(written: unknown): readonly DisruptionBudget[] | undefined {
+  if (written === undefined || written === null) return DEFAULT_BUDGETS;
+  if (!Array.isArray(written) || !acceptsField('NodePool', BUDGETS, written)) return undefined;
+  const budgets = written.map((budget): DisruptionBudget => ({ nodes: defaultBudgetNodes(), ...budget }));
+  return budgets.every(({ schedule, duration }) => (schedule === undefined) === (duration === undefined)) ? budgets : undefined;
 }
