@@ -66,7 +66,8 @@ function legacy(workload: WorkloadManifest): Mistake | undefined {
 }
 
 function misplaced({ kind, object }: WorkloadManifest, value: unknown): Mistake | undefined {
-  if (kind === 'Pod' || value !== undefined || object.raw?.metadata?.annotations?.[DO_NOT_DISRUPT] === undefined) return undefined;
+  const written = object.raw?.metadata?.annotations?.[DO_NOT_DISRUPT];
+  if (kind === 'Pod' || value !== undefined || written === undefined || written === 'false') return undefined;
   return {
     path: ['metadata', 'annotations', DO_NOT_DISRUPT],
     message: `${DO_NOT_DISRUPT} is on the ${kind} itself, where Karpenter does not look: its pods are not protected`,

@@ -36,6 +36,10 @@ describe('KARP-409 do-not-disrupt-permanent', () => {
     expect(judge(rule, [document]).states).toEqual([expect.stringMatching(/^pass /)]);
   });
 
+  test('does not apply where it says on the workload itself that nothing is protected', () => {
+    expect(judge(rule, [JSON.stringify({ ...JSON.parse(deployment('web')), metadata: { name: 'web', annotations: { [KEY]: 'false' } } })]).outcomes).toEqual([]);
+  });
+
   test('passes pods for good where the drain of their nodes has an end', () => {
     expect(judge(rule, [nodeClass(), nodePool('default', { terminationGracePeriod: '1h' }), web('true')]).states).toEqual(['pass Deployment/web']);
   });
