@@ -9,6 +9,11 @@ import { Outcome, Rule, RuleContext } from './rule';
 
 /** Kinds of which Kubernetes can tell how many pods there should be. */
 const SCALABLE = ['Deployment', 'ReplicaSet', 'StatefulSet'];
+/** Labels that are in no pod template: controllers write them on the pods that they make. */
+const WRITTEN_LATER = [
+  'statefulset.kubernetes.io/pod-name', 'apps.kubernetes.io/pod-index', 'controller-revision-hash', 'pod-template-hash',
+  'job-name', 'batch.kubernetes.io/job-name', 'controller-uid', 'batch.kubernetes.io/controller-uid', 'batch.kubernetes.io/job-completion-index',
+];
 
 /** @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/#arbitrary-controllers-and-selectors */
 export class PdbSelectorMatchesNothingOrJobs implements Rule {
@@ -25,6 +30,8 @@ export class PdbSelectorMatchesNothingOrJobs implements Rule {
       if (guarded.length > 0) return [this.checkKinds(pdb, guarded)];
       const unknown = unknownController(model, pdb);
       if (unknown !== undefined) return [notEvaluated(pdb.object, `it selects pods of ${unknown.kind} ${unknown.name}, which this tool does not know`)];
+      const label = keysOf(pdb).find((key) => WRITTEN_LATER.includes(key));
+      if (label !== undefined) return [notEvaluated(pdb.object, `it selects by ${label}, which is written on pods as they are made`)];
       return [this.selectsNothing(pdb, inNamespace.length)];
     });
   }
@@ -61,6 +68,10 @@ export class PdbSelectorMatchesNothingOrJobs implements Rule {
       evidence: { workloads: jobs },
     });
   }
+}
+
+function keysOf({ selector: { matchLabels = {}, matchExpressions = [] } }: PdbManifest): string[] {
+  return [...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)];
 }
 
 function namesOf(workloads: readonly WorkloadManifest[]): string[] {

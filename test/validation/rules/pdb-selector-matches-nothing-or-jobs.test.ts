@@ -34,6 +34,17 @@ describe('KARP-412 pdb-selector-matches-nothing-or-jobs', () => {
       .toEqual(['it selects pods of Rollout api, which this tool does not know']);
   });
 
+  test.each([
+    [{ matchLabels: { 'statefulset.kubernetes.io/pod-name': 'db-0' } }, 'statefulset.kubernetes.io/pod-name'],
+    [{ matchExpressions: [{ key: 'apps.kubernetes.io/pod-index', operator: 'In', values: ['0'] }] }, 'apps.kubernetes.io/pod-index'],
+  ])('is not evaluated for %j, which is in no pod template', (selector, label) => {
+    expect(judge(rule, [web, pdb({ selector, maxUnavailable: 1 })]).whys).toEqual([`it selects by ${label}, which is written on pods as they are made`]);
+  });
+
+  test('knows the labels that pods of a Job have', () => {
+    expect(judge(rule, [job('migrate'), pdb({ selector: { matchLabels: { 'job-name': 'migrate' } }, maxUnavailable: 1 })]).findings[0].message).toContain('Job migrate');
+  });
+
   test('passes for workloads with replicas, and for Jobs with a number', () => {
     expect(judge(rule, [web, pdb({ maxUnavailable: 1 })]).states).toEqual(['pass PodDisruptionBudget/web-pdb']);
     expect(judge(rule, [job('web'), pdb({ minAvailable: 1 })]).states).toEqual(['pass PodDisruptionBudget/web-pdb']);

@@ -30,7 +30,7 @@ interface Guards {
 
 const guardsIn = oncePer(({ objects, pdbs, workloads }: ManifestModel): Guards => {
   const candidatesFor = candidates(pdbs.filter(hasSelector));
-  const ofPods = (workload: WorkloadManifest) => candidatesFor(workload).filter(({ selector }) => selects(selector, workload.podLabels));
+  const ofPods = (workload: WorkloadManifest) => candidatesFor(workload).filter(({ selector }) => selects(selector, labelsOf(workload)));
   const budgets = new Map(workloads.map((workload) => [workload, ofPods(workload)]));
   const guarded = new Map<PdbManifest, WorkloadManifest[]>();
   for (const [workload, own] of budgets) own.forEach((pdb) => addTo(guarded, pdb, workload));
@@ -47,9 +47,14 @@ function candidates(pdbs: readonly PdbManifest[]): (workload: WorkloadManifest) 
     const [label] = Object.entries(pdb.selector.matchLabels ?? {});
     addTo(byLabel, JSON.stringify([pdb.namespace, ...label ?? []]), pdb);
   }
-  return ({ namespace, podLabels }) => [[], ...Object.entries(podLabels)]
-    .flatMap((label) => byLabel.get(JSON.stringify([namespace, ...label])) ?? [])
+  return (workload) => [[], ...Object.entries(labelsOf(workload))]
+    .flatMap((label) => byLabel.get(JSON.stringify([workload.namespace, ...label])) ?? [])
     .sort((a, b) => order.get(a)! - order.get(b)!);
+}
+
+/** With those that its controller adds, as far as they are known. */
+function labelsOf({ shape, podLabels }: WorkloadManifest): Readonly<Record<string, string>> {
+  return shape?.labels ?? podLabels;
 }
 
 function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
