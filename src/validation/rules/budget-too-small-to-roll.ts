@@ -33,6 +33,8 @@ export class BudgetTooSmallToRoll implements Rule {
     const open = 1 - blockedMinutes(pool, 'Drifted') / YEAR_MINUTES;
     // Where none ever goes there is no pace to judge: that is another rule's.
     if (allowed === 0 || open === 0) return pass(pool.object);
+    // Nor where the budgets hold none up, however soon nodes expire.
+    if (allowed === nodes && open === 1) return pass(pool.object);
     const perNode = NODE_READY_SECONDS + Math.max(0, ...workloads.map(startSeconds)) + Math.max(0, ...workloads.map(drainSeconds));
     const roll = Math.ceil(nodes / allowed) * perNode / open;
     const most = Math.min(MONTH_SECONDS, (pool.expireAfter ?? Infinity) / 1000);

@@ -20,6 +20,7 @@ describe('KARP-418 budget-too-small-to-roll', () => {
     expect(judged([{ nodes: '1' }, ALMOST_ALWAYS]).states).toEqual(['pass NodePool/default']);
     expect(judged([{ nodes: '10%' }]).states).toEqual(['pass NodePool/default']);
     expect(judged([{ nodes: '0' }]).states).toEqual(['pass NodePool/default']);
+    expect(judged([{ nodes: '100%' }], { expireAfter: '5m' }).states).toEqual(['pass NodePool/default']);
   });
 
   test('is not evaluated where the budget is known only at deployment', () => {
