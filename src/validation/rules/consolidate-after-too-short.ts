@@ -2,6 +2,7 @@ import { ScenarioReport } from '../../disruption';
 import { formatGoDuration } from '../../model';
 import { WorkloadManifest } from '../manifest/model';
 import { BetweenRuns, mostBetweenRuns } from './private/between-runs';
+import { cronRunsOf } from './private/cron-runs';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { workloadsByPool } from './private/placements';
 import { startSeconds } from './private/pod-times';
@@ -50,7 +51,7 @@ export class ConsolidateAfterTooShort implements Rule {
       object,
       path: ['spec', 'disruption', 'consolidateAfter'],
       message: `consolidates ${consolidateAfterText} after the last change on a node, and ${why}: nodes go that are wanted again at once${betweenText(between) || consolidationText(consolidation)}`,
-      remedy: `write consolidateAfter: ${formatGoDuration(seconds)} or more, or consolidationPolicy: Balanced (Karpenter 1.14 or newer)`,
+      remedy: `${remedyOf(seconds, workloads)}, or write consolidationPolicy: Balanced (Karpenter 1.14 or newer)`,
       evidence: {
         consolidateAfter: consolidateAfterText,
         seconds,
@@ -59,6 +60,12 @@ export class ConsolidateAfterTooShort implements Rule {
       },
     });
   }
+}
+
+/** To wait longer than a CronJob pauses is to wait for ever. */
+function remedyOf(seconds: number, workloads: readonly WorkloadManifest[]): string {
+  const often = workloads.find((workload) => (cronRunsOf(workload)?.longestGap ?? Infinity) < seconds * 1000);
+  return often ? `let CronJob ${often.name} run in a NodePool of its own` : `write consolidateAfter: ${formatGoDuration(seconds)} or more`;
 }
 
 /** How long a run lasts nothing says, and so not whether there is time between two. */

@@ -19,6 +19,8 @@ describe('KARP-421 consolidate-after-too-short', () => {
   test('fails where an autoscaler changes its mind, or a CronJob comes and goes', () => {
     expect(judged(after('1m'), deployment('web'), autoscaler()).findings[0].evidence).toMatchObject({ consolidateAfter: '1m', seconds: 300 });
     expect(judged(after('1m'), cronJob('sync', '*/15 * * * *')).findings[0].message).toContain('CronJob sync');
+    expect(judged(after('1m'), cronJob('sync', '*/15 * * * *')).findings[0].remedy).toMatch(/^write consolidateAfter: 5m or more, /);
+    expect(judged(after('1m'), cronJob('sync', '* * * * *')).findings[0].remedy).toMatch(/^let CronJob sync run in a NodePool of its own, /);
   });
 
   describe('of what the simulator shows', () => {
