@@ -1,6 +1,6 @@
 import { Label } from '../../model';
 import { WorkloadManifest } from '../manifest/model';
-import { budgetsOf } from './private/budgets-of-pods';
+import { budgetsOf, guardedBy } from './private/budgets-of-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { demandOf } from './private/pdb-demand';
 import { Placement, placementsOf } from './private/placements';
@@ -54,9 +54,11 @@ function isKeptApart(workload: WorkloadManifest): boolean {
   return constraints.some((constraint) => domains.includes(constraint.topologyKey) && selectsOwnPods(constraint, workload));
 }
 
-/** How many pods may be gone: what the budget lets go, or without one all but the last. */
+/** How many pods may be gone: what the budget lets go of all that it guards, or without one all but the last. */
 function tolerable({ model }: RuleContext, workload: WorkloadManifest, planned: number): number {
   const [budget] = budgetsOf(model, workload);
-  const allowed = budget && (budget.minAvailable ?? budget.maxUnavailable) !== undefined ? demandOf(budget, planned)?.allowed : undefined;
+  const others = budget ? guardedBy(model, budget).filter((other) => other !== workload) : [];
+  const total = others.reduce((sum, { replicas }) => sum + replicas, planned);
+  const allowed = budget && (budget.minAvailable ?? budget.maxUnavailable) !== undefined ? demandOf(budget, total)?.allowed : undefined;
   return Math.max(1, allowed ?? planned - 1);
 }

@@ -1,5 +1,5 @@
 import { PdbManifest, WorkloadManifest } from '../manifest/model';
-import { budgetsOf } from './private/budgets-of-pods';
+import { budgetsOf, guardedBy } from './private/budgets-of-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { demandOf } from './private/pdb-demand';
 import { Placement, placementsOf } from './private/placements';
@@ -55,11 +55,11 @@ export class ZoneLossSurvival implements Rule {
     });
   }
 
-  /** A budget of maxUnavailable is about evictions alone; one of minAvailable says what the work needs. */
+  /** A budget of maxUnavailable is about evictions alone; one of minAvailable says what the work needs, where it is for that work alone. */
   private tooFewLeft(context: RuleContext, workload: WorkloadManifest, placements: readonly Placement[]): Outcome | undefined {
     const pods = podsOn(placements);
     const lost = lossesByZone(placements);
-    const budget = budgetsOf(context.model, workload).find(({ minAvailable }) => minAvailable !== undefined);
+    const budget = budgetsOf(context.model, workload).find((each) => each.minAvailable !== undefined && guardedBy(context.model, each).length === 1);
     const kept = budget && keptBy(budget, pods);
     const [zone, most] = [...lost].sort(([, a], [, b]) => b - a)[0] ?? ['', 0];
     // What the budget wants of pods in full health is another rule's.

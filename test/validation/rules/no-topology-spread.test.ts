@@ -20,6 +20,12 @@ describe('KARP-414 no-topology-spread', () => {
     expect(judged({ containers }, pdb({ maxUnavailable: '50%' })).states).toEqual(['pass Deployment/web']);
   });
 
+  test('takes the pods of all workloads that a budget guards together', () => {
+    const containers = [{ name: 'main', image: 'app', resources: { requests: { cpu: '900m', memory: '128Mi' } } }];
+    const other = deployment('api', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', ...selector }] }, { replicas: 4 });
+    expect(judged({ containers }, other.replace(/"app": "api"/g, '"app": "web"'), pdb({ minAvailable: 5 })).states).toEqual(['pass Deployment/web', 'pass Deployment/api']);
+  });
+
   test.each([
     ['a spread over nodes', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', ...selector }] }],
     ['a wish for zones', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway', ...selector }] }],

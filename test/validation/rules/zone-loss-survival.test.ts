@@ -34,6 +34,11 @@ describe('KARP-425 zone-loss-survival', () => {
     }
   });
 
+  test('passes where the budget is met by pods of other workloads as well', () => {
+    const other = deployment('api', {}, { replicas: 9 }).replace(/"app": "api"/g, '"app": "web"');
+    expect(judge(rule, [...pool(), web(spread, 6), other, pdb({ minAvailable: 5 })]).states).toEqual(['pass Deployment/web', 'pass Deployment/api']);
+  });
+
   describe('of what becomes of the pods', () => {
     const bounded = (name: string, zone: string, fields: PoolFields = {}) =>
       nodePool(name, { requirements: [types('m5.large'), oneOf(ZONE, zone), oneOf('karpenter.sh/capacity-type', 'on-demand')], ...fields });
