@@ -1,4 +1,5 @@
 import { ManifestObject } from './model';
+import { textOf } from './records';
 import { asRecord } from '../../contract';
 
 /** How many pods an autoscaler may give a workload. */
@@ -27,11 +28,11 @@ export class Autoscalers {
       const { apiVersion, kind, namespace = 'default', raw } = object;
       const target = asRecord(asRecord(raw.spec)?.scaleTargetRef);
       if (kind === HORIZONTAL && apiVersion.startsWith('autoscaling/')) {
-        const key = keyOf(String(target?.kind), namespace, String(target?.name));
+        const key = keyOf(textOf(target?.kind), namespace, textOf(target?.name));
         // One that the API server would refuse scales nothing, as long as there is another.
         if (!this.horizontal.has(key) || countsOf(object)) this.horizontal.set(key, object);
       }
-      if (kind === KEDA) this.keda.set(keyOf(String(target?.kind ?? 'Deployment'), namespace, String(target?.name)), object);
+      if (kind === KEDA) this.keda.set(keyOf(textOf(target?.kind ?? 'Deployment'), namespace, textOf(target?.name)), object);
     }
   }
 

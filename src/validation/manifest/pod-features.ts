@@ -1,5 +1,5 @@
 import { Admission } from './admission';
-import { PlainRecord, recordsOf } from './records';
+import { PlainRecord, recordsOf, textOf } from './records';
 import { asRecord } from '../../contract';
 
 /** What of a pod nothing here can judge, in words: such a pod is reported as not evaluated. */
@@ -8,7 +8,7 @@ export function unmodelledFeatures(spec: PlainRecord, admission: Pick<Admission,
   const found: Array<[boolean, string]> = [
     [
       typeof runtimeClassName === 'string' && spec.overhead === undefined && admission.runtimeClass(runtimeClassName) === undefined,
-      `RuntimeClass ${String(runtimeClassName)}, which is not in the input`,
+      `RuntimeClass ${textOf(runtimeClassName)}, which is not in the input`,
     ],
     [typeof spec.nodeName === 'string' && spec.nodeName !== '', 'a fixed node (nodeName)'],
     [recordsOf(spec.schedulingGates).length > 0, 'scheduling gates'],

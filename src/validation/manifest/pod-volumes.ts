@@ -1,4 +1,4 @@
-import { PlainRecord, recordsOf } from './records';
+import { PlainRecord, recordsOf, textOf } from './records';
 import { claimOf, Storage, VolumeClaim, VolumeOwner } from './storage';
 import { asRecord } from '../../contract';
 import { Requirements, RequirementSpec } from '../../model';
@@ -50,11 +50,11 @@ function claims(spec: PlainRecord, { namespace, name, templates, ordinal }: Volu
     if (typeof claimName === 'string') return [storage.claim(namespace, claimName) ?? `PersistentVolumeClaim ${namespace}/${claimName}, which is not in the input`];
     const template = asRecord(asRecord(volume.ephemeral)?.volumeClaimTemplate);
     if (template === undefined) return [];
-    const claim = storage.claim(namespace, `${name}-${String(volume.name)}`) ?? claimOf(`the claim for the ephemeral volume ${String(volume.name)}`, template);
+    const claim = storage.claim(namespace, `${name}-${textOf(volume.name)}`) ?? claimOf(`the claim for the ephemeral volume ${textOf(volume.name)}`, template);
     return [{ ...claim, id: undefined, passing: true }];
   });
   const ofTemplates = templates.map((template) => {
-    const volume = String(asRecord(template.metadata)?.name);
+    const volume = textOf(asRecord(template.metadata)?.name);
     const kept = ordinal === undefined ? undefined : storage.claim(namespace, `${volume}-${name}-${ordinal}`);
     return kept ?? claimOf(`the claim of the template ${volume}`, template);
   });

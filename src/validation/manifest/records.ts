@@ -7,3 +7,8 @@ export function recordsOf(raw: unknown): PlainRecord[] {
   if (!Array.isArray(raw)) return [];
   return raw.map(asRecord).filter((item) => item !== undefined);
 }
+
+/** As a text, what stands where one should: a map or a list is none. */
+export function textOf(value: unknown): string {
+  return typeof value === 'object' ? '' : String(value);
+}

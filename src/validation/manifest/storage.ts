@@ -1,5 +1,5 @@
 import { ManifestObject } from './model';
-import { PlainRecord, recordsOf } from './records';
+import { PlainRecord, recordsOf, textOf } from './records';
 import { asRecord } from '../../contract';
 import { RequirementSpec } from '../../model';
 
@@ -70,7 +70,7 @@ export class Storage {
 
   /** The ordinals of a StatefulSet that have a claim of one of its templates, in order. */
   public claimedOrdinals({ namespace, name, templates }: VolumeOwner): number[] {
-    const prefixes = templates.map((template) => `${namespace}/${String(asRecord(template.metadata)?.name)}-${name}-`);
+    const prefixes = templates.map((template) => `${namespace}/${textOf(asRecord(template.metadata)?.name)}-${name}-`);
     const found = [...this.claims.keys()].flatMap((claim) => prefixes
       .filter((prefix) => claim.startsWith(prefix) && ORDINAL.test(claim.slice(prefix.length)))
       .map((prefix) => Number(claim.slice(prefix.length))));

@@ -4,7 +4,7 @@ import { disruptionsByName } from './private/pool-disruption';
 import { count, joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 import { NodeClassManifest } from '../manifest/model';
-import { recordsOf } from '../manifest/records';
+import { recordsOf, textOf } from '../manifest/records';
 import { hasUnknown } from '../template';
 
 const DRIFTED = 'Drifted';
@@ -22,10 +22,10 @@ export class AmiLatestInProd implements Rule {
 
   private checkClass({ object }: NodeClassManifest, context: RuleContext): Outcome[] {
     const terms = recordsOf(asRecord(object.raw.spec)?.amiSelectorTerms);
-    const texts = terms.map(({ alias, name }) => String(alias ?? name ?? ''));
+    const texts = terms.map(({ alias, name }) => textOf(alias ?? name ?? ''));
     if (terms.length === 0) return [];
     if (texts.some(hasUnknown)) return [notEvaluated(object, 'its images are known only at deployment')];
-    const at = terms.findIndex(({ alias, name }) => String(alias ?? '').endsWith('@latest') || String(name ?? '').includes('*'));
+    const at = terms.findIndex(({ alias, name }) => textOf(alias ?? '').endsWith('@latest') || textOf(name ?? '').includes('*'));
     const pools = context.input.nodePools.filter(({ nodeClass }) => nodeClass === object.name).map(({ name }) => name);
     if (at < 0 || (pools.length > 0 && pools.every((name) => hasDriftBudget(context, name)))) return [pass(object)];
     const nodes = context.plan.nodeClaims.filter(({ nodePool }) => pools.includes(nodePool)).length;

@@ -1,6 +1,6 @@
 import { asRecord } from '../../contract';
 import { WorkloadManifest } from '../manifest/model';
-import { recordsOf } from '../manifest/records';
+import { recordsOf, textOf } from '../manifest/records';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { fullHealthReplicas } from './private/replicas';
 import { servingWorkloads, waiverOf } from './private/serving';
@@ -52,6 +52,6 @@ function ownVolumes({ kind, object }: WorkloadManifest): string[] {
   if (kind !== 'StatefulSet') return [];
   return recordsOf(object.raw?.spec?.volumeClaimTemplates).flatMap(({ metadata, spec }) => {
     const modes = asRecord(spec)?.accessModes;
-    return Array.isArray(modes) && modes.some((mode) => ON_ONE_NODE.includes(mode)) ? [String(asRecord(metadata)?.name)] : [];
+    return Array.isArray(modes) && modes.some((mode) => ON_ONE_NODE.includes(mode)) ? [textOf(asRecord(metadata)?.name)] : [];
   });
 }

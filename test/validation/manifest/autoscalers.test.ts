@@ -21,6 +21,8 @@ describe('an autoscaler', () => {
     ['of another workload', autoscaler('minReplicas: 3, maxReplicas: 9', '{ kind: StatefulSet, name: web }')],
     ['of another namespace', autoscaler('minReplicas: 3, maxReplicas: 9', undefined, 'elsewhere')],
     ['that the API server would refuse', autoscaler('minReplicas: 3')],
+    ['with a map for a name', autoscaler('minReplicas: 3, maxReplicas: 9', '{ kind: { of: Deployment }, name: { of: web } }')],
+    ['of KEDA with a map for a name', 'apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: { name: web }\nspec: { scaleTargetRef: { kind: [{}], name: { of: web } } }\n'],
     ['with less at most than at least', autoscaler('minReplicas: 3, maxReplicas: 2')],
   ])('%s changes nothing', (_, document) => {
     expect(replicas(1, document)).toBe(1);

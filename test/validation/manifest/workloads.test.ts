@@ -270,3 +270,13 @@ describe('a DaemonSet', () => {
     expect(onlyWorkload(text).shape!.notEvaluated).toEqual([]);
   });
 });
+
+describe('a map for a name', () => {
+  test.each([
+    ['of a runtime class', pod('  runtimeClassName: { of: gvisor }\n')],
+    ['of a volume', pod('  volumes: [{ name: { of: data }, ephemeral: { volumeClaimTemplate: {} } }]\n')],
+    ['of a claim template', workload('StatefulSet', '  volumeClaimTemplates: [{ metadata: { name: { of: data } } }]\n')],
+  ])('%s stops nothing', (_, text) => {
+    expect(read(text).workloads).toHaveLength(1);
+  });
+});

@@ -12,6 +12,7 @@ describe('KARP-905 ami-latest-in-prod', () => {
     ['a release', { alias: 'al2023@v20250915' }],
     ['an image', { id: 'ami-0123456789abcdef0' }],
     ['the name of an image', { name: 'golden-7' }],
+    ['an alias that is no text', { alias: { of: 'al2023@latest' } }],
   ])('passes with %s', (_, term) => {
     expect(judge(rule, [withTerm(term), nodePool('default')]).states).toEqual(STATE);
   });

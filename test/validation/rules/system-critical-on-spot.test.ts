@@ -27,6 +27,12 @@ describe('KARP-515 system-critical-on-spot', () => {
     expect(findings[0].message).toContain(message);
   });
 
+  test('takes a service whose name is no text for none', () => {
+    const nameless = webhook().map((text) => text.replace('"name":"policies"}}', '"name":{"of":"policies"}}}'));
+    expect(nameless[0]).toContain('"name":{"of"');
+    expect(judge(rule, [...anywhere, ...nameless]).outcomes).toEqual([]);
+  });
+
   test('passes on demand', () => {
     expect(judge(rule, [...onDemand, coredns, critical, ...webhook()]).states).toEqual(['pass Deployment/coredns', 'pass Deployment/agent', 'pass Deployment/policies']);
   });

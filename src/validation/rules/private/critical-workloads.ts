@@ -1,7 +1,7 @@
 import { podSpecOf } from './pod-constraints';
 import { asRecord } from '../../../contract';
 import { ManifestModel, ManifestObject, WorkloadManifest } from '../../manifest/model';
-import { recordsOf } from '../../manifest/records';
+import { recordsOf, textOf } from '../../manifest/records';
 
 const WEBHOOKS: readonly string[] = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'];
 const CLUSTER_CRITICAL = 'system-cluster-critical';
@@ -53,7 +53,7 @@ function servicesThatMustAnswer({ objects }: ManifestModel): MustAnswer[] {
     const reference = asRecord(asRecord(webhook.clientConfig)?.service);
     if (!reference || (webhook.failurePolicy ?? 'Fail') !== 'Fail') return [];
     const selector = asRecord(asRecord(byName.get(keyOf(reference.namespace, reference.name))?.raw.spec)?.selector);
-    return selector && Object.keys(selector).length > 0 ? [mustAnswer(configuration, String(reference.namespace ?? 'default'), selector)] : [];
+    return selector && Object.keys(selector).length > 0 ? [mustAnswer(configuration, textOf(reference.namespace ?? 'default'), selector)] : [];
   }));
 }
 
@@ -62,5 +62,5 @@ function mustAnswer({ kind, name }: ManifestObject, namespace: string, selector:
 }
 
 function keyOf(namespace: unknown, name: unknown): string {
-  return `${String(namespace ?? 'default')}/${String(name)}`;
+  return `${textOf(namespace ?? 'default')}/${textOf(name)}`;
 }

@@ -1,6 +1,6 @@
 import { asRecord, EC2_NODE_CLASS_API, NODE_POOL_API } from '../../../contract';
 import { ClusterState, ManifestObject } from '../../manifest/model';
-import { recordsOf } from '../../manifest/records';
+import { recordsOf, textOf } from '../../manifest/records';
 
 /** The Karpenter that the cluster has already, as far as its files tell. */
 export interface InstalledKarpenter {
@@ -29,7 +29,7 @@ export function installedKarpenter({ objects, replaced }: ClusterState): Install
 
 function versionOf({ raw }: ManifestObject): string | undefined {
   const pod = asRecord(asRecord(asRecord(raw.spec)?.template)?.spec);
-  return recordsOf(pod?.containers).flatMap(({ image }) => IMAGE.exec(String(image))?.[1] ?? [])[0];
+  return recordsOf(pod?.containers).flatMap(({ image }) => IMAGE.exec(textOf(image))?.[1] ?? [])[0];
 }
 
 function isDefinition({ kind, apiVersion, raw }: ManifestObject): boolean {
