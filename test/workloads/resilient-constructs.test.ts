@@ -41,6 +41,14 @@ describe('ResilientDeployment', () => {
     expect(memory).toEqual([['512Mi', '512Mi'], ['64Mi', '64Mi'], ['512Mi', '512Mi']]);
   });
 
+  test('gets its containers later', () => {
+    const chart = newChart();
+    new ResilientDeployment(chart, 'web').addContainer(CONTAINER);
+    new kplus.Deployment(chart, 'api').with(new workloads.Resilience());
+    (chart.node.findChild('api') as kplus.Deployment).addContainer(CONTAINER);
+    expect(kindsOf(chart)).toEqual(['Deployment', 'PodDisruptionBudget', 'Deployment', 'PodDisruptionBudget']);
+  });
+
   test('leaves the replicas to an autoscaler', () => {
     const chart = newChart();
     const target = new ResilientDeployment(chart, 'web', { containers: [CONTAINER] });

@@ -13,15 +13,25 @@ const ID = 'PodDisruptionBudget';
 export function keepDisruptionBudget(workload: ApiObject): void {
   if (!isServing(workload)) return;
   const existing = workload.node.tryFindChild(ID);
-  const waived = isWaived(workload);
+  const manifest = tryRender(workload);
+  const waived = isWaived(workload, manifest);
   if (existing && waived) workload.node.tryRemoveChild(ID);
-  if (existing || waived || otherBudgets(workload).length > 0) return;
+  if (existing || waived || otherBudgets(workload, manifest).length > 0) return;
   addDisruptionBudget(workload);
 }
 
-function isWaived(workload: ApiObject): boolean {
+/** What there is of it: cdk8s-plus does not render a pod before it has a container, and these may come later. */
+function tryRender(workload: ApiObject): Json {
+  try {
+    return workload.toJson();
+  } catch {
+    return { metadata: workload.metadata.toJson() };
+  }
+}
+
+function isWaived(workload: ApiObject, manifest: Json): boolean {
   return settingsFor(workload).waivers.has(Safeguard.POD_DISRUPTION_BUDGET)
-    || offReason(workload.toJson().metadata?.annotations, Safeguard.POD_DISRUPTION_BUDGET) !== undefined;
+    || offReason(manifest.metadata?.annotations, Safeguard.POD_DISRUPTION_BUDGET) !== undefined;
 }
 
 /** One pod, so that the budget of any number of replicas lets a node be drained, and pods that are not ready hold up nothing. */
@@ -38,7 +48,7 @@ function addDisruptionBudget(workload: ApiObject): void {
       }),
     }),
   });
-  budget.node.addValidation({ validate: () => otherBudgets(workload).map((other) => conflict(workload, other)) });
+  budget.node.addValidation({ validate: () => otherBudgets(workload, tryRender(workload)).map((other) => conflict(workload, other)) });
 }
 
 /** Workloads of different kinds may have one name. */
@@ -53,8 +63,8 @@ function conflict({ node }: ApiObject, other: ApiObject): string {
 }
 
 /** Without a selector a budget selects no pod; an empty one selects all. */
-function otherBudgets(workload: ApiObject): ApiObject[] {
-  const { metadata = {}, spec = {} } = workload.toJson() as Json;
+function otherBudgets(workload: ApiObject, { metadata = {}, spec }: Json): ApiObject[] {
+  if (!spec) return [];
   const labels = spec.template?.metadata?.labels ?? {};
   return objectsOf(workload.node.root, ID).filter((other) => {
     if (other.node.scope === workload || other.metadata.namespace !== metadata.namespace) return false;
