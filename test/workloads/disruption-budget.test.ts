@@ -1,4 +1,4 @@
-import { ApiObject, Testing } from 'cdk8s';
+import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
 import { kindsOf, newChart, workload, written } from './fixtures';
 import * as workloads from '../../src/workloads';
 
@@ -54,6 +54,33 @@ describe('the PodDisruptionBudget', () => {
     new ApiObject(chart, 'own', other);
     new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience());
     expect(kindsOf(chart)).toEqual([KIND, 'Deployment', KIND]);
+  });
+
+  test('follows the workload into the namespace that a patch names', () => {
+    const chart = newChart();
+    new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience());
+    ApiObject.of(chart.node.findChild('it')).addJsonPatch(JsonPatch.add('/metadata/namespace', 'shop'));
+    expect(written(chart, KIND).metadata).toEqual({ name: 'web', namespace: 'shop' });
+  });
+
+  test('is not made where another guards the pods in the namespace that patches name, or in default by no name', () => {
+    const chart = newChart();
+    for (const object of [new ApiObject(chart, 'own', budget(OWN)), new ApiObject(chart, 'it', workload('Deployment'))]) {
+      object.addJsonPatch(JsonPatch.add('/metadata/namespace', 'shop'));
+    }
+    new ApiObject(chart, 'other', budget(OWN, { name: 'other', namespace: 'default' }));
+    new ApiObject(chart, 'plain', workload('StatefulSet'));
+    chart.with(new Resilience());
+    expect(kindsOf(chart)).toEqual([KIND, 'Deployment', KIND, 'StatefulSet']);
+  });
+
+  test('is made for each of several charts with the same workload: they are for different clusters', () => {
+    const app = Testing.app();
+    const charts = ['staging', 'production'].map((stage) => new Chart(app, stage));
+    charts.forEach((chart) => new ApiObject(chart, 'it', workload('Deployment')));
+    charts.forEach((chart) => chart.with(new Resilience()));
+    expect(charts.map(kindsOf)).toEqual([['Deployment', KIND], ['Deployment', KIND]]);
+    expect(charts.map((chart) => written(chart, KIND).metadata.name)).toEqual(['web', 'web']);
   });
 
   test('takes another name where its own is taken', () => {

@@ -1,4 +1,4 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, Chart, Testing } from 'cdk8s';
 import { kindsOf, newChart, notesOf, podOf, resilient, workload, written } from './fixtures';
 import * as workloads from '../../src/workloads';
 
@@ -37,6 +37,18 @@ describe('replicas', () => {
     expect(written(chart, 'Deployment').spec).not.toHaveProperty('replicas');
     expect(written(chart, 'HorizontalPodAutoscaler').spec.minReplicas).toBe(6);
     expect(spread(written(chart, 'Deployment'), HOSTNAME).maxSkew).toBe(2);
+  });
+
+  test('are not left to an autoscaler in the chart of another cluster', () => {
+    const app = Testing.app();
+    const [staging, production] = ['staging', 'production'].map((stage) => new Chart(app, stage));
+    new ApiObject(staging, 'web', workload('Deployment'));
+    new ApiObject(production, 'web', workload('Deployment'));
+    const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+    const scaler: any = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { scaleTargetRef, maxReplicas: 9 } };
+    new ApiObject(production, 'scaler', scaler);
+    app.charts.forEach((chart) => chart.with(new Resilience()));
+    expect([staging, production].map((chart) => written(chart, 'Deployment').spec.replicas)).toEqual([2, undefined]);
   });
 });
 

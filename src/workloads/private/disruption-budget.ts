@@ -3,9 +3,9 @@ import { ApiObject, Lazy } from 'cdk8s';
 import { offReason } from '../../contract';
 import { selects } from '../../model';
 import { Safeguard } from '../safeguard';
-import { settingsFor } from './protected-object';
-import { objectsOf } from './scaler';
-import { isServing, Json } from './subject';
+import { objectsBeside } from './cluster-objects';
+import { settingsFor, withoutSafeguards } from './protected-object';
+import { inOneNamespace, isServing, Json } from './subject';
 
 const ID = 'PodDisruptionBudget';
 
@@ -23,7 +23,7 @@ export function keepDisruptionBudget(workload: ApiObject): void {
 /** What there is of it: cdk8s-plus does not render a pod before it has a container, and these may come later. */
 function tryRender(workload: ApiObject): Json {
   try {
-    return workload.toJson();
+    return withoutSafeguards(workload);
   } catch {
     return { metadata: workload.metadata.toJson() };
   }
@@ -43,17 +43,25 @@ function addDisruptionBudget(workload: ApiObject): void {
     spec: Lazy.any({
       produce: () => ({
         maxUnavailable: settingsFor(workload).maxUnavailable,
-        selector: workload.toJson().spec?.selector,
+        selector: withoutSafeguards(workload).spec?.selector,
         unhealthyPodEvictionPolicy: 'AlwaysAllow',
       }),
     }),
   });
+  const render = budget.toJson.bind(budget);
+  budget.toJson = () => inNamespace(withoutSafeguards(workload).metadata?.namespace, render());
   budget.node.addValidation({ validate: () => otherBudgets(workload, tryRender(workload)).map((other) => conflict(workload, other)) });
 }
 
+/** A patch may have moved the workload since. */
+function inNamespace(namespace: string | undefined, manifest: Json): Json {
+  return { ...manifest, metadata: { ...manifest.metadata, ...namespace === undefined ? {} : { namespace } } };
+}
+
 /** Workloads of different kinds may have one name. */
-function freeName({ name, kind, node, metadata }: ApiObject): string {
-  const taken = objectsOf(node.root, ID).some((other) => other.name === name && other.metadata.namespace === metadata.namespace);
+function freeName(workload: ApiObject): string {
+  const { name, kind, metadata } = workload;
+  const taken = objectsBeside(workload, ID).some((other) => other.name === name && inOneNamespace(other.metadata, metadata));
   return taken ? `${name}-${kind.toLowerCase()}` : name;
 }
 
@@ -66,9 +74,10 @@ function conflict({ node }: ApiObject, other: ApiObject): string {
 function otherBudgets(workload: ApiObject, { metadata = {}, spec }: Json): ApiObject[] {
   if (!spec) return [];
   const labels = spec.template?.metadata?.labels ?? {};
-  return objectsOf(workload.node.root, ID).filter((other) => {
-    if (other.node.scope === workload || other.metadata.namespace !== metadata.namespace) return false;
-    const selector = (other.toJson() as Json).spec?.selector;
-    return selector !== undefined && selector !== null && selects(selector, labels);
+  return objectsBeside(workload, ID).filter((other) => {
+    if (other.node.scope === workload) return false;
+    const manifest: Json = other.toJson();
+    const selector = manifest.spec?.selector;
+    return inOneNamespace(manifest.metadata, metadata) && selector !== undefined && selector !== null && selects(selector, labels);
   });
 }

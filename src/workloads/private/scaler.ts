@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
-import { IConstruct } from 'constructs';
+import { objectsBeside } from './cluster-objects';
+import { inOneNamespace, Json } from './subject';
 
 /** What decides how many pods a workload has. */
 export interface Scaler {
@@ -11,16 +12,11 @@ const KINDS = ['HorizontalPodAutoscaler', 'ScaledObject'];
 
 /** The autoscaler of a workload, wherever it is in the tree. */
 export function tryFindScaler(workload: ApiObject): Scaler | undefined {
-  const scaler = objectsOf(workload.node.root, ...KINDS).map((object) => object.toJson()).find((manifest) => {
-    const target = manifest.spec?.scaleTargetRef;
+  const scaler = objectsBeside(workload, ...KINDS).map((object): Json => object.toJson()).find(({ metadata, spec }) => {
+    const target = spec?.scaleTargetRef;
     const kind = target?.kind ?? 'Deployment';
-    return target?.name === workload.name && kind === workload.kind && manifest.metadata?.namespace === workload.metadata.namespace;
+    return target?.name === workload.name && kind === workload.kind && inOneNamespace(metadata, workload.metadata);
   });
   const least = scaler?.spec.minReplicas ?? scaler?.spec.minReplicaCount;
   return scaler && { least: Number.isSafeInteger(least) ? Math.max(1, least) : 1 };
-}
-
-export function objectsOf(root: IConstruct, ...kinds: readonly string[]): ApiObject[] {
-  const objects = root.node.findAll().filter((construct): construct is ApiObject => ApiObject.isApiObject(construct));
-  return objects.filter(({ kind }) => kinds.includes(kind));
 }

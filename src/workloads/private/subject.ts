@@ -73,6 +73,11 @@ export class Subject {
   }
 }
 
+/** Of two objects by their `metadata`: what names no namespace is applied to `default`. */
+export function inOneNamespace(one: Json | undefined, other: Json | undefined): boolean {
+  return (one?.namespace ?? 'default') === (other?.namespace ?? 'default');
+}
+
 /** The record under a key, made if it is not there. */
 export function child(parent: Json, key: string): Json {
   if (!isRecord(parent[key])) parent[key] = {};
