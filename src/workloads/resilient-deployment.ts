@@ -1,6 +1,6 @@
 import { ContainerProps, Deployment, DeploymentProps, Container } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
-import { withMemoryLimit } from './private/container-defaults';
+import { filledIn, withMemoryLimit } from './private/cdk8s-plus-defaults';
 import { keepDisruptionBudget } from './private/disruption-budget';
 import { protect } from './private/protected-object';
 import { settingsOf } from './private/settings';
@@ -23,7 +23,7 @@ export class ResilientDeployment extends Deployment {
    */
   constructor(scope: Construct, id: string, props: ResilientDeploymentProps = {}) {
     super(scope, id, props);
-    protect(this.apiObject, settingsOf(props, props.replicas === undefined));
+    protect(this.apiObject, settingsOf(props, filledIn(props, 2)));
     keepDisruptionBudget(this.apiObject);
   }
 

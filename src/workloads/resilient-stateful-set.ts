@@ -1,6 +1,6 @@
 import { ContainerProps, StatefulSet, StatefulSetProps, Container } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
-import { withMemoryLimit } from './private/container-defaults';
+import { filledIn, withMemoryLimit } from './private/cdk8s-plus-defaults';
 import { keepDisruptionBudget } from './private/disruption-budget';
 import { protect } from './private/protected-object';
 import { settingsOf } from './private/settings';
@@ -23,7 +23,7 @@ export class ResilientStatefulSet extends StatefulSet {
    */
   constructor(scope: Construct, id: string, props: ResilientStatefulSetProps) {
     super(scope, id, props);
-    protect(this.apiObject, settingsOf(props, props.replicas === undefined));
+    protect(this.apiObject, settingsOf(props, filledIn(props, 1)));
     keepDisruptionBudget(this.apiObject);
   }
 

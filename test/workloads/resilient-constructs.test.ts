@@ -1,4 +1,4 @@
-import { Duration, Size } from 'cdk8s';
+import { ApiObject, Duration, JsonPatch, Size } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { kindsOf, newChart, notesOf, podOf, written } from './fixtures';
 import * as workloads from '../../src/workloads';
@@ -55,6 +55,32 @@ describe('ResilientDeployment', () => {
     new kplus.HorizontalPodAutoscaler(chart, 'scaler', { target, minReplicas: 6, maxReplicas: 9 });
     const { spec } = written(chart, 'Deployment');
     expect([spec.replicas, spec.template.spec.topologySpreadConstraints[1].maxSkew]).toEqual([undefined, 2]);
+  });
+
+  test('says no number of replicas that an autoscaler of other making decides, and tells where that keeps too few', () => {
+    const chart = newChart();
+    new ResilientDeployment(chart, 'web', { containers: [CONTAINER], metadata: { name: 'web' } });
+    const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+    const scaler: any = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'own' }, spec: { scaleTargetRef, maxReplicas: 9 } };
+    new ApiObject(chart, 'scaler', scaler);
+    expect(written(chart, 'Deployment').spec).not.toHaveProperty('replicas');
+    expect(notesOf(written(chart, 'Deployment'))).toEqual({ replicas: 'as written: 1, by HorizontalPodAutoscaler own' });
+    chart.with(new workloads.Resilience());
+    expect([written(chart, 'HorizontalPodAutoscaler').spec.minReplicas, notesOf(written(chart, 'Deployment'))]).toEqual([2, {}]);
+  });
+
+  test('leaves to a patch what nobody has given', () => {
+    const chart = newChart();
+    const web = new ResilientDeployment(chart, 'web', { containers: [CONTAINER] });
+    ApiObject.of(web).addJsonPatch(JsonPatch.replace('/spec/replicas', 1));
+    expect(written(chart, 'Deployment').spec.replicas).toBe(1);
+  });
+
+  test('has the time for the delay that is asked for, where cdk8s-plus alone gives less', () => {
+    const chart = newChart();
+    new ResilientDeployment(chart, 'web', { containers: [CONTAINER], preStopDelay: Duration.seconds(80) });
+    const { terminationGracePeriodSeconds, containers: [{ lifecycle }] } = podOf(written(chart, 'Deployment'));
+    expect([terminationGracePeriodSeconds, lifecycle.preStop.sleep.seconds]).toEqual([110, 80]);
   });
 
   test('goes without what is waived', () => {

@@ -1,4 +1,4 @@
-import { ApiObject, Chart, Testing } from 'cdk8s';
+import { ApiObject, Chart, Duration, Testing } from 'cdk8s';
 import { kindsOf, newChart, notesOf, podOf, resilient, workload, written } from './fixtures';
 import * as workloads from '../../src/workloads';
 
@@ -38,6 +38,13 @@ describe('replicas', () => {
     expect(written(chart, 'HorizontalPodAutoscaler').spec.minReplicas).toBe(6);
     expect(spread(written(chart, 'Deployment'), HOSTNAME).maxSkew).toBe(2);
   });
+
+  test.each([[1, undefined, 1, 'at most 1'], [3, 2, 2, 'at most 3'], [9, undefined, 4, undefined]])(
+    'of an autoscaler with at most %d and %s at least are %d', (maxReplicas, minReplicas, kept, note) => {
+      const scaler: any = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { maxReplicas, minReplicas } };
+      const manifest = resilient(scaler, { minReplicas: 4 });
+      expect([manifest.spec.minReplicas, notesOf(manifest).replicas]).toEqual([kept, note && `as written: ${note}`]);
+    });
 
   test('are not left to an autoscaler in the chart of another cluster', () => {
     const app = Testing.app();
@@ -91,6 +98,11 @@ describe('the end of a pod', () => {
     const manifest = resilient(workload('Deployment'));
     expect(podOf(manifest).terminationGracePeriodSeconds).toBe(60);
     expect(container(manifest).lifecycle).toEqual({ preStop: { sleep: { seconds: 10 } } });
+  });
+
+  test.each([[31, 61], [80, 110]])('has a delay of %d seconds that is asked for, and half a minute more', (delay, grace) => {
+    const manifest = resilient(workload('Deployment'), { preStopDelay: Duration.seconds(delay) });
+    expect([podOf(manifest).terminationGracePeriodSeconds, container(manifest).lifecycle.preStop.sleep.seconds]).toEqual([grace, delay]);
   });
 
   test('has at most half of a written grace period for the delay', () => {

@@ -4,8 +4,10 @@ import { inOneNamespace, Json } from './subject';
 
 /** What decides how many pods a workload has. */
 export interface Scaler {
-  /** Fewest pods that it keeps; at least one is counted on. */
+  /** Fewest pods that it keeps; a ScaledObject may keep none. */
   readonly least: number;
+  /** Kind and name. */
+  readonly title: string;
 }
 
 const KINDS = ['HorizontalPodAutoscaler', 'ScaledObject'];
@@ -17,6 +19,8 @@ export function tryFindScaler(workload: ApiObject): Scaler | undefined {
     const kind = target?.kind ?? 'Deployment';
     return target?.name === workload.name && kind === workload.kind && inOneNamespace(metadata, workload.metadata);
   });
-  const least = scaler?.spec.minReplicas ?? scaler?.spec.minReplicaCount;
-  return scaler && { least: Number.isSafeInteger(least) ? Math.max(1, least) : 1 };
+  if (!scaler) return undefined;
+  const { kind, metadata, spec } = scaler;
+  const least = kind === 'ScaledObject' ? spec.minReplicaCount ?? 0 : spec.minReplicas ?? 1;
+  return { least: Number.isSafeInteger(least) ? least : 1, title: `${kind} ${metadata?.name}` };
 }

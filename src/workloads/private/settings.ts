@@ -9,6 +9,12 @@ const PRE_STOP_SECONDS = 10;
 /** So that the grace period that goes with it stays within the notice. */
 const LONGEST_PRE_STOP_SECONDS = 80;
 
+/** What cdk8s-plus has filled in of its own accord: nobody has written it. */
+export interface FilledIn {
+  readonly replicas?: number;
+  readonly graceSeconds?: number;
+}
+
 export interface Settings {
   readonly given: ResilienceProps;
   /** Reasons by safeguard. */
@@ -17,14 +23,13 @@ export interface Settings {
   readonly maxUnavailable: number;
   readonly zoneCount?: number;
   readonly preStopSeconds: number;
-  /** The workload's replicas are a default of the construct, which nobody has written. */
-  readonly replicasUnwritten: boolean;
+  readonly filledIn: FilledIn;
 }
 
 /**
  * @throws Error `Resilience.<property>: <what is wrong>, got <value>; <what to write instead>`
  */
-export function settingsOf(given: ResilienceProps, replicasUnwritten = false): Settings {
+export function settingsOf(given: ResilienceProps, filledIn: FilledIn = {}): Settings {
   const minReplicas = given.minReplicas ?? LEAST_REPLICAS;
   const maxUnavailable = given.maxUnavailable ?? 1;
   const preStopSeconds = given.preStopDelay?.toSeconds() ?? PRE_STOP_SECONDS;
@@ -38,14 +43,14 @@ export function settingsOf(given: ResilienceProps, replicasUnwritten = false): S
   }
   rejectEndlessNodes(given);
   const zoneCount = given.zoneCount ?? given.nodePool?.zones?.length;
-  return { given, waivers: waiversOf(given), minReplicas, maxUnavailable, zoneCount, preStopSeconds, replicasUnwritten };
+  return { given, waivers: waiversOf(given), minReplicas, maxUnavailable, zoneCount, preStopSeconds, filledIn };
 }
 
 /** Later properties count, waivers add up. */
 export function mergeSettings(all: readonly Settings[]): Settings {
   const given = all.reduce<ResilienceProps>((merged, settings) => ({ ...merged, ...definedOf(settings.given) }), {});
   const waivers = [...new Map(all.flatMap((settings) => settings.given.waivers ?? []).map((waiver) => [waiver.safeguard, waiver])).values()];
-  return settingsOf({ ...given, waivers }, all.some(({ replicasUnwritten }) => replicasUnwritten));
+  return settingsOf({ ...given, waivers }, Object.assign({}, ...all.map(({ filledIn }) => filledIn)) as FilledIn);
 }
 
 function definedOf(props: ResilienceProps): ResilienceProps {

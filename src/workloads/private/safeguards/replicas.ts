@@ -3,19 +3,23 @@ import { Settings } from '../settings';
 import { Subject } from '../subject';
 
 /** Where an autoscaler decides, a number in the manifest would fight with it at each apply. */
-export function replicas({ spec }: Subject, { minReplicas, replicasUnwritten }: Settings, scaler: Scaler | undefined): string | undefined {
-  if (scaler) return undefined;
-  return keepAtLeast(spec, 'replicas', minReplicas, replicasUnwritten);
+export function replicas({ spec }: Subject, { minReplicas, filledIn }: Settings, scaler: Scaler | undefined): string | undefined {
+  if (!scaler) return keepAtLeast(spec, 'replicas', minReplicas, filledIn.replicas);
+  if (spec.replicas === filledIn.replicas) delete spec.replicas;
+  return scaler.least > 0 && scaler.least < minReplicas ? `${scaler.least}, by ${scaler.title}` : undefined;
 }
 
+/** The API server refuses one that is to keep more than it may have. */
 export function autoscaledReplicas({ spec }: Subject, { minReplicas }: Settings): string | undefined {
-  return keepAtLeast(spec, 'minReplicas', minReplicas, false);
+  const most = Number.isSafeInteger(spec.maxReplicas) ? Math.max(1, spec.maxReplicas) : minReplicas;
+  const weaker = keepAtLeast(spec, 'minReplicas', Math.min(most, minReplicas));
+  return most < minReplicas ? `at most ${most}` : weaker;
 }
 
 /** None at all is a workload that is switched off. */
-function keepAtLeast(spec: Record<string, unknown>, field: string, least: number, unwritten: boolean): string | undefined {
+function keepAtLeast(spec: Record<string, unknown>, field: string, least: number, filledIn?: number): string | undefined {
   const written = spec[field];
-  if (written === undefined || written === null || (unwritten && Number(written) < least)) {
+  if (written === undefined || written === null || (filledIn !== undefined && written === filledIn && filledIn < least)) {
     spec[field] = least;
     return undefined;
   }
