@@ -55,14 +55,46 @@ describe('pinned to a NodePool', () => {
   });
 });
 
+const affinityTo = (...nodeSelectorTerms: object[]) => ({ nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } });
+const onPool = (operator: string, ...values: string[]) => ({ matchExpressions: [{ key: 'karpenter.sh/nodepool', operator, values }] });
+
+describe('pinned to a NodePool, with affinity of their own', () => {
+  test.each([
+    ['another pool', affinityTo(onPool('In', 'other', 'more')), undefined, 'as written: In [other, more]'],
+    ['any but this pool', affinityTo(onPool('NotIn', 'shop'), onPool('In', 'other')), undefined, 'as written: NotIn [shop] or In [other]'],
+    ['this pool among others', affinityTo(onPool('In', 'other', 'shop')), { 'karpenter.sh/nodepool': 'shop' }, undefined],
+    ['another pool or any', affinityTo(onPool('In', 'other'), { matchExpressions: [{ key: 'a', operator: 'Exists' }] }), { 'karpenter.sh/nodepool': 'shop' }, undefined],
+  ])('pods whose affinity is to %s are so as far as that lets them', (_, affinity, nodeSelector, note) => {
+    const manifest = resilient(workload('Deployment', { pod: { affinity } }), { nodePool: newNodePool({}) });
+    expect([podOf(manifest).nodeSelector, notesOf(manifest)['node-pool']]).toEqual([nodeSelector, note]);
+  });
+
+  test('pods do not wait for zones that their own selector, another pool or this pool leaves them none of', () => {
+    const zones = (count: number) => nodes.Requirement.zone().in(...nodes.Zone.ofRegion('eu-west-1', ...['a', 'b', 'c'].slice(0, count)));
+    const minDomains = (count: number, pod: object, zoneCount?: number) =>
+      podOf(resilient(workload('Deployment', { pod }), { nodePool: newNodePool({ requirements: [zones(count)] }), zoneCount })).topologySpreadConstraints[0].minDomains;
+    expect(minDomains(3, {})).toBe(2);
+    expect(minDomains(3, { nodeSelector: { 'topology.kubernetes.io/zone': 'eu-west-1a' } }, 3)).toBeUndefined();
+    expect(minDomains(3, { nodeSelector: { 'karpenter.sh/nodepool': 'other' } })).toBeUndefined();
+    expect(minDomains(3, { affinity: affinityTo({ matchExpressions: [{ key: 'failure-domain.beta.kubernetes.io/zone', operator: 'In', values: ['eu-west-1a'] }] }) })).toBeUndefined();
+    expect(minDomains(1, {}, 3)).toBeUndefined();
+  });
+});
+
 describe('capacity', () => {
   const lasting = { key: CAPACITY_TYPE, operator: 'In', values: ['on-demand', 'reserved'] };
 
   test('that stays is asked for in each term', () => {
-    const terms = [{ matchExpressions: [{ key: 'a', operator: 'Exists' }] }, {}];
+    const terms = [{ matchExpressions: [{ key: 'a', operator: 'Exists' }] }, { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['it'] }] }];
     const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } };
     const manifest = resilient(workload('Deployment', { pod: { affinity } }), { capacity: CapacityPlacement.onDemandOnly() });
-    expect(required(manifest)).toEqual([{ matchExpressions: [{ key: 'a', operator: 'Exists' }, lasting] }, { matchExpressions: [lasting] }]);
+    expect(required(manifest)).toEqual([{ matchExpressions: [{ key: 'a', operator: 'Exists' }, lasting] }, { ...terms[1], matchExpressions: [lasting] }]);
+  });
+
+  test('that stays is not asked for in a term without anything in it, which matches no node', () => {
+    const terms = [{ matchExpressions: [{ key: 'a', operator: 'Exists' }] }, {}];
+    const manifest = resilient(workload('Deployment', { pod: { affinity: affinityTo(...terms) } }), { capacity: CapacityPlacement.onDemandOnly() });
+    expect(required(manifest)).toEqual([{ matchExpressions: [{ key: 'a', operator: 'Exists' }, lasting] }, {}]);
   });
 
   test('that a pod chooses itself stays its own', () => {

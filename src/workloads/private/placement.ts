@@ -1,12 +1,12 @@
 /** Which nodes the pods go to: asked for by the user, not a safeguard. */
 import { asWrittenNote, DO_NOT_DISRUPT } from '../../contract';
-import { Label, Taint, tolerates } from '../../model';
+import { Label, LabelSelectorExpression, selects, Taint, tolerates } from '../../model';
 import { INodePool } from '../../nodes';
 import { CapacityPlacement } from '../capacity-placement';
-import { requireOfNode } from './node-affinity';
+import { expressionsByTerm, requireOfNode } from './node-affinity';
 import { addSpread, hasSpread } from './safeguards/topology-spread';
 import { Settings } from './settings';
-import { child, list, Subject } from './subject';
+import { child, Json, list, Subject } from './subject';
 
 const LASTING = ['on-demand', 'reserved'];
 
@@ -26,12 +26,22 @@ export function placePods(subject: Subject, settings: Settings): void {
 }
 
 function pinTo({ name, taints }: INodePool, subject: Subject): void {
-  const selector = child(subject.pod, 'nodeSelector');
-  const written = selector[Label.NODE_POOL];
-  subject.note('node-pool', written !== undefined && written !== name ? asWrittenNote(written) : undefined);
-  if (written !== undefined && written !== name) return;
-  selector[Label.NODE_POOL] = name;
+  const elsewhere = otherPool(name, subject);
+  subject.note('node-pool', elsewhere === undefined ? undefined : asWrittenNote(elsewhere));
+  if (elsewhere !== undefined) return;
+  child(subject.pod, 'nodeSelector')[Label.NODE_POOL] = name;
   for (const taint of taints) tolerate(taint, subject);
+}
+
+/** What the pod says itself, where it can be on no node of the pool. */
+function otherPool(name: string, { pod }: Subject): string | undefined {
+  const written = pod.nodeSelector?.[Label.NODE_POOL];
+  if (written !== undefined) return written === name ? undefined : written;
+  const terms = expressionsByTerm(pod, (key) => key === Label.NODE_POOL);
+  const isRuledOut = (expression: Json) => !selects({ matchExpressions: [expression as LabelSelectorExpression] }, { [Label.NODE_POOL]: name });
+  const ruledOut = terms.map((expressions) => expressions.find(isRuledOut));
+  if (terms.length === 0 || ruledOut.includes(undefined)) return undefined;
+  return ruledOut.map((expression) => `${expression?.operator} [${(expression?.values ?? []).join(', ')}]`).join(' or ');
 }
 
 function tolerate({ key, value, effect }: Taint, { pod }: Subject): void {

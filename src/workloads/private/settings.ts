@@ -42,8 +42,7 @@ export function settingsOf(given: ResilienceProps, filledIn: FilledIn = {}): Set
     reject('preStopDelay', 'must leave the pod time to end before a spot instance does', `${preStopSeconds} seconds`, `write at most ${LONGEST_PRE_STOP_SECONDS} seconds`);
   }
   rejectEndlessNodes(given);
-  const zoneCount = given.zoneCount ?? given.nodePool?.zones?.length;
-  return { given, waivers: waiversOf(given), minReplicas, maxUnavailable, zoneCount, preStopSeconds, filledIn };
+  return { given, waivers: waiversOf(given), minReplicas, maxUnavailable, zoneCount: given.zoneCount, preStopSeconds, filledIn };
 }
 
 /** Later properties count, waivers add up. */

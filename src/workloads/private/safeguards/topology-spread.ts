@@ -1,4 +1,5 @@
-import { Label } from '../../../model';
+import { Label, normalizeLabelKey } from '../../../model';
+import { expressionsByTerm } from '../node-affinity';
 import { Scaler } from '../scaler';
 import { Settings } from '../settings';
 import { Json, list, recordsIn, Subject } from '../subject';
@@ -6,9 +7,25 @@ import { Json, list, recordsIn, Subject } from '../subject';
 /** Of the pods that are on one node at the most, but for the first. */
 const SHARE_OF_A_NODE = 3;
 
-export function zoneSpread(subject: Subject, { zoneCount }: Settings): undefined {
+export function zoneSpread(subject: Subject, settings: Settings): undefined {
   if (isPlaced(subject, Label.ZONE)) return;
-  addSpread(subject, Label.ZONE, 1, subject.hasVolumeClaims ? undefined : safeMinDomains(zoneCount));
+  addSpread(subject, Label.ZONE, 1, subject.hasVolumeClaims ? undefined : safeMinDomains(zonesOf(subject, settings)));
+}
+
+/** Undefined where the pod keeps to some of them itself, or to nodes of another pool: with too few, its second pod would wait for ever. */
+function zonesOf({ pod }: Subject, { zoneCount, given: { nodePool } }: Settings): number | undefined {
+  const says = [...Object.keys(pod.nodeSelector ?? {}).filter(isOfZones), ...expressionsByTerm(pod, isOfZones).flat()];
+  const isPinned = pod.nodeSelector?.[Label.NODE_POOL] === nodePool?.name;
+  return says.length > 0 ? undefined : fewest(zoneCount, isPinned ? nodePool?.zones?.length : undefined);
+}
+
+function isOfZones(key: string): boolean {
+  return ([Label.ZONE, Label.ZONE_ID] as readonly string[]).includes(normalizeLabelKey(key));
+}
+
+function fewest(...counts: readonly (number | undefined)[]): number | undefined {
+  const known = counts.filter((count) => count !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
 }
 
 /**
