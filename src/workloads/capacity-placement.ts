@@ -14,8 +14,8 @@ export class CapacityPlacement {
   }
 
   /**
-   * Half of the pods on spot, half on demand. The NodePools of the pods must allow both; pods for which there is no capacity of one
-   * kind stay pending.
+   * Half of the pods on spot, half on demand, and none on reserved capacity. The NodePools of the pods must allow both; pods for which
+   * there is no capacity of one kind stay pending.
    */
   public static evenSplit(): CapacityPlacement {
     return new CapacityPlacement(false, Label.CAPACITY_TYPE);

@@ -78,6 +78,20 @@ describe('the verdict has nothing to say of', () => {
     expectFlawless(chart, 4);
   });
 
+  test('workloads of a pool beside others with one zone or kind of capacity more', () => {
+    const chart = newChart();
+    const requirements = [Requirement.instanceFamily().in(nodes.InstanceFamily.M7I), Requirement.zone().in(...Zone.ofRegion('us-east-1', 'a', 'b', 'c'))];
+    const both = Requirement.capacityType().in(CapacityType.SPOT, CapacityType.ON_DEMAND);
+    const nodePool = newNodePool(chart, { requirements: [...requirements, both] });
+    const zones = Requirement.zone().in(...Zone.ofRegion('us-east-1', 'a', 'f'));
+    const wider = [zones, Requirement.capacityType().in(CapacityType.ON_DEMAND, CapacityType.RESERVED)];
+    const nodeClass = nodes.EC2NodeClass.fromEC2NodeClassName(chart, 'named', 'default');
+    new NodePool(chart, 'other', { nodeClass, requirements: [requirements[0], ...wider] });
+    new ResilientDeployment(chart, 'web', { containers: [CONTAINER], nodePool, minReplicas: 5, capacity: CapacityPlacement.evenSplit() });
+    const { summary, unschedulable } = verdictOf(chart);
+    expect([unschedulable, summary.scheduledPods]).toEqual([[], 5]);
+  });
+
   test.each([
     ['until it is old', DoNotDisrupt.untilAge(Duration.hours(12)), {}],
     ['for good, where the drain of its node has an end', DoNotDisrupt.always(), { terminationGracePeriod: Duration.hours(1) }],

@@ -9,6 +9,8 @@ import { Settings } from './settings';
 import { child, Json, list, Subject } from './subject';
 
 const LASTING = ['on-demand', 'reserved'];
+/** Reserved capacity that other pools have would otherwise count as a third part, which pods wait for. */
+const SPLIT = ['on-demand', 'spot'];
 
 /** What is protected from Karpenter is not to be taken by EC2 either. */
 export function placementOf({ given }: Settings): CapacityPlacement | undefined {
@@ -22,6 +24,7 @@ export function placePods(subject: Subject, settings: Settings): void {
   if (doNotDisrupt && subject.nature === 'serving') child(child(subject.template, 'metadata'), 'annotations')[DO_NOT_DISRUPT] ??= doNotDisrupt.value;
   const placement = placementOf(settings);
   if (placement?._onDemandOnly) requireOfNode(subject.pod, Label.CAPACITY_TYPE, 'In', LASTING);
+  if (placement?._splitLabel === Label.CAPACITY_TYPE) requireOfNode(subject.pod, Label.CAPACITY_TYPE, 'In', SPLIT);
   if (placement?._splitLabel && !hasSpread(subject, placement._splitLabel)) addSpread(subject, placement._splitLabel, 1);
 }
 

@@ -1,5 +1,5 @@
 import { Label, normalizeLabelKey } from '../../../model';
-import { expressionsByTerm } from '../node-affinity';
+import { expressionsByTerm, requireOfNode } from '../node-affinity';
 import { Scaler } from '../scaler';
 import { Settings } from '../settings';
 import { Json, list, recordsIn, Subject } from '../subject';
@@ -7,16 +7,20 @@ import { Json, list, recordsIn, Subject } from '../subject';
 /** Of the pods that are on one node at the most, but for the first. */
 const SHARE_OF_A_NODE = 3;
 
-export function zoneSpread(subject: Subject, settings: Settings): undefined {
+/** Karpenter counts zones that other pools alone have, unless the pod itself rules them out: then its pods would wait for these. */
+export function zoneSpread(subject: Subject, { zoneCount, given: { nodePool } }: Settings): undefined {
   if (isPlaced(subject, Label.ZONE)) return;
-  addSpread(subject, Label.ZONE, 1, subject.hasVolumeClaims ? undefined : safeMinDomains(zonesOf(subject, settings)));
+  const { pod } = subject;
+  const isPinned = pod.nodeSelector?.[Label.NODE_POOL] === nodePool?.name;
+  const poolZones = isPinned ? nodePool?.zones : undefined;
+  const minDomains = subject.hasVolumeClaims || keepsToZones(pod) ? undefined : safeMinDomains(fewest(zoneCount, poolZones?.length));
+  if (poolZones && poolZones.length > 0 && !keepsToZones(pod)) requireOfNode(pod, Label.ZONE, 'In', poolZones);
+  addSpread(subject, Label.ZONE, 1, minDomains);
 }
 
-/** Undefined where the pod keeps to some of them itself, or to nodes of another pool: with too few, its second pod would wait for ever. */
-function zonesOf({ pod }: Subject, { zoneCount, given: { nodePool } }: Settings): number | undefined {
-  const says = [...Object.keys(pod.nodeSelector ?? {}).filter(isOfZones), ...expressionsByTerm(pod, isOfZones).flat()];
-  const isPinned = pod.nodeSelector?.[Label.NODE_POOL] === nodePool?.name;
-  return says.length > 0 ? undefined : fewest(zoneCount, isPinned ? nodePool?.zones?.length : undefined);
+/** Then there may be fewer zones than it is told of, and its second pod would wait for one more for ever. */
+function keepsToZones(pod: Json): boolean {
+  return Object.keys(pod.nodeSelector ?? {}).some(isOfZones) || expressionsByTerm(pod, isOfZones).flat().length > 0;
 }
 
 function isOfZones(key: string): boolean {
