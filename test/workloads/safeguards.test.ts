@@ -135,6 +135,11 @@ describe('readiness', () => {
     expect(container(resilient(workload('Deployment', { container: fields }))).readinessProbe).toEqual({ ...handler, periodSeconds: 5, failureThreshold: 3, timeoutSeconds: 1 });
   });
 
+  test('gives as much time to answer as the probe that asks the same', () => {
+    const manifest = resilient(workload('Deployment', { container: { livenessProbe: { exec: { command: ['check'] }, timeoutSeconds: 10 } } }));
+    expect(container(manifest).readinessProbe).toEqual({ exec: { command: ['check'] }, periodSeconds: 5, failureThreshold: 3, timeoutSeconds: 10 });
+  });
+
   test('is left to a probe that is there, and to nothing where there is neither port nor probe', () => {
     expect(container(resilient(workload('Deployment', { container: { readinessProbe: http } }))).readinessProbe).toEqual(http);
     expect(container(resilient(workload('Deployment', { container: { ports: undefined } })))).not.toHaveProperty('readinessProbe');
@@ -147,6 +152,15 @@ describe('memory', () => {
   test('is limited to the request, or requested up to the limit', () => {
     expect(resources({ requests: { cpu: '1', memory: '64Mi' } })).toEqual({ requests: { cpu: '1', memory: '64Mi' }, limits: { memory: '64Mi' } });
     expect(resources({ limits: { memory: '64Mi' } })).toEqual({ requests: { memory: '64Mi' }, limits: { memory: '64Mi' } });
+  });
+
+  test.each<[string, object, object, string | undefined]>([
+    ['a limit alone', { limits: { memory: '1Gi' } }, { limits: { memory: '1Gi' }, requests: { memory: '1Gi' } }, undefined],
+    ['both', { limits: { memory: '1Gi' }, requests: { memory: '256Mi' } }, { limits: { memory: '1Gi' }, requests: { memory: '256Mi' } }, 'as written: pod: limit 1Gi, request 256Mi'],
+    ['a request alone', { requests: { memory: '1Gi' } }, { requests: { memory: '1Gi' } }, 'as written: pod: no limit, request 1Gi'],
+  ])('of a pod that has a share of its own, %s, is not asked of its containers', (_, own, then, note) => {
+    const manifest = resilient(workload('Deployment', { pod: { resources: own }, container: { resources: { limits: { memory: '1Gi' } } } }));
+    expect([podOf(manifest).resources, container(manifest).resources, notesOf(manifest)['memory-limit']]).toEqual([then, { limits: { memory: '1Gi' } }, note]);
   });
 
   test('is told where the limit is another', () => {
@@ -173,6 +187,12 @@ describe('security', () => {
   test.each([{ privileged: true }, { capabilities: { add: ['SYS_ADMIN'] } }])('of a container with %j is left alone', (securityContext) => {
     expect(container(resilient(workload('DaemonSet', { container: { securityContext } }))).securityContext).toEqual(securityContext);
   });
+
+  test.each([['unconfined', undefined], ['runtime/default', { seccompProfile: { type: 'RuntimeDefault' } }], ['docker/default', { seccompProfile: { type: 'RuntimeDefault' } }]])(
+    'of a pod whose old annotation says %s is no other', (profile, securityContext) => {
+      const annotations = { 'seccomp.security.alpha.kubernetes.io/pod': profile };
+      expect(podOf(resilient(workload('Deployment', { template: { labels: { app: 'web' }, annotations } }))).securityContext).toEqual(securityContext);
+    });
 
   test('of Windows has no fields of Linux', () => {
     expect(podOf(resilient(workload('Deployment', { pod: { nodeSelector: { 'kubernetes.io/os': 'windows' } } })))).not.toHaveProperty('securityContext');
