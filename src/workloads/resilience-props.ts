@@ -18,7 +18,7 @@ export interface ResilienceProps {
 
   /**
    * How many pods may be missing at a time for evictions, from 1 and below `minReplicas`: `maxUnavailable` of the
-   * PodDisruptionBudget.
+   * PodDisruptionBudget. Of a workload that is written with fewer pods, one stays.
    *
    * @default 1
    */

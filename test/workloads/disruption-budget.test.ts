@@ -25,6 +25,21 @@ describe('the PodDisruptionBudget', () => {
     expect(written(chart, KIND).spec.maxUnavailable).toBe(3);
   });
 
+  test.each([[3, 2], [2, 1], [1, 1], [0, 1], [9, 3]])('of a workload that is written with %d pods lets go at most %d', (replicas, most) => {
+    const chart = newChart();
+    new ApiObject(chart, 'it', workload('Deployment', { spec: { replicas } })).with(new Resilience({ minReplicas: 9, maxUnavailable: 3 }));
+    expect(written(chart, KIND).spec.maxUnavailable).toBe(most);
+  });
+
+  test('goes by the fewest pods that an autoscaler keeps', () => {
+    const chart = newChart();
+    const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+    const spec = { scaleTargetRef, minReplicas: 3, maxReplicas: 9 };
+    new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec } as any);
+    new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience({ minReplicas: 9, maxUnavailable: 3 }));
+    expect(written(chart, KIND).spec.maxUnavailable).toBe(2);
+  });
+
   test('follows the selector of the workload, however late that is written', () => {
     const chart = newChart();
     const selector = { matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }] };

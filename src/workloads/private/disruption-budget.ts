@@ -5,9 +5,11 @@ import { selects } from '../../model';
 import { Safeguard } from '../safeguard';
 import { objectsBeside } from './cluster-objects';
 import { settingsFor, withoutSafeguards } from './protected-object';
+import { tryFindScaler } from './scaler';
 import { inOneNamespace, isServing, Json } from './subject';
 
 const ID = 'PodDisruptionBudget';
+const GUARDED = new WeakMap<ApiObject, ApiObject>();
 
 /** Makes it, or takes it away where it has been waived since. */
 export function keepDisruptionBudget(workload: ApiObject): void {
@@ -42,15 +44,23 @@ function addDisruptionBudget(workload: ApiObject): void {
     metadata: { name: freeName(workload), namespace: workload.metadata.namespace },
     spec: Lazy.any({
       produce: () => ({
-        maxUnavailable: settingsFor(workload).maxUnavailable,
+        maxUnavailable: maxUnavailableOf(workload),
         selector: withoutSafeguards(workload).spec?.selector,
         unhealthyPodEvictionPolicy: 'AlwaysAllow',
       }),
     }),
   });
+  GUARDED.set(budget, workload);
   const render = budget.toJson.bind(budget);
   budget.toJson = () => inNamespace(withoutSafeguards(workload).metadata?.namespace, render());
   budget.node.addValidation({ validate: () => otherBudgets(workload, tryRender(workload)).map((other) => conflict(workload, other)) });
+}
+
+/** Where there are fewer pods than are asked for, one of them stays. */
+function maxUnavailableOf(workload: ApiObject): number {
+  const { maxUnavailable } = settingsFor(workload);
+  const pods = tryFindScaler(workload)?.least ?? Number((workload.toJson() as Json).spec?.replicas);
+  return pods > 1 ? Math.min(maxUnavailable, pods - 1) : 1;
 }
 
 /** A patch may have moved the workload since. */
@@ -76,7 +86,9 @@ function otherBudgets(workload: ApiObject, { metadata = {}, spec }: Json): ApiOb
   const labels = spec.template?.metadata?.labels ?? {};
   return objectsBeside(workload, ID).filter((other) => {
     if (other.node.scope === workload) return false;
-    const manifest: Json = other.toJson();
+    const guarded = GUARDED.get(other);
+    // A budget of ours is where its workload is, with the same selector: there is no need to render what else it goes by.
+    const manifest: Json = guarded ? tryRender(guarded) : other.toJson();
     const selector = manifest.spec?.selector;
     return inOneNamespace(manifest.metadata, metadata) && selector !== undefined && selector !== null && selects(selector, labels);
   });
