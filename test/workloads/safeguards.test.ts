@@ -46,6 +46,21 @@ describe('replicas', () => {
       expect([manifest.spec.minReplicas, notesOf(manifest).replicas]).toEqual([kept, note && `as written: ${note}`]);
     });
 
+  test.each([
+    [undefined, ['ReadWriteOnce'], 1, 0, 'as written: 1, by claim data, which is on one node'],
+    [2, ['ReadWriteOncePod'], 2, 0, undefined],
+    [undefined, ['ReadWriteOnce', 'ReadWriteMany'], 2, 2, undefined],
+  ])('of a workload whose %s pods share a claim of %j are no more, and not spread', (replicas, accessModes, pods, spreads, note) => {
+    const chart = newChart();
+    const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+    new ApiObject(chart, 'web', workload('Deployment', { spec: { replicas }, pod: { volumes } }));
+    new ApiObject(chart, 'data', { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes } } as any);
+    chart.with(new Resilience());
+    const manifest = written(chart, 'Deployment');
+    const constraints = podOf(manifest).topologySpreadConstraints ?? [];
+    expect([manifest.spec.replicas, constraints.length, notesOf(manifest).replicas]).toEqual([pods, spreads, note]);
+  });
+
   test('are not left to an autoscaler in the chart of another cluster', () => {
     const app = Testing.app();
     const [staging, production] = ['staging', 'production'].map((stage) => new Chart(app, stage));

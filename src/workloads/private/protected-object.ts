@@ -6,6 +6,7 @@ import { ApiObject } from 'cdk8s';
 import { safeguarded } from './safeguarded';
 import { tryFindScaler } from './scaler';
 import { mergeSettings, Settings } from './settings';
+import { tryFindSharedClaim } from './shared-claim';
 import { isServing, Json } from './subject';
 
 interface Protection {
@@ -29,7 +30,11 @@ export function protect(object: ApiObject, settings: Settings): void {
   }
   const render = object.toJson.bind(object);
   PROTECTED.set(object, { settings: [settings], render });
-  object.toJson = (): Json => safeguarded(render(), settingsFor(object), isServing(object) ? tryFindScaler(object) : undefined);
+  object.toJson = (): Json => {
+    const manifest: Json = render();
+    const surroundings = isServing(object) ? { scaler: tryFindScaler(object), sharedClaim: tryFindSharedClaim(object, manifest) } : {};
+    return safeguarded(manifest, settingsFor(object), surroundings);
+  };
 }
 
 /** All that it was protected with, as one. */

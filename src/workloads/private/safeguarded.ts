@@ -1,12 +1,12 @@
 import { placePods } from './placement';
 import { SAFEGUARDS } from './safeguards';
-import { Scaler } from './scaler';
+import { Surroundings } from './safeguards/safeguard-rule';
 import { Settings } from './settings';
 import { Json, Subject } from './subject';
 import { asWrittenNote, offNote, offReason } from '../../contract';
 
 /** The manifest with all safeguards that hold for its kind. To safeguard the result again changes nothing. */
-export function safeguarded(manifest: Json, settings: Settings, scaler?: Scaler): Json {
+export function safeguarded(manifest: Json, settings: Settings, surroundings: Surroundings = {}): Json {
   const result = structuredClone(manifest);
   const subject = new Subject(result);
   placePods(subject, settings);
@@ -17,7 +17,7 @@ export function safeguarded(manifest: Json, settings: Settings, scaler?: Scaler)
       subject.note(safeguard, offNote(reason));
       continue;
     }
-    const weaker = apply(subject, settings, scaler);
+    const weaker = apply(subject, settings, surroundings);
     subject.note(safeguard, weaker === undefined ? undefined : asWrittenNote(weaker));
   }
   return { apiVersion: result.apiVersion, kind: result.kind, metadata: undefined, ...sorted(result) as Json };

@@ -1,9 +1,16 @@
-import { Scaler } from '../scaler';
+import { Surroundings } from './safeguard-rule';
 import { Settings } from '../settings';
 import { Subject } from '../subject';
 
-/** Where an autoscaler decides, a number in the manifest would fight with it at each apply. */
-export function replicas({ spec }: Subject, { minReplicas, filledIn }: Settings, scaler: Scaler | undefined): string | undefined {
+/**
+ * Where an autoscaler decides, a number in the manifest would fight with it at each apply. A second pod with a claim that is on one node
+ * would wait on another node for ever.
+ */
+export function replicas({ spec }: Subject, { minReplicas, filledIn }: Settings, { scaler, sharedClaim }: Surroundings): string | undefined {
+  if (!scaler && sharedClaim !== undefined) {
+    if (spec.replicas === null || spec.replicas === filledIn.replicas) spec.replicas = 1;
+    return spec.replicas === 1 ? `1, by claim ${sharedClaim}, which is on one node` : undefined;
+  }
   if (!scaler) return keepAtLeast(spec, 'replicas', minReplicas, filledIn.replicas);
   if (spec.replicas === filledIn.replicas) delete spec.replicas;
   return scaler.least > 0 && scaler.least < minReplicas ? `${scaler.least}, by ${scaler.title}` : undefined;

@@ -1,6 +1,6 @@
+import { Surroundings } from './safeguard-rule';
 import { Label, normalizeLabelKey } from '../../../model';
 import { expressionsByTerm, requireOfNode } from '../node-affinity';
-import { Scaler } from '../scaler';
 import { Settings } from '../settings';
 import { Json, list, recordsIn, Subject } from '../subject';
 
@@ -8,8 +8,8 @@ import { Json, list, recordsIn, Subject } from '../subject';
 const SHARE_OF_A_NODE = 3;
 
 /** Karpenter counts zones that other pools alone have, unless the pod itself rules them out: then its pods would wait for these. */
-export function zoneSpread(subject: Subject, { zoneCount, given: { nodePool } }: Settings): undefined {
-  if (isPlaced(subject, Label.ZONE)) return;
+export function zoneSpread(subject: Subject, { zoneCount, given: { nodePool } }: Settings, { sharedClaim }: Surroundings): undefined {
+  if (isPlaced(subject, Label.ZONE) || sharedClaim !== undefined) return;
   const { pod } = subject;
   const isPinned = pod.nodeSelector?.[Label.NODE_POOL] === nodePool?.name;
   const poolZones = isPinned ? nodePool?.zones : undefined;
@@ -41,8 +41,8 @@ function safeMinDomains(zoneCount: number = 0): number | undefined {
 }
 
 /** Karpenter counts a new node as an empty domain, so that the skew is the most that any node holds. */
-export function hostnameSpread(subject: Subject, { minReplicas }: Settings, scaler: Scaler | undefined): undefined {
-  if (isPlaced(subject, Label.HOSTNAME)) return;
+export function hostnameSpread(subject: Subject, { minReplicas }: Settings, { scaler, sharedClaim }: Surroundings): undefined {
+  if (isPlaced(subject, Label.HOSTNAME) || sharedClaim !== undefined) return;
   const pods = scaler ? Math.max(scaler.least, minReplicas) : Number(subject.spec.replicas) || 1;
   addSpread(subject, Label.HOSTNAME, Math.max(1, Math.floor(pods / SHARE_OF_A_NODE)));
 }
