@@ -14,13 +14,18 @@ export function keepsReady(input: JudgedInput, workload: string, pods: number, s
   const played = input.play(scenario);
   const { workload: name, ready } = workloadOf(played, workload);
   const claim = `expected ${name} to keep at least ${plural(pods, 'pod')} ready during ${scenario}`;
-  if (ready < pods) fail(`${claim}, got ${ready} before it begins`, input.explain([name.slice(name.indexOf(' ') + 1)]));
+  if (ready < pods) fail(`${claim}, got ${ready} before it begins`, beforeIt(input, name));
   const low = played.reports.map((report) => ({ report, lowest: lowestReady(report, name) ?? ready })).filter(({ lowest }) => lowest < pods)
     .sort((left, right) => left.lowest - right.lowest);
   if (low.length > 0) {
     fail(`${claim}, got ${low[0].lowest}${inReport(low[0].report)}`, story(played, low.map(({ report }) => report)));
   }
   beTold(claim, untold(input, played));
+}
+
+function beforeIt(input: JudgedInput, name: string): string {
+  const placed = input.explain([name.slice(name.indexOf(' ') + 1)]);
+  return placed.trim() === '' ? `Nothing in the input makes a pod of ${name}: is it switched off with replicas: 0?` : placed;
 }
 
 export function getsThrough(input: JudgedInput, scenario: Scenario): void {

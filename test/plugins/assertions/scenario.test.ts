@@ -46,6 +46,11 @@ describe('keepsReady', () => {
     expect(() => on([POOL, workload]).keepsReady('web', 1, Scenario.SPOT_INTERRUPTION)).toThrow(/got 0 before it begins\n\ndefault\/web-0 fits nowhere/);
   });
 
+  test('fails where the workload is switched off, and says so', () => {
+    expect(() => on([POOL, WEB, deployment('idle', 0, SMALL)]).keepsReady('idle', 1, Scenario.DRIFT)).toThrow('got 0 before it begins\n\n'
+      + 'Nothing in the input makes a pod of Deployment default/idle: is it switched off with replicas: 0?');
+  });
+
   test.each<[string, readonly string[], RegExp]>([
     ['a pod is not evaluated', [POOL, WEB, UNTOLD], /cannot be told:\n {2}- pod default\/db-0 is not evaluated: /],
     ['a pod of another workload has no node', [POOL, WEB, deployment('big', 1, 'cpu: 6')], /cannot be told:\n {2}- 1 pod has no node: hasAllPodsScheduled\(\) says why/],
