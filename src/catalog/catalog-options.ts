@@ -1,5 +1,5 @@
 /** As many as a label column's bit sets hold. */
-const MAX_ZONES = 32;
+export const MAX_ZONES = 32;
 
 export interface CatalogOptions {
   /** @default 'us-east-1' */
@@ -52,7 +52,7 @@ function demand(holds: boolean, option: string, problem: string, got: unknown, r
  */
 export function resolveCatalogOptions(options: CatalogOptions): ResolvedCatalogOptions {
   const { region = 'us-east-1', spotPriceRatio = 0.4, vmMemoryOverheadPercent = 0.075, reservedENIs = 0, zoneIds = {} } = options;
-  const zones = [...new Set(options.zones ?? ['a', 'b', 'c'].map((letter) => region + letter))].sort();
+  const zones = [...new Set(options.zones ?? firstZones(region))].sort();
   demand(zones.length <= MAX_ZONES, 'zones', `more than ${MAX_ZONES} zones`, zones.length, 'name those that the subnets are in');
   demand(Number.isFinite(spotPriceRatio) && spotPriceRatio > 0, 'spotPriceRatio',
     'not a positive number', spotPriceRatio, 'write a share of the on-demand price such as 0.4');
@@ -61,4 +61,9 @@ export function resolveCatalogOptions(options: CatalogOptions): ResolvedCatalogO
   demand(Number.isSafeInteger(reservedENIs) && reservedENIs >= 0, 'reservedENIs',
     'not a whole number from 0 up', reservedENIs, 'write a number of network interfaces such as 1');
   return { region, zones, zoneIds, spotPriceRatio, vmMemoryOverheadPercent, reservedENIs, instanceTypes: options.instanceTypes };
+}
+
+/** Those that a region has, as long as nobody says which. */
+export function firstZones(region: string): string[] {
+  return ['a', 'b', 'c'].map((letter) => region + letter);
 }

@@ -2,6 +2,7 @@ export { carrierOf } from './value-sets';
 export { amiFamilyTraits } from './ami-family';
 export type { AmiFamilyTraits } from './ami-family';
 export { Catalog } from './catalog';
+export { firstZones, MAX_ZONES } from './catalog-options';
 export type { CatalogOptions } from './catalog-options';
 export { describeInstanceType } from './describe-instance-type';
 export type { InstanceTypeDescription, OfferingDescription } from './describe-instance-type';

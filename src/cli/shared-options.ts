@@ -32,8 +32,8 @@ const VERSION = `version of Karpenter, from ${OLDEST_KARPENTER_VERSION} to ${NEW
 
 export function addSharedOptions(command: Command): Command {
   command
-    .addOption(new Option('--region <region>', `AWS region (default: the one that --cluster is in, or ${DEFAULT_REGION})`).argParser(parseRegion))
-    .addOption(new Option('--zones <zones>', 'zones that the subnets are in, as in eu-west-1a,eu-west-1b (default: a, b and c of the region); with their ids, where anything asks for these: eu-west-1a=euw1-az3').argParser(parseZones))
+    .addOption(new Option('--region <region>', `AWS region (default: the one that --cluster is in, or of the zones that the manifests name, or ${DEFAULT_REGION})`).argParser(parseRegion))
+    .addOption(new Option('--zones <zones>', 'zones that the subnets are in, as in eu-west-1a,eu-west-1b (default: a, b and c of the region, and those that the manifests name); with their ids, where anything asks for these: eu-west-1a=euw1-az3').argParser(parseZones))
     .addOption(new Option('--karpenter-version <version>', VERSION).argParser(parseVersion))
     .option('--crds <path>', 'folder or file of the CRDs that the cluster has, whose fields and rules hold instead of those of the version')
     .addOption(new Option('--spot-price-ratio <ratio>', 'price of spot as a share of on-demand (default: 0.4)').argParser(parseRatio))
@@ -48,9 +48,11 @@ export function checkOptions(flags: SharedFlags, warn: (text: string) => void): 
   const { karpenterVersion, spotPriceRatio } = flags;
   const zones = flags.zones?.map((zone) => zone.split('=')[0]);
   const zoneIds = Object.fromEntries((flags.zones ?? []).filter((zone) => zone.includes('=')).map((zone) => zone.split('=')));
-  const region = flags.region ?? (flags.cluster === undefined ? DEFAULT_REGION : undefined);
-  const foreign = region === undefined ? undefined : zones?.find((zone) => !zone.startsWith(region) || !ZONE_SUFFIX.test(zone.slice(region.length)));
-  if (foreign !== undefined) throw new UsageError(`--zones: a zone that is not in ${region}, got ${quoted(foreign)}; ${zoneRemedy(foreign, region!)}`);
+  // Where nothing is said of it, neither here nor in the input, it is only supposed, and nothing is refused for it.
+  const { region } = flags;
+  const place = region ?? (flags.cluster === undefined ? DEFAULT_REGION : undefined);
+  const foreign = place === undefined ? undefined : zones?.find((zone) => !zone.startsWith(place) || !ZONE_SUFFIX.test(zone.slice(place.length)));
+  if (foreign !== undefined) throw new UsageError(`--zones: a zone that is not in ${place}, got ${quoted(foreign)}; ${zoneRemedy(foreign, place!)}`);
   const settings = flags.settings === undefined ? {} : readSettings(flags.settings, warn);
   const given = karpenterOptions(flags);
   const featureGates = { ...settings.featureGates, ...given.featureGates };

@@ -98,7 +98,7 @@ export interface VerdictOptions {
   /**
    * Availability zones that the cluster has subnets in, like `eu-west-1a`.
    *
-   * @default - the first three zones of the region, `<region>a` to `<region>c`
+   * @default - the first three zones of the region, `<region>a` to `<region>c`, and those that the manifests name
    */
   readonly zones?: string[];
 

@@ -5,14 +5,14 @@ import { PlainRecord } from './manifest/records';
 
 /** What manifests do not say, and changes the verdict. */
 export interface CheckOptions {
-  /** @default 'us-east-1' */
+  /** @default - the one that the cluster, a template, or the zones that the manifests name are in; 'us-east-1' */
   readonly region?: string;
   /**
    * Files that say how the cluster is: lists and documents as kubectl prints them. Nothing in them is judged.
    * @default - the cluster is empty
    */
   readonly cluster?: readonly SourceFile[];
-  /** @default - the region's first three zones, `<region>a` to `<region>c` */
+  /** @default - the region's first three zones, `<region>a` to `<region>c`, and those that the manifests name */
   readonly zones?: readonly string[];
   /**
    * The ids of the zones, by their names: they differ by account.

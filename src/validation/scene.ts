@@ -2,6 +2,7 @@ import { Catalog } from '../catalog';
 import { ScheduleInput } from '../scheduling';
 import { inItsRegion } from './cluster/cluster-region';
 import { Input, inputFor, ManifestModel, modelOf, readInput, READING_RULES, SourceFile } from './manifest';
+import { withNamedZones } from './named-zones';
 import { CheckOptions } from './options';
 import { Finding } from './report/verdict';
 import { scheduleInput } from './schedule-input';
@@ -31,7 +32,7 @@ export function sceneOf(files: Input, given: CheckOptions): Scene {
   const stated = withStated(given, files);
   const read = modelOf(files, stated);
   const options = inItsRegion(stated, read);
-  const catalog = Catalog.load(options);
+  const catalog = Catalog.load(withNamedZones(options, read));
   const model = withoutUntold(read, options, catalog);
   return { model, options, catalog, input: scheduleInput(model, options) };
 }

@@ -94,6 +94,13 @@ describe('check', () => {
     expect(JSON.parse((await run(args, GOOD)).out).nodePools[0].zones).toEqual(['eu-west-1a', 'eu-west-1c']);
   });
 
+  test('supposes no region where the manifests name zones of another one', async () => {
+    const inFrankfurt = GOOD.replace('requirements:\n', 'requirements:\n      - { key: topology.kubernetes.io/zone, operator: In, values: [eu-central-1a] }\n');
+    const { code, out } = await run(['check', '-', '--format', 'json'], inFrankfurt);
+    expect(JSON.parse(out).nodePools[0].zones).toEqual(['eu-central-1a']);
+    expect(code).toBe(0);
+  });
+
   test('takes Karpenter\'s settings from its Helm values, and says which keys mean nothing', async () => {
     const { code, out, err } = await run(['check', '-', '--settings', join(folder, 'values.yaml')], GOOD);
     expect(code).toBe(0);

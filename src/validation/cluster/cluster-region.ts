@@ -1,10 +1,9 @@
+import { MAX_ZONES } from '../../catalog';
 import { Label } from '../../model';
 import { ManifestModel } from '../manifest/model';
 import { CheckOptions } from '../options';
 import { zoneIdsOf } from '../untold';
 
-/** As many as the catalogue takes. */
-const MOST_ZONES = 32;
 const ZONE = /^([a-z]{2,4}(?:-[a-z]+){1,3}-\d{1,2})(?:[a-z]|-.*)$/;
 
 /** With the region and the zones that the cluster is in, as far as they are not given. */
@@ -12,9 +11,14 @@ export function inItsRegion(options: CheckOptions, model: ManifestModel): CheckO
   const { cluster } = model;
   if (!cluster) return options;
   const zones = [...new Set([...cluster.classes.values()].flatMap((status) => status.zones ?? []))].sort();
-  const regions = [...cluster.nodes.flatMap(({ labels }) => labels[Label.REGION] ?? []), ...zones.flatMap((zone) => ZONE.exec(zone)?.[1] ?? [])];
+  const regions = [...cluster.nodes.flatMap(({ labels }) => labels[Label.REGION] ?? []), ...zones.flatMap((zone) => zoneRegion(zone) ?? [])];
   const region = options.region ?? regions[0];
   const own = zones.filter((zone) => zone.startsWith(region ?? ''));
-  const known = own.length > 0 && own.length <= MOST_ZONES ? own : undefined;
+  const known = own.length > 0 && own.length <= MAX_ZONES ? own : undefined;
   return { ...options, region, zones: options.zones ?? known, zoneIds: { ...zoneIdsOf(model), ...options.zoneIds } };
+}
+
+/** The region that a zone, a Local Zone or a Wavelength Zone is in, by their names. */
+export function zoneRegion(zone: string): string | undefined {
+  return ZONE.exec(zone)?.[1];
 }
