@@ -8,6 +8,8 @@ import { recordsOf, textOf } from '../manifest/records';
 import { hasUnknown } from '../template';
 
 const DRIFTED = 'Drifted';
+/** One of each family that has such. */
+const RELEASES: Readonly<Record<string, string>> = { al2: 'v20250915', al2023: 'v20250915', bottlerocket: 'v1.43.0' };
 
 /** @see https://karpenter.sh/docs/tasks/managing-amis/ */
 export class AmiLatestInProd implements Rule {
@@ -34,10 +36,17 @@ export class AmiLatestInProd implements Rule {
       path: ['spec', 'amiSelectorTerms', at],
       message: `takes the newest image of ${texts[at]}: with each release ${nodes === 0 ? 'all of its nodes' : `its ${count(nodes, 'node')}`} `
         + `drift${nodes === 1 ? 's' : ''} and ${nodes === 1 ? 'is' : 'are'} replaced, and nobody has tried it before`,
-      remedy: `name a release, as in al2023@v20250915, and move it on when it is tried; or give ${pools.length === 0 ? 'its NodePools' : joinNames(pools)} a budget for the reason ${DRIFTED}`,
+      remedy: `${oneImage(texts[at])}, and move it on when the next one is tried; or give ${pools.length === 0 ? 'its NodePools' : joinNames(pools)} a budget for the reason ${DRIFTED}`,
       evidence: { image: texts[at], nodes, nodePools: pools },
     })];
   }
+}
+
+/** An alias with a release, where the API server takes one. */
+function oneImage(text: string): string {
+  const [family] = text.split('@');
+  if (Object.hasOwn(RELEASES, family)) return `name a release, as in ${family}@${RELEASES[family]}`;
+  return `select one image by its id or its whole name${family.startsWith('windows') && text.includes('@') ? ': aliases of Windows take no release' : ''}`;
 }
 
 /** Whoever writes one has thought of it. */

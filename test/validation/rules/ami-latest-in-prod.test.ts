@@ -27,6 +27,17 @@ describe('KARP-905 ami-latest-in-prod', () => {
     expect(judge(rule, [withTerm({ name: 'golden-*' })]).findings[0].message).toContain('the newest image of golden-*');
   });
 
+  test.each([
+    [{ alias: 'al2023@latest' }, 'name a release, as in al2023@v20250915'],
+    [{ alias: 'bottlerocket@latest' }, 'name a release, as in bottlerocket@v1.43.0'],
+    // The API server takes no release of Windows.
+    [{ alias: 'windows2022@latest' }, 'select one image by its id or its whole name: aliases of Windows take no release'],
+    [{ name: 'golden-*' }, 'select one image by its id or its whole name'],
+  ])('says how %j is held fast', (term, advice) => {
+    const [{ remedy }] = judge(rule, [nodeClass('default', { amiFamily: undefined, amiSelectorTerms: [term] })]).findings;
+    expect(remedy).toBe(`${advice}, and move it on when the next one is tried; or give its NodePools a budget for the reason Drifted`);
+  });
+
   test('says how many nodes there are, where they are planned', () => {
     const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, resources: { requests: { cpu: 1 } } }] }';
     expect(judge(rule, [LATEST, nodePool('default'), pod]).findings[0].message).toContain('its 1 node drifts and is replaced');
