@@ -1,6 +1,6 @@
 import { SPOT_TO_SPOT_TYPES } from '../../disruption';
 import { WorkloadManifest } from '../manifest/model';
-import { isSpotAlone, OnDemandFallbacks } from './private/on-demand-fallback';
+import { Fallback, isSpotAlone, OnDemandFallbacks } from './private/on-demand-fallback';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { placementsOf, workloadsByPool } from './private/placements';
 import { Pool, poolsOf } from './private/pool';
@@ -46,7 +46,8 @@ export class SpotFlexibilityLow implements Rule {
       object: pool.object,
       path: ['spec', 'template', 'spec', 'requirements'],
       message: `allows ${describe(choice)} on spot: EC2 takes so few back, or is out of them, all at a time`,
-      remedy: `allow ${ENOUGH_TYPES} or more, of several families and sizes, or launch on demand too: karpenter.sh/capacity-type In [spot, on-demand]`,
+      remedy: `allow ${ENOUGH_TYPES} or more, of several families and sizes`
+        + (isSpotAlone(pool) ? ', or launch on demand too: karpenter.sh/capacity-type In [spot, on-demand]' : ''),
       evidence: evidenceOf(choice),
       severity: severityOf(types, onlyWay),
     })];
@@ -63,7 +64,7 @@ export class SpotFlexibilityLow implements Rule {
       const first = choices.for(workload.shape, pools[0], ENOUGH_TYPES);
       if (first.instanceTypes.length >= ENOUGH_TYPES && first.zones.length > 1) return [pass(workload.object)];
       const few = this.checkTypes(workload, pools, choices, fallbacks);
-      return [few ?? (context.catalog.zones.length < 2 ? undefined : checkZones(workload, wide, choices)) ?? pass(workload.object)];
+      return [few ?? (context.catalog.zones.length < 2 ? undefined : checkZones(workload, wide, choices, fallbacks)) ?? pass(workload.object)];
     });
   }
 
@@ -79,7 +80,7 @@ export class SpotFlexibilityLow implements Rule {
       path: podPath,
       message: `has room on ${describe(choice)} on spot, by its requests and constraints, in NodePool ${joinNames(pools.map(({ name }) => name))}: `
         + 'EC2 takes so few back, or is out of them, all at a time',
-      remedy: 'ask for less in each pod and run more of them, or constrain them less; or let them run on demand too',
+      remedy: `ask for less in each pod and run more of them, or constrain them less${orOnDemand(fallbacks.for(shape), ';')}`,
       evidence: { ...evidenceOf(choice), nodePools: pools.map(({ name }) => name) },
       severity: severityOf(types, fallbacks.for(shape).exists === 'no'),
     });
@@ -87,7 +88,9 @@ export class SpotFlexibilityLow implements Rule {
 }
 
 /** NodePools for one zone each are as good as one for all: what counts is where the pods may go. */
-function checkZones({ object, podPath, shape }: WorkloadManifest, pools: readonly Pool[], choices: SpotChoices): Outcome | undefined {
+function checkZones(
+  { object, podPath, shape }: WorkloadManifest, pools: readonly Pool[], choices: SpotChoices, fallbacks: OnDemandFallbacks,
+): Outcome | undefined {
   const some = union(pools.map((pool) => choices.for(shape!, pool, ENOUGH_TYPES)));
   if (some.zones.length > 1) return undefined;
   const choice = union(pools.map((pool) => choices.for(shape!, pool)));
@@ -97,9 +100,14 @@ function checkZones({ object, podPath, shape }: WorkloadManifest, pools: readonl
     object,
     path: podPath,
     message: `has room on spot in ${zone} alone, of all zones, by its constraints and those of the NodePools: when EC2 is short of spot there, it takes back all of them`,
-    remedy: 'let the NodePools and the pods use further zones, or let them run on demand too',
+    remedy: `let the NodePools and the pods use further zones${orOnDemand(fallbacks.for(shape!), ',')}`,
     evidence: evidenceOf(choice),
   });
+}
+
+/** No advice for pods that may do so already. */
+function orOnDemand({ exists }: Fallback, mark: ',' | ';'): string {
+  return exists === 'yes' ? '' : `${mark} or let them run on demand too`;
 }
 
 /** Whether pods of it have nowhere else to go. */

@@ -14,6 +14,12 @@ describe('KARP-511 spot-flexibility-low', () => {
     expect(findings[0]).toMatchObject({ severity: 'warning', evidence: { instanceTypes: 3, wanted: 15, zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'] } });
   });
 
+  test('advises on demand only where that is not allowed already', () => {
+    const remedies = (...requirements: object[]) => judge(rule, [nodeClass(), nodePool('few', { requirements }), deployment('web')]).findings.map(({ remedy }) => remedy);
+    expect(remedies(FEW, SPOT)[0]).toContain('or launch on demand too: karpenter.sh/capacity-type In [spot, on-demand]');
+    expect(remedies(FEW)).toEqual(['allow 15 or more, of several families and sizes']);
+  });
+
   test('fails where pods have nothing but these few', () => {
     const { findings } = judge(rule, [nodeClass(), nodePool('few', { requirements: [FEW, SPOT] }), deployment('web')]);
     expect(findings[0].severity).toBe('error');
