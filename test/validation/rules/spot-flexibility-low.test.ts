@@ -15,7 +15,7 @@ describe('KARP-511 spot-flexibility-low', () => {
   });
 
   test('advises on demand only where that is not allowed already', () => {
-    const remedies = (...requirements: object[]) => judge(rule, [nodeClass(), nodePool('few', { requirements }), deployment('web')]).findings.map(({ remedy }) => remedy);
+    const remedies = (...requirements: typeof SPOT[]) => judge(rule, [nodeClass(), nodePool('few', { requirements }), deployment('web')]).findings.map(({ remedy }) => remedy);
     expect(remedies(FEW, SPOT)[0]).toContain('or launch on demand too: karpenter.sh/capacity-type In [spot, on-demand]');
     expect(remedies(FEW)).toEqual(['allow 15 or more, of several families and sizes']);
   });
