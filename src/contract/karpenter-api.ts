@@ -33,6 +33,14 @@ export const KIND_APIS: Readonly<Record<KarpenterKind, { readonly apiVersion: st
 export const KARPENTER_KINDS: ReadonlyArray<{ readonly kind: string; readonly group: string }> =
   Object.entries(KIND_APIS).map(([kind, { group }]) => ({ kind, group }));
 
+/** Groups whose kinds are all of the cluster, in every version. */
+const CLUSTER_WIDE_GROUPS: readonly string[] = [NODE_POOL_API.group, EC2_NODE_CLASS_API.group];
+
+/** Whether objects of it have no namespace: the API server clears one that is written. */
+export function isClusterWide(apiVersion: string): boolean {
+  return CLUSTER_WIDE_GROUPS.includes(apiVersion.split('/')[0]);
+}
+
 /** Whether it is one of the kinds that are judged, at the API version that is judged. */
 export function isKarpenterKind(apiVersion: string, kind: string): boolean {
   return Object.hasOwn(KIND_APIS, kind) && KIND_APIS[kind as KarpenterKind].apiVersion === apiVersion;

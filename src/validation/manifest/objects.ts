@@ -5,7 +5,7 @@ import { ProblemLog } from './problem-log';
 import { reportPrototypeKeys } from './prototype-keys';
 import { findUnreadable, SourceText } from './source-text';
 import { sourceRemedy } from './template-text';
-import { asRecord, formatFieldPath } from '../../contract';
+import { asRecord, formatFieldPath, isClusterWide } from '../../contract';
 
 /** Takes a document that is no Kubernetes object, where it knows what it is. */
 export type DocumentTaker = (document: Readonly<Record<string, unknown>>, place: ObjectPlace, file: SourceFile) => boolean;
@@ -107,10 +107,11 @@ function withTypeOf(list: Readonly<Record<string, unknown>>, value: unknown): un
 
 function objectAt(place: ObjectPlace, raw: Readonly<Record<string, unknown>>): ManifestObject {
   const metadata = asRecord(raw.metadata);
+  const apiVersion = raw.apiVersion as string;
   return {
-    apiVersion: raw.apiVersion as string,
+    apiVersion,
     kind: raw.kind as string,
-    namespace: text(metadata?.namespace),
+    namespace: isClusterWide(apiVersion) ? undefined : text(metadata?.namespace),
     name: text(metadata?.name) ?? '',
     raw,
     locate: (path) => place.locate(path),

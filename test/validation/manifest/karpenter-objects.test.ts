@@ -172,6 +172,12 @@ describe('a NodePool', () => {
     expect(model.nodePools.map(({ spec }) => spec!.weight)).toEqual([2]);
     expect(problems(model)).toEqual(['1:1 KARP-002 NodePool default is written again at input.yaml:8; that one replaces this one']);
   });
+
+  test('has no namespace: one that is written tells no two of a name apart', () => {
+    const model = read(`${nodePool(TEMPLATE).replace('default }', 'default, namespace: karpenter }')}---\n${nodePool(TEMPLATE)}`);
+    expect(problems(model)).toEqual([expect.stringContaining('KARP-002 NodePool default is written again')]);
+    expect(model.nodePools.map(({ object: { namespace } }) => namespace)).toEqual([undefined]);
+  });
 });
 
 describe('an EC2NodeClass', () => {
