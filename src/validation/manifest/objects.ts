@@ -4,7 +4,7 @@ import { SourceDocument } from './placed-document';
 import { ProblemLog } from './problem-log';
 import { reportPrototypeKeys } from './prototype-keys';
 import { findUnreadable, SourceText } from './source-text';
-import { sourceRemedy } from './template-text';
+import { isKustomization, KUSTOMIZATION, sourceRemedy } from './template-text';
 import { asRecord, formatFieldPath, isClusterWide } from '../../contract';
 
 /** Takes a document that is no Kubernetes object, where it knows what it is. */
@@ -69,10 +69,13 @@ export function objectsOf(
     place.report([], `not a Kubernetes object, but ${describe(value)}`, 'write an object with apiVersion, kind and metadata');
     return [];
   }
-  if (raw.apiVersion === undefined && raw.kind === undefined) {
-    if (taker(raw)) return [];
-    const remedy = sourceRemedy(place.locate([]).file) ?? 'leave the file out, or add both';
-    place.report([], 'not a Kubernetes object: it has neither apiVersion nor kind, and is left out', remedy, 'info');
+  const isUntyped = raw.apiVersion === undefined && raw.kind === undefined;
+  if (isUntyped && taker(raw)) return [];
+  // A Chart.yaml has an apiVersion of its own, and values of charts may have a kind.
+  const source = sourceRemedy(place.locate([]).file);
+  if (isUntyped || (source !== undefined && (raw.apiVersion === undefined || raw.kind === undefined))) {
+    const lacks = isUntyped ? 'neither apiVersion nor kind' : `no ${raw.kind === undefined ? 'kind' : 'apiVersion'}`;
+    place.report([], `not a Kubernetes object: it has ${lacks}, and is left out`, source ?? 'leave the file out, or add both', 'info');
     return [];
   }
   for (const field of ['apiVersion', 'kind'] as const) {
@@ -90,6 +93,9 @@ export function objectsOf(
     return items.flatMap((item, i) => objectsOf(place.inside('items', i), withTypeOf(raw, item), log, taker));
   }
   const object = objectAt(place, raw);
+  if (isKustomization(object.apiVersion)) {
+    place.report([], 'a kustomization is not built here: the files that it names are judged as they are written', KUSTOMIZATION, 'info');
+  }
   reportPrototypeKeys(object, log);
   return [object];
 }

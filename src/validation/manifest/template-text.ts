@@ -9,7 +9,7 @@ export function placeholderRemedy(value: unknown): string | undefined {
   return typeof value === 'string' ? PLACEHOLDERS.find(([pattern]) => pattern.test(value))?.[1] : undefined;
 }
 
-const KUSTOMIZATION = 'render the folder first, as in `kubectl kustomize <folder> | karpenter-constructs check -`';
+export const KUSTOMIZATION = 'render the folder first, as in `kubectl kustomize <folder> | karpenter-constructs check -`';
 const CHART = 'render the chart first, as in `helm template <chart> | karpenter-constructs check -`';
 const FILES: ReadonlyArray<readonly [name: RegExp, remedy: string]> = [
   [/(^|\/)kustomization\.ya?ml$/, KUSTOMIZATION],
@@ -19,4 +19,9 @@ const FILES: ReadonlyArray<readonly [name: RegExp, remedy: string]> = [
 /** Advice on a file that a program makes manifests of, by its name. */
 export function sourceRemedy(path: string): string | undefined {
   return FILES.find(([name]) => name.test(path))?.[1];
+}
+
+/** What kustomize reads; a Kustomization of Flux is an object of the cluster. */
+export function isKustomization(apiVersion: string): boolean {
+  return apiVersion.startsWith('kustomize.config.k8s.io/');
 }

@@ -60,6 +60,15 @@ describe('documents', () => {
     expect(found.map(({ severity, remedy: told }) => [severity, told.includes(remedy)])).toEqual([['info', true]]);
   });
 
+  test.each([
+    ['chart/Chart.yaml', 'apiVersion: v2\nname: web\nversion: 1.0.0\n', 'helm template <chart>'],
+    ['chart/values.yaml', 'kind: DaemonSet\nimage: {}\n', 'helm template <chart>'],
+    ['app/kustomization.yaml', 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n', 'kubectl kustomize <folder>'],
+  ])('of which a program makes objects, as in %s, come with what to do, whatever type they say', (path, text, remedy) => {
+    const { problems: found } = readManifests([{ path, text }]);
+    expect(found.map(({ severity, remedy: told }) => [severity, told.includes(remedy)])).toEqual([['info', true]]);
+  });
+
   test('that are Helm templates are told to be rendered', () => {
     const [problem] = read('{{ if .Values.pool }}\napiVersion: v1\n{{ end }}\n').problems;
     expect(problem.remedy).toContain('helm template');
