@@ -43,8 +43,8 @@ function describeGroup(group: readonly NodeClaimVerdict[]): string[] {
   const requests = Object.entries(first.requests).map(([resource, amount]) => `${resource} ${amount}`).join(', ');
   return [
     `  ${id}: ${describeLaunch(first)}`,
-    `    runs ${summarisePods(first.pods, group.length === 1)}`,
-    `    requests, with its daemons, ${requests}`,
+    `    runs ${first.pods.length === 0 ? 'no pod' : summarisePods(first.pods, group.length === 1)}`,
+    ...requests === '' ? [] : [`    requests, with its daemons, ${requests}`],
   ];
 }
 

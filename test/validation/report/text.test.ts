@@ -52,6 +52,12 @@ Taken for granted
 `);
   });
 
+  test('says of a node without pods that it has none', () => {
+    const [first] = VERDICT.nodeClaims;
+    const text = renderText({ ...EMPTY, nodeClaims: [{ ...first, pods: [], requests: {} }] });
+    expect(text).toMatch(/^ {2}default-0: .*\n {4}runs no pod\n\n/m);
+  });
+
   test('says in one line what many rules could not tell of an object, or a rule of many objects', () => {
     const why = 'the NodePool cannot be used as it is written';
     const assumptions = [
