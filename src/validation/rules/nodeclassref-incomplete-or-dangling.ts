@@ -42,6 +42,9 @@ export class NodeClassRefIncompleteOrDangling implements Rule {
       const what = ref === undefined ? 'has no nodeClassRef' : `has a nodeClassRef without ${joinNames(missing)}${old}`;
       return fail({ ...base, message: `${what}: the API server rejects the NodePool` });
     }
+    if (ref!.group!.includes('/')) {
+      return fail({ ...base, message: `refers to ${ref!.kind} of group ${ref!.group}, and a group has no version: the API server rejects the NodePool` });
+    }
     if (ref!.group !== EC2_NODE_CLASS_API.group || ref!.kind !== EC2_NODE_CLASS_API.kind) {
       return fail({
         ...base,

@@ -10,6 +10,7 @@ describe('KARP-103 nodeclassref-incomplete-or-dangling', () => {
     ['is in the form of v1beta1', { apiVersion: 'karpenter.k8s.aws/v1beta1', kind: 'EC2NodeClass', name: 'default' }, 'which is the form of v1beta1'],
     ['has apiVersion beside the rest', { ...CLASS_REF, apiVersion: 'karpenter.k8s.aws/v1' }, 'apiVersion, a field that v1 does not have'],
     ['is of another group', { ...CLASS_REF, group: 'karpenter.azure.com', kind: 'AKSNodeClass' }, 'AKSNodeClass of group karpenter.azure.com'],
+    ['has a version in its group', { ...CLASS_REF, group: 'karpenter.k8s.aws/v1' }, 'of group karpenter.k8s.aws/v1, and a group has no version: the API server rejects the NodePool'],
     ['is of another kind', { ...CLASS_REF, kind: 'AWSNodeTemplate' }, 'AWSNodeTemplate of group karpenter.k8s.aws'],
   ])('fails when the reference %s', (_, nodeClassRef, message) => {
     const { states, findings } = judge(rule, [nodePool('default', { nodeClassRef }), nodeClass()]);
