@@ -1,7 +1,7 @@
 /** What somebody has left in a manifest for a program to fill in; CDK's own tokens are told apart before. */
 const PLACEHOLDERS: ReadonlyArray<readonly [pattern: RegExp, remedy: string]> = [
   [/\{\{/, 'render the Helm template first, as in `helm template <chart> | karpenter-constructs check -`'],
-  [/\$\{[^}]*\}|<<[A-Z_]+>>/, 'put the value in first, as Terraform or envsubst does'],
+  [/\$\{[^}]*\}|\$[A-Z][A-Z0-9_]*|<[A-Za-z][\w -]*>/, 'put the value in first, as Terraform or envsubst does'],
 ];
 
 /** Advice on a value that still has a placeholder in it. */

@@ -9,6 +9,7 @@ import { AwsModel, hasUnknown } from '../template';
 
 /** What IAM takes for the name of a role. */
 const ROLE_NAME = /^[\w+=,.@-]{1,64}$/;
+const ROLE_NAME_REMEDY = 'use at most 64 letters, digits, "+", "=", ",", ".", "@", "_" and "-"';
 
 /** That one of both is there, and not both, the API server sees to. */
 export class RoleVsInstanceProfile implements Rule {
@@ -34,7 +35,7 @@ export class RoleVsInstanceProfile implements Rule {
         `write the name alone, without path: ${byArn ? 'role.roleName' : role.split('/').pop()}`, { role });
     }
     if (!isKnown && findUnresolved(role) === undefined && !ROLE_NAME.test(role)) {
-      const remedy = placeholderRemedy(role) ?? `write the name alone, without path: ${role.split('/').pop()}`;
+      const remedy = placeholderRemedy(role) ?? (role.includes('/') ? `write the name alone, without path: ${role.split('/').pop()}` : ROLE_NAME_REMEDY);
       return this.finding(nodeClass, 'role', `is ${role}, which is no name of a role for IAM: it never becomes ready`, remedy, { role });
     }
     const isolated = controllers.map(({ values }) => valueAt(values, 'settings', 'isolatedVPC'));

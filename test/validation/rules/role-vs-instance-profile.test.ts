@@ -26,8 +26,12 @@ describe('KARP-610 role-vs-instance-profile', () => {
     expect(findings[0].remedy).toContain('nodes');
   });
 
-  test('asks for the value of a placeholder', () => {
-    expect(judge(rule, [nodeClass('default', { role: '<<NODE_ROLE>>' })]).findings[0].remedy).toBe('put the value in first, as Terraform or envsubst does');
+  test.each(['<<NODE_ROLE>>', 'KarpenterNodeRole-$CLUSTER_NAME', 'KarpenterNodeRole-<cluster>'])('asks for the value of the placeholder in %s', (name) => {
+    expect(judge(rule, [nodeClass('default', { role: name })]).findings[0].remedy).toBe('put the value in first, as Terraform or envsubst does');
+  });
+
+  test('says what a name may hold where no path is in the way', () => {
+    expect(judge(rule, [nodeClass('default', { role: 'node role' })]).findings[0].remedy).toBe('use at most 64 letters, digits, "+", "=", ",", ".", "@", "_" and "-"');
   });
 
   test.each<[string, object]>([
