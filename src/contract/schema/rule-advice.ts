@@ -65,7 +65,11 @@ const ADVICE: Readonly<Record<string, RuleAdvice>> = {
   "'alias' is mutually exclusive, cannot be set with a combination of other amiSelectorTerms": {
     problem: 'must hold nothing beside a term with an alias', remedy: 'remove the other terms, or select all AMIs by tags, id or name',
   },
-  "must specify exactly one of ['role', 'instanceProfile']": { field: 'role', problem: 'must be set, or else instanceProfile, and not both', remedy: NODE_ROLE },
+  "must specify exactly one of ['role', 'instanceProfile']": {
+    field: 'role',
+    problem: 'must be set, or else instanceProfile, and not both',
+    remedy: 'write one of the two: role is the name of the node role, and lets Karpenter make the profile',
+  },
   'role cannot be empty': { problem: 'must not be empty', remedy: NODE_ROLE },
   'instanceProfile cannot be empty': { problem: 'must not be empty', remedy: 'write the name of the instance profile, or use role instead' },
   'must specify amiFamily if amiSelectorTerms does not contain an alias': {

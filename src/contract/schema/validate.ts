@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { FieldPath } from '../field-problem';
+import { FieldPath, formatFieldPath } from '../field-problem';
 import { asRecord } from '../value-rule';
 import { missing } from './expectation';
 import { checkListType } from './list-type';
@@ -50,9 +50,17 @@ function checkObject(path: FieldPath, value: Readonly<Record<string, unknown>>, 
     ...required.filter((name) => !Object.hasOwn(value, name)).map((name) => checkMissing([...path, name], name, properties[name] ?? {})),
     ...entries.flatMap(([name, child]) => {
       const childSchema = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-      return typeof childSchema === 'object' ? validate([...path, name], child, childSchema) : [];
+      if (typeof childSchema !== 'object') return [];
+      const found = validate([...path, name], child, childSchema);
+      return childSchema === additionalProperties && asRecord(child) ? found.map((violation) => tooDeep(violation, path)) : found;
     }),
   ];
+}
+
+/** A map within a map of plain values, such as `limits.resources` of a Provisioner, is one too many. */
+function tooDeep(violation: Violation, map: FieldPath): Violation {
+  const isOneTooMany = violation.rule === 'type' && violation.path.length === map.length + 1;
+  return isOneTooMany ? { ...violation, remedy: `move what is in it to ${formatFieldPath(map)}` } : violation;
 }
 
 function checkMissing(path: FieldPath, name: string, schema: Schema): Violation {

@@ -25,8 +25,14 @@ export function checkType(path: FieldPath, value: unknown, schema: Schema): Viol
   // Of a text with a format the API server looks at the format alone, and that is for texts: a list passes.
   if (fits || (type === 'array' && schema.type === 'string' && matchesFormat.isKnown(schema.format))) return [];
   const { what, remedy } = expectationOf(schema);
+  const advice = types.includes('string') && isTextWithoutQuotes(path, value, schema) ? 'put the value in quotes' : remedy;
   const detail = `${schemaPath(path)} in body must be of type ${types.join(',')}: "${type}"`;
-  return [refusal('type', path, `must be ${what}`, value, remedy, `${schemaPath(path)}: Invalid value: "${type}": ${detail}`)];
+  return [refusal('type', path, `must be ${what}`, value, advice, `${schemaPath(path)}: Invalid value: "${type}": ${detail}`)];
+}
+
+/** What YAML takes for a number or a boolean, and would do as a text. */
+function isTextWithoutQuotes(path: FieldPath, value: unknown, schema: Schema): boolean {
+  return (typeof value === 'number' || typeof value === 'boolean') && checkText(path, String(value), schema).length === 0;
 }
 
 export function checkEnum(path: FieldPath, value: unknown, schema: Schema): Violation[] {

@@ -13,6 +13,9 @@ export const READING_RULES = {
   duplicateKey: { rule: 'KARP-109', name: 'duplicate-yaml-key' },
 } as const;
 
+/** That there is a field, or none, is wrong with any value: it does not help to put one in. */
+const WHATEVER_THE_VALUE = /^(is no field|must be (set|absent))\b/;
+
 const NO_SUBJECT = { apiVersion: '', kind: '', namespace: '', name: '' } as const;
 
 /** Collects findings while manifests are read. */
@@ -49,7 +52,8 @@ export class ProblemLog {
   public addFieldProblem(object: ManifestObject, problem: FieldProblem): void {
     const severity = problem.consequence === 'misread' ? 'warning' : 'error';
     const message = `${formatFieldPath(problem.path)}: ${problem.problem}, got ${formatValue(problem.got)}`;
-    this.add(READING_RULES.rejected, severity, object, problem.path, message, placeholderRemedy(problem.got) ?? problem.remedy, {
+    const remedy = WHATEVER_THE_VALUE.test(problem.problem) ? problem.remedy : placeholderRemedy(problem.got) ?? problem.remedy;
+    this.add(READING_RULES.rejected, severity, object, problem.path, message, remedy, {
       consequence: problem.consequence,
       got: problem.got ?? null,
       ...(problem.apiServer ? { apiServer: problem.apiServer } : {}),

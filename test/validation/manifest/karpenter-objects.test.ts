@@ -180,6 +180,30 @@ describe('a NodePool', () => {
   });
 });
 
+describe('what to write instead', () => {
+  const remedies = (text: string) => read(text).problems.map(({ message, remedy }) => `${message}; ${remedy}`);
+  const labelled = (value: string) => nodePool(TEMPLATE.replace('{ spec:', `{ metadata: { labels: { gpu: ${value} } }, spec:`));
+
+  test.each(['true', '1'])('is the value in quotes, where %s would do as a text', (value) => {
+    expect(remedies(labelled(value))).toEqual([`spec.template.metadata.labels.gpu: must be a label value, got ${value}; put the value in quotes`]);
+  });
+
+  test('is a text of the pattern, where quotes alone would not do', () => {
+    expect(remedies(nodePool(`${TEMPLATE}  disruption: { consolidateAfter: 30 }\n`))[0]).toContain('; write for example 720h');
+  });
+
+  test('of limits in the form of a Provisioner is to move them up', () => {
+    expect(remedies(nodePool(`${TEMPLATE}  limits: { resources: { cpu: 1000 } }\n`)))
+      .toEqual(['spec.limits.resources: must be a Kubernetes quantity, got {"cpu":1000}; move what is in it to spec.limits']);
+  });
+
+  test('is the value of a placeholder only where its value is what is wrong', () => {
+    expect(remedies(nodePool(TEMPLATE, '"${NAME}"'))[0]).toContain('; put the value in first, as Terraform or envsubst does');
+    expect(remedies(nodePool(`${TEMPLATE}  wieght: "\${WEIGHT}"\n`))[0]).toContain('; write weight');
+    expect(remedies(nodeClass('  instanceProfile: "${PROFILE}"\n').replace('role: node', 'role: "${ROLE}"'))[0]).toContain('; write one of the two: ');
+  });
+});
+
 describe('an EC2NodeClass', () => {
   const facts = (fields: string) => read(nodeClass(fields)).nodeClasses[0].facts;
 
