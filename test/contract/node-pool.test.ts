@@ -109,6 +109,7 @@ describe('a requirement', () => {
     ['an over-long domain', { key: `${'a'.repeat(254)}/b`, operator: 'Exists' }, ['not-ready key']],
     ['no known capacity type', { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['Spot'] }, ['not-ready values']],
     ['one unknown capacity type of two', { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'ondemand'] }, ['misread values']],
+    ['fewer capacity types than minValues', { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'], minValues: 2 }, ['rejected minValues']],
     ['too few known capacity types', { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'ondemand'], minValues: 2 }, ['not-ready values']],
     ['the name of the pool', { key: 'karpenter.sh/nodepool', operator: 'In', values: ['a'] }, ['rejected key']],
     ['the hostname', { key: 'kubernetes.io/hostname', operator: 'Exists' }, ['rejected key']],

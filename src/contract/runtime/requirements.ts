@@ -77,7 +77,8 @@ function checkKnownValues(
   const known = typeof key === 'string' && operator === 'In' ? knownValues(key, version) : undefined;
   if (!known || values.length === 0) return [];
   const valid = values.filter((value) => known.has(value as string)).length;
-  if (valid > 0 && (typeof minValues !== 'number' || valid >= minValues)) return [];
+  // With known ones alone there are too few values, which has been said.
+  if (valid === values.length || (valid > 0 && (typeof minValues !== 'number' || valid >= minValues))) return [];
   const list = [...known].join(', ');
   return [notReady(path, `must be among ${list} for ${String(key)}`, values, `write ${list}, in lower case`)];
 }
