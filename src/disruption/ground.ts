@@ -80,15 +80,23 @@ function isMovable(pod: ClusterPod, { limits, now }: Scene): boolean {
 
 /** The node on its way out, without the pods that need another place. */
 export function leavingNode(node: ClusterNode, moved: readonly ClusterPod[]): ExistingNode {
-  const known = LEAVING.get(node);
-  if (known?.moved.length === moved.length && known.moved.every((pod, at) => pod === moved[at])) return known.left;
+  // With all of its pods it is asked about in turn with that.
+  const known = moved.length === 0 ? WHOLE : LEAVING;
+  const found = known.get(node);
+  if (found?.moved.length === moved.length && found.moved.every((pod, at) => pod === moved[at])) return found.left;
   const gone = new Set(moved);
-  const left: ExistingNode = { ...node, leaving: true, pods: node.pods.filter((pod) => !gone.has(pod)) };
-  LEAVING.set(node, { moved, left });
+  const left: ExistingNode = { ...node, leaving: true, pods: moved.length === 0 ? node.pods : node.pods.filter((pod) => !gone.has(pod)) };
+  known.set(node, { moved, left });
   return left;
 }
 
-const LEAVING = new WeakMap<ClusterNode, { readonly moved: readonly ClusterPod[]; readonly left: ExistingNode }>();
+interface Leaving {
+  readonly moved: readonly ClusterPod[];
+  readonly left: ExistingNode;
+}
+
+const LEAVING = new WeakMap<ClusterNode, Leaving>();
+const WHOLE = new WeakMap<ClusterNode, Leaving>();
 
 function settlingNode(node: ClusterNode): ExistingNode {
   const found = SETTLING.get(node) ?? { ...node, settling: true };
