@@ -1,8 +1,7 @@
 import { DO_NOT_DISRUPT } from '../../contract';
-import { ClusterPod } from '../cluster';
+import { Cluster, ClusterPod } from '../cluster';
 import { PdbSelection, pdbSelection } from '../pdb-selection';
 import { isActive, isDrained } from '../pod-eviction';
-import { World } from './world';
 import { WorldPod, WorldPods } from './world-pods';
 
 /** What a node that drains waits for, as long as none of its pods changes. */
@@ -19,7 +18,7 @@ export interface DrainList {
   readonly budgets: readonly number[];
 }
 
-export function drainListOf(node: string, { pods, cluster }: World): DrainList {
+export function drainListOf(node: string, { pods, cluster }: { readonly pods: WorldPods; readonly cluster: Pick<Cluster, 'pdbs'> }): DrainList {
   const all = pods.on(node);
   const found = LISTS.get(all) ?? listOf(all, pods, pdbSelection(cluster.pdbs));
   LISTS.set(all, found);
