@@ -253,6 +253,25 @@ describe('what is not evaluated', () => {
   });
 });
 
+describe('the selector of a workload', () => {
+  const selecting = (kind: string, selector: string, labels = '{ app: web }') =>
+    problems(read(workload(kind, `  selector: ${selector}\n`).replace(/labels: .*/, `labels: ${labels} }`)));
+
+  test.each(['Deployment', 'StatefulSet', 'ReplicaSet', 'DaemonSet'])('of kind %s has to select the pods of its template', (kind) => {
+    expect(selecting(kind, '{ matchLabels: { app: web } }')).toEqual([]);
+    expect(selecting(kind, '{ matchExpressions: [{ key: app, operator: In, values: [web, api] }] }')).toEqual([]);
+    expect(selecting(kind, '{ matchLabels: { app: api } }')).toEqual([
+      expect.stringContaining('spec.selector: must select the pods of its own template, whose labels are {"app":"web"}, got {"matchLabels":{"app":"api"}}'),
+    ]);
+  });
+
+  test('is not judged where something is filled in later', () => {
+    expect(selecting('Deployment', '{ matchLabels: { app: "${APP}" } }')).toEqual([]);
+    expect(selecting('Deployment', '{ matchLabels: { app: api } }', '{ app: "{{ .Values.app }}" }')).toEqual([]);
+    expect(selecting('Deployment', '{ matchLabels: { app: "${Token[TOKEN.3]}" } }')).toEqual([]);
+  });
+});
+
 describe('a DaemonSet', () => {
   const effects = (hostNetwork: boolean) => onlyWorkload(workload('DaemonSet', '').replace('      containers', `      hostNetwork: ${hostNetwork}\n      containers`))
     .shape!.tolerations.map(({ key, effect }) => `${key}:${effect}`);
