@@ -1,10 +1,10 @@
 import { DEFAULT_REPAIR } from '../../contract';
-import { isMirror } from '../pod-eviction';
+import { ClusterNode } from '../cluster';
 import { Disruptor } from './disruptor';
 import { run } from './run';
 import { ScenarioReport } from './scenario-report';
 import { base, Stage } from './stage';
-import { UNREACHABLE_SECONDS } from './unreachable';
+import { lossesOn } from './unreachable';
 import { World } from './world';
 
 /**
@@ -12,14 +12,15 @@ import { World } from './world';
  * elsewhere; the node stays until Karpenter repairs it, where it does that at all.
  */
 export function nodeRepairs(stage: Stage): ScenarioReport[] {
-  return stage.cluster.nodes.filter(({ claim }) => claim).map(({ name }) => failureOf(name, stage));
+  return stage.cluster.nodes.filter(({ claim }) => claim).map((node) => failureOf(node, stage));
 }
 
-function failureOf(name: string, stage: Stage): ScenarioReport {
+function failureOf(node: ClusterNode, stage: Stage): ScenarioReport {
+  const { name } = node;
   const repairs = stage.cluster.settings?.nodeRepair === true;
   const happenings = [
     { at: stage.start, happen: (world: World) => fall(world, name) },
-    { at: stage.start + UNREACHABLE_SECONDS * 1_000, happen: (world: World) => giveUp(world, name) },
+    ...lossesOn([node], stage.start),
   ];
   const disruptor = repairs ? new Disruptor(stage.start, ['Repair']) : undefined;
   const report = run({ ...base('node-repair', stage, happenings), subject: `node ${name}`, disruptor });
@@ -35,15 +36,5 @@ function fall(world: World, name: string): void {
   state.node = { ...state.node, ready: false, faults: [{ since: world.now, ...DEFAULT_REPAIR }], taints };
   state.silent = true;
   world.pods.fallSilent(name);
-  world.version++;
-}
-
-/** Kubernetes deletes the pods. Nobody on the node hears of it, so that they are not gone before their node is. */
-function giveUp(world: World, name: string): void {
-  for (const subject of world.pods.on(name)) {
-    if (subject.pod.daemon || isMirror(subject.pod) || subject.phase === 'ending') continue;
-    world.end(subject);
-    world.pods.become(subject, { phase: 'ending' });
-  }
   world.version++;
 }

@@ -12,7 +12,7 @@ import { scaleDowns } from './scale-down';
 import { ScenarioReport } from './scenario-report';
 import { checkTimes, DEFAULT_START, DEFAULT_TIMES, ScenarioTimes, simulationOf } from './scenario-times';
 import { base, Stage } from './stage';
-import { UNREACHABLE_SECONDS } from './unreachable';
+import { lossesOn, UNREACHABLE_SECONDS } from './unreachable';
 import { World } from './world';
 
 export const SCENARIOS = [
@@ -130,23 +130,29 @@ function zones({ nodes }: Cluster): string[] {
 
 /** The zone answers nothing: its pods are no longer ready at once, and made again when Kubernetes takes them for lost. */
 function zoneOutage(zone: string, stage: Stage): ScenarioReport {
-  const inZone = stage.cluster.nodes.filter(({ labels }) => labels[Label.ZONE] === zone).map(({ name }) => name);
+  const nodes = stage.cluster.nodes.filter(({ labels }) => labels[Label.ZONE] === zone);
   const begin = (world: World) => {
     world.tell(`zone ${zone} fails`);
     world.cluster = withoutZone(world.cluster, zone);
     world.failedZone = zone;
-    for (const name of inZone) silence(world, name);
+    for (const { name } of nodes) silence(world, name);
   };
   const declare = (world: World) => {
-    for (const name of inZone) world.remove(name, 'is lost');
+    for (const { name } of nodes) world.remove(name, 'is lost');
   };
-  return run({ ...base('zone-outage', stage, [{ at: stage.start, happen: begin }, { at: stage.start + UNREACHABLE_SECONDS * 1_000, happen: declare }]), subject: zone });
+  const happenings = [
+    { at: stage.start, happen: begin },
+    ...lossesOn(nodes, stage.start, UNREACHABLE_SECONDS),
+    { at: stage.start + UNREACHABLE_SECONDS * 1_000, happen: declare },
+  ];
+  return run({ ...base('zone-outage', stage, happenings), subject: zone });
 }
 
 function silence(world: World, name: string): void {
   const state = world.nodes.get(name)!;
   state.node = { ...state.node, ready: false, taints: [...state.node.taints, { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' }, DISRUPTED_TAINT] };
   state.phase = 'leaving';
+  state.silent = true;
   world.pods.fallSilent(name);
 }
 

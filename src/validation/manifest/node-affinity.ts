@@ -1,4 +1,4 @@
-import { FieldReader } from './field-reader';
+import { FieldReader, isToken } from './field-reader';
 import { FieldPath } from './model';
 import { PlainRecord } from './records';
 import { isLabelValue, isQualifiedName } from '../../contract';
@@ -70,8 +70,17 @@ export function readTolerations(reader: FieldReader, path: FieldPath, raw: unkno
     if (!key && operator !== 'Exists') reader.reject([...at, 'operator'], 'must be Exists where there is no key', item.operator, 'write Exists, or a key');
     if (value && operator === 'Exists') reader.reject([...at, 'value'], 'must be empty when the operator is Exists', value, 'remove the value, or write Equal');
     const effect = reader.oneOf([...at, 'effect'], item.effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute', '']);
-    return { key, operator, value, effect };
+    return { key, operator, value, effect, tolerationSeconds: readTolerationSeconds(reader, [...at, 'tolerationSeconds'], item) };
   });
+}
+
+/** What is less than nothing is nothing. */
+function readTolerationSeconds(reader: FieldReader, path: FieldPath, { tolerationSeconds: written, effect }: PlainRecord): number | undefined {
+  if (written === undefined || written === null) return undefined;
+  if (effect !== 'NoExecute' && !isToken(effect)) {
+    return reader.reject(path, 'must go with the effect NoExecute', written, 'write effect: NoExecute, or remove it');
+  }
+  return Number.isSafeInteger(written) && Number(written) < 0 ? 0 : reader.count(path, written);
 }
 
 function checkKey(reader: FieldReader, path: FieldPath, key: string): void {

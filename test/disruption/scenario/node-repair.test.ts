@@ -1,6 +1,6 @@
 import { DEFAULT_REPAIR } from '../../../src/contract';
 import { ClusterNode, ClusterPod, PodBudget, runScenario, ScenarioReport, workloadKey } from '../../../src/disruption';
-import { Label } from '../../../src/model';
+import { Label, Toleration } from '../../../src/model';
 import { isIn, ofTypes } from '../../scheduling/builders';
 import { anyPool, ClusterMore, clusterOf, HOUR, machine, MINUTE, NodeMore, NOW, pod, PROTECTED } from '../builders';
 
@@ -23,13 +23,34 @@ const told = ({ timeline }: ScenarioReport) => timeline.filter(({ what }) => !wh
 describe('a node that is no longer heard of', () => {
   test('has its pods made anew elsewhere when Kubernetes takes them for lost, and stays where nobody repairs it', () => {
     const [report] = fall([single('a')]);
-    expect(told(report)).toEqual([[0, 'a is no longer heard of'], [340, 'default-new-1 is launched'], [400, 'default-new-1 is up']]);
+    expect(told(report)).toEqual([[0, 'a is no longer heard of'], [350, 'default-new-1 is launched'], [410, 'default-new-1 is up']]);
     expect(report.stuck).toEqual([{
       what: 'node a',
       why: 'it is not ready, and the feature gate NodeRepair is off',
       remedy: 'open the gate: settings.featureGates.nodeRepair: true',
     }]);
     expect(report.workloads[0]).toMatchObject({ lowestReady: 0, evictions: 1 });
+  });
+
+  describe('has its pods taken for lost when their tolerations say', () => {
+    const tolerating = (...tolerations: readonly Toleration[]) =>
+      machine('a', 'm5.large', [pod('web', { cpu: '1500m' }, { more: { labels: LABELS, tolerations } })]);
+    const launched = (...tolerations: readonly Toleration[]) =>
+      fall([tolerating(...tolerations)])[0].timeline.find(({ what }) => what.includes('is launched'))?.second;
+    const some = (tolerationSeconds?: number): Toleration => ({ key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute', tolerationSeconds });
+
+    test.each<[string, readonly Toleration[], number | undefined]>([
+      ['without one, after those that Kubernetes gives them', [], 350],
+      ['soon', [some(20)], 70],
+      ['at once', [some(0)], 50],
+      ['late', [some(900)], 950],
+      ['never', [some()], undefined],
+      ['never, by one that tolerates everything', [{ operator: 'Exists' }], undefined],
+      ['by the shortest of several', [some(60), some(20), some()], 70],
+      ['without one of this taint', [{ key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 20 }], 350],
+    ])('%s', (_, tolerations, seconds) => {
+      expect(launched(...tolerations)).toBe(seconds);
+    });
   });
 
   test('is replaced after half an hour where Karpenter repairs nodes', () => {

@@ -88,10 +88,19 @@ describe('the outage of a zone', () => {
     const [report] = play('zone-outage', nodes);
     expect(report.subject).toBe('us-east-1a');
     expect(story(report)).toMatchObject({ replicas: 2, lowestReady: 1, evictions: 1 });
-    expect(report.seconds).toBe(340 + 60 + 20);
+    expect(report.seconds).toBe(350 + 60 + 20);
     expect(report.unplaced).toEqual([]);
     expect(report.timeline.some(({ what }) => what.includes('launched') && what.includes('us-east-1a'))).toBe(false);
     expect(report.pending).toEqual([]);
+  });
+
+  test('has pods made again sooner where their tolerations say so', () => {
+    const tolerations = [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 10 }];
+    const quick = machine('a', 'm5.large', [pod('a', { cpu: '1500m' }, { more: { labels: LABELS, tolerations } })]);
+    const [report] = play('zone-outage', [quick, single('b', { zone: 'us-east-1b' })]);
+    expect(report.timeline.find(({ what }) => what.includes('is launched'))?.second).toBe(60);
+    expect(report.timeline).toContainEqual({ second: 350, what: 'a is lost' });
+    expect(story(report)).toMatchObject({ lowestReady: 1, evictions: 1 });
   });
 
   describe('with a hard spread over zones', () => {

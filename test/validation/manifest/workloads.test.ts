@@ -196,6 +196,8 @@ describe('constraints of a pod', () => {
     ['tolerations: { key: a }', 'spec.tolerations: must be a list, got {"key":"a"}'],
     ['tolerations: [{ value: a }]', 'spec.tolerations[0].operator: must be Exists where there is no key, got nothing'],
     ['tolerations: [{ key: a, operator: exists }]', 'spec.tolerations[0].operator: must be one of Exists, Equal, Lt, Gt, got "exists"'],
+    ['tolerations: [{ key: a, operator: Exists, tolerationSeconds: 5 }]', 'spec.tolerations[0].tolerationSeconds: must go with the effect NoExecute, got 5'],
+    ['tolerations: [{ key: a, operator: Exists, effect: NoExecute, tolerationSeconds: x }]', 'spec.tolerations[0].tolerationSeconds: must be an integer of 0 or more, got "x"'],
     ['tolerations: [{ key: a, operator: Exists, value: b }]', 'spec.tolerations[0].value: must be empty when the operator is Exists, got "b"'],
   ])('%s is refused', (field, message) => {
     expect(problems(read(pod(`${CONTAINER}  ${field}\n`)))).toEqual([expect.stringContaining(message)]);
