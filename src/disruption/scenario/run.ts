@@ -44,10 +44,14 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
     settle(world, disruptor);
     const event = Math.min(nextMoment(world), toCome[0]?.at ?? Infinity);
     const next = Math.min(event, disruptor?.next(world, event) ?? Infinity);
-    unfinished = next < Infinity && (next > end || moments >= most);
-    ledger.passTo(next === Infinity || unfinished ? world.now : next);
-    if (next === Infinity || unfinished) break;
-    world.now = next;
+    const isLate = next < Infinity && next > end;
+    unfinished = isLate || (next < Infinity && moments >= most);
+    const isOver = next === Infinity || unfinished;
+    // Up to the horizon everything stays as it is.
+    const until = isLate ? end : isOver ? world.now : next;
+    ledger.passTo(until);
+    world.now = until;
+    if (isOver) break;
   }
   return {
     scenario,

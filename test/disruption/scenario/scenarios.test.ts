@@ -346,7 +346,7 @@ describe('the times of a scenario', () => {
     const node = single('a');
     const expiring = { ...node, claim: { ...node.claim!, createdAt: NOW, expireAfter: 2 * HOUR } };
     const cluster = clusterOf([expiring]);
-    expect(runScenario('expiration', cluster, { start: NOW, times: { horizon: 3600 } })[0]).toMatchObject({ unfinished: true, timeline: [] });
+    expect(runScenario('expiration', cluster, { start: NOW, times: { horizon: 3600 } })[0]).toMatchObject({ unfinished: true, timeline: [], seconds: 3600 });
     expect(runScenario('expiration', cluster, { start: NOW })[0].unfinished).toBe(false);
   });
 });
