@@ -51,8 +51,8 @@ export class PodLimits {
   public areFree(pods: readonly ClusterPod[], byText = false): boolean {
     if (this.selection.overlaps(pods)) return false;
     for (const at of this.selection.among(pods).keys()) {
-      const { blocksAll, disruptionsAllowed } = this.limit(at);
-      if (byText ? blocksAll : disruptionsAllowed === 0) return false;
+      // What is written needs no count of pods.
+      if (byText ? blocksAll(this.cluster.pdbs[at]) : this.isUsedUp(at)) return false;
     }
     return true;
   }
@@ -105,9 +105,13 @@ function limitOf(pdb: PodBudget, own: BudgetTally, replicas: ReadonlyMap<string,
     desiredHealthy,
     healthy,
     disruptionsAllowed: expected > 0 ? Math.max(0, healthy - desiredHealthy) : 0,
-    blocksAll: pdb.maxUnavailable === 0 || pdb.maxUnavailable === '0%' || pdb.minAvailable === '100%',
+    blocksAll: blocksAll(pdb),
     letsUnreadyGo: pdb.unhealthyPodEvictionPolicy === 'AlwaysAllow',
   };
+}
+
+function blocksAll({ maxUnavailable, minAvailable }: PodBudget): boolean {
+  return maxUnavailable === 0 || maxUnavailable === '0%' || minAvailable === '100%';
 }
 
 /** Percentages are of the replicas wanted, and rounded up; a minimum that is a count is itself. Without a known scale no pod may go. */
@@ -134,6 +138,6 @@ export function blockingLimits(limits: PodLimits, pod: ClusterPod, now: Instant,
   return own.map(({ key }) => key);
 }
 
-function blocks({ letsUnreadyGo, blocksAll, disruptionsAllowed }: PodLimit, { ready }: ClusterPod, byText: boolean): boolean {
-  return !(letsUnreadyGo && ready === false) && (byText ? blocksAll : disruptionsAllowed === 0);
+function blocks({ letsUnreadyGo, blocksAll: byItsText, disruptionsAllowed }: PodLimit, { ready }: ClusterPod, byText: boolean): boolean {
+  return !(letsUnreadyGo && ready === false) && (byText ? byItsText : disruptionsAllowed === 0);
 }
