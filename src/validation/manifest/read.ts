@@ -8,6 +8,7 @@ import { readNodeClass } from './node-class';
 import { readNodeOverlay } from './node-overlay';
 import { readNodePool } from './node-pool';
 import { allOrdinals, ordinalsOf, withoutRunning } from './ordinals';
+import { withOwnSelector } from './own-selector';
 import { withoutOwned } from './ownership';
 import { readPdb } from './pdb';
 import { PodSurroundings } from './pod-shape';
@@ -131,7 +132,7 @@ function identity(kind: string, namespace: string | undefined, name: string): st
 }
 
 function readInCluster(object: ManifestObject, log: ProblemLog, around: PodSurroundings, cluster: WorkloadsInCluster): WorkloadManifest {
-  const workload = readWorkload(object, log, around, cluster.revisions.get(object));
+  const workload = withOwnSelector(readWorkload(object, log, around, cluster.revisions.get(object)), log);
   const running = placedAlready(workload, cluster);
   if (running === 0) return workload;
   const names = ordinalsOf(workload.name, cluster.names.get(object) ?? []);

@@ -2,7 +2,6 @@ import { controllerSelectorOf } from './default-spread';
 import { FieldReader } from './field-reader';
 import { FieldPath, ManifestObject, WorkloadKind, WorkloadManifest } from './model';
 import { ordinalRanges } from './ordinals';
-import { checkOwnSelector } from './own-selector';
 import { PodSurroundings, readDaemonShape, readPodShape } from './pod-shape';
 import { ProblemLog } from './problem-log';
 import { PlainRecord, recordsOf } from './records';
@@ -33,7 +32,6 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, around: Po
   const podLabels = labelsOf(template);
   const namespace = object.namespace ?? 'default';
   if (object.name !== '' && !isSubdomain(object.name)) reader.reject(['metadata', 'name'], 'must be a DNS name', object.name, NAME_REMEDY);
-  checkOwnSelector(reader, kind, object.raw, podLabels);
   const written = readReplicas(reader, kind, object.raw);
   const replicas = written && around.autoscalers.replicasOf(kind, namespace, object.name, written);
   const templates = kind === 'StatefulSet' ? recordsOf(asRecord(object.raw.spec)?.volumeClaimTemplates) : [];

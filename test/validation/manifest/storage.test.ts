@@ -58,8 +58,8 @@ describe('the volumes of a pod', () => {
   });
 
   test('of a StatefulSet are those of its templates', () => {
-    const set = 'apiVersion: apps/v1\nkind: StatefulSet\nmetadata: { name: db }\nspec:\n  replicas: 2\n'
-      + '  template: { spec: { containers: [{ name: main }] } }\n  volumeClaimTemplates: [{ metadata: { name: data }, spec: { storageClassName: fast } }]\n';
+    const set = 'apiVersion: apps/v1\nkind: StatefulSet\nmetadata: { name: db }\nspec:\n  selector: { matchLabels: { app: db } }\n  replicas: 2\n'
+      + '  template: { metadata: { labels: { app: db } }, spec: { containers: [{ name: main }] } }\n  volumeClaimTemplates: [{ metadata: { name: data }, spec: { storageClassName: fast } }]\n';
     expect(shape(storageClass(allowed('us-east-1a')), set).volumeTopology).toMatchObject([zoneIn('us-east-1a')]);
   });
 

@@ -54,7 +54,7 @@ describe('pod affinity', () => {
 
   test('selects by labels of the pod itself where it says so, as the API server writes it into the selector', () => {
     const term = 'topologyKey: zone, labelSelector: { matchLabels: { tier: a } }, matchLabelKeys: [app, version], mismatchLabelKeys: [tenant]';
-    const text = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec:\n  template:\n    metadata: { labels: { app: web, tenant: x } }\n    spec:\n'
+    const text = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec:\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web, tenant: x } }\n    spec:\n'
       + `      containers: [{ name: main }]\n      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ${term} }] } }\n`;
     expect(onlyWorkload(text).shape!.podAntiAffinity!.required[0].labelSelector).toEqual({
       matchLabels: { tier: 'a' },

@@ -9,7 +9,8 @@ function requests(spec: string): Record<string, string> {
 const template = (spec: string) => `  template:\n    metadata: { labels: { app: web } }\n    spec:\n${spec.replace(/^/gm, '    ')}`;
 
 function workload(kind: string, fields: string, apiVersion = 'apps/v1'): string {
-  return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: web, namespace: shop }\nspec:\n${fields}${template(CONTAINER)}\n`;
+  const selector = apiVersion === 'apps/v1' && !fields.includes('selector:') ? '  selector: { matchLabels: { app: web } }\n' : '';
+  return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: web, namespace: shop }\nspec:\n${selector}${fields}${template(CONTAINER)}\n`;
 }
 
 describe('what the API server refuses of a workload', () => {
@@ -262,8 +263,11 @@ describe('the selector of a workload', () => {
   test.each(['Deployment', 'StatefulSet', 'ReplicaSet', 'DaemonSet'])('of kind %s has to select the pods of its template', (kind) => {
     expect(selecting(kind, '{ matchLabels: { app: web } }')).toEqual([]);
     expect(selecting(kind, '{ matchExpressions: [{ key: app, operator: In, values: [web, api] }] }')).toEqual([]);
+    for (const none of ['{}', '{ matchLabels: {} }', '']) {
+      expect(selecting(kind, none)).toEqual([expect.stringContaining('spec.selector: must select the pods of its own template, got')]);
+    }
     expect(selecting(kind, '{ matchLabels: { app: api } }')).toEqual([
-      expect.stringContaining('spec.selector: must select the pods of its own template, whose labels are {"app":"web"}, got {"matchLabels":{"app":"api"}}'),
+      expect.stringContaining('spec.selector: must select the pods of its own template: {"app":"web"}, got {"matchLabels":{"app":"api"}}'),
     ]);
   });
 
