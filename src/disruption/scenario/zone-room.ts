@@ -1,4 +1,4 @@
-import { Label, LabelSelector, selects } from '../../model';
+import { Label, LabelSelector, Requirements, RequirementSpec, selects } from '../../model';
 import { PodGroup } from '../../scheduling';
 import { ClusterPod } from '../cluster';
 import { World } from './world';
@@ -15,9 +15,11 @@ export class ZoneRoom {
   private readonly tallies: readonly Tally[];
 
   public constructor(world: World, failedZone: string) {
-    const { catalog, scheduling } = world.cluster;
-    const zones = [...scheduling.nodeClasses.values()].flatMap((facts) => facts.zones ?? catalog.zones);
-    this.zones = [...new Set(zones)].filter((zone) => zone !== failedZone);
+    const { catalog, scheduling: { nodePools, nodeClasses } } = world.cluster;
+    const zonesOf = (nodeClass: string) => nodeClasses.get(nodeClass)?.zones ?? catalog.zones;
+    const offered = nodePools.flatMap(({ nodeClass, requirements }) => zonesOf(nodeClass).filter(withinZones(requirements)));
+    const known = [...world.nodes.values()].flatMap(({ node: { labels } }) => labels[Label.ZONE] ?? []);
+    this.zones = [...new Set([...offered, ...known])].filter((zone) => zone !== failedZone);
     this.tallies = talliesOf(world);
   }
 
@@ -33,6 +35,11 @@ export class ZoneRoom {
     return this.tallies.reduce((sum, { sample, byZone }) =>
       sum + (sample.namespace === namespace && selects(labelSelector, sample.shape.labels ?? {}) ? byZone.get(zone) ?? 0 : 0), 0);
   }
+}
+
+function withinZones(requirements: readonly RequirementSpec[]): (zone: string) => boolean {
+  const own = Requirements.from(requirements.filter(({ key }) => key === Label.ZONE)).get(Label.ZONE);
+  return (zone) => own.has(zone);
 }
 
 function talliesOf({ pods, nodes }: World): Tally[] {

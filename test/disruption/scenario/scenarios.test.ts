@@ -114,6 +114,13 @@ describe('the outage of a zone', () => {
       expect(report.timeline.filter(({ what }) => what.includes('launched')).map(({ what }) => what)).toEqual([expect.stringContaining('us-east-1c')]);
     });
 
+    test('leaves them without a node where the pools have no zone that has none yet', () => {
+      const pools = [anyPool({ requirements: [ofTypes('m5.large'), isIn(Label.ZONE, 'us-east-1a', 'us-east-1b')] })];
+      const [report] = play('zone-outage', [spread('a', 'us-east-1a'), spread('b', 'us-east-1b')], { pools });
+      expect(report.pending).toEqual(['default/web-new-0']);
+      expect(report.unplaced[0].why).toBe('hard spread over zones still counts us-east-1a, and allows no more in the others');
+    });
+
     test('leaves them without a node where each other zone has one: Karpenter still counts the zone that failed', () => {
       const [report] = play('zone-outage', [spread('a', 'us-east-1a'), spread('b', 'us-east-1b'), spread('c', 'us-east-1c')]);
       expect(report.pending).toEqual(['default/web-new-0']);
