@@ -35,7 +35,7 @@ describe('the PodDisruptionBudget', () => {
     const chart = newChart();
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
     const spec = { scaleTargetRef, minReplicas: 3, maxReplicas: 9 };
-    new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec } as any);
+    new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec });
     new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience({ minReplicas: 9, maxUnavailable: 3 }));
     expect(written(chart, KIND).spec.maxUnavailable).toBe(2);
   });

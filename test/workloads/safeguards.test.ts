@@ -54,7 +54,7 @@ describe('replicas', () => {
     const chart = newChart();
     const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
     new ApiObject(chart, 'web', workload('Deployment', { spec: { replicas }, pod: { volumes } }));
-    new ApiObject(chart, 'data', { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes } } as any);
+    new ApiObject(chart, 'data', { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes } });
     chart.with(new Resilience());
     const manifest = written(chart, 'Deployment');
     const constraints = podOf(manifest).topologySpreadConstraints ?? [];
