@@ -103,6 +103,13 @@ describe('the outage of a zone', () => {
     expect(story(report)).toMatchObject({ lowestReady: 1, evictions: 1 });
   });
 
+  test('has pods of one node after the other made again, ten seconds apart, up to when the nodes are not there', () => {
+    const tolerations = [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 285 }];
+    const quick = (name: string) => machine(name, 'm5.large', [pod(name, { cpu: '1500m' }, { more: { labels: LABELS, tolerations } })]);
+    const [report] = play('zone-outage', [...['a', 'b', 'c', 'd'].map(quick), single('e', { zone: 'us-east-1b' })]);
+    expect(report.timeline.filter(({ what }) => what.includes('is launched')).map(({ second }) => second)).toEqual([335, 345, 350, 350]);
+  });
+
   describe('with a hard spread over zones', () => {
     const topologySpread = [{ maxSkew: 1, topologyKey: Label.ZONE, whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: LABELS } }];
     const spread = (name: string, zone: string) =>
