@@ -62,7 +62,8 @@ export function podTallies(pods: readonly RunningPod[]): readonly PodTally[] {
   });
 }
 
-function areAlike(pod: RunningPod, other: RunningPod): boolean {
+/** Whether pods of a node count for the same. */
+export function areAlike(pod: RunningPod, other: RunningPod): boolean {
   return pod.shape === other.shape && pod.namespace === other.namespace && pod.terminating === other.terminating && pod.daemon === other.daemon;
 }
 

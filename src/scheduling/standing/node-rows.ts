@@ -1,7 +1,7 @@
 import { Label } from '../../model';
 import { NodeView, viewOf } from '../existing-nodes';
 import { isUsable, remainingOf } from '../node-encoder';
-import { podTallies } from '../node-facts';
+import { areAlike, PodTally, podTallies } from '../node-facts';
 import { EncodedProblem } from '../problem';
 import { DaemonSetSpec, ExistingNode } from '../schedule-input';
 import { TopologyGroups } from '../topology-groups';
@@ -22,9 +22,17 @@ export interface NodeRow {
   readonly hosts: Int32Array;
 }
 
-/** Rows of the nodes, each made once for as long as the node's object lasts. */
+/** A row, and what of a node it was made from. */
+interface Made extends Pick<ExistingNode, 'allocatable' | 'volumeLimits'> {
+  readonly tallies: readonly PodTally[];
+  readonly row: NodeRow;
+}
+
+/** Rows of the nodes, each made once for as long as the node's object lasts, or the next one is as good as the same. */
 export class NodeRows {
   private readonly rows = new WeakMap<ExistingNode, NodeRow>();
+  /** The last one of each node: what most often changes of its pods is whether they are ready. */
+  private readonly made = new WeakMap<NodeTerms, Made>();
   private readonly terms: AllNodeTerms;
   /** Per topology group its column among those over hosts; -1 for the others. */
   private readonly hostColumns: Int32Array;
@@ -82,20 +90,27 @@ export class NodeRows {
   }
 
   private make(node: ExistingNode): NodeRow | undefined {
+    const { allocatable, volumeLimits } = node;
     const terms = this.terms.of(node);
-    if (terms === undefined || !podTallies(node.pods).every(({ sample }) => this.pods.has(sample))) return undefined;
-    const counts = this.counts(node, terms);
+    if (terms === undefined) return undefined;
+    const tallies = podTallies(node.pods);
+    const last = this.made.get(terms);
+    if (last?.allocatable === allocatable && last.volumeLimits === volumeLimits && areEqual(last.tallies, tallies)) return last.row;
+    if (!tallies.every(({ sample }) => this.pods.has(sample))) return undefined;
+    const counts = this.counts(tallies, terms);
     if (counts === undefined) return undefined;
     const view = this.view(node);
     const { resources, ports } = this.encoded;
     // What is left of a node that takes no pods nobody asks.
     const remaining = node.leaving ? new BigInt64Array(resources.length) : BigInt64Array.from(remainingOf(view, resources));
-    return { terms, isUsable: isUsable(view), remaining, ports: ports.encode([view.hostPorts]), ...counts };
+    const row = { terms, isUsable: isUsable(view), remaining, ports: ports.encode([view.hostPorts]), ...counts };
+    this.made.set(terms, { allocatable, volumeLimits, tallies, row });
+    return row;
   }
 
-  private counts({ pods }: ExistingNode, { counted: slots }: NodeTerms): Pick<NodeRow, 'counted' | 'hosts'> | undefined {
+  private counts(tallies: readonly PodTally[], { counted: slots }: NodeTerms): Pick<NodeRow, 'counted' | 'hosts'> | undefined {
     const byGroup = new Map<number, number>();
-    for (const { sample, count } of podTallies(pods)) {
+    for (const { sample, count } of tallies) {
       for (const group of this.pods.groupsOf(sample)) byGroup.set(group, (byGroup.get(group) ?? 0) + count);
     }
     const hosts = new Int32Array(this.hostGroups);
@@ -108,4 +123,9 @@ export class NodeRows {
     }
     return { counted: Int32Array.from(counted), hosts };
   }
+}
+
+function areEqual(tallies: readonly PodTally[], others: readonly PodTally[]): boolean {
+  return tallies.length === others.length
+    && tallies.every(({ sample, count }, at) => count === others[at].count && areAlike(sample, others[at].sample));
 }

@@ -58,8 +58,9 @@ export class NodeTable {
   private change(was: ExistingNode | undefined, is: ExistingNode | undefined): void {
     if (was && is && was.initialized === is.initialized) {
       const [place, row] = [this.placeOf(was), this.rows.of(is)!];
-      this.columns.replace(place, this.kept[place], row);
       this.views[place] = this.rows.view(is);
+      if (row === this.kept[place]) return;
+      this.columns.replace(place, this.kept[place], row);
       this.kept[place] = row;
       return;
     }
