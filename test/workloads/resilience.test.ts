@@ -36,6 +36,25 @@ describe('Resilience', () => {
     expect(JSON.stringify(chart.toJson())).toBe(before);
   });
 
+  test('fails the synth where a workload is in a list, and says what to write instead', () => {
+    const chart = newChart();
+    new ApiObject(chart, 'listed', { apiVersion: 'v1', kind: 'List', items: [{ apiVersion: 'v1', kind: 'ConfigMap' }, workload('Deployment')] } as any);
+    chart.with(new Resilience(), new Resilience());
+    expect(chart.node.findChild('listed').node.validate()).toEqual([
+      'chart/listed: must be one object for each workload to be protected, got a List with Deployment web; '
+      + 'write its items as documents of their own, with --- between them, or apply Resilience to other constructs only',
+    ]);
+  });
+
+  test.each<[string, unknown]>([
+    ['no workload', [{ apiVersion: 'v1', kind: 'ConfigMap' }, null, { kind: 'Deployment' }]], ['nothing', undefined],
+  ])('has nothing against a list of %s', (_, items) => {
+    const chart = newChart();
+    new ApiObject(chart, 'listed', { apiVersion: 'v1', kind: 'List', items } as any);
+    chart.with(new Resilience());
+    expect(chart.node.findChild('listed').node.validate()).toEqual([]);
+  });
+
   test('sees what is written after it: properties, patches and autoscalers', () => {
     const chart = newChart();
     const web = new kplus.Deployment(chart, 'web', { containers: [{ image: 'nginx', portNumber: 80 }] }).with(new Resilience()) as kplus.Deployment;

@@ -13,7 +13,7 @@ const API_GROUPS: Readonly<Record<string, string>> = {
 
 export type Nature = 'serving' | 'batch' | 'daemon' | 'scaler';
 
-export function isProtectable({ kind, apiGroup }: ApiObject): boolean {
+export function isProtectable({ kind, apiGroup }: Pick<ApiObject, 'kind' | 'apiGroup'>): boolean {
   return Object.hasOwn(API_GROUPS, kind) && API_GROUPS[kind] === apiGroup;
 }
 
@@ -94,7 +94,7 @@ export function recordsIn(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-function isRecord(value: unknown): value is Json {
+export function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
