@@ -10,21 +10,26 @@ import { ManifestModel } from './manifest';
  */
 export function withNamedZones(options: CatalogOptions, model: ManifestModel): CatalogOptions {
   if (options.zones !== undefined) return options;
-  const named = namedZones(model);
-  const regions = new Set(named.map(zoneRegion));
-  const region = options.region ?? (regions.size === 1 ? [...regions][0] : undefined);
+  const regions = regionsNamed(model);
+  const region = options.region ?? (regions.length === 1 ? regions[0] : undefined);
   if (region === undefined) return options;
-  const zones = [...new Set([...firstZones(region), ...named.filter((zone) => zoneRegion(zone) === region)])];
+  const named = namedValues(model, Label.ZONE).filter((zone) => zoneRegion(zone) === region);
+  const zones = [...new Set([...firstZones(region), ...named])];
   return zones.length > MAX_ZONES ? options : { ...options, region, zones };
 }
 
-function namedZones({ nodePools, workloads }: ManifestModel): string[] {
+/** Those that NodePools and pods ask for, by their own names or by those of zones. */
+export function regionsNamed(model: ManifestModel): string[] {
+  const zones = [...namedValues(model, Label.ZONE), ...namedValues(model, Label.REGION).map((region) => `${region}a`)];
+  return [...new Set(zones.flatMap((zone) => zoneRegion(zone) ?? []))].sort();
+}
+
+function namedValues({ nodePools, workloads }: ManifestModel, label: string): string[] {
   const requirements = [
     ...nodePools.flatMap(({ spec }) => spec ? [...spec.requirements, ...asRequirements(spec.labels)] : []),
     ...workloads.flatMap(({ shape, ordinals = [] }) => [...shape ? [shape] : [], ...ordinals.map((range) => range.shape)].flatMap(requiredOf)),
   ];
-  const zones = requirements.flatMap(({ key, operator, values = [] }) => normalizeLabelKey(key) === Label.ZONE && operator === 'In' ? values : []);
-  return [...new Set(zones)].filter((zone) => zoneRegion(zone) !== undefined);
+  return requirements.flatMap(({ key, operator, values = [] }) => normalizeLabelKey(key) === label && operator === 'In' ? values : []);
 }
 
 function requiredOf({ nodeSelector, requiredNodeAffinity, volumeTopology = [] }: PodShape): RequirementSpec[] {

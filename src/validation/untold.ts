@@ -2,6 +2,7 @@ import { Catalog } from '../catalog';
 import { Label } from '../model';
 import { PodShape } from '../scheduling';
 import { ManifestModel, NodePoolManifest, WorkloadManifest } from './manifest';
+import { regionsNamed } from './named-zones';
 import { CheckOptions } from './options';
 import { dependsOnStrategy, placementGroups, UNKNOWN_GROUP } from './placement-groups';
 
@@ -11,22 +12,17 @@ const PLACEMENT_LABELS = [Label.PLACEMENT_GROUP_ID, Label.PLACEMENT_GROUP_PARTIT
 const TOLD_BY = '(what aws ec2 describe-placement-groups prints tells it, as a file of --cluster)';
 const GROUP_OF_CLASS = `the placement group of its EC2NodeClass ${TOLD_BY}`;
 
-/** Which zone has which id, as the cluster tells; each account has an order of its own. */
-export function zoneIdsOf({ cluster }: ManifestModel): Record<string, string> {
-  if (!cluster) return {};
-  const ofNodes = cluster.nodes.map(({ labels }) => [labels[Label.ZONE], labels[Label.ZONE_ID]]);
-  const ofClasses = [...cluster.classes.values()].flatMap(({ zoneIds }) => Object.entries(zoneIds));
-  return Object.fromEntries([...ofNodes, ...ofClasses].filter(([zone, id]) => zone !== undefined && id !== undefined));
-}
-
 /** Labels of new nodes whose values nothing in the input tells, and how to call these. */
 interface Untold {
   readonly keys: readonly string[];
   readonly what: string;
+  /** Whether pods that spread over them, or keep together or apart by them, may be placed as if they were known. @default false */
+  readonly mayBeSpreadOver?: boolean;
 }
 
 /**
- * Without what depends on what is not known: on ids of zones, which differ by account, and on placement groups, which only EC2 knows.
+ * Without what depends on what is not known: on ids of zones, which differ by account, on placement groups, which only EC2 knows, and on
+ * the region, where several are named.
  * NodePools that do are not judged, and such pods not evaluated.
  */
 export function withoutUntold(model: ManifestModel, options: CheckOptions, catalog: Catalog): ManifestModel {
@@ -51,10 +47,13 @@ export function classesOfUnknownGroups(model: ManifestModel): string[] {
   return [...placementGroups(model)].flatMap(([name, group]) => group === UNKNOWN_GROUP ? [name] : []).sort();
 }
 
-function untoldLabels(model: ManifestModel, { zones = [], zoneIds = {} }: CheckOptions): Untold[] {
+function untoldLabels(model: ManifestModel, { region, zones = [], zoneIds = {} }: CheckOptions): Untold[] {
+  const regions = region === undefined && zones.length === 0 ? regionsNamed(model) : [];
+  const whichRegion = `which of the regions ${regions.join(' and ')} the cluster is in (--region tells it)`;
   const zonesTold = zones.length > 0 && zones.every((zone) => Object.hasOwn(zoneIds, zone));
   return [
     ...zonesTold ? [] : [{ keys: [Label.ZONE_ID], what: 'the zone of each zone id that it asks for (--zones us-east-1a=use1-az1 and so on tells it)' }],
+    ...regions.length < 2 ? [] : [{ keys: [Label.ZONE, Label.REGION], what: whichRegion, mayBeSpreadOver: true }],
     ...classesOfUnknownGroups(model).length === 0 ? [] : [{ keys: PLACEMENT_LABELS, what: `the placement group that it asks for ${TOLD_BY}` }],
   ];
 }
@@ -62,7 +61,7 @@ function untoldLabels(model: ManifestModel, { zones = [], zoneIds = {} }: CheckO
 function without(model: ManifestModel, untold: Untold): ManifestModel {
   const { cluster } = model;
   const pool = (manifest: NodePoolManifest) => withoutRequirement(manifest, untold);
-  const shape = (own: PodShape) => asksFor(own, untold.keys) ? { ...own, notEvaluated: [...own.notEvaluated, untold.what] } : own;
+  const shape = (own: PodShape) => asksFor(own, untold) ? { ...own, notEvaluated: [...own.notEvaluated, untold.what] } : own;
   return {
     ...model,
     nodePools: model.nodePools.map(pool),
@@ -96,14 +95,14 @@ function withShapes(workload: WorkloadManifest, change: (shape: PodShape) => Pod
   };
 }
 
-function asksFor(shape: PodShape, untold: readonly string[]): boolean {
+function asksFor(shape: PodShape, { keys: untold, mayBeSpreadOver = false }: Untold): boolean {
   const { nodeSelector, requiredNodeAffinity, preferredNodeAffinity, topologySpread = [], podAffinity, podAntiAffinity, volumeTopology = [] } = shape;
   const terms = [...requiredNodeAffinity, ...preferredNodeAffinity.map(({ term }) => term)];
   const affinities = [podAffinity, podAntiAffinity].flatMap((each) => each ? [...each.required, ...each.preferred.map(({ term }) => term)] : []);
   const keys = [
     ...Object.keys(nodeSelector),
     ...terms.flatMap(({ matchExpressions }) => matchExpressions.map(({ key }) => key)),
-    ...[...topologySpread, ...affinities].map(({ topologyKey }) => topologyKey),
+    ...mayBeSpreadOver ? [] : [...topologySpread, ...affinities].map(({ topologyKey }) => topologyKey),
     ...volumeTopology.flatMap((specs) => specs.map(({ key }) => key)),
   ];
   return untold.some((key) => keys.includes(key));

@@ -34,9 +34,38 @@ describe('a zone that a manifest names', () => {
     expect(verdict(inZones('us-east-1d'), undefined, { zones: ['us-east-1a'] }).summary).toMatchObject({ scheduledPods: 0 });
   });
 
-  test('does not tell the region if there are such of several', () => {
-    const { assumptions } = verdict(inZones('eu-central-1a', 'us-west-2a'));
-    expect(assumptions.join()).toContain('(us-east-1a, us-east-1b, us-east-1c)');
+  describe('beside one of another region', () => {
+    const WHICH = 'which of the regions eu-central-1 and us-west-2 the cluster is in (--region tells it)';
+
+    test('leaves a NodePool that names them unjudged: the region is not guessed', () => {
+      const { assumptions, summary } = verdict(inZones('eu-central-1a', 'us-west-2a'));
+      expect(assumptions).toContain(`NodePool default is not judged: ${WHICH} is known only at deployment`);
+      expect(summary).toMatchObject({ errors: 0, scheduledPods: 0 });
+    });
+
+    test('leaves a pod that names one not evaluated, and places the others', () => {
+      const workloads = [selecting('eu-central-1a'), selecting('us-west-2a').replace(/web/g, 'other'), deployment('free', 1, SMALL)];
+      const { notEvaluated, summary } = verdict(nodePool(['m5.large']), workloads.join('---\n'));
+      expect(notEvaluated.map(({ what }) => what)).toEqual([[WHICH], [WHICH]]);
+      expect(summary).toMatchObject({ errors: 0, scheduledPods: 1 });
+    });
+
+    test('is judged where the region is given', () => {
+      const { nodePools, notEvaluated } = verdict(inZones('eu-central-1a', 'us-west-2a'), undefined, { region: 'us-west-2' });
+      expect([nodePools[0].zones, notEvaluated]).toEqual([['us-west-2a'], []]);
+    });
+  });
+
+  const inRegion = (region: string) => nodePool(['m5.large']).replace('requirements:\n', `requirements:\n      - { key: topology.kubernetes.io/region, operator: In, values: [${region}] }\n`);
+
+  test('is in the region that a manifest names', () => {
+    const { nodePools, summary } = verdict(inRegion('eu-west-3'));
+    expect(nodePools[0].zones).toEqual(['eu-west-3a', 'eu-west-3b', 'eu-west-3c']);
+    expect(summary).toMatchObject({ errors: 0, scheduledPods: 1 });
+  });
+
+  test('is in no region of a name that none can have', () => {
+    expect(verdict(inRegion('europe')).summary).toMatchObject({ scheduledPods: 0 });
   });
 
   test('is none where it has not the form of one', () => {

@@ -2,7 +2,6 @@ import { MAX_ZONES } from '../../catalog';
 import { Label } from '../../model';
 import { ManifestModel } from '../manifest/model';
 import { CheckOptions } from '../options';
-import { zoneIdsOf } from '../untold';
 
 const ZONE = /^([a-z]{2,4}(?:-[a-z]+){1,3}-\d{1,2})(?:[a-z]|-.*)$/;
 
@@ -16,6 +15,14 @@ export function inItsRegion(options: CheckOptions, model: ManifestModel): CheckO
   const own = zones.filter((zone) => zone.startsWith(region ?? ''));
   const known = own.length > 0 && own.length <= MAX_ZONES ? own : undefined;
   return { ...options, region, zones: options.zones ?? known, zoneIds: { ...zoneIdsOf(model), ...options.zoneIds } };
+}
+
+/** Which zone has which id, as the cluster tells; each account has an order of its own. */
+function zoneIdsOf({ cluster }: ManifestModel): Record<string, string> {
+  if (!cluster) return {};
+  const ofNodes = cluster.nodes.map(({ labels }) => [labels[Label.ZONE], labels[Label.ZONE_ID]]);
+  const ofClasses = [...cluster.classes.values()].flatMap(({ zoneIds }) => Object.entries(zoneIds));
+  return Object.fromEntries([...ofNodes, ...ofClasses].filter(([zone, id]) => zone !== undefined && id !== undefined));
 }
 
 /** The region that a zone, a Local Zone or a Wavelength Zone is in, by their names. */
