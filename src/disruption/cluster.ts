@@ -142,6 +142,8 @@ export interface Cluster {
   readonly pdbs: readonly PodBudget[];
   /** By `workloadKey`: the replicas that it is to have. @default - as many as there are pods */
   readonly replicas?: ReadonlyMap<string, number>;
+  /** One pod of each DaemonSet, by the name of that: its like comes to each node that is new and that it can run on. @default - none */
+  readonly daemons?: readonly ClusterPod[];
   /** How pods are scheduled; its pods are those that wait for a node. */
   readonly scheduling: Omit<ScheduleInput, 'nodes'>;
   readonly catalog: Catalog;

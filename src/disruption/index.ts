@@ -4,6 +4,7 @@ export { workloadKey } from './cluster';
 export type * from './cluster';
 export type * from './command';
 export { SPOT_TO_SPOT_TYPES } from './consolidation';
+export { daemonPods } from './daemon-pods';
 export { disruptionPass } from './disruption-pass';
 export type { DisruptionPass } from './disruption-pass';
 export { UnknownTargetError } from './scenario/deletion';

@@ -124,7 +124,18 @@ function attached({ pods }: ExistingNode, driver: string): number {
   return pods.reduce((sum, { shape }) => sum + (shape.volumes?.get(driver) ?? 0), claims.size);
 }
 
-/** Only the first term counts here that the daemonset still has. */
+/**
+ * Whether Kubernetes makes a pod of the daemonset for a node: any of its terms will do.
+ *
+ * @see https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#how-daemon-pods-are-scheduled
+ */
+export function comesTo(daemonSet: DaemonSetSpec, node: Pick<ExistingNode, 'name' | 'labels' | 'taints'>): boolean {
+  const own = nodeRequirements(node);
+  return daemonVariants(daemonSet).some(({ requirements, tolerations }) =>
+    untolerated(node.taints, tolerations).length === 0 && own.compatible(requirements) === undefined);
+}
+
+/** For what Karpenter expects only the first term counts that the daemonset still has. */
 function runsOn(daemonSet: DaemonSetSpec, taints: readonly Taint[], requirements: Requirements): boolean {
   const [first] = daemonVariants(daemonSet);
   const tolerations: readonly Toleration[] = daemonSet.shape.tolerations;

@@ -1,5 +1,6 @@
 export { ClaimPrices } from './claim-prices';
 export { costLowerBound } from './cost-bound';
+export { comesTo } from './existing-nodes';
 export * from './pod-shape';
 export * from './schedule-input';
 export * from './schedule-plan';

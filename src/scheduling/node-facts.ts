@@ -23,7 +23,7 @@ export function labelRequirements(labels: ExistingNode['labels']): Requirements 
   return remember(REQUIREMENTS, labels, () => Requirements.fromLabels(labels));
 }
 
-export function nodeRequirements({ labels, name }: ExistingNode): Requirements {
+export function nodeRequirements({ labels, name }: Pick<ExistingNode, 'labels' | 'name'>): Requirements {
   const own = labelRequirements(labels);
   if (own.has(Label.HOSTNAME)) return own;
   const named = own.copy();

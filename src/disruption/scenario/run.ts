@@ -1,3 +1,4 @@
+import { daemonPods } from '../daemon-pods';
 import { PodLimits } from '../pdb';
 import { isDrained, podKey } from '../pod-eviction';
 import { Disruptor } from './disruptor';
@@ -100,6 +101,8 @@ function comeUp(world: World, name: string): void {
   state.until = undefined;
   const claim = state.node.claim && { ...state.node.claim, initializedAt: world.now };
   state.node = { ...state.node, initialized: true, claim };
+  const { daemons = [] } = world.cluster;
+  for (const pod of daemonPods(state.node, daemons, world.now)) world.pods.addStarting(pod, name, world.after(world.times.podStart));
   world.nominate(name);
   world.unsettled = true;
   world.version++;

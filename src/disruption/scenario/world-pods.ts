@@ -58,6 +58,11 @@ export class WorldPods {
     this.add(pod, 'pending');
   }
 
+  /** A pod that needs no scheduler. */
+  public addStarting(pod: ClusterPod, node: string, until: Instant): void {
+    this.add(pod, 'starting', { node, until });
+  }
+
   public remove(subject: WorldPod): void {
     this.leave(subject as Mutable);
   }
@@ -122,10 +127,10 @@ export class WorldPods {
     return shown;
   }
 
-  private add(pod: ClusterPod, phase: PodPhase): void {
+  private add(pod: ClusterPod, phase: PodPhase, more: Pick<WorldPod, 'node' | 'until'> = {}): void {
     const workload = workloadOf(pod);
     if (workload !== undefined && !this.ready.has(workload)) this.ready.set(workload, 0);
-    this.enter({ pod, phase, number: this.counter++, ...(workload === undefined ? {} : { workload }) });
+    this.enter({ pod, phase, ...more, number: this.counter++, ...(workload === undefined ? {} : { workload }) });
   }
 
   /** Thousands of pods stay where they are: each is followed from when its node is looked at. */

@@ -1,5 +1,5 @@
 import { asRecord, isGateOpen } from '../../contract';
-import { Cluster, ClusterNode, ClusterPod, PodBudget, workloadKey } from '../../disruption';
+import { Cluster, ClusterNode, ClusterPod, daemonPods, PodBudget, workloadKey } from '../../disruption';
 import { Label } from '../../model';
 import { classesAfter, launchedNode, PlannedNodeClaim, SchedulePlan, takenBy, templateOf } from '../../scheduling';
 import { ManifestModel, ManifestObject } from '../manifest/model';
@@ -7,6 +7,7 @@ import { readPdb } from '../manifest/pdb';
 import { ProblemLog } from '../manifest/problem-log';
 import { Scene } from '../scene';
 import { groupsOf } from '../schedule-input';
+import { daemonsOf } from './daemons';
 import { factsOfNodes } from './node-facts';
 import { factsOfPod, factsOfWorkload, isParallel, priorityClasses } from './pod-facts';
 import { poolTerms } from './pool-terms';
@@ -23,16 +24,20 @@ export function disruptedCluster({ model, input, catalog, options }: Scene, plan
   const objects = [...model.cluster?.objects ?? [], ...model.objects];
   const terms = [...model.cluster?.nodePools ?? [], ...model.nodePools].map((pool) => [pool.object.name, poolTerms(pool)] as const);
   const known = new Map(terms.flatMap(([name, each]) => typeof each === 'string' ? [] : [[name, each] as const]));
-  const scene: Setting = { model, input, catalog, objects, terms: known, start, plan, ordinals: new Map(), priorities: priorityClasses(objects) };
+  const priorities = priorityClasses(objects);
+  const daemons = daemonsOf(model, input.daemonSets, priorities);
+  const scene: Setting = { model, input, catalog, objects, terms: known, start, plan, ordinals: new Map(), priorities };
   const { pods, nodes: ignored, ...before } = input;
   const scheduling = { ...before, nodeClasses: classesAfter(input.nodeClasses, takenBy(plan.nodeClaims)) };
   return {
     notes: terms.flatMap(([, each]) => typeof each === 'string' ? [each] : []),
     cluster: {
-      nodes: [...existing(scene), ...plan.nodeClaims.flatMap((claim, at) => launched(claim, scene, at) ?? [])],
+      nodes: [...existing(scene), ...plan.nodeClaims.flatMap((claim, at) => launched(claim, scene, at) ?? [])]
+        .map((node) => node.claimOnly ? node : { ...node, pods: [...node.pods, ...daemonPods(node, daemons, start)] }),
       pools: known,
       pdbs: podBudgets(model),
       replicas: replicasOf(model),
+      daemons,
       // Pods that Karpenter makes up for buffers wait for ever.
       scheduling: { ...scheduling, pods: pods.filter(({ buffer }) => buffer !== undefined) },
       catalog,

@@ -12,7 +12,7 @@ const BUILT_IN: ReadonlyMap<string, number> = new Map([['system-cluster-critical
 type Facts = Pick<ClusterPod, 'owner' | 'madeAtOnce' | 'annotations' | 'priority' | 'critical' | 'terminationGraceSeconds'>;
 
 /** What decides about a pod of a workload when its node goes. */
-export function factsOfWorkload({ object, kind, name, podPath }: WorkloadManifest, priorities: ReadonlyMap<string, number>): Facts {
+export function factsOfWorkload({ object, kind, name, podPath }: Pick<WorkloadManifest, 'object' | 'kind' | 'name' | 'podPath'>, priorities: ReadonlyMap<string, number>): Facts {
   const template = podPath.slice(0, -1).reduce<PlainRecord | undefined>((at, key) => asRecord(at?.[key]), object.raw);
   return {
     ...factsOf(asRecord(template?.metadata) ?? {}, asRecord(template?.spec) ?? {}, priorities),

@@ -1,4 +1,5 @@
 import { timesOf } from '../../../src/disruption';
+import { Happening, run } from '../../../src/disruption/scenario/run';
 import { World } from '../../../src/disruption/scenario/world';
 import { clusterOf, HOUR, machine, NOW, pod } from '../builders';
 
@@ -9,6 +10,20 @@ test('a new node lives and drains as long as its NodePool says, whatever it said
   const { name, ...likeIt } = old;
   const launched = world.launch('default', likeIt, undefined);
   expect(world.nodes.get(launched)!.node.claim).toEqual({ createdAt: NOW, expireAfter: 24 * HOUR, terminationGracePeriod: HOUR });
+});
+
+test('a new node has the pods of DaemonSets when it is up, which are ready as soon as others would be', () => {
+  const agent = pod('agent', {}, { daemon: true, owner: { kind: 'DaemonSet', name: 'agent' } });
+  const { name, ...likeIt } = machine('a', 'm5.large');
+  const world = new World(clusterOf([machine(name, 'm5.large')], { daemons: [agent] }), NOW, timesOf('consolidation', {}, 2));
+  const seen: string[] = [];
+  const look = (second: number): Happening => ({
+    at: NOW + second * 1_000,
+    happen: ({ pods }) => seen.push(`${second} ${pods.on('default-new-0').map(({ pod: { name: of }, phase }) => `${of} ${phase}`).join()}`),
+  });
+  const happenings = [{ at: NOW, happen: () => { world.launch('default', likeIt, undefined); } }, ...[59, 61, 79, 81].map(look)];
+  run({ scenario: 'launch', world, happenings });
+  expect(seen).toEqual(['59 ', '61 agent-default-new-0 starting', '79 agent-default-new-0 starting', '81 agent-default-new-0 ready']);
 });
 
 describe('the end of a pod', () => {

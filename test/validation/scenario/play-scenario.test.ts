@@ -35,6 +35,36 @@ describe('a scenario on what manifests plan', () => {
     expect(play('drift', [bounded, WEB, budget('maxUnavailable: 0')]).reports[0]).toMatchObject({ stuck: [], seconds: expect.any(Number) });
   });
 
+  describe('with a DaemonSet', () => {
+    const agent = (spec: string, annotations = '') => `apiVersion: apps/v1
+kind: DaemonSet
+metadata: { name: agent }
+spec:
+  selector: { matchLabels: { app: agent } }
+  template:
+    metadata: { labels: { app: agent }, annotations: { ${annotations} } }
+    spec: { ${spec}containers: [{ name: main, image: agent }] }
+`;
+
+    test('keeps its nodes where its pods are protected, whatever they tolerate', () => {
+      const kept = agent('tolerations: [{ operator: Exists }], ', 'karpenter.sh/do-not-disrupt: "true"');
+      expect(play('drift', [POOL, WEB, kept]).reports[0].stuck)
+        .toMatchObject([{ what: 'node default-0', why: 'pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/agent-default-0)' }]);
+    });
+
+    test('waits for its pods when the others have gone, unless they tolerate the taint of nodes that go', () => {
+      const secondOf = (daemonSet: string) => play('drift', [POOL, WEB, daemonSet]).reports[0].timeline.find(({ what }) => what === 'default-0 is gone')!.second;
+      expect([agent('tolerations: [{ operator: Exists }], '), agent('')].map(secondOf)).toEqual([60 + 10, 60 + 10 + 10]);
+    });
+
+    test('of the cluster has its pods on new nodes, too', () => {
+      const object = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent', namespace: 'default' } };
+      const template = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }, spec: { containers: [{ name: 'main' }] } };
+      const cluster = [{ path: 'cluster.json', text: JSON.stringify({ ...object, spec: { selector: {}, template } }) }];
+      expect(play('drift', [POOL, WEB], { cluster }).reports[0].stuck).toHaveLength(1);
+    });
+  });
+
   test('says of the outage of a zone that its nodes are taken to be deleted, and of nothing else', () => {
     const said = (name: PlayedScenario) => play(name, [POOL, WEB]).assumptions.filter((assumption) => assumption.includes('deletes the nodes of the zone'));
     expect([said('zone-outage').length, said('drift').length]).toEqual([1, 0]);
