@@ -28,7 +28,8 @@ const MOMENT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
 
 export function addScenarioOptions(command: Command): Command {
   return command
-    .addOption(new Option('--scenario <name>', 'play what happens to the nodes then: how few pods of each workload are ready, and what stays stuck').choices(SCENARIOS))
+    .addOption(new Option('--scenario <name>', 'play what happens to the nodes then: how few pods of each workload are ready, and what stays stuck')
+      .choices(SCENARIOS).argParser(parseScenario))
     .addOption(new Option('--times <times>', TIMES_HELP).argParser(parseTimes))
     .addOption(new Option('--at <moment>', 'when the scenario begins, as in 2026-01-05T12:00Z: disruption budgets have their hours '
       + '(default: the latest that the files of --cluster tell, or else Monday, 2026-01-05T12:00Z)').argParser(parseMoment))
@@ -42,6 +43,13 @@ export function scenarioOptions({ scenario, times, at, of }: ScenarioFlags): Sce
   const alone = times !== undefined ? '--times' : at !== undefined ? '--at' : undefined;
   if (scenario === undefined && alone !== undefined) throw new UsageError(`${alone}: no scenario is played; add for example --scenario drift`);
   return { times, start: at, of };
+}
+
+function parseScenario(text: string, earlier: PlayedScenario | undefined): PlayedScenario {
+  const found = SCENARIOS.find((each) => each === text);
+  if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${SCENARIOS.join(', ')}.`);
+  if (earlier !== undefined) throw new InvalidArgumentError(`one is played at a time, got ${earlier} before; run it once for each`);
+  return found;
 }
 
 function parseTimes(text: string, earlier: Partial<ScenarioTimes> = {}): Partial<ScenarioTimes> {

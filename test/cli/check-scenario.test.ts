@@ -75,6 +75,7 @@ describe('check --scenario', () => {
 
   test.each([
     [['--scenario', 'drift', '--of', 'nodepool/default'], 'error: --of: nothing is deleted; add --scenario deletion\n'],
+    [['--scenario', 'drift', '--scenario', 'expiration'], 'one is played at a time, got drift before; run it once for each'],
     [['--scenario', 'deletion', '--of', 'default'], 'not a kind and a name, got "default"; write for example nodepool/default'],
     [['--scenario', 'deletion', '--of', 'nodepool/other'], 'error: --of: there is no such nodepool, got "other"; write for example nodepool/default\n'],
   ])('refuses %j', async (args, message) => {
