@@ -26,11 +26,19 @@ export function placePods(world: World): void {
     launchFor(world, placed);
     return;
   }
-  place(world, waiting(world), scheduling.nodePools);
   const { failedZone } = world;
+  if (failedZone !== undefined && !hasNodesIn(world, failedZone)) {
+    // Kubernetes counts zones for which there are nodes, Karpenter those for which there could be.
+    bindWaiting(world, solve(world, waiting(world), outside(failedZone, scheduling.nodePools)));
+  }
+  place(world, waiting(world), scheduling.nodePools);
   if (failedZone === undefined) return;
   // Of zones with as few pods Karpenter takes any, and tries again: in the end it comes to one that is there.
   place(world, withinRoom(world, failedZone), outside(failedZone, scheduling.nodePools));
+}
+
+function hasNodesIn({ nodes }: World, zone: string): boolean {
+  return [...nodes.values()].some(({ node: { labels } }) => labels[Label.ZONE] === zone);
 }
 
 /** The same pools, with nothing of theirs in the zone: the same objects each time. */

@@ -128,6 +128,13 @@ describe('the outage of a zone', () => {
       expect(report.unplaced[0].why).toBe('hard spread over zones still counts us-east-1a, and allows no more in the others');
     });
 
+    test('puts them on nodes of the other zones that have room, once those of the zone are not there: Kubernetes counts zones with nodes only', () => {
+      const roomy = (name: string, zone: string) => ({ ...spread(name, zone), ...machine(name, 'm5.xlarge', spread(name, zone).pods, { zone }) });
+      const [report] = play('zone-outage', [spread('a', 'us-east-1a'), roomy('b', 'us-east-1b'), roomy('c', 'us-east-1c')]);
+      expect(report.unplaced).toEqual([]);
+      expect(report.seconds).toBe(350 + 20);
+    });
+
     test('leaves them without a node where each other zone has one: Karpenter still counts the zone that failed', () => {
       const [report] = play('zone-outage', [spread('a', 'us-east-1a'), spread('b', 'us-east-1b'), spread('c', 'us-east-1c')]);
       expect(report.pending).toEqual(['default/web-new-0']);
