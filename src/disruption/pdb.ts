@@ -11,6 +11,8 @@ export interface PodLimit {
   readonly desiredHealthy: number;
   /** Pods that are. */
   readonly healthy: number;
+  /** Pods that are there, be they healthy or not. */
+  readonly pods: number;
   readonly disruptionsAllowed: number;
   /** By what is written in it no pod may ever go. */
   readonly blocksAll: boolean;
@@ -104,6 +106,7 @@ function limitOf(pdb: PodBudget, own: BudgetTally, replicas: ReadonlyMap<string,
     key: `${pdb.namespace}/${pdb.name}`,
     desiredHealthy,
     healthy,
+    pods: own.pods,
     disruptionsAllowed: expected > 0 ? Math.max(0, healthy - desiredHealthy) : 0,
     blocksAll: blocksAll(pdb),
     letsUnreadyGo: pdb.unhealthyPodEvictionPolicy === 'AlwaysAllow',

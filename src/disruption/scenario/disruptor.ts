@@ -8,6 +8,7 @@ import { canLaunchReplacements, launchReplacements } from './placing';
 import { NOTHING_LEFT, remedyFor } from './remedies';
 import { Stuck } from './scenario-report';
 import { Search } from './search';
+import { unhealthyRemedy } from './unhealthy-remedy';
 import { World } from './world';
 
 /** Between two looks at a cluster that nothing is to be done about. */
@@ -69,12 +70,12 @@ export class Disruptor {
   }
 
   /** What it never got to. */
-  public stuck({ nodes }: World): Stuck[] {
+  public stuck(world: World): Stuck[] {
     const refusals = (this.last?.refusals ?? []).filter(({ nodes: [name, ...others], method }) =>
-      others.length === 0 && nodes.get(name)?.phase === 'up' && LASTING.includes(method));
+      others.length === 0 && world.nodes.get(name)?.phase === 'up' && LASTING.includes(method));
     return [
       ...[...this.failed].map((name) => ({ what: `node ${name}`, why: NOTHING_LEFT, remedy: `leave room there, or ${remedyFor(NOTHING_LEFT, this.methods[0])}` })),
-      ...refusals.map(({ nodes: [name], why, method }) => ({ what: `node ${name}`, why, remedy: remedyFor(why, method) })),
+      ...refusals.map(({ nodes: [name], why, method }) => ({ what: `node ${name}`, why, remedy: unhealthyRemedy(why, world) ?? remedyFor(why, method) })),
     ];
   }
 

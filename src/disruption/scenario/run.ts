@@ -9,6 +9,7 @@ import { placePods } from './placing';
 import { drainRemedy } from './remedies';
 import { ScenarioReport, Stuck } from './scenario-report';
 import { refillStaticPools } from './static-pools';
+import { unhealthyRemedy } from './unhealthy-remedy';
 import { unplaced } from './unplaced';
 import { World } from './world';
 
@@ -127,7 +128,7 @@ function stuckNodes(world: World): Stuck[] {
     return {
       what: `node ${name}`,
       why: reasons[0] ?? 'its pods do not end',
-      remedy: drainRemedy(reasons[0] ?? ''),
+      remedy: unhealthyRemedy(reasons[0] ?? '', world) ?? drainRemedy(reasons[0] ?? ''),
     };
   });
 }

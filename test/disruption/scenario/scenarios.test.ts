@@ -1,7 +1,7 @@
 import { ClusterNode, ClusterPod, PodBudget, runScenario, ScenarioName, ScenarioReport, workloadKey } from '../../../src/disruption';
 import { Label } from '../../../src/model';
 import { isIn, ofTypes } from '../../scheduling/builders';
-import { anyPool, ClusterMore, clusterOf, HOUR, machine, MINUTE, NodeMore, NOW, pod, PROTECTED } from '../builders';
+import { amounts, anyPool, ClusterMore, clusterOf, HOUR, machine, MINUTE, NodeMore, NOW, pod, PROTECTED } from '../builders';
 
 const LABELS = { app: 'web' };
 const WEB = workloadKey('default', { kind: 'Deployment', name: 'web' });
@@ -200,6 +200,16 @@ describe('a roll of all nodes', () => {
       what: 'node a',
       why: 'pdb prevents pod evictions (PodDisruptionBudget=[default/web])',
       remedy: 'let one pod go at a time (maxUnavailable: 1, and two replicas at least), or set terminationGracePeriod in the NodePool',
+    }]);
+  });
+
+  test('says of a drain that a budget holds up which of its pods has to have a node first', () => {
+    const pools = [anyPool({ requirements: [ofTypes('m5.large')], limits: amounts({ cpu: '0' }) })];
+    const [report] = play('deletion', [single('a'), single('b')], { pools, pdbs: [budget()] });
+    expect(report.stuck).toEqual([{
+      what: 'node b',
+      why: 'PodDisruptionBudget default/web lets pod default/web-b not go',
+      remedy: 'see to it that pod default/web-new-0 has a node: before it is ready the PodDisruptionBudget lets no other go',
     }]);
   });
 
