@@ -50,6 +50,15 @@ describe('KARP-306 missing-requests', () => {
     expect(judge(rule, [range('other'), bare]).states).toEqual(['fail Deployment/web']);
   });
 
+  test('passes when a LimitRange has a maximum or a minimum, which the API server takes for a default, or the cluster has one', () => {
+    const range = (limit: object) => manifest('v1', 'LimitRange', 'defaults', { limits: [{ type: 'Container', ...limit }] });
+    const bare = deployment('web', { containers: [container('a', {})] });
+    expect(judge(rule, [range({ max: { cpu: '1' }, min: { memory: '64Mi' } }), bare]).states).toEqual(['pass Deployment/web']);
+    expect(judge(rule, [range({ maxLimitRequestRatio: { cpu: '2', memory: '2' } }), bare]).states).toEqual(['fail Deployment/web']);
+    const cluster = [{ path: 'cluster.yaml', text: range({ default: { cpu: '1', memory: '1Gi' } }) }];
+    expect(judge(rule, [bare], { cluster }).states).toEqual(['pass Deployment/web']);
+  });
+
   test('is not evaluated when a request is known only at deployment', () => {
     const pod = { containers: [container('a', { requests: { cpu: '${Token[TOKEN.1]}', memory: '1Gi' } })] };
     expect(judge(rule, [deployment('web', pod)]).states).toEqual(['not-evaluated Deployment/web']);
