@@ -5,6 +5,7 @@ import { WorkloadManifest } from '../manifest/model';
 import { constraintPath } from './private/constraint-path';
 import { nearMiss } from './private/near-miss';
 import { fail, notEvaluated, pass } from './private/outcome';
+import { haveNodes } from './private/placements';
 import { alternatives, needsLabel, targetsOtherNodes, unresolvedConstraint } from './private/pod-constraints';
 import { Pool, poolsOf } from './private/pool';
 import { joinNames, someNames } from './private/wording';
@@ -30,7 +31,7 @@ export class CustomLabelUnknownToAnyNodePool implements Rule {
       if (alternatives(shape).every((specs) => customKeys(specs).length === 0)) {
         return [];
       }
-      return this.checkWorkload(workload, shape, pools);
+      return haveNodes(context, workload) ? [pass(workload.object)] : this.checkWorkload(workload, shape, pools);
     });
   }
 

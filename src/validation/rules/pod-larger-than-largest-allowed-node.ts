@@ -7,6 +7,7 @@ import { largerVolume } from './private/larger-volume';
 import { nearestMiss, NearestMiss, Room } from './private/nearest-miss';
 import { holds } from './private/node-fit';
 import { fail, notEvaluated, pass } from './private/outcome';
+import { haveNodes } from './private/placements';
 import { commonRequirements, refusingTaint, targetsOtherNodes, unresolvedConstraint } from './private/pod-constraints';
 import { Pool, poolsOf } from './private/pool';
 import { amountsEvidence, describeAmounts, joinNames, someNames } from './private/wording';
@@ -33,7 +34,7 @@ export class PodLargerThanLargestAllowedNode implements Rule {
       if (workload.kind === 'DaemonSet' || shape === undefined || targetsOtherNodes(workload)) {
         return [];
       }
-      return groupsOf(workload).some((group) => placed.has(group))
+      return groupsOf(workload).some((group) => placed.has(group)) || haveNodes(context, workload)
         ? [pass(workload.object)]
         : this.checkWorkload(context, workload, shape, candidatesOf(shape, pools, known));
     });

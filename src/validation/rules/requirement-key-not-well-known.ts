@@ -5,6 +5,7 @@ import { WorkloadManifest } from '../manifest/model';
 import { constraintPath } from './private/constraint-path';
 import { NearMiss, nearMiss } from './private/near-miss';
 import { fail, notEvaluated, pass } from './private/outcome';
+import { haveNodes } from './private/placements';
 import { alternatives, needsLabel, targetsOtherNodes } from './private/pod-constraints';
 import { Pool, poolsOf, templateRequirements } from './private/pool';
 import { Outcome, Rule, RuleContext } from './rule';
@@ -22,7 +23,7 @@ export class RequirementKeyNotWellKnown implements Rule {
     const pools = poolsOf(context);
     return [
       ...pools.flatMap((pool) => this.checkPool(pool)),
-      ...(pools.length === 0 ? [] : context.model.workloads.flatMap((workload) => this.checkWorkload(workload, pools))),
+      ...(pools.length === 0 ? [] : context.model.workloads.flatMap((workload) => this.checkWorkload(context, workload, pools))),
     ];
   }
 
@@ -39,23 +40,32 @@ export class RequirementKeyNotWellKnown implements Rule {
     return failures.length > 0 ? failures : [pass(pool.object)];
   }
 
-  private checkWorkload(workload: WorkloadManifest, pools: readonly Pool[]): Outcome[] {
+  private checkWorkload(context: RuleContext, workload: WorkloadManifest, pools: readonly Pool[]): Outcome[] {
     const { shape } = workload;
     if (shape === undefined || workload.kind === 'DaemonSet' || targetsOtherNodes(workload)) {
       return [];
     }
-    const keys = [...new Set(alternatives(shape).flat().filter(needsLabel).map(({ key }) => key))].sort();
-    if (keys.length === 0) {
+    const ways = alternatives(shape).map((specs) => [...new Set(specs.filter(needsLabel).map(({ key }) => key))].sort());
+    if (ways.every((keys) => keys.length === 0)) {
       return [];
     }
-    const failures = keys.flatMap((key) => {
-      const near = nearMiss(key);
-      const declared = pools.some(({ spec, requirements, autoMode }) =>
-        spec === undefined || requirements?.has(key) || (autoMode && isOfAutoMode(key)));
-      return near?.certain && !declared ? [workloadFinding(workload, shape, key, near)] : [];
-    });
-    return failures.length > 0 ? failures : [pass(workload.object)];
+    const misses = ways.map((keys) => missesAmong(keys, pools));
+    // One way to meet its constraints is enough.
+    if (misses.some((ofWay) => ofWay.size === 0) || haveNodes(context, workload)) {
+      return [pass(workload.object)];
+    }
+    return [...new Map(misses.flatMap((ofWay) => [...ofWay]))].map(([key, near]) => workloadFinding(workload, shape, key, near));
   }
+}
+
+/** Of keys that a pod's node must have, those that no NodePool declares and that are surely meant to be others. */
+function missesAmong(keys: readonly string[], pools: readonly Pool[]): ReadonlyMap<string, NearMiss> {
+  return new Map(keys.flatMap((key) => {
+    const near = nearMiss(key);
+    const declared = pools.some(({ spec, requirements, autoMode }) =>
+      spec === undefined || requirements?.has(key) || (autoMode && isOfAutoMode(key)));
+    return near?.certain && !declared ? [[key, near] as const] : [];
+  }));
 }
 
 /** The API server refuses what it does not know under Karpenter's own domains, so these NodePools have no usable spec. */

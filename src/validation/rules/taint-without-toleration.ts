@@ -1,14 +1,16 @@
 import { formatTaint, Taint } from '../../model';
 import { WorkloadManifest } from '../manifest/model';
 import { fail, notEvaluated, pass } from './private/outcome';
-import { commonRequirements, refusingTaint, targetsOtherNodes, unresolvedConstraint } from './private/pod-constraints';
+import { haveNodes } from './private/placements';
+import { commonRequirements, refusingTaints, targetsOtherNodes, unresolvedConstraint } from './private/pod-constraints';
 import { Pool, poolsOf } from './private/pool';
-import { count, someNames } from './private/wording';
+import { count, joinNames, someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
 interface Refusal {
   readonly pool: Pool;
-  readonly taint: Taint;
+  /** Those that the pods do not tolerate; at least one. */
+  readonly taints: readonly Taint[];
 }
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/#spectemplatespectaints */
@@ -26,12 +28,12 @@ export class TaintWithoutToleration implements Rule {
     const workloads = context.model.workloads.filter((workload) =>
       workload.kind !== 'DaemonSet' && workload.shape !== undefined && !targetsOtherNodes(workload));
     return [
-      ...workloads.flatMap((workload) => this.checkWorkload(workload, pools)),
+      ...workloads.flatMap((workload) => this.checkWorkload(context, workload, pools)),
       ...(workloads.length > 0 ? pools.flatMap((pool) => this.checkPool(pool, workloads)) : []),
     ];
   }
 
-  private checkWorkload(workload: WorkloadManifest, pools: readonly Pool[]): Outcome[] {
+  private checkWorkload(context: RuleContext, workload: WorkloadManifest, pools: readonly Pool[]): Outcome[] {
     const { object } = workload;
     const shape = workload.shape!;
     const unknown = unresolvedConstraint(workload);
@@ -40,10 +42,10 @@ export class TaintWithoutToleration implements Rule {
     }
     const candidates = pools.filter((pool) => pool.spec !== undefined && commonRequirements(shape, pool).length > 0);
     const refusals = candidates.flatMap((pool): Refusal[] => {
-      const taint = refusingTaint(shape, pool.spec!.taints);
-      return taint === undefined ? [] : [{ pool, taint }];
+      const taints = refusingTaints(shape, pool.spec!.taints);
+      return taints.length === 0 ? [] : [{ pool, taints }];
     });
-    if (refusals.length < candidates.length) {
+    if (refusals.length < candidates.length || haveNodes(context, workload)) {
       return [pass(object)];
     }
     const unusable = pools.find(({ spec }) => spec === undefined);
@@ -58,7 +60,7 @@ export class TaintWithoutToleration implements Rule {
     if (taints.length === 0) {
       return [];
     }
-    if (workloads.some(({ shape }) => refusingTaint(shape!, taints) === undefined)) {
+    if (workloads.some(({ shape }) => refusingTaints(shape!, taints).length === 0)) {
       return [pass(pool.object)];
     }
     const unresolved = workloads.find((workload) => unresolvedConstraint(workload) !== undefined);
@@ -70,15 +72,14 @@ export class TaintWithoutToleration implements Rule {
 }
 
 function workloadFinding(workload: WorkloadManifest, refusals: readonly Refusal[]): Outcome {
-  const named = refusals.map(({ pool, taint }) => `NodePool ${pool.name} has ${formatTaint(taint)}`);
-  const first = refusals[0];
+  const named = refusals.map(({ pool, taints }) => `NodePool ${pool.name} has ${joinNames(taints.map(formatTaint))}`);
   return fail({
     object: workload.object,
     path: [...workload.podPath, 'tolerations'],
     message: `its pods do not tolerate the taints of ${refusals.length === 1 ? 'the only NodePool' : `any of the ${refusals.length} NodePools`} `
       + `that their node selector and affinity allow (${someNames(named)}): Karpenter launches nothing for them, and they stay Pending`,
-    remedy: `add a toleration of ${tolerationText(first.taint)}, or let another NodePool take these pods`,
-    evidence: { refusals: refusals.map(({ pool, taint }) => ({ nodePool: pool.name, taint: formatTaint(taint) })) },
+    remedy: `add ${tolerationsText(refusals[0].taints)}, or let another NodePool take these pods`,
+    evidence: { refusals: refusals.map(({ pool, taints }) => ({ nodePool: pool.name, taints: taints.map(formatTaint) })) },
   });
 }
 
@@ -88,10 +89,14 @@ function poolFinding(pool: Pool, taints: readonly Taint[], workloads: number): O
     path: ['spec', 'template', 'spec', 'taints'],
     message: `has ${count(taints.length, 'taint')} (${someNames(taints.map(formatTaint))}) that none of the ${count(workloads, 'workload')} here tolerates`
       + ': the NodePool is never used by them',
-    remedy: `add a toleration of ${tolerationText(taints[0])} to the pods that are meant for it, or drop the taint`,
+    remedy: `add ${tolerationsText(taints)} to the pods that are meant for it, or drop the ${taints.length === 1 ? 'taint' : 'taints'}`,
     evidence: { taints: taints.map(formatTaint), workloads },
     severity: 'warning',
   });
+}
+
+function tolerationsText(taints: readonly Taint[]): string {
+  return `${taints.length === 1 ? 'a toleration' : 'tolerations'} of ${joinNames(taints.map(tolerationText))}`;
 }
 
 /** In the form that a manifest takes. */

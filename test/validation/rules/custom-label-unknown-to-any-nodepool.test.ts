@@ -1,4 +1,4 @@
-import { daemonSet, deployment, judge, nodeClass, nodePool, oneOf, requiredAffinity } from './helper';
+import { daemonSet, deployment, foreignNode, judge, nodeClass, nodePool, oneOf, requiredAffinity } from './helper';
 import { CustomLabelUnknownToAnyNodePool } from '../../../src/validation/rules/custom-label-unknown-to-any-nodepool';
 
 const rule = new CustomLabelUnknownToAnyNodePool();
@@ -24,6 +24,13 @@ describe('KARP-106 custom-label-unknown-to-any-nodepool', () => {
     ['a requirement', { requirements: [{ key: 'project', operator: 'Exists' }] }],
   ])('passes when a NodePool declares it by %s', (_, fields) => {
     expect(judge(rule, [nodeClass(), nodePool('other'), nodePool('default', fields), web]).states).toEqual(['pass Deployment/web']);
+  });
+
+  test('passes when a node of the cluster has the label, and room for all pods', () => {
+    const many = (replicas: number) => deployment('web', { nodeSelector: { project: 'core' } }, { replicas, requests: { cpu: '10', memory: '1Gi' } });
+    const states = (replicas: number) => judge(rule, [nodeClass(), nodePool('default'), many(replicas)], { cluster: foreignNode({ project: 'core' }) }).states;
+    expect(states(3)).toEqual(['pass Deployment/web']);
+    expect(states(4)).toEqual(['fail Deployment/web']);
   });
 
   test('passes when one of several affinity terms can be met', () => {

@@ -5,6 +5,7 @@ import { readManifests, SourceFile } from '../../../src/validation/manifest';
 import { CheckOptions } from '../../../src/validation/options';
 import { Outcome, Rule, RuleContext, RuleFinding } from '../../../src/validation/rules';
 import { scheduleInput } from '../../../src/validation/schedule-input';
+import { node } from '../cluster/dump';
 
 /** Outcomes of one rule on one text, as the tests ask for them. */
 export interface Judgement {
@@ -160,6 +161,12 @@ export function annotated(text: string, annotations: object): string {
   const object = JSON.parse(text);
   Object.assign(object.spec.template.metadata, { annotations });
   return JSON.stringify(object);
+}
+
+/** Files of a cluster with one node that Karpenter did not launch, with room for a good deal. */
+export function foreignNode(labels: Record<string, string> = {}): SourceFile[] {
+  const amounts = { 'cpu': '32', 'memory': '128Gi', 'pods': '110', 'ephemeral-storage': '80Gi' };
+  return [{ path: 'cluster.yaml', text: JSON.stringify(node('ip-1', { labels: { 'topology.kubernetes.io/zone': 'us-east-1a', ...labels }, amounts })) }];
 }
 
 /** Required node affinity with one term for each list of expressions. */

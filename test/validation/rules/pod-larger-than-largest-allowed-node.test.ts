@@ -1,4 +1,4 @@
-import { daemonSet, deployment, judge, nodeClass, nodePool, oneOf, types } from './helper';
+import { daemonSet, deployment, foreignNode, judge, nodeClass, nodePool, oneOf, types } from './helper';
 import { PodLargerThanLargestAllowedNode } from '../../../src/validation/rules/pod-larger-than-largest-allowed-node';
 
 const rule = new PodLargerThanLargestAllowedNode();
@@ -44,6 +44,11 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
     const resources = { 'cpu': '1', 'memory': '1Gi', 'vpc.amazonaws.com/pod-eni': '1' };
     const pod = { containers: [{ name: 'main', image: 'app', resources: { requests: resources, limits: { 'vpc.amazonaws.com/pod-eni': '1' } } }] };
     expect(judge(rule, [nodeClass(), pool, deployment('nginx', pod)]).findings[0].message).toContain('none of them has any vpc.amazonaws.com/pod-eni');
+  });
+
+  test('passes a pod that a node of the cluster holds', () => {
+    expect(judge(rule, [nodeClass(), onlyM6a, es('100Gi')], { cluster: foreignNode() }).states).toEqual(['pass Deployment/es']);
+    expect(judge(rule, [nodeClass(), onlyM6a, es('200Gi')], { cluster: foreignNode() }).states).toEqual(['fail Deployment/es']);
   });
 
   test('passes when another compatible NodePool holds the pod', () => {

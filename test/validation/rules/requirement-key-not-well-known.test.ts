@@ -1,4 +1,4 @@
-import { deployment, judge, nodeClass, nodePool, oneOf, requiredAffinity, types } from './helper';
+import { deployment, foreignNode, judge, nodeClass, nodePool, oneOf, requiredAffinity, types } from './helper';
 import { RequirementKeyNotWellKnown } from '../../../src/validation/rules/requirement-key-not-well-known';
 
 const rule = new RequirementKeyNotWellKnown();
@@ -56,6 +56,18 @@ describe('KARP-105 requirement-key-not-well-known', () => {
     const web = deployment('web', requiredAffinity([oneOf('node.kubernetes.io/instance-family', 'm5')]));
     const { findings } = judge(rule, [nodeClass(), nodePool('default'), web]);
     expect(findings[0].object.locate(findings[0].path).path).toMatch(/nodeSelectorTerms\[0\]\.matchExpressions\[0\]\.key$/);
+  });
+
+  test('passes a workload whose affinity can be met in another way', () => {
+    const old = { key: 'eks.amazonaws.com/capacityType', operator: 'In', values: ['ON_DEMAND'] };
+    const affinity = requiredAffinity([old], [oneOf('karpenter.sh/capacity-type', 'on-demand')]);
+    expect(judge(rule, [nodeClass(), nodePool('default'), deployment('web', affinity)]).states).toEqual(['pass NodePool/default', 'pass Deployment/web']);
+  });
+
+  test('passes a workload that has its node in the cluster', () => {
+    const key = 'node.kubernetes.io/instance-family';
+    const documents = [nodeClass(), nodePool('default'), deployment('web', { nodeSelector: { [key]: 'm5' } })];
+    expect(judge(rule, documents, { cluster: foreignNode({ [key]: 'm5' }) }).states).toEqual(['pass NodePool/default', 'pass Deployment/web']);
   });
 
   test('passes a workload whose key a NodePool declares', () => {

@@ -1,4 +1,4 @@
-import { daemonSet, deployment, judge, nodeClass, nodePool, requiredAffinity } from './helper';
+import { daemonSet, deployment, foreignNode, judge, nodeClass, nodePool, requiredAffinity } from './helper';
 import { TaintWithoutToleration } from '../../../src/validation/rules/taint-without-toleration';
 
 const rule = new TaintWithoutToleration();
@@ -21,6 +21,19 @@ describe('KARP-211 taint-without-toleration', () => {
     const pool = nodePool('team', { taints: [{ key: 'team', value: 'a', effect: 'NoExecute' }] });
     expect(judge(rule, [nodeClass(), pool, deployment('train')]).findings[0].remedy)
       .toContain('{key: team, operator: Equal, value: "a", effect: NoExecute}');
+  });
+
+  test('names all taints that are not tolerated, since one toleration would not help', () => {
+    const pool = nodePool('team', { taints: [{ key: 'team', value: 'a', effect: 'NoExecute' }, GPU, { key: 'soft', effect: 'PreferNoSchedule' }] });
+    const { findings: [ofWorkload, ofPool] } = judge(rule, [nodeClass(), pool, deployment('train')]);
+    const both = 'tolerations of {key: team, operator: Equal, value: "a", effect: NoExecute} and {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}';
+    expect(ofWorkload.message).toContain('NodePool team has team=a:NoExecute and nvidia.com/gpu:NoSchedule');
+    expect(ofWorkload.remedy).toBe(`add ${both}, or let another NodePool take these pods`);
+    expect(ofPool.remedy).toBe(`add ${both} to the pods that are meant for it, or drop the taints`);
+  });
+
+  test('passes for a workload that has its node in the cluster', () => {
+    expect(judge(rule, [nodeClass(), gpuPool, deployment('web')], { cluster: foreignNode() }).states).toEqual(['pass Deployment/web', 'fail NodePool/gpu']);
   });
 
   test('passes when the taint is tolerated', () => {

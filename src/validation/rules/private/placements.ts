@@ -23,6 +23,12 @@ export function placementsOf(context: RuleContext, workload: WorkloadManifest): 
   return placementsIn(context)(workload);
 }
 
+/** Whether there is a node for each of its pods, be it one that no NodePool would launch. */
+export function haveNodes(context: RuleContext, workload: WorkloadManifest): boolean {
+  const { replicas, running = 0 } = workload;
+  return replicas > 0 && placementsOf(context, workload).reduce((sum, { pods }) => sum + pods, running) >= replicas;
+}
+
 const placementsIn = oncePer((context: RuleContext) => {
   const byGroup = placementsByGroup(context);
   return oncePer((workload: WorkloadManifest) => onNodes(groupsOf(workload).flatMap((group) => byGroup.get(group) ?? [])));

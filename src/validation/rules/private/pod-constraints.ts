@@ -1,6 +1,6 @@
 import { Pool } from './pool';
 import { findUnresolved } from './unresolved';
-import { firstUntolerated, Label, LabelSelector, RequirementSpec, Requirements, selects, Taint, WELL_KNOWN_LABELS } from '../../../model';
+import { Label, LabelSelector, RequirementSpec, Requirements, selects, Taint, untolerated, WELL_KNOWN_LABELS } from '../../../model';
 import { PodShape } from '../../../scheduling';
 import { WorkloadManifest } from '../../manifest/model';
 import { oncePer } from '../../once-per';
@@ -67,8 +67,12 @@ export function commonRequirements(shape: PodShape, pool: Pool): Requirements[] 
 }
 
 /** Karpenter lets a pod tolerate PreferNoSchedule when nothing else works, so only the hard effects refuse it. */
+export function refusingTaints(shape: PodShape, taints: readonly Taint[]): Taint[] {
+  return untolerated(taints.filter((taint) => taint.effect !== 'PreferNoSchedule'), shape.tolerations);
+}
+
 export function refusingTaint(shape: PodShape, taints: readonly Taint[]): Taint | undefined {
-  return firstUntolerated(taints.filter((taint) => taint.effect !== 'PreferNoSchedule'), shape.tolerations);
+  return refusingTaints(shape, taints)[0];
 }
 
 /** Text within the workload's scheduling constraints or requests that is not known before deployment. */
