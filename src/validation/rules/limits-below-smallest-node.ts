@@ -57,11 +57,12 @@ function frozen(pool: Pool, zero: readonly string[], limits: ResourceList): Outc
 }
 
 function tooLow(pool: Pool, limits: ResourceList, sizes: readonly Size[]): Outcome {
-  const alone = [...limits].filter(([resource, limit]) => sizes.every(({ capacity }) => (capacity.get(resource) ?? 0n) > limit));
-  // Where no single limit rules out every type, they do so together: the type that needs the fewest of them raised says it best.
-  const resources = alone.length > 0 ? alone.map(([resource]) => resource) : [...limits.keys()];
-  const smallest = smallestOf(sizes, limits, resources);
-  const exceeded = resources.filter((resource) => (smallest.capacity.get(resource) ?? 0n) > limits.get(resource)!);
+  const isAlone = [...limits].some(([resource, limit]) => sizes.every(({ capacity }) => (capacity.get(resource) ?? 0n) > limit));
+  // Judged by all limits: a type that is small in one resource may be too large in another.
+  const smallest = smallestOf(sizes, limits);
+  const exceeded = [...limits.keys()].filter((resource) => (smallest.capacity.get(resource) ?? 0n) > limits.get(resource)!);
+  // Where no single limit rules out every type, they do so together.
+  const resources = isAlone ? exceeded : [...limits.keys()];
   const raised = exceeded.map((resource) => `limits.${resource} to ${formatAmount(resource, smallest.capacity.get(resource)!)} or more`);
   return fail({
     object: pool.object,
@@ -78,10 +79,10 @@ function tooLow(pool: Pool, limits: ResourceList, sizes: readonly Size[]): Outco
 }
 
 /** The type that exceeds the limits by the smallest factor. */
-function smallestOf(sizes: readonly Size[], limits: ResourceList, resources: readonly string[]): Size {
-  const excess = ({ capacity }: Size) => Math.max(...resources.map((resource) => {
+function smallestOf(sizes: readonly Size[], limits: ResourceList): Size {
+  const excess = ({ capacity }: Size) => Math.max(...[...limits].map(([resource, limit]) => {
     const amount = Number(capacity.get(resource) ?? 0n);
-    return amount === 0 ? 0 : amount / Number(limits.get(resource));
+    return amount === 0 ? 0 : amount / Number(limit);
   }));
   return [...sizes].sort((left, right) => excess(left) - excess(right) || (left.name < right.name ? -1 : 1))[0];
 }

@@ -24,6 +24,14 @@ describe('KARP-310 limits-below-smallest-node', () => {
     expect(judge(rule, [nodeClass(), pools]).states).toEqual(['fail NodePool/default']);
   });
 
+  test('raises every limit that the type exceeds, also where one of them alone rules out all types', () => {
+    const pool = (limits: Record<string, string>) => nodePool('default', { requirements: [types('r6a.large', 'c6a.xlarge')], limits });
+    const [{ message, remedy }] = judge(rule, [nodeClass(), pool({ cpu: '3', memory: '3Gi' })]).findings;
+    expect(message).toContain('limits cpu 3 and memory 3Gi; each of the 2 allowed instance types has more, and the smallest in this, c6a.xlarge, has cpu 4 and memory 7577Mi');
+    expect(remedy).toBe('raise limits.cpu to 4 or more and limits.memory to 7577Mi or more, or allow a smaller instance type');
+    expect(judge(rule, [nodeClass(), pool({ cpu: '4', memory: '7577Mi' })]).states).toEqual(['pass NodePool/default']);
+  });
+
   test.each([[{ cpu: 0 }], [{ nodes: 0 }], [{ cpu: '0', memory: '0' }]])('only warns of %p, which takes a NodePool out of use', (limits) => {
     const { findings } = withLimits(limits as Record<string, number>);
     expect(findings.map(({ severity }) => severity)).toEqual(['warning']);
