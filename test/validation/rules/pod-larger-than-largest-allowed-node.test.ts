@@ -25,6 +25,14 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
     expect(judge(rule, [nodeClass(), onlyM6a, es('40Gi')]).findings[0].evidence.largerType).toMatch(/^[a-z0-9-]+\.[a-z0-9-]+$/);
   });
 
+  test('names a type of the same architecture, which a list of instance types leaves unsaid', () => {
+    const judged = (...requirements: Array<ReturnType<typeof oneOf>>) => judge(rule, [nodeClass(), nodePool('default', { requirements }), es('40Gi')]);
+    const tried = (type: string, architecture: string) =>
+      judged(types(judged(types(type)).findings[0].evidence.largerType as string), oneOf('kubernetes.io/arch', architecture)).states;
+    expect(tried('m6a.large', 'amd64')).toEqual(['pass Deployment/es']);
+    expect(tried('m7g.large', 'arm64')).toEqual(['pass Deployment/es']);
+  });
+
   test.each([
     ['AL2023', '/dev/xvda', [], '36Gi', '17Gi'],
     ['Bottlerocket', '/dev/xvdb', [{ deviceName: '/dev/xvda', ebs: { volumeSize: '100Gi' } }], '36Gi', '17Gi'],
