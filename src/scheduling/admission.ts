@@ -35,7 +35,7 @@ export function admit(input: ScheduleInput): Admission {
     } else if (verdict.kind === 'unevaluated') {
       notEvaluated.push({ pods: allNames(group), group: index, what: verdict.what });
     } else {
-      ignored.push(...allNames(group).map((pod) => ({ pod, group: index, reasons: [{ nodePool: '', message: verdict.message }] })));
+      ignored.push(...allNames(group).map((pod) => ({ pod, group: index, reasons: [{ nodePool: '', ofConstraints: true, message: verdict.message }] })));
       if (verdict.inBatch) bystanders.push(index);
     }
   });

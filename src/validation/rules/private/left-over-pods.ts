@@ -59,7 +59,7 @@ function finding(workload: WorkloadManifest, waiting: readonly UnschedulablePod[
     object: workload.object,
     path: workload.podPath,
     message: `${howMany(waiting.length, wanted)} on no node${reasonsText(reasons)}`,
-    remedy: change ?? `let a NodePool launch nodes for them; \`karpenter-constructs explain --pod ${pod}\` tells what stands in the way, step by step`,
+    remedy: change ?? remedyOf(pod, reasons),
     evidence: {
       pods: waiting.length,
       of: wanted,
@@ -67,6 +67,14 @@ function finding(workload: WorkloadManifest, waiting: readonly UnschedulablePod[
       smallestChange: change ?? null,
     },
   });
+}
+
+/** Without a change that was tried. Pods that Karpenter does not take up are refused by no NodePool in particular. */
+function remedyOf(pod: string, reasons: readonly PoolRefusal[]): string {
+  if (reasons.some(({ nodePool, ofConstraints }) => nodePool === '' && ofConstraints)) {
+    return 'change this in the pod template: as long as it is there, Karpenter launches nothing for its pods, whatever the NodePools give';
+  }
+  return `let a NodePool launch nodes for them; \`karpenter-constructs explain --pod ${pod}\` tells what stands in the way, step by step`;
 }
 
 function howMany(waiting: number, wanted: number): string {
