@@ -93,6 +93,9 @@ func (p *problem) putsOff(ctx context.Context, decided scheduling.Results) (bool
 	}) {
 		return true, nil
 	}
+	if lo.SomeBy(errs, isOfOtherPods) {
+		return true, nil
+	}
 	if !lo.SomeBy(errs, isOfInstanceTypes) {
 		return false, nil
 	}
@@ -115,6 +118,13 @@ func isOfInstanceTypes(err error) bool {
 		text := one.Error()
 		return strings.HasPrefix(text, "all available instance types exceed limits") || strings.HasPrefix(text, "no instance type") ||
 			strings.HasPrefix(text, "minValues requirement is not met")
+	})
+}
+
+// isOfOtherPods is whether other pods leave no domain: in which one those on new nodes are nobody knows until these are launched.
+func isOfOtherPods(err error) bool {
+	return lo.SomeBy(multierr.Errors(err), func(one error) bool {
+		return strings.HasPrefix(one.Error(), "unsatisfiable topology constraint")
 	})
 }
 

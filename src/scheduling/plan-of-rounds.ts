@@ -33,8 +33,7 @@ export function planOfRounds(rounds: readonly Round[]): SchedulePlan {
 
 /** Those that wait after the last pass may have a node in the end. */
 function notFollowed({ plan, input }: Round, passes: number): Pick<SchedulePlan, 'unschedulable' | 'notEvaluated'> {
-  const { byReservations, byLimits } = podsPutOff({ plan, input });
-  const waiting = new Set([...byReservations, ...byLimits]);
+  const waiting = new Set(Object.values(podsPutOff({ plan, input })).flat());
   const groups = new Map<number, UnschedulablePod[]>();
   for (const pod of waiting) groups.set(pod.group, [...groups.get(pod.group) ?? [], pod]);
   const what = [`nodes that come in more than ${passes} passes of Karpenter`];

@@ -3,15 +3,19 @@ import { PoolRefusal, SchedulePlan, UnschedulablePod } from './schedule-plan';
 import { NODES } from './templates';
 
 /**
- * What pods of a pass wait for, that the next pass may give them: reservations that new nodes keep until they are launched, or limits, which a
- * new node takes up until then as the largest instance type that it could be.
+ * What pods of a pass wait for, that the next pass may give them: reservations that new nodes keep until they are launched, limits, which a
+ * new node takes up until then as the largest instance type that it could be, or pods of which nobody knows until then in which domain they are:
+ * they keep others away from all of them, draw nobody to any, and count for no spread.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/scheduler.go subtractMax
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/topology.go Record
  */
 export interface PutOffPods {
   readonly byReservations: readonly UnschedulablePod[];
   /** Those that wait for no reservation. */
   readonly byLimits: readonly UnschedulablePod[];
+  /** Those that wait for nothing else. */
+  readonly byOtherPods: readonly UnschedulablePod[];
 }
 
 interface Pass {
@@ -22,17 +26,20 @@ interface Pass {
 export function podsPutOff({ plan, input }: Pass): PutOffPods {
   const waits = ({ reasons }: UnschedulablePod, isOf: (reason: PoolRefusal) => boolean) => reasons.some(isOf);
   const isOfReservations = (pod: UnschedulablePod) => waits(pod, ({ putOff }) => putOff === true);
-  const others = takesLimitsUp({ plan, input }) ? plan.unschedulable.filter((pod) => !isOfReservations(pod)) : [];
+  const areLimitsTaken = takesLimitsUp({ plan, input });
+  const isOfLimits = (pod: UnschedulablePod) => areLimitsTaken && waits(pod, ({ ofInstanceTypes }) => ofInstanceTypes === true);
+  const others = plan.unschedulable.filter((pod) => !isOfReservations(pod));
   return {
     byReservations: plan.unschedulable.filter(isOfReservations),
-    byLimits: others.filter((pod) => waits(pod, ({ ofInstanceTypes }) => ofInstanceTypes === true)),
+    byLimits: others.filter(isOfLimits),
+    byOtherPods: others.filter((pod) => !isOfLimits(pod) && waits(pod, ({ ofOtherPods }) => ofOtherPods === true)),
   };
 }
 
 /** Whether pods may yet come to a node in the pass after this one. Without a new node that would come to the same. */
 export function putsOff(pass: Pass): boolean {
-  const { byReservations, byLimits } = podsPutOff(pass);
-  return byReservations.length + byLimits.length > 0 && pass.plan.nodeClaims.some(({ launch, pods }) => launch && pods.length > 0);
+  const isAny = Object.values(podsPutOff(pass)).some((pods) => pods.length > 0);
+  return isAny && pass.plan.nodeClaims.some(({ launch, pods }) => launch && pods.length > 0);
 }
 
 /** Whether a new node takes up more than it will once it is launched. Limits on the number of nodes are exact at once. */

@@ -67,14 +67,20 @@ function kindsOfRefusals({ templates, groups, solution }: Solved, podClass: numb
   });
 }
 
-function kindOf(code: number): Pick<PoolRefusal, 'putOff' | 'ofInstanceTypes' | 'ofConstraints'> {
+function kindOf(code: number): Pick<PoolRefusal, 'putOff' | 'ofInstanceTypes' | 'ofOtherPods' | 'ofConstraints'> {
   return { ...hopes(code), ...isOfConstraints(code) ? { ofConstraints: true } : {} };
 }
 
 /** What another pass may come to otherwise. */
-function hopes(code: number): Pick<PoolRefusal, 'putOff' | 'ofInstanceTypes'> {
+function hopes(code: number): Pick<PoolRefusal, 'putOff' | 'ofInstanceTypes' | 'ofOtherPods'> {
   if (code === Refusal.RESERVED) return { putOff: true };
-  return code === Refusal.LIMITS || code === Refusal.MIN_VALUES || (code >= Refusal.FILTERED && !isTopology(code)) ? { ofInstanceTypes: true } : {};
+  if (isTopology(code)) return groupOf(code) < 0 ? {} : { ofOtherPods: true };
+  return code === Refusal.LIMITS || code === Refusal.MIN_VALUES || code >= Refusal.FILTERED ? { ofInstanceTypes: true } : {};
+}
+
+/** Of the constraint between pods that leaves no domain; negative where several constraints clash. */
+function groupOf(code: number): number {
+  return Math.floor(code / 256) - 1;
 }
 
 /** Whether no instance type would do, whatever its size. */
@@ -89,6 +95,6 @@ export function messageOf(attempt: Attempt, solved: Solved): string {
   if (!isTopology(code)) return refusalText(code, attempt);
   const node = joinedRequirements(template, variant);
   node.add(...volumes.values());
-  const group = Math.floor(code / 256) - 1;
+  const group = groupOf(code);
   return group < 0 ? clashText(node, picks) : topologyText(group, node, variant, solved);
 }

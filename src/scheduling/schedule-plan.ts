@@ -72,6 +72,8 @@ export interface PoolRefusal {
   readonly putOff?: boolean;
   /** None of the instance types that the limits of the pool leave now would do. @default false */
   readonly ofInstanceTypes?: boolean;
+  /** Other pods leave it no domain, as far as it is known in which domains they are: of those on new nodes, once these are launched. @default false */
+  readonly ofOtherPods?: boolean;
   /** No node of the pool would do, however large: for its labels, its taints, where volumes are, or what other pods are there. @default false */
   readonly ofConstraints?: boolean;
   /** In Karpenter's own words. */

@@ -84,12 +84,15 @@ function roundAssumptions(rounds: readonly Round[]): string[] {
   const [first] = rounds;
   const last = rounds[rounds.length - 1];
   const still = new Set(last.plan.unschedulable.map(({ pod }) => pod));
-  const later = podsPutOff(first).byLimits.filter(({ pod }) => !still.has(pod)).length;
+  const { byLimits, byOtherPods } = podsPutOff(first);
+  const [ofLimits, ofOtherPods] = [byLimits, byOtherPods].map((pods) => pods.filter(({ pod }) => !still.has(pod)).length);
   return [
     ...rounds.slice(0, -1).map((round) => podsPutOff(round).byReservations.length).filter((waiting) => waiting > 0).map((waiting) =>
       `${podsWait(waiting)} for another pass: until the nodes before are launched, these keep every capacity reservation that they could use`),
-    ...later === 0 ? [] : [`${podsWait(later)} for later passes of Karpenter, ${rounds.length} in all: until a node is launched, it counts against `
+    ...ofLimits === 0 ? [] : [`${podsWait(ofLimits)} for later passes of Karpenter, ${rounds.length} in all: until a node is launched, it counts against `
       + 'the limits of its NodePool as the largest instance type that it could be'],
+    ...ofOtherPods === 0 ? [] : [`${podsWait(ofOtherPods)} for later passes of Karpenter, ${rounds.length} in all: until a node is launched, it is not known `
+      + 'in which zone, or other domain, the pods on it are, that these must be with or keep away from'],
   ];
 }
 

@@ -165,6 +165,37 @@ describe('pass after pass', () => {
     expect(notEvaluated.map(({ what }) => what)).toEqual([['nodes that come in more than 3 passes of Karpenter']]);
   });
 
+  const inZone = { topologyKey: 'topology.kubernetes.io/zone', labelSelector: { matchLabels: { app: 'a' } } };
+  const apart = (count: number) => pods('apart', count, { cpu: '100m' }, { labels: { app: 'a' }, podAntiAffinity: { required: [inZone], preferred: [] } });
+
+  test('pods that keep each other out of their zone get a node in a pass each: until it is launched, a node may come to every zone', () => {
+    const all = rounds({ reservations: [], groups: [apart(3)] });
+    expect(all.map(({ plan: { nodeClaims } }) => nodeClaims.map(({ zones }) => zones))).toEqual([
+      [['us-east-1a', 'us-east-1b', 'us-east-1c']], [['us-east-1b', 'us-east-1c']], [['us-east-1c']],
+    ]);
+    const { nodeClaims, unschedulable } = planOfRounds(all);
+    expect(nodeClaims.map(({ pods: names }) => names)).toEqual([['default/apart-0'], ['default/apart-1'], ['default/apart-2']]);
+    expect(unschedulable).toEqual([]);
+  });
+
+  test('of pods that keep each other out of their zone, those beyond the zones stay without a node', () => {
+    const { nodeClaims, unschedulable } = planned({ reservations: [], groups: [apart(5)] });
+    expect([nodeClaims.length, unschedulable.map(({ pod }) => pod)]).toEqual([3, ['default/apart-3', 'default/apart-4']]);
+  });
+
+  test('pods follow others to their zone once it is known', () => {
+    const db = pods('db', 1, { cpu: '1200m' }, { labels: { app: 'a' } });
+    const web = pods('web', 2, { cpu: '1000m' }, { podAffinity: { required: [inZone], preferred: [] } });
+    const { nodeClaims, unschedulable } = planned({ reservations: [], groups: [web, db] });
+    expect([unschedulable, nodeClaims.map(({ pods: names }) => names)]).toEqual([[], [['default/db-0'], ['default/web-0'], ['default/web-1']]]);
+    expect(new Set(nodeClaims.map(({ launch }) => launch?.cheapest.zone)).size).toBe(1);
+  });
+
+  test('there is no other pass for pods that follow others to their zone where nothing is launched', () => {
+    const web = pods('web', 1, { cpu: '100m' }, { podAffinity: { required: [inZone], preferred: [] } });
+    expect(rounds({ reservations: [], groups: [web] })).toHaveLength(1);
+  });
+
   test('there is one pass where nothing is put off, and it is that of the scheduler', () => {
     const scene = { pools: [pool([ofTypes(M5)])], pods: [large(3), pods('huge', 1, { cpu: '500' })] };
     const all = provisioningRounds(input(scene), CATALOG);

@@ -24,6 +24,25 @@ describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
       .toEqual(['pass Deployment/web']);
   });
 
+  test('passes for pods that come to their zones pass after pass, and the verdict says that they wait', () => {
+    const term = { topologyKey: 'topology.kubernetes.io/zone', labelSelector: { matchLabels: { app: 'web' } } };
+    const apart = { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } };
+    const verdict = (replicas: number) => check(
+      [{ path: 'all.yaml', text: [CLASS, nodePool('default'), deployment('web', apart, { replicas })].join('\n---\n') }],
+      { zones: ['us-east-1a', 'us-east-1b'] },
+    );
+    expect(verdict(2).unschedulable).toEqual([]);
+    expect(verdict(2).findings.map(({ rule: id }) => id)).not.toContain('KARP-213');
+    expect(verdict(2).assumptions).toContainEqual(expect.stringMatching(/^1 pod waits for later passes of Karpenter, 2 in all: until a node is launched, it is not known in which zone/));
+    expect(verdict(3).findings.find(({ rule: id }) => id === 'KARP-213')?.message).toMatch(/^1 of its 3 pods fit on no node/);
+  });
+
+  test('fails for pods that Karpenter does not take up, and says that no NodePool helps', () => {
+    const { findings: [{ message, remedy }] } = judge(rule, [CLASS, nodePool('default'), deployment('web', { nodeSelector: { 'karpenter.sh/capacity-type': 'Spot' } })]);
+    expect(message).toBe('its pod fits on no node: no valid values found in [Spot] for karpenter.sh/capacity-type, expected one of [on-demand reserved spot]: Karpenter ignores the pod');
+    expect(remedy).toMatch(/^change this in the pod template/);
+  });
+
   test.each([
     ['without a NodePool', [CLASS, deployment('web')]],
     ['to daemonsets, which have a pod on each node', [CLASS, nodePool('default'), daemonSet('agent', {}, inZone('us-east-1f'))]],
