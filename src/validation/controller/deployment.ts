@@ -9,6 +9,9 @@ const VARIABLES: ReadonlyArray<readonly [setting: string, variable: string]> = [
   ['clusterName', 'CLUSTER_NAME'], ['interruptionQueue', 'INTERRUPTION_QUEUE'], ['isolatedVPC', 'ISOLATED_VPC'], ['enableZonalShift', 'ENABLE_ZONAL_SHIFT'],
 ];
 
+/** Stands for a variable that a ConfigMap or a Secret gives. */
+const FROM_ELSEWHERE = '${valueFrom}';
+
 /** Deployments that the chart has rendered, or somebody like it: told by the image, or by the variables that none but Karpenter has. */
 export function deployedControllers({ workloads }: ManifestModel): Controller[] {
   return workloads.flatMap((workload) => {
@@ -25,7 +28,8 @@ function isController(container: PlainRecord): boolean {
 }
 
 function controllerOf({ object, namespace, replicas }: WorkloadManifest, pod: PlainRecord, container: PlainRecord, at: number): Controller {
-  const variables = new Map(recordsOf(container.env).map(({ name, value }) => [name, value]));
+  const variables = new Map(recordsOf(container.env).map(({ name, value, valueFrom }) => [name, valueFrom === undefined ? value : FROM_ELSEWHERE]));
+  const others = recordsOf(container.envFrom).length > 0 ? FROM_ELSEWHERE : '';
   const version = /:v?(\d+\.\d+\.\d+)/.exec(String(container.image))?.[1];
   return {
     object,
@@ -39,7 +43,7 @@ function controllerOf({ object, namespace, replicas }: WorkloadManifest, pod: Pl
       tolerations: pod.tolerations ?? [],
       priorityClassName: pod.priorityClassName ?? '',
       controller: { resources: container.resources ?? {} },
-      settings: Object.fromEntries(VARIABLES.map(([setting, variable]) => [setting, variables.get(variable) ?? ''])),
+      settings: Object.fromEntries(VARIABLES.map(([setting, variable]) => [setting, variables.get(variable) ?? others])),
     },
     fromChart: false,
     complete: true,

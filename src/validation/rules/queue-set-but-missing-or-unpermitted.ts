@@ -4,6 +4,7 @@ import { readsFrom } from './private/node-termination-handler';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { mayDo } from './private/permissions';
 import { identityOf } from './private/service-account';
+import { findUnresolved } from './private/unresolved';
 import { joinNames, someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 import { Queue } from '../template';
@@ -50,7 +51,7 @@ export class QueueSetButMissingOrUnpermitted implements Rule {
       return this.finding(controller, `settings.interruptionQueue must be the name of a queue, got ${setting}: Karpenter looks for a queue of that name, finds none, and ends`,
         `write ${setting.split(/[/:]/).pop()}`, { queue: setting });
     }
-    if (answer === 'unknown') return notEvaluated(controller.object, `which queue ${setting} names is known only at deployment`);
+    if (answer === 'unknown' || findUnresolved(setting) !== undefined) return notEvaluated(controller.object, `which queue ${setting} names is known only at deployment`);
     if (aws.queues.length === 0 || aws.opaque.length > 0) return notEvaluated(controller.object, `queue ${setting} is not in the templates, and may be elsewhere`);
     const names = aws.queues.map(({ name }) => name);
     return this.finding(controller, `settings.interruptionQueue is ${setting}, and the templates have no queue of that name (they have ${someNames(names)}): `

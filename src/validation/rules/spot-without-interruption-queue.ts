@@ -1,6 +1,7 @@
 import { valueAt } from '../controller';
 import { handlesSpotNodes } from './private/node-termination-handler';
 import { fail, notEvaluated, pass } from './private/outcome';
+import { findUnresolved } from './private/unresolved';
 import { count, someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
@@ -18,6 +19,7 @@ export class SpotWithoutInterruptionQueue implements Rule {
     return controllers.map((controller) => {
       const queue = valueAt(controller.values, 'settings', 'interruptionQueue');
       if (controller.fromChart && !controller.complete) return notEvaluated(controller.object, 'its values are known only at deployment');
+      if (!controller.fromChart && findUnresolved(queue) !== undefined) return notEvaluated(controller.object, 'the name of its queue is known only in the cluster');
       if (typeof queue === 'string' && queue !== '') return pass(controller.object);
       const handled = handlesSpotNodes(context);
       if (handled === 'yes') return pass(controller.object);

@@ -34,6 +34,7 @@ describe('KARP-901 controller-on-managed-nodes', () => {
   test.each<[string, object]>([
     ['the chart as it is', { Karpenter: chart() }],
     ['the label of a node group', { Karpenter: chart({ nodeSelector: { 'eks.amazonaws.com/nodegroup': 'system' } }) }],
+    ['the label of the node group that is meant for it', { Karpenter: chart({ affinity: null, nodeSelector: { 'karpenter.sh/controller': 'true' } }) }],
     ['a label that no NodePool gives', { Karpenter: chart(nodeAffinity([own])) }],
     ['Fargate', { Karpenter: chart({ affinity: null }), Fargate: fargate }],
     ['a node group in its cluster', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup() }],

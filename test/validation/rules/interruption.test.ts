@@ -1,4 +1,4 @@
-import { judge, judgeStack, nodeClass, nodePool, oneOf } from './helper';
+import { deployment, judge, judgeStack, nodeClass, nodePool, oneOf } from './helper';
 import { association, chart, CONTROLLER_SERVICE, eventRule, EVENTBRIDGE, get, handler, LISTENS, listensTo, OPEN, queue, queuePolicy, role, statement } from './stack';
 import { karpenterEvents } from '../../../src/contract';
 import { EventRuleMissing } from '../../../src/validation/rules/event-rule-missing';
@@ -60,6 +60,12 @@ describe('KARP-502 queue-set-but-missing-or-unpermitted', () => {
     }, 'a policy of role Role is not in the templates'],
   ])('is not evaluated on %s', (_, resources, why) => {
     expect(judgeStack(rule, resources).whys[0]).toContain(why);
+  });
+
+  test('is not evaluated where a ConfigMap gives the name to a Deployment', () => {
+    const env = [{ name: 'INTERRUPTION_QUEUE', valueFrom: { configMapKeyRef: { name: 'karpenter', key: 'queue' } } }];
+    const deployed = deployment('karpenter', { containers: [{ name: 'controller', image: 'public.ecr.aws/karpenter/controller:1.12.0', env }] });
+    expect(judgeStack(rule, { Queue: queue() }, [deployed]).whys[0]).toContain('known only at deployment');
   });
 });
 

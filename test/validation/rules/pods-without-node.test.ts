@@ -47,6 +47,7 @@ describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
     ['without a NodePool', [CLASS, deployment('web')]],
     ['to daemonsets, which have a pod on each node', [CLASS, nodePool('default'), daemonSet('agent', {}, inZone('us-east-1f'))]],
     ['to pods for nodes of node groups', [CLASS, nodePool('default'), deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } })]],
+    ['to pods for the node group of Karpenter', [CLASS, nodePool('default'), deployment('web', { nodeSelector: { 'karpenter.sh/controller': 'true' } })]],
   ])('does not apply %s', (_, documents) => {
     expect(judge(rule, documents).outcomes).toEqual([]);
   });

@@ -21,6 +21,15 @@ describe('KARP-501 spot-without-interruption-queue', () => {
     expect(judge(rule, [nodeClass(), spotPool], values()).states).toEqual(['fail Helm values/values.yaml']);
   });
 
+  test.each([
+    ['a variable', { env: [{ name: 'INTERRUPTION_QUEUE', valueFrom: { configMapKeyRef: { name: 'karpenter', key: 'queue' } } }] }],
+    ['all variables', { envFrom: [{ configMapRef: { name: 'karpenter' } }] }],
+  ])('does not fail where a ConfigMap gives %s', (_, fields) => {
+    const pod = { template: { spec: { containers: [{ name: 'controller', image: 'public.ecr.aws/karpenter/controller:1.12.0', ...fields }] } } };
+    const deployment = JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'karpenter', namespace: 'kube-system' }, spec: { replicas: 2, ...pod } });
+    expect(judge(rule, [nodeClass(), spotPool, deployment]).states).toEqual(['not-evaluated Deployment/karpenter']);
+  });
+
   test('passes where a queue is set', () => {
     expect(judgeStack(rule, LISTENS, [nodeClass(), spotPool]).states).toEqual(['pass Custom::AWSCDK-EKS-HelmChart/Karpenter']);
     expect(judge(rule, [nodeClass(), spotPool], values('interruptions')).states).toEqual(['pass Helm values/values.yaml']);

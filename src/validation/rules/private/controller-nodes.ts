@@ -5,8 +5,10 @@ import { PlainRecord, recordsOf } from '../../manifest/records';
 import { RuleContext } from '../rule';
 
 const TERMS = ['requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'];
-/** Labels that only nodes of node groups and of Fargate have. */
-const OF_OTHERS: readonly string[] = ['eks.amazonaws.com/nodegroup', 'eks.amazonaws.com/compute-type', 'eks.amazonaws.com/capacityType', 'alpha.eksctl.io/nodegroup-name'];
+/** Labels that only nodes of node groups and of Fargate have; that of Karpenter's domain is given to the node group meant for Karpenter. */
+const OF_OTHERS: readonly string[] = [
+  'eks.amazonaws.com/nodegroup', 'eks.amazonaws.com/compute-type', 'eks.amazonaws.com/capacityType', 'alpha.eksctl.io/nodegroup-name', 'karpenter.sh/controller',
+];
 
 /** Whether the controller keeps off the nodes that it launches: in every way to meet its constraints, since the terms are alternatives. */
 export function keepsOffOwnNodes(context: RuleContext, { values }: Controller): boolean {

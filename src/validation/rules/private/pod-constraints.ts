@@ -16,6 +16,8 @@ const FOREIGN_NODE_LABELS: ReadonlySet<string> = new Set([
   'alpha.eksctl.io/instance-id',
   'node-role.kubernetes.io/control-plane',
   'node-role.kubernetes.io/master',
+  // What the Terraform module of EKS and others give to the node group meant for Karpenter: no NodePool may give it.
+  'karpenter.sh/controller',
   'kubernetes.io/hostname',
 ]);
 
