@@ -1,7 +1,7 @@
 import { AccessEntry, Addon, EksCluster, FargateProfile, NodeGroup, PodIdentityAssociation, TemplateResource } from './aws-model';
 import { Naming } from './iam';
 import { nameOf } from './identity';
-import { hasUnknown } from './token';
+import { hasUnknown, plainText } from './token';
 import { asRecord } from '../../contract';
 import { Taint } from '../../model';
 import { PlainRecord, recordsOf } from '../manifest/records';
@@ -27,17 +27,17 @@ export function readClusters(resources: readonly TemplateResource[], naming: Nam
 export function readAccessEntries(resources: readonly TemplateResource[]): AccessEntry[] {
   return ofType(resources, 'AWS::EKS::AccessEntry').map((resource) => ({
     ...ofCluster(resource),
-    principal: String(resource.properties.PrincipalArn),
-    entryType: String(resource.properties.Type ?? 'STANDARD'),
+    principal: plainText(resource.properties.PrincipalArn),
+    entryType: plainText(resource.properties.Type ?? 'STANDARD'),
   }));
 }
 
 export function readPodIdentityAssociations(resources: readonly TemplateResource[]): PodIdentityAssociation[] {
   return ofType(resources, 'AWS::EKS::PodIdentityAssociation').map((resource) => ({
     ...ofCluster(resource),
-    namespace: String(resource.properties.Namespace),
-    serviceAccount: String(resource.properties.ServiceAccount),
-    role: String(resource.properties.RoleArn),
+    namespace: plainText(resource.properties.Namespace),
+    serviceAccount: plainText(resource.properties.ServiceAccount),
+    role: plainText(resource.properties.RoleArn),
   }));
 }
 
@@ -47,7 +47,7 @@ export function readNodeGroups(resources: readonly TemplateResource[]): NodeGrou
     const minSize = Number(asRecord(ScalingConfig)?.MinSize ?? 1);
     return {
       ...ofCluster(resource),
-      role: String(NodeRole),
+      role: plainText(NodeRole),
       ...Number.isNaN(minSize) ? {} : { minSize },
       subnets: Array.isArray(Subnets) ? Subnets.length : 0,
       taints: recordsOf(Taints).map(taintOf),
@@ -58,28 +58,30 @@ export function readNodeGroups(resources: readonly TemplateResource[]): NodeGrou
 export function readFargateProfiles(resources: readonly TemplateResource[]): FargateProfile[] {
   const native = ofType(resources, 'AWS::EKS::FargateProfile').map((resource) => ({
     ...ofCluster(resource),
-    selectors: recordsOf(resource.properties.Selectors).map(({ Namespace, Labels }) =>
-      ({ namespace: String(Namespace), labels: Object.fromEntries(recordsOf(Labels).map(({ Key, Value }) => [String(Key), String(Value)])) })),
+    selectors: recordsOf(resource.properties.Selectors).map(({ Namespace, Labels }) => ({
+      namespace: plainText(Namespace),
+      labels: Object.fromEntries(recordsOf(Labels).map(({ Key, Value }) => [plainText(Key), plainText(Value)])),
+    })),
   }));
   const custom = ofType(resources, 'Custom::AWSCDK-EKS-FargateProfile').map((resource) => {
     const config = asRecord(resource.properties.Config) ?? {};
     return {
       resource,
       path: [],
-      cluster: String(config.clusterName),
-      selectors: recordsOf(config.selectors).map(({ namespace, labels }) => ({ namespace: String(namespace), labels: textMap(labels) })),
+      cluster: plainText(config.clusterName),
+      selectors: recordsOf(config.selectors).map(({ namespace, labels }) => ({ namespace: plainText(namespace), labels: textMap(labels) })),
     };
   });
   return [...native, ...custom];
 }
 
 export function readAddons(resources: readonly TemplateResource[]): Addon[] {
-  return ofType(resources, 'AWS::EKS::Addon').map((resource) => ({ ...ofCluster(resource), name: String(resource.properties.AddonName) }));
+  return ofType(resources, 'AWS::EKS::Addon').map((resource) => ({ ...ofCluster(resource), name: plainText(resource.properties.AddonName) }));
 }
 
 /** EKS has words of its own for the effects. */
 function taintOf({ Key, Value, Effect }: PlainRecord): Taint {
-  return { key: String(Key), ...Value === undefined ? {} : { value: String(Value) }, effect: EFFECTS[String(Effect)] ?? 'NoSchedule' };
+  return { key: plainText(Key), ...Value === undefined ? {} : { value: plainText(Value) }, effect: EFFECTS[plainText(Effect)] ?? 'NoSchedule' };
 }
 
 export function ofType(resources: readonly TemplateResource[], type: string): TemplateResource[] {
@@ -87,14 +89,14 @@ export function ofType(resources: readonly TemplateResource[], type: string): Te
 }
 
 export function ofCluster(resource: TemplateResource): { resource: TemplateResource; path: []; cluster: string } {
-  return { resource, path: [], cluster: String(resource.properties.ClusterName) };
+  return { resource, path: [], cluster: plainText(resource.properties.ClusterName) };
 }
 
 function known(value: unknown): string | undefined {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  const text = typeof value === 'string' || typeof value === 'number' ? plainText(value) : undefined;
   return text === undefined || hasUnknown(text) ? undefined : text;
 }
 
 function textMap(value: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(asRecord(value) ?? {}).map(([key, item]) => [key, String(item)]));
+  return Object.fromEntries(Object.entries(asRecord(value) ?? {}).map(([key, item]) => [key, plainText(item)]));
 }

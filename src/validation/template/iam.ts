@@ -1,7 +1,7 @@
 import { Condition, InstanceProfile, Policy, Role, Statement, TemplateResource } from './aws-model';
 import { parseEmbeddedJson } from './embedded-json';
 import { arnOf, Named, nameOf } from './identity';
-import { hasToken } from './token';
+import { hasToken, plainText } from './token';
 import { asRecord } from '../../contract';
 import { FieldPath } from '../manifest/object';
 import { PlainRecord, recordsOf } from '../manifest/records';
@@ -29,7 +29,7 @@ export function readIam(resources: readonly TemplateResource[], naming: Naming):
     policies: [...attached, ...roles.flatMap(({ resource }) => inlinePolicies(resource))],
     instanceProfiles: resources.filter(({ type }) => type === 'AWS::IAM::InstanceProfile').map((resource) =>
       ({ resource, path: [], name: nameOf(naming(resource)), roles: texts(resource.properties.Roles) })),
-    serviceLinkedRoles: resources.filter(({ type }) => type === 'AWS::IAM::ServiceLinkedRole').map(({ properties }) => String(properties.AWSServiceName)),
+    serviceLinkedRoles: resources.filter(({ type }) => type === 'AWS::IAM::ServiceLinkedRole').map(({ properties }) => plainText(properties.AWSServiceName)),
   };
 }
 
@@ -40,7 +40,7 @@ function attachedPolicy(resource: TemplateResource, naming: Naming): AttachedPol
   const path = ['Properties', 'PolicyDocument'];
   return [{
     ...policyOf(resource, path, properties.PolicyDocument),
-    name: String(properties.ManagedPolicyName ?? properties.PolicyName ?? resource.object.name),
+    name: plainText(properties.ManagedPolicyName ?? properties.PolicyName ?? resource.object.name),
     ...managed ? { arn: arnOf(naming(resource)) } : {},
     managed,
     roles: type === 'AWS::IAM::RolePolicy' ? texts([properties.RoleName]) : texts(properties.Roles),
@@ -67,7 +67,7 @@ function roleOf(resource: TemplateResource, naming: Naming, attached: readonly A
 function inlinePolicies(resource: TemplateResource): Policy[] {
   return recordsOf(resource.properties.Policies).map((policy, i) => ({
     ...policyOf(resource, ['Properties', 'Policies', i, 'PolicyDocument'], policy.PolicyDocument),
-    name: String(policy.PolicyName),
+    name: plainText(policy.PolicyName),
     managed: false,
   }));
 }
@@ -112,7 +112,7 @@ function conditionsOf(raw: PlainRecord = {}): Condition[] {
 }
 
 function listed(value: unknown): string[] {
-  return value === undefined ? [] : [value].flat().map(String);
+  return value === undefined ? [] : [value].flat().map(plainText);
 }
 
 function texts(value: unknown): string[] {

@@ -1,6 +1,7 @@
 import { EventRule, Queue, Statement, TemplateResource } from './aws-model';
 import { Naming, readStatements } from './iam';
 import { arnOf, nameOf, refOf } from './identity';
+import { plainText } from './token';
 import { asRecord } from '../../contract';
 import { recordsOf } from '../manifest/records';
 
@@ -36,7 +37,7 @@ export function readEventRules(resources: readonly TemplateResource[]): EventRul
       pattern: asRecord(EventPattern),
       ...typeof State === 'string' ? { state: State } : {},
       ...typeof EventBusName === 'string' ? { bus: EventBusName } : {},
-      targets: recordsOf(Targets).map(({ Arn }) => String(Arn)),
+      targets: recordsOf(Targets).map(({ Arn }) => plainText(Arn)),
     };
   });
 }

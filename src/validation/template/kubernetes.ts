@@ -1,6 +1,7 @@
 import { AppliedManifest, HelmRelease, TemplateResource } from './aws-model';
 import { ofCluster, ofType } from './eks';
 import { parseChartValues, parseEmbeddedJson } from './embedded-json';
+import { plainText } from './token';
 import { asRecord, formatFieldPath } from '../../contract';
 import { FieldPath, SourceLocation } from '../manifest/object';
 import { ObjectPlace, objectsOf } from '../manifest/objects';
@@ -29,11 +30,11 @@ export function readHelmReleases(resources: readonly TemplateResource[]): HelmRe
     const { Release, Chart, Repository, Version, Namespace, Values } = resource.properties;
     return {
       ...ofCluster(resource),
-      release: String(Release ?? ''),
-      chart: String(Chart ?? ''),
-      repository: String(Repository ?? ''),
+      release: plainText(Release ?? ''),
+      chart: plainText(Chart ?? ''),
+      repository: plainText(Repository ?? ''),
       ...typeof Version === 'string' ? { version: Version } : {},
-      namespace: String(Namespace ?? 'default'),
+      namespace: plainText(Namespace ?? 'default'),
       values: Values === undefined ? {} : asRecord(parseChartValues(Values)),
     };
   });

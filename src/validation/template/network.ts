@@ -2,6 +2,7 @@ import { SecurityGroup, Subnet, Tagged, TemplateResource } from './aws-model';
 import { ofType } from './eks';
 import { Naming } from './iam';
 import { nameOf } from './identity';
+import { plainText } from './token';
 import { asRecord } from '../../contract';
 
 export function readSubnets(resources: readonly TemplateResource[], naming: Naming): Subnet[] {
@@ -9,13 +10,13 @@ export function readSubnets(resources: readonly TemplateResource[], naming: Nami
     ...tagged(resource, naming),
     ...typeof resource.properties.AvailabilityZone === 'string' ? { zone: resource.properties.AvailabilityZone } : {},
     ...publicIp(resource.properties.MapPublicIpOnLaunch),
-    vpc: String(resource.properties.VpcId),
+    vpc: plainText(resource.properties.VpcId),
   }));
 }
 
 /** EC2 gives none where a template says nothing of it. */
 function publicIp(written: unknown): Pick<Subnet, 'mapsPublicIp'> {
-  const value = String(written ?? false);
+  const value = plainText(written ?? false);
   return ['true', 'false'].includes(value) ? { mapsPublicIp: value === 'true' } : {};
 }
 
@@ -23,7 +24,7 @@ export function readSecurityGroups(resources: readonly TemplateResource[], namin
   return ofType(resources, 'AWS::EC2::SecurityGroup').map((resource) => ({
     ...tagged(resource, naming),
     ...typeof resource.properties.GroupName === 'string' ? { groupName: resource.properties.GroupName } : {},
-    vpc: String(resource.properties.VpcId),
+    vpc: plainText(resource.properties.VpcId),
   }));
 }
 
@@ -38,7 +39,7 @@ function tagsOf(raw: unknown): Record<string, string> | undefined {
   for (const item of raw) {
     const tag = asRecord(item);
     if (!tag) return undefined;
-    tags[String(tag.Key)] = String(tag.Value ?? '');
+    tags[plainText(tag.Key)] = plainText(tag.Value ?? '');
   }
   return tags;
 }

@@ -1,7 +1,7 @@
 import { attributeOf, Environment, Named, partitionOf, refOf } from './identity';
 import { NestedStacks } from './nested';
 import { Template } from './template';
-import { hasUnknown, unknownToken } from './token';
+import { hasUnknown, plainText, unknownToken } from './token';
 import { asRecord } from '../../contract';
 import { PlainRecord } from '../manifest/records';
 
@@ -24,7 +24,7 @@ export class Resolver {
   private readonly exports: ReadonlyMap<string, { readonly template: Template; readonly value: unknown }>;
 
   private readonly functions: Readonly<Record<string, Function>> = {
-    'Ref': (name, scope) => this.reference(String(name), scope),
+    'Ref': (name, scope) => this.reference(plainText(name), scope),
     'Fn::GetAtt': (argument, scope) => this.attribute(argument, scope),
     'Fn::Join': (argument, scope) => this.join(argument, scope),
     'Fn::Sub': (argument, scope) => this.substitute(argument, scope),
@@ -89,8 +89,10 @@ export class Resolver {
     return value === undefined ? unknownToken(`${template.name}/${name}`) : this.value(value, { template: nesting!.parent, depth });
   }
 
-  private attribute(argument: unknown, { template, depth }: Scope): unknown {
-    const [id, ...path] = Array.isArray(argument) ? argument.map(String) : String(argument).split('.');
+  /** The name of the attribute may be a reference of its own. */
+  private attribute(argument: unknown, scope: Scope): unknown {
+    const { template, depth } = scope;
+    const [id, ...path] = Array.isArray(argument) ? argument.map((item) => plainText(this.value(item, scope))) : plainText(argument).split('.');
     const attribute = path.join('.');
     const child = this.nested.childOf(template, id);
     const output = child && asRecord(asRecord(child.raw.Outputs)?.[attribute.replace(/^Outputs\./, '')]);
@@ -106,7 +108,7 @@ export class Resolver {
     const properties = asRecord(resource.Properties) ?? {};
     return {
       id: `${template.name}/${id}`,
-      type: String(resource.Type),
+      type: plainText(resource.Type),
       environment: environmentOf(template),
       property: (name) => this.value(properties[name], { template, depth: depth + 1 }),
     };
@@ -134,7 +136,7 @@ export class Resolver {
   private select(argument: unknown, scope: Scope): unknown {
     const [index, rawItems] = Array.isArray(argument) ? argument : [];
     const items = this.value(rawItems, scope);
-    const at = Number(this.value(index, scope));
+    const at = Number(plainText(this.value(index, scope)));
     return Array.isArray(items) && at in items ? items[at] : UNRESOLVED;
   }
 
@@ -147,20 +149,20 @@ export class Resolver {
 
   private choose(argument: unknown, scope: Scope): unknown {
     const [name, whenTrue, whenFalse] = Array.isArray(argument) ? argument : [];
-    const holds = this.condition(asRecord(scope.template.raw.Conditions)?.[String(name)], scope);
+    const holds = this.condition(asRecord(scope.template.raw.Conditions)?.[plainText(name)], scope);
     return holds === undefined ? UNRESOLVED : this.value(holds ? whenTrue : whenFalse, scope);
   }
 
   private find(argument: unknown, scope: Scope): unknown {
     const keys = this.value(argument, scope);
     if (!Array.isArray(keys) || keys.length !== 3) return UNRESOLVED;
-    const found = keys.reduce<unknown>((at, key) => asRecord(at)?.[String(key)], scope.template.raw.Mappings);
+    const found = keys.reduce<unknown>((at, key) => asRecord(at)?.[plainText(key)], scope.template.raw.Mappings);
     return found === undefined ? UNRESOLVED : this.value(found, scope);
   }
 
   private imported(name: unknown, { depth }: Scope): unknown {
     const found = typeof name === 'string' ? this.exports?.get(name) : undefined;
-    return found ? this.value(found.value, { template: found.template, depth }) : unknownToken(`import ${String(name)}`);
+    return found ? this.value(found.value, { template: found.template, depth }) : unknownToken(`import ${plainText(name)}`);
   }
 
   private condition(raw: unknown, scope: Scope): boolean | undefined {
@@ -169,7 +171,7 @@ export class Resolver {
     const [[name, argument] = []] = Object.entries(asRecord(raw) ?? {});
     const each = () => (Array.isArray(argument) ? argument : []).map((item) => this.condition(item, deeper));
     switch (name) {
-      case 'Condition': return this.condition(asRecord(scope.template.raw.Conditions)?.[String(argument)], deeper);
+      case 'Condition': return this.condition(asRecord(scope.template.raw.Conditions)?.[plainText(argument)], deeper);
       case 'Fn::Equals': return this.equals(argument, deeper);
       case 'Fn::Not': return negated(each()[0]);
       case 'Fn::And': return every(each());
@@ -181,7 +183,7 @@ export class Resolver {
   private equals(argument: unknown, scope: Scope): boolean | undefined {
     const sides = this.value(argument, scope);
     if (!Array.isArray(sides) || sides.length !== 2) return undefined;
-    const [left, right] = sides.map(String);
+    const [left, right] = sides.map(plainText);
     if (left === right) return true;
     return hasUnknown(left) || hasUnknown(right) ? undefined : false;
   }

@@ -1,6 +1,7 @@
 import { TemplateResource } from './aws-model';
 import { Resolver } from './resolve';
 import { Template } from './template';
+import { plainText } from './token';
 import { asRecord, formatFieldPath } from '../../contract';
 import { ManifestObject } from '../manifest/object';
 import { PlainRecord } from '../manifest/records';
@@ -60,12 +61,12 @@ function* referencesIn(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, item] of Object.entries(value)) {
     if (key === 'Ref' && typeof item === 'string') yield item;
-    if (key === 'Fn::GetAtt') yield String(Array.isArray(item) ? item[0] : item).split('.')[0];
+    if (key === 'Fn::GetAtt') yield plainText(Array.isArray(item) ? item[0] : item).split('.')[0];
     if (key === 'Fn::Sub') yield* substituted(Array.isArray(item) ? item[0] : item);
     yield* referencesIn(item);
   }
 }
 
 function* substituted(text: unknown): Generator<string> {
-  for (const [, name] of String(text).matchAll(/\$\{([^!}][^}]*)\}/g)) yield name.trim().split('.')[0];
+  for (const [, name] of plainText(text).matchAll(/\$\{([^!}][^}]*)\}/g)) yield name.trim().split('.')[0];
 }

@@ -22,7 +22,10 @@ export function isTemplate(document: PlainRecord): boolean {
   if (typeof resources !== 'object' || resources === null || Array.isArray(resources)) return false;
   if (document.AWSTemplateFormatVersion !== undefined) return true;
   const all = Object.values(resources) as unknown[];
-  return all.length > 0 && all.every((resource) => /^(AWS|Custom|Alexa)::|::/.test(String((resource as PlainRecord | null)?.Type ?? '')));
+  return all.length > 0 && all.every((resource) => {
+    const type = (resource as PlainRecord | null)?.Type;
+    return typeof type === 'string' && /^(AWS|Custom|Alexa)::|::/.test(type);
+  });
 }
 
 /** `cdk.out/Prod.template.json` is `Prod`. */

@@ -11,6 +11,11 @@ export function unknownToken(what: string): string {
   return `\${Token[${what.replace(/[[\]"\\{}\n]/g, (char) => PLAIN[char] ?? ' ')}]}`;
 }
 
+/** A value as a text: what is none, where a text belongs, is as good as unknown. */
+export function plainText(value: unknown): string {
+  return typeof value === 'object' && value !== null ? unknownToken(JSON.stringify(value)) : String(value);
+}
+
 /** The name that CloudFormation makes for a resource that has none: unknown, and no other resource's. */
 export function generatedName(resourceId: string): string {
   return unknownToken(GENERATED + resourceId);

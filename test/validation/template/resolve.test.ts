@@ -27,6 +27,9 @@ describe('an intrinsic function', () => {
     ['GetAtt of a name that is given', { 'Fn::GetAtt': ['Named', 'QueueName'] }, 'spot'],
     ['GetAtt of a name that is not', { 'Fn::GetAtt': 'Queue.QueueName' }, '<name of App/Queue>'],
     ['GetAtt of an ARN', { 'Fn::GetAtt': ['Named', 'Arn'] }, 'arn:<AWS::Partition>:sqs:<AWS::Region>:<AWS::AccountId>:spot'],
+    ['GetAtt of an attribute that a parameter names', { 'Fn::GetAtt': ['Named', { Ref: 'Attribute' }] }, '<App/Named.$(Token(App/Attribute))>'],
+    ['GetAtt of an attribute that a mapping names', { 'Fn::GetAtt': ['Named', { 'Fn::FindInMap': ['Names', 'name', 'of'] }] }, 'spot',
+      { Mappings: { Names: { name: { of: 'QueueName' } } } }],
     ['Ref to a parameter', { Ref: 'Stage' }, '<App/Stage>'],
     ['Join', { 'Fn::Join': ['-', ['a', { Ref: 'Stage' }, 'b']] }, 'a-<App/Stage>-b'],
     ['Sub', { 'Fn::Sub': '${Named.QueueName}/${Stage}/${!Literal}' }, 'spot/<App/Stage>/${Literal}'],
@@ -47,6 +50,16 @@ describe('an intrinsic function', () => {
     ['one that needs the account', { 'Fn::GetAZs': '' }],
     ['an import from elsewhere', { 'Fn::ImportValue': 'other' }],
   ])('%s stays open', (_, value) => expect(resolved(value, CONDITIONS)).toMatch(/^<.+>$/));
+
+  test.each<[string, object]>([
+    ['a name', { Role: { Type: 'AWS::IAM::Role', Properties: { RoleName: { a: {} } } } }],
+    ['a tag', { Subnet: { Type: 'AWS::EC2::Subnet', Properties: { Tags: [{ Key: {}, Value: [{}] }] } } }],
+    ['an action', { Policy: { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument: { Statement: [{ Effect: 'Allow', Action: [{}], Resource: {} }] } } } }],
+    ['the role of a node group', { Group: { Type: 'AWS::EKS::Nodegroup', Properties: { NodeRole: { 'Fn::Select': [{}, ['a']] } } } }],
+    ['a function', { Role: { Type: 'AWS::IAM::Role', Properties: { RoleName: { Ref: {} }, Path: { 'Fn::ImportValue': {} }, Description: { 'Fn::GetAtt': {} } } } }],
+  ])('an object where a text belongs is as good as unknown in %s', (_, resources) => {
+    expect(() => readResources(resources)).not.toThrow();
+  });
 
   test('references in a circle end', () => {
     const circle = { Role: { Type: 'AWS::IAM::Role', Properties: { RoleName: { 'Fn::GetAtt': ['Role', 'Arn'] } } } };
