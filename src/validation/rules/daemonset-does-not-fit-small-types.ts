@@ -1,7 +1,7 @@
-import { formatAmount } from '../../model';
+import { formatAmount, Label } from '../../model';
 import { DaemonSetSpec, matchingTypes } from '../../scheduling';
 import { NearestMiss, nearestMiss, Room } from './private/nearest-miss';
-import { allocatableOf, holds } from './private/node-fit';
+import { allocatableOf, holds, shortages } from './private/node-fit';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { commonRequirements, refusingTaint } from './private/pod-constraints';
 import { Pool, PoolLaunch, poolsOf } from './private/pool';
@@ -60,7 +60,7 @@ function finding(pool: Pool, { view }: PoolLaunch, crowded: readonly Room[], dae
     path: ['spec', 'template', 'spec', 'requirements'],
     message: `${crowded.length} of ${count(view.instanceTypes.length, 'allowed instance type')} cannot hold the daemonsets (${someNames(names)}): `
       + `${dead ? 'Karpenter can launch nothing from this NodePool' : 'Karpenter never launches these'}; ${missText(miss, onRoom)}`,
-    remedy: 'raise the smallest size that the NodePool allows, for instance by karpenter.k8s.aws/instance-memory Gt, '
+    remedy: `raise the smallest size that the NodePool allows, for instance by ${joinNames(sizesShort(crowded).map((key) => `${key} Gt`))}, `
       + 'or lower the requests of the daemonsets',
     evidence: {
       instanceTypes: names,
@@ -76,10 +76,19 @@ function finding(pool: Pool, { view }: PoolLaunch, crowded: readonly Room[], dae
   });
 }
 
-function missText({ room, shortages }: NearestMiss, daemonSets: readonly string[]): string {
-  const resources = shortages.map(({ resource }) => resource);
-  const allocatable = new Map(shortages.map((shortage) => [shortage.resource, shortage.allocatable]));
-  const short = shortages.map(({ resource, missing }) => `${formatAmount(resource, missing)} of ${resource}`);
+/** The labels that tell the types with too little from the others: few CPUs may come with much memory. */
+function sizesShort(crowded: readonly Room[]): string[] {
+  const short = crowded.map(({ table, index, daemons }) => shortages(table, index, daemons).map(({ resource }) => resource));
+  return [
+    ...short.some((resources) => resources.includes('cpu')) ? [Label.INSTANCE_CPU] : [],
+    ...short.some((resources) => !resources.includes('cpu')) ? [Label.INSTANCE_MEMORY] : [],
+  ];
+}
+
+function missText({ room, shortages: missing }: NearestMiss, daemonSets: readonly string[]): string {
+  const resources = missing.map(({ resource }) => resource);
+  const allocatable = new Map(missing.map((shortage) => [shortage.resource, shortage.allocatable]));
+  const short = missing.map(({ resource, missing: amount }) => `${formatAmount(resource, amount)} of ${resource}`);
   return `on ${room.table.names[room.index]}, ${count(daemonSets.length, 'daemonset')} (${someNames(daemonSets)}) request `
     + `${describeAmounts(resources, room.daemons)} with ${describeAmounts(resources, allocatable)} allocatable, short by ${joinNames(short)}`;
 }

@@ -13,6 +13,15 @@ describe('KARP-302 daemonset-does-not-fit-small-types', () => {
     expect(findings[0].message).toMatch(/2 daemonsets \(a and b\) request memory 300Mi with memory \d+Mi allocatable, short by \d+Mi of memory/);
   });
 
+  test.each([
+    [['r6g.medium', 'c6g.large'], { cpu: '1500m', memory: '100Mi' }, 'karpenter.k8s.aws/instance-cpu Gt,'],
+    [['t3.nano', 'c6g.large'], { cpu: '100m', memory: '300Mi' }, 'karpenter.k8s.aws/instance-memory Gt,'],
+    [['t3.nano', 'r6g.medium', 'c6g.large'], { cpu: '1500m', memory: '300Mi' }, 'karpenter.k8s.aws/instance-cpu Gt and karpenter.k8s.aws/instance-memory Gt,'],
+  ])('advises a bound on what %p have too little of', (names, requests, bound) => {
+    const { findings } = judge(rule, [nodeClass(), nodePool('default', { requirements: [types(...names)] }), daemonSet('agent', requests)]);
+    expect(findings[0].remedy).toContain(`for instance by ${bound}`);
+  });
+
   test('is an error when no type is left', () => {
     const { findings } = judge(rule, [nodeClass(), pool, daemonSet('huge', { memory: '64Gi' })]);
     expect(findings[0].severity).toBeUndefined();
