@@ -22,8 +22,10 @@ export class ImdsV1OrHopLimit implements Rule {
   }
 
   private checkClass({ object }: NodeClassManifest): Outcome {
-    const { httpTokens, httpPutResponseHopLimit: hops } = optionsOf(object.raw);
-    if ([httpTokens, hops].some(isToken)) return notEvaluated(object, 'its metadata options are known only at deployment');
+    const { httpEndpoint, httpTokens, httpPutResponseHopLimit: hops } = optionsOf(object.raw);
+    if ([httpEndpoint, httpTokens, hops].some(isToken)) return notEvaluated(object, 'its metadata options are known only at deployment');
+    // Without the service nobody reads anything of it.
+    if (httpEndpoint === 'disabled') return pass(object);
     if (httpTokens === 'optional') {
       return this.finding({ object }, 'httpTokens', 'is optional: any pod that can be made to fetch a URL hands out the credentials of its node', 'write httpTokens: required', {});
     }

@@ -16,6 +16,11 @@ describe('KARP-611 imds-v1-or-hop-limit', () => {
     expect(judge(rule, [withOptions({ httpTokens: 'required', httpPutResponseHopLimit: 1 })]).states).toEqual([`pass ${CLASS}`]);
   });
 
+  test('passes where the metadata service is off', () => {
+    const metadataOptions = { httpEndpoint: 'disabled', httpTokens: 'optional', httpPutResponseHopLimit: 2 };
+    expect(judge(rule, [nodeClass('default', { metadataOptions })]).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
   test.each<[string, object, string]>([
     ['IMDSv1', { httpTokens: 'optional' }, 'is optional'],
     ['two hops', { httpPutResponseHopLimit: 2 }, 'is 2: every pod reaches the metadata service'],
