@@ -24,6 +24,17 @@ describe('KARP-802 root-device-mismatch', () => {
     expect(remedy).toBe(`write deviceName: ${root}`);
   });
 
+  test('only warns of images of one\'s own, whose root may be the device that is mapped', () => {
+    const own = (more: object = {}) => nodeClass('default', {
+      amiFamily: 'AL2023', amiSelectorTerms: [{ id: 'ami-0123456789abcdef0' }], blockDeviceMappings: [{ deviceName: '/dev/sda1', ebs: { volumeSize: '100Gi' }, ...more }],
+    });
+    const { findings: [{ message, remedy, severity }] } = judge(rule, [own()]);
+    expect(severity).toBe('warning');
+    expect(message).toBe('maps /dev/sda1 with 100Gi, and with AL2023 Karpenter takes /dev/xvda for the disk that pods use, unless told otherwise: it counts 20Gi for them');
+    expect(remedy).toContain('write rootVolume: true in the mapping if /dev/sda1 is the root of these images');
+    expect(judge(rule, [own({ rootVolume: true })]).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
   test.each<[string, Volumes, object]>([
     ['the root', { '/dev/xvda': '100Gi' }, {}],
     ['the root, and another', { '/dev/xvda': '100Gi', '/dev/sda1': '100Gi' }, {}],
