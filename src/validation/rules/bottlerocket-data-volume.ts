@@ -1,6 +1,10 @@
+import { ManifestObject } from '../manifest/model';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { unknownVolumes, unsizedStorage } from './private/storage-device';
 import { Outcome, Rule, RuleContext } from './rule';
+
+const SYSTEM_VOLUME = '/dev/xvda';
+const DATA_VOLUME = '/dev/xvdb';
 
 /** @see https://github.com/aws/karpenter-provider-aws/issues/6214 */
 export class BottlerocketDataVolume implements Rule {
@@ -15,6 +19,9 @@ export class BottlerocketDataVolume implements Rule {
       const unknown = unknownVolumes(nodeClass);
       if (unknown !== undefined) return [notEvaluated(object, unknown)];
       if (facts?.amiFamily !== 'Bottlerocket' || !facts.blockDevices?.length) return [];
+      const wrong = facts.blockDevices.findIndex(({ rootVolume, deviceName, volumeSizeBytes }) =>
+        rootVolume === true && deviceName === SYSTEM_VOLUME && volumeSizeBytes !== undefined);
+      if (wrong >= 0) return [this.wrongRoot(object, wrong)];
       const found = unsizedStorage(facts);
       if (!found) return [pass(object)];
       const { device, has, mapped, size, at } = found;
@@ -25,6 +32,16 @@ export class BottlerocketDataVolume implements Rule {
         remedy: `map ${device} with that volumeSize, and leave ${mapped} as it is`,
         evidence: { deviceName: mapped, dataVolume: device, size },
       })];
+    });
+  }
+
+  private wrongRoot(object: ManifestObject, at: number): Outcome {
+    return fail({
+      object,
+      path: ['spec', 'blockDeviceMappings', at, 'rootVolume'],
+      message: `has rootVolume: true on ${SYSTEM_VOLUME}, which is the disk of the system: Karpenter counts its size for pods, and images and pods are on ${DATA_VOLUME}`,
+      remedy: `take rootVolume away from ${SYSTEM_VOLUME}, and map ${DATA_VOLUME} with the volumeSize that pods need`,
+      evidence: { deviceName: SYSTEM_VOLUME, dataVolume: DATA_VOLUME },
     });
   }
 }

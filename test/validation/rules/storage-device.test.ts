@@ -63,6 +63,13 @@ describe('KARP-803 bottlerocket-data-volume', () => {
     expect(path).toEqual(['spec', 'blockDeviceMappings', 0, 'deviceName']);
   });
 
+  test('fails where the volume of the system is said to be that of pods: Karpenter counts its size for them', () => {
+    const blockDeviceMappings = [{ deviceName: '/dev/xvda', rootVolume: true, ebs: { volumeSize: '100Gi' } }, { deviceName: '/dev/xvdb', ebs: { volumeSize: '20Gi' } }];
+    const { findings: [{ message, path }] } = judge(rule, [nodeClass('default', { amiSelectorTerms: [{ alias: BOTTLEROCKET }], blockDeviceMappings })]);
+    expect(message).toContain('has rootVolume: true on /dev/xvda, which is the disk of the system: Karpenter counts its size for pods');
+    expect(path).toEqual(['spec', 'blockDeviceMappings', 0, 'rootVolume']);
+  });
+
   test.each<[string, Volumes]>([
     ['both', { '/dev/xvda': '4Gi', '/dev/xvdb': '100Gi' }],
     ['a small volume of the system alone', { '/dev/xvda': '10Gi' }],
