@@ -22,7 +22,7 @@ export function moveSelector(object: LegacyObject, from: Fields, name: string, i
   const field = from.find(name);
   const map = from.takeInner(name);
   if (!map || map.isEmpty) return placeholder(object, name, into);
-  const entries = map.all.map((entry) => ({ key: entry.key.value, values: (scalarOf(entry) ?? '').split(',').map((part) => part.trim()) }));
+  const entries = map.all.map((entry) => ({ key: entry.key.value, ...partsOf(scalarOf(entry) ?? '') }));
   const all = entries.reduce<Term[]>((found, { key, values }) =>
     found.flatMap((term) => values.map((value) => withPart(term, key, value, special))), [{}]);
   const terms = unique(all.map(valid)).slice(0, mostTerms());
@@ -35,7 +35,16 @@ export function moveSelector(object: LegacyObject, from: Fields, name: string, i
     keep(object, into, name, map, `${name}: a term with an id can hold nothing else, so only the ids are left`);
   } else if (unique(all).length > terms.length) {
     keep(object, into, name, map, `${name}: there can be at most ${mostTerms()} terms, and the rest is left out`);
+  } else if (entries.some(({ hasEmpty }) => hasEmpty)) {
+    keep(object, into, name, map, `${name}: no value of a tag can be empty, so the empty part beside a comma is left out`);
   }
+}
+
+/** A stray comma leaves an empty part, which the old API took, and a term does not. */
+function partsOf(value: string): { readonly values: readonly string[]; readonly hasEmpty: boolean } {
+  const parts = value.split(',').map((part) => part.trim());
+  const values = parts.filter((part) => part !== '');
+  return values.length > 0 ? { values, hasEmpty: values.length < parts.length } : { values: [''], hasEmpty: false };
 }
 
 function withPart(term: Term, key: string, value: string, special: SelectorKind['special']): Term {

@@ -27,6 +27,13 @@ describe('an AWSNodeTemplate', () => {
     expect(classOf(nodeTemplate(`amiSelector: ${selector}`)).spec).toMatchObject({ amiFamily: 'AL2', amiSelectorTerms: terms });
   });
 
+  test('selects by none of the empty values that stray commas leave, and says so', () => {
+    const { spec, text, notes } = classOf(nodeTemplate('subnetSelector: { Name: "one, ,two,", team: web }'));
+    expect(spec.subnetSelectorTerms).toEqual([{ tags: { Name: 'one', team: 'web' } }, { tags: { Name: 'two', team: 'web' } }]);
+    expect(text).toMatch(/# +Name: "one, ,two,"/);
+    expect(notes).toContainEqual(expect.stringMatching(/^todo: subnetSelector: no value of a tag can be empty/));
+  });
+
   test('with ids and tags of images keeps the ids, and the rest as a comment', () => {
     const { spec, text, notes } = classOf(nodeTemplate('amiSelector: { aws-ids: ami-1, team: web }'));
     expect(spec.amiSelectorTerms).toEqual([{ id: 'ami-1' }]);
