@@ -22,8 +22,11 @@ export function print(expression: Expression, indent: string, used: number): str
   }
 }
 
+/** All that ends a line of TypeScript; in YAML some of these are characters like any other. */
+const LINE_END = /\r\n?|[\n\u2028\u2029]/;
+
 export function printComments(comments: readonly string[], indent: string): string {
-  return comments.map((comment) => `${indent}//${comment === '' ? '' : ` ${comment}`}\n`).join('');
+  return comments.flatMap((comment) => comment.split(LINE_END)).map((comment) => `${indent}//${comment === '' ? '' : ` ${comment}`}\n`).join('');
 }
 
 /** An object or list as the last argument begins in the line of the call; otherwise each argument has its own line. */

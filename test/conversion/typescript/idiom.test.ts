@@ -118,6 +118,10 @@ test('comments that are at no object stand at the end of the chart', () => {
   expect(body).toMatch(/\n\n\/\/ nothing\n\/\/ the end$/);
 });
 
+test('comments end where the program ends its lines', () => {
+  expect(bodyOf('# one\u2028two\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n')).toMatch(/^\/\/ one\n\/\/ two\nnew ApiObject/);
+});
+
 test('user data of several lines is written line by line', () => {
   expect(bodyOf(NODE_CLASS.replace('  role', '  userData: |\n    #!/bin/bash\n    echo "it\'s"\n  role'))).toContain("userData: ['#!/bin/bash', 'echo \"it\\'s\"', ''].join('\\n'),");
 });
