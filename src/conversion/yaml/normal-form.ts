@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { renderAsComment } from './render';
 import { WrittenNumber } from './written-number';
-import { isMergeKey } from '../../validation';
+import { isMergeKey, scalarValue } from '../../validation';
 
 /**
  * A copy of a document in which every value is written out where it stands: no aliases, no merge keys, no nulls, no key
@@ -84,7 +84,7 @@ function copyScalar(scalar: Scalar): Scalar {
   const copy = withComments(new Scalar<unknown>(scalar.value), scalar);
   copy.type = scalar.type;
   const { value, source } = scalar;
-  if (typeof value === 'number' && source !== undefined && String(value) !== source) copy.value = new WrittenNumber(value, source);
+  if (typeof value === 'number' && source !== undefined && String(value) !== source) copy.value = new WrittenNumber(scalarValue(scalar), source);
   return copy;
 }
 

@@ -11,14 +11,9 @@ export function plainOf(node: unknown): unknown {
   }
   if (isSeq(node)) return node.items.map(plainOf);
   if (!isScalar(node)) return null;
-  if (node.value instanceof WrittenNumber) return numberOf(node.value);
+  if (node.value instanceof WrittenNumber) return node.value.value;
   // It is written as JavaScript writes it, however large it is.
   return typeof node.value === 'number' ? node.value : scalarValue(node);
-}
-
-/** A whole number that JavaScript cannot tell from its neighbours stays a text. */
-function numberOf({ value, source }: WrittenNumber): unknown {
-  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : source;
 }
 
 /** Texts that YAML 1.1, which kubectl reads, takes for something else, and YAML 1.2 does not. */

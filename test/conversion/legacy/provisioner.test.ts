@@ -34,7 +34,7 @@ describe('a Provisioner', () => {
     expect(pool(REF + spec).spec.disruption).toEqual(disruption);
   });
 
-  test.each([['ttlSecondsUntilExpired: 2592000', '720h'], ['ttlSecondsUntilExpired: 5430', '1h30m30s'], ['', 'Never']])('%s expires after %s', (spec, expireAfter) => {
+  test.each([['ttlSecondsUntilExpired: 2592000', '720h'], ['ttlSecondsUntilExpired: 5430', '1h30m30s'], ['ttlSecondsUntilExpired: 0550', '6m'], ['', 'Never']])('%s expires after %s', (spec, expireAfter) => {
     expect(pool(REF + spec).template.expireAfter).toBe(expireAfter);
   });
 

@@ -122,6 +122,11 @@ test('comments end where the program ends its lines', () => {
   expect(bodyOf('# one\u2028two\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n')).toMatch(/^\/\/ one\n\/\/ two\nnew ApiObject/);
 });
 
+test('numbers are what kubectl reads', () => {
+  const [{ data }] = synthesise(programOf('apiVersion: v1\nkind: X\nmetadata: { name: a }\ndata: [0144, 1e1, 0x10, 08]\n'));
+  expect(data).toEqual([100, 10, 16, 8]);
+});
+
 test('user data of several lines is written line by line', () => {
   expect(bodyOf(NODE_CLASS.replace('  role', '  userData: |\n    #!/bin/bash\n    echo "it\'s"\n  role'))).toContain("userData: ['#!/bin/bash', 'echo \"it\\'s\"', ''].join('\\n'),");
 });
