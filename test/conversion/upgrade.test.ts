@@ -1,5 +1,6 @@
 import { betaNodeClass, betaNodePool, convert, join, nodeTemplate, provisioner } from './setup';
 import { joinYaml, upgrade } from '../../src/conversion';
+import { readTrees } from '../../src/validation';
 
 const DEPLOYMENT = `# the web tier
 apiVersion: apps/v1
@@ -159,6 +160,22 @@ test('aliases, anchors and merge keys are written out where they stand', () => {
     startupTaints: *taints
     requirements: [{ <<: { key: a, operator: In }, operator: Exists }]`));
   expect(objects[0].spec.template.spec).toMatchObject({ startupTaints: [{ key: 'a', effect: 'NoSchedule' }], requirements: [{ key: 'a', operator: 'Exists' }] });
+});
+
+test('texts are the same to kubectl, which takes some without quotes for something else', () => {
+  const written = betaNodePool(`template:
+  metadata:
+    labels: { "on": "no", "y": !!str off, n: "1" }
+    annotations: { "1_0": "0o17", 0144: "~", '0145': 'y' }
+  spec:
+    nodeClassRef: { name: default }
+    requirements: []`);
+  const [{ value }] = readTrees(convert(written).text, []);
+  const { template } = (value as any).spec;
+  expect(template.metadata).toEqual({
+    labels: { on: 'no', y: 'off', false: '1' },
+    annotations: { '1_0': '0o17', '100': '~', '0145': 'y' },
+  });
 });
 
 test('two objects that become one are told', () => {

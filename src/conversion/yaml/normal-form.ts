@@ -1,7 +1,8 @@
 import { isAlias, isMap, isScalar, isSeq, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { isAmbiguous } from './plain';
 import { renderAsComment } from './render';
 import { WrittenNumber } from './written-number';
-import { isMergeKey, scalarValue } from '../../validation';
+import { isMergeKey, keyText as keyInJson, scalarValue } from '../../validation';
 
 /**
  * A copy of a document in which every value is written out where it stands: no aliases, no merge keys, no nulls, no key
@@ -57,7 +58,9 @@ export class NormalForm {
 
   private keyOf(pair: Pair<Node | null, Node | null>): Scalar<string> {
     const node = (isAlias(pair.key) ? this.anchors.get(pair.key.source) : pair.key) as Scalar;
-    const copy = new Scalar(typeof node.value === 'string' ? node.value : node.source ?? String(node.value));
+    const copy = new Scalar(keyInJson(node));
+    // `on` is a text in YAML 1.2 and needs no quotes there; to kubectl, it would be `true`.
+    if (isAmbiguous(copy.value)) copy.type = Scalar.QUOTE_DOUBLE;
     copy.range = pair.key?.range;
     return Object.assign(copy, { commentBefore: pair.key?.commentBefore, spaceBefore: pair.key?.spaceBefore, comment: pair.key?.comment });
   }
@@ -82,8 +85,8 @@ function textOfEntry(key: string, value: Node): string[] {
 
 function copyScalar(scalar: Scalar): Scalar {
   const copy = withComments(new Scalar<unknown>(scalar.value), scalar);
-  copy.type = scalar.type;
-  const { value, source } = scalar;
+  const { value, source, tag } = scalar;
+  copy.type = tag && typeof value === 'string' && isAmbiguous(value) ? Scalar.QUOTE_DOUBLE : scalar.type;
   if (typeof value === 'number' && source !== undefined && String(value) !== source) copy.value = new WrittenNumber(scalarValue(scalar), source);
   return copy;
 }

@@ -19,12 +19,17 @@ export function plainOf(node: unknown): unknown {
 /** Texts that YAML 1.1, which kubectl reads, takes for something else, and YAML 1.2 does not. */
 const AMBIGUOUS = /^(?:y|yes|n|no|on|off|[-+]?\.?[0-9][0-9a-fx_.:+-]*)$/i;
 
+/** Whether a text has to stand in quotes. */
+export function isAmbiguous(text: string): boolean {
+  return AMBIGUOUS.test(text);
+}
+
 /** A node for a value that is not in the input. Lists of texts stand in one line. */
 export function nodeOf(value: unknown): Node {
   const node = new Document().createNode(value) as Node;
   visit(node, {
     Scalar: (_, scalar) => {
-      if (typeof scalar.value === 'string' && AMBIGUOUS.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+      if (typeof scalar.value === 'string' && isAmbiguous(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
     },
     Seq: (_, seq) => {
       seq.flow = seq.items.every((item) => isScalar(item));

@@ -6,7 +6,7 @@ export { readTrees } from './document-trees';
 export type { Input } from './input';
 export { inputFor, readInput } from './input';
 export * from './model';
-export { isMergeKey, scalarValue } from './plain-value';
+export { isMergeKey, keyText, scalarValue } from './plain-value';
 export { READING_RULES } from './problem-log';
 export { modelOf, readManifests } from './read';
 export { decodeSource, SourceFileReader, unreadableSource } from './source-files';
