@@ -2,7 +2,7 @@
  * The Go types that Karpenter makes hashes of, field by field in their order, with those that it leaves out.
  *
  * Sources: pkg/apis/v1/nodepool.go, nodeclaim.go and duration.go of Karpenter 1.15.0; pkg/apis/v1/ec2nodeclass.go of Karpenter for AWS
- * 1.15.1; Taint of k8s.io/api/core/v1.
+ * 1.15.1; Taint of k8s.io/api/core/v1 and Time of k8s.io/apimachinery/pkg/apis/meta/v1.
  */
 import { GoField, GoStruct, GoType } from './struct-hash';
 
@@ -14,9 +14,11 @@ const TEXTS: GoType = { kind: 'texts' };
 /** Of what is left out, the type does not matter. */
 const ANY: GoType = { kind: 'string' };
 
+const TIME = struct('Time', { ...field('Time', { kind: 'time' }), inline: true });
+
 const TAINTS: GoType = {
   kind: 'list',
-  of: struct('Taint', field('Key', STRING), field('Value', STRING), field('Effect', STRING)),
+  of: struct('Taint', field('Key', STRING), field('Value', STRING), field('Effect', STRING), pointer('TimeAdded', TIME)),
 };
 
 const DURATION = struct('Duration', { ...field('Duration', { kind: 'nanoseconds' }), inline: true });

@@ -10,7 +10,7 @@ import { asRecord } from '../value-rule';
 
 /** What a field of a manifest is in Go. */
 export type GoType =
-  | { readonly kind: 'string' | 'bool' | 'int32' | 'int64' | 'quantity' | 'nanoseconds' | 'texts' }
+  | { readonly kind: 'string' | 'bool' | 'int32' | 'int64' | 'quantity' | 'nanoseconds' | 'time' | 'texts' }
   | { readonly kind: 'list'; readonly of: GoType }
   | GoStruct;
 
@@ -39,6 +39,8 @@ const MASK = (1n << 64n) - 1n;
 const OFFSET = 0xcbf29ce484222325n;
 const PRIME = 0x100000001b3n;
 const NANOS_PER_MILLISECOND = 1e6;
+/** From the year 1, with which Go begins to count. */
+const SECONDS_BEFORE_1970 = 62_135_596_800n;
 
 /** @param value as the API server stores it, with defaults and without nulls */
 export function structHash(value: unknown, type: GoType): bigint {
@@ -49,6 +51,7 @@ export function structHash(value: unknown, type: GoType): bigint {
     case 'int32': return bytesHash(integerBytes(BigInt(Number(value)), 4));
     case 'int64': return bytesHash(integerBytes(BigInt(Number(value)), 8));
     case 'nanoseconds': return bytesHash(integerBytes(nanosecondsOf(value), 8));
+    case 'time': return bytesHash(timeBytes(String(value)));
     case 'texts': return finish(together(Object.entries(asRecord(value) ?? {}).map(([key, text]) => inOrder(textHash(key), textHash(String(text))))));
     case 'list': return together((Array.isArray(value) ? value : []).map((item) => structHash(item, type.of)));
     case 'struct': return fieldsHash(value, type);
@@ -95,6 +98,17 @@ export function isZero(value: unknown, { type, pointer = false }: Pick<GoField, 
     // A list and a map are something as soon as they are written, be they empty.
     default: return false;
   }
+}
+
+/** As Go marshals a time where the zone is UTC, as in Karpenter's pods: version, seconds since the year 1, nanoseconds, offset. */
+function timeBytes(text: string): Buffer {
+  const seconds = Math.floor(Date.parse(text) / 1000);
+  const nanoseconds = (/\.(\d{1,9})/.exec(text)?.[1] ?? '').padEnd(9, '0');
+  const bytes = Buffer.alloc(15);
+  bytes.writeUInt8(1, 0);
+  bytes.writeBigInt64BE(SECONDS_BEFORE_1970 + BigInt(Number.isNaN(seconds) ? 0 : seconds), 1);
+  bytes.writeInt32BE(Number(nanoseconds), 9);
+  return bytes;
 }
 
 function nanosecondsOf(value: unknown): bigint {

@@ -46,6 +46,8 @@ export const NODE_POOLS: Readonly<Record<string, Manifest>> = {
   'two taints': nodePool({ taints: [{ key: 'a', effect: 'NoSchedule' }, { key: 'b', effect: 'NoExecute' }] }),
   'two taints the other way round': nodePool({ taints: [{ key: 'b', effect: 'NoExecute' }, { key: 'a', effect: 'NoSchedule' }] }),
   'the same taint twice': nodePool({ taints: [{ key: 'a', effect: 'NoSchedule' }, { key: 'a', effect: 'NoSchedule' }] }),
+  'a taint with a time': nodePool({ taints: [{ key: 'a', effect: 'NoExecute', timeAdded: '2026-01-02T03:04:05Z' }] }),
+  'a taint with a part of a second, elsewhere': nodePool({ taints: [{ key: 'a', effect: 'NoExecute', timeAdded: '2026-01-02T05:04:05.25+02:00' }] }),
   'no taints in a list': nodePool({ taints: [] }),
   'a startup taint': nodePool({ startupTaints: [{ key: 'a', value: 'b', effect: 'NoSchedule' }] }),
   'other requirements': nodePool({ requirements: [{ key: 'team', operator: 'Exists', minValues: 2 }] }),
