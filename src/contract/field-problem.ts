@@ -10,7 +10,7 @@ export type FieldPath = readonly (string | number)[];
  * What follows if the field is applied as it is:
  * - `rejected`: the API server refuses the object;
  * - `not-ready`: the object is accepted, and Karpenter then marks it not ready and leaves it out;
- * - `launch-fails`: Karpenter accepts it too, and EC2 then refuses every launch;
+ * - `launch-fails`: Karpenter accepts it too, and EC2 then refuses every launch, or the API server every NodeClaim;
  * - `misread`: the object is accepted and used, and the field does something else than it says.
  */
 export type Consequence = 'rejected' | 'not-ready' | 'launch-fails' | 'misread';

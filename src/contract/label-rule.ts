@@ -5,7 +5,7 @@ export const LABEL_VALUE_REMEDY = 'use at most 63 letters, digits, "-", "_" and 
 
 const LONGEST_DOMAIN = 253;
 const LONGEST_NAME = 63;
-const LONGEST_LABEL_VALUE = 63;
+export const LONGEST_LABEL_VALUE = 63;
 const NAME = /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const DOMAIN_PART = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 

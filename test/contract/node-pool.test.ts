@@ -1,3 +1,4 @@
+import { judged, nodePool } from './objects';
 import { checkNodePoolSpec, FieldProblem, formatFieldPath } from '../../src/contract';
 
 const NODE_CLASS_REF = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
@@ -63,6 +64,7 @@ describe('a NodePool spec', () => {
     ['the consolidation policy of v1beta1', withSpec({ disruption: { consolidationPolicy: 'WhenUnderutilized' } }), ['rejected spec.disruption.consolidationPolicy']],
     ['a label value that is a number', { template: { metadata: { labels: { tier: 1 } }, spec: withTemplateSpec({}).template.spec } }, ['rejected spec.template.metadata.labels.tier']],
     ['a label key with a space', { template: { metadata: { labels: { 'a b': 'c' } }, spec: withTemplateSpec({}).template.spec } }, ['not-ready spec.template.metadata.labels["a b"]']],
+    ['a class whose name is too long for a label', withTemplateSpec({ nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'a'.repeat(64) } }), ['launch-fails spec.template.spec.nodeClassRef.name']],
     ['101 requirements', withTemplateSpec({ requirements: Array(101).fill({ key: 'a', operator: 'Exists' }) }), ['rejected spec.template.spec.requirements']],
   ])('is not accepted with %s', (_, spec, expected) => {
     expect(summary(checkNodePoolSpec(spec))).toEqual(expected);
@@ -88,6 +90,12 @@ describe('a NodePool spec', () => {
     const schedule = `${'a '.repeat(50_000)}!`;
     expect(summary(checkNodePoolSpec(withSpec({ disruption: { budgets: [{ nodes: '1', schedule, duration: '1h' }] } })))).toEqual(['misread spec.disruption.budgets[0].schedule']);
   });
+});
+
+test('the name of a NodePool has at most the length of a label value', () => {
+  const named = (name: string) => judged({ ...nodePool(), metadata: { name } });
+  expect(named('a'.repeat(63))).toEqual([]);
+  expect(named('a'.repeat(64))).toEqual(['launch-fails metadata.name']);
 });
 
 describe('a requirement', () => {

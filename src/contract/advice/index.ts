@@ -3,6 +3,7 @@ import { asRecord } from '../value-rule';
 import { adviseOnBlockDevices } from './block-devices';
 import { adviseOnCapacityBuffer } from './capacity-buffer';
 import { launchFails } from './misread';
+import { adviseOnNames } from './names';
 import { adviseOnQuantities } from './quantities';
 import { adviseOnRequirements } from './requirements';
 import { adviseOnBudgets } from './schedule';
@@ -13,6 +14,7 @@ export function adviseOn(object: Readonly<Record<string, unknown>>): FieldProble
   const spec = asRecord(object.spec) ?? {};
   switch (object.kind) {
     case 'NodePool': return [
+      ...adviseOnNames(object),
       ...adviseOnRequirements(['spec', 'template', 'spec', 'requirements'], asRecord(asRecord(spec.template)?.spec)?.requirements),
       ...adviseOnBudgets(['spec', 'disruption', 'budgets'], asRecord(spec.disruption)?.budgets),
       ...adviseOnQuantities(['spec', 'limits'], spec.limits, 'or no node is launched'),

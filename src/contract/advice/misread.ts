@@ -6,7 +6,7 @@ export function misread(path: FieldPath, problem: string, got: unknown, remedy: 
   return withConsequence('misread', path, problem, got, remedy);
 }
 
-/** Taken, and refused by EC2 at every launch. */
+/** Taken, and refused at every launch: by EC2, or the NodeClaim by the API server. */
 export function launchFails(path: FieldPath, problem: string, got: unknown, remedy: string): FieldProblem {
   return withConsequence('launch-fails', path, problem, got, remedy);
 }

@@ -22,7 +22,7 @@ const NODE_CLASS_REF: FieldPath = [...POD_TEMPLATE, 'spec', 'nodeClassRef'];
 const JUDGED_BY_RULE: readonly unknown[] = [undefined, 'group', 'kind', 'name', 'apiVersion'];
 
 export function readNodePool(object: ManifestObject, problems: readonly FieldProblem[], log: ProblemLog): NodePoolManifest {
-  const { tokens, kept } = addProblems(object, problems.filter(({ path }) => !isReference(path)), log);
+  const { tokens, kept } = addProblems(object, problems.filter((problem) => !isReference(problem)), log);
   const decisive = kept.filter(decides);
   const template = asRecord(asRecord(object.raw.spec)?.template);
   const ref = asRecord(asRecord(template?.spec)?.nodeClassRef);
@@ -38,8 +38,8 @@ function ec2NodeClass({ group, name }: NonNullable<NodePoolManifest['nodeClassRe
   return group === undefined || group === EC2_NODE_CLASS_API.group ? name ?? '' : '';
 }
 
-function isReference(path: FieldPath): boolean {
-  return isInside(path, NODE_CLASS_REF) && JUDGED_BY_RULE.includes(path[NODE_CLASS_REF.length]);
+function isReference({ path, consequence }: FieldProblem): boolean {
+  return consequence !== 'launch-fails' && isInside(path, NODE_CLASS_REF) && JUDGED_BY_RULE.includes(path[NODE_CLASS_REF.length]);
 }
 
 function decides({ path, consequence }: FieldProblem): boolean {

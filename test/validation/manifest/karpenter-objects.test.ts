@@ -163,6 +163,14 @@ describe('a NodePool', () => {
     expect(model.nodePools).toEqual([]);
   });
 
+  test('is told of names that no NodeClaim can be labelled with, its own and that of its class', () => {
+    const found = problems(read(nodePool(TEMPLATE.replace('main', 'c'.repeat(64)), 'p'.repeat(64))));
+    expect(found).toEqual([
+      expect.stringContaining('KARP-100 metadata.name: must have at most 63 characters'),
+      expect.stringContaining('KARP-100 spec.template.spec.nodeClassRef.name: must have at most 63 characters'),
+    ]);
+  });
+
   test('whose kind is in the wrong case is told so', () => {
     expect(problems(read(nodePool(TEMPLATE).replace('kind: NodePool', 'kind: Nodepool')))).toEqual(['2:1 KARP-100 kind: must be NodePool, got "Nodepool"; the object is not judged']);
   });
