@@ -2,19 +2,24 @@ import { FieldProblem } from './field-problem';
 import { judgeObject } from './judge-object';
 import { KarpenterKind, KIND_APIS } from './karpenter-api';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /**
  * Every problem of a spec, given as in its manifest; an empty list if it is accepted, and does what it says. Whoever writes what
  * needs a feature gate is taken to have turned it on.
+ *
+ * @param metadata with its problems, too; a name that is not written is taken for a good one
  */
-export function checkSpec(kind: KarpenterKind, spec: unknown): FieldProblem[] {
-  const object = { apiVersion: KIND_APIS[kind].apiVersion, kind, metadata: { name: 'checked' }, ...(spec === undefined ? {} : { spec }) };
+export function checkSpec(kind: KarpenterKind, spec: unknown, metadata: Fields = {}): FieldProblem[] {
+  const { apiVersion } = KIND_APIS[kind];
+  const object = { apiVersion, kind, metadata: { ...metadata, name: metadata.name ?? 'checked' }, ...(spec === undefined ? {} : { spec }) };
   return judgeObject(object, { featureGates: { NodeClassCEL: true, DRANVIDIAGPU: true } })!;
 }
 
-export const checkNodePoolSpec = (spec: unknown): FieldProblem[] => checkSpec('NodePool', spec);
-export const checkEc2NodeClassSpec = (spec: unknown): FieldProblem[] => checkSpec('EC2NodeClass', spec);
-export const checkNodeOverlaySpec = (spec: unknown): FieldProblem[] => checkSpec('NodeOverlay', spec);
-export const checkCapacityBufferSpec = (spec: unknown): FieldProblem[] => checkSpec('CapacityBuffer', spec);
+export const checkNodePoolSpec = (spec: unknown, metadata?: Fields): FieldProblem[] => checkSpec('NodePool', spec, metadata);
+export const checkEc2NodeClassSpec = (spec: unknown, metadata?: Fields): FieldProblem[] => checkSpec('EC2NodeClass', spec, metadata);
+export const checkNodeOverlaySpec = (spec: unknown, metadata?: Fields): FieldProblem[] => checkSpec('NodeOverlay', spec, metadata);
+export const checkCapacityBufferSpec = (spec: unknown, metadata?: Fields): FieldProblem[] => checkSpec('CapacityBuffer', spec, metadata);
 
 /** What is wrong with a key as a label of nodes, or in a requirement on one. */
 export function checkNodePoolLabelKey(key: string): FieldProblem[] {

@@ -119,6 +119,9 @@ describe('NodePool, misused,', () => {
     ['a budget with a schedule alone', { disruption: { budgets: [DisruptionBudget.nodes(0, { schedule: Cron.daily() })] } }, 'chart/pool/spec.disruption.budgets[0].duration: must be set'],
     ['half a second', { expireAfter: Duration.millis(500) }, 'chart/pool/spec.template.spec.expireAfter: must be a duration of hours, minutes and seconds, or Never, got "0.5s"'],
     ['a limit of NaN', { limits: { cpu: NaN } }, 'chart/pool/spec.limits.cpu: must be a Kubernetes quantity, got "NaN"'],
+    ['a name that is none', { metadata: { name: 'My_Pool' } }, 'chart/pool/metadata.name: must be a DNS name, got "My_Pool"; write lower-case letters'],
+    ['a name too long for a label', { metadata: { name: 'p'.repeat(64) } }, 'chart/pool/metadata.name: must have at most 63 characters'],
+    ['a label of the object that is none', { metadata: { labels: { 'a b': 'c' } } }, 'chart/pool/metadata.labels["a b"]: must be a label key'],
     ['a label of Karpenter', { labels: { 'karpenter.sh/nodepool': 'x' } }, 'chart/pool/spec.template.metadata.labels["karpenter.sh/nodepool"]: must not be karpenter.sh/nodepool'],
     ['a static pool with a weight', { replicas: 1, weight: 1 }, 'chart/pool/spec.weight: must be absent where replicas is set, got 1; remove weight'],
     ['a static pool with a limit on cpu', { replicas: 1, limits: { cpu: 1 } }, 'chart/pool/spec.limits: must limit nothing but nodes where replicas is set, got {"cpu":"1"}; limit nodes only'],
@@ -156,6 +159,13 @@ describe('NodePool with values that are only known at synth', () => {
     const it = app();
     newNodePool(new Chart(it, 'chart'), { weight: Lazy.any({ produce: () => 700 }) });
     expect(() => it.synthYaml()).toThrow('[chart/pool] spec.weight: must be an integer from 1 to 100, got 700');
+  });
+
+  test('rejects at synth what its metadata have become', () => {
+    const it = app();
+    const pool = newNodePool(new Chart(it, 'chart'), { metadata: { name: Lazy.any({ produce: () => 'My_Pool' }) } });
+    pool.apiObject.metadata.addLabel('a b', 'c');
+    expect(() => it.synthYaml()).toThrow(/\[chart\/pool\] metadata\.name: must be a DNS name[^]*\[chart\/pool\] metadata\.labels\["a b"\]: must be a label key/);
   });
 
   test('takes tokens of the AWS CDK in texts', () => {

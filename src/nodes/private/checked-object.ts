@@ -1,4 +1,4 @@
-/** An object whose `spec` is checked when the construct is made, and again with the values of synth. */
+/** An object whose `metadata` and `spec` are checked when the construct is made, and again with the values of synth. */
 import { ApiObject, ApiObjectMetadata, Lazy } from 'cdk8s';
 import { CheckedSpec, throwOnMisuse, validateAtSynth } from './misuse';
 
@@ -8,10 +8,11 @@ export interface ApiIdentity {
 }
 
 /**
- * @throws Error if the API server or Karpenter would not accept the spec
+ * @throws Error if the API server or Karpenter would not accept the object
  */
 export function newCheckedObject({ apiVersion, kind }: ApiIdentity, metadata: ApiObjectMetadata | undefined, checked: CheckedSpec): ApiObject {
-  throwOnMisuse(checked);
-  validateAtSynth(checked);
-  return new ApiObject(checked.construct, 'Resource', { apiVersion, kind, metadata, spec: Lazy.any({ produce: () => checked.toSpec() }) });
+  throwOnMisuse({ ...checked, toMetadata: () => ({ ...metadata }) });
+  const apiObject = new ApiObject(checked.construct, 'Resource', { apiVersion, kind, metadata, spec: Lazy.any({ produce: () => checked.toSpec() }) });
+  validateAtSynth({ ...checked, toMetadata: () => apiObject.metadata.toJson() });
+  return apiObject;
 }

@@ -3,28 +3,30 @@ import { IConstruct } from 'constructs';
 import { produceLazies, withoutUnresolved } from './unresolved';
 import { FieldProblem, formatFieldPath, formatFieldProblem } from '../../contract';
 
-/** A `spec` as it will stand in the manifest, and the rules for it. */
+/** A `spec` as it will stand in the manifest, with its metadata, and the rules for it. */
 export interface CheckedSpec {
   readonly construct: IConstruct;
   toSpec(): Record<string, unknown>;
-  check(spec: unknown): FieldProblem[];
+  /** @default - it is not checked */
+  toMetadata?(): Record<string, unknown>;
+  check(spec: unknown, metadata?: Record<string, unknown>): FieldProblem[];
 }
 
 /**
  * @throws Error with a line `<construct path>/<field path>: <what is wrong>, got <value>; <what to write instead>` for each problem
  */
-export function throwOnMisuse({ construct, toSpec, check }: CheckedSpec): void {
-  const spec = toSpec();
-  const problems = withoutUnresolved(check(spec), { spec });
+export function throwOnMisuse({ construct, toSpec, toMetadata, check }: CheckedSpec): void {
+  const [spec, metadata] = [toSpec(), toMetadata?.()];
+  const problems = withoutUnresolved(check(spec, metadata), { spec, metadata });
   if (problems.length > 0) throw new Error(problems.map((p) => `${construct.node.path}/${describe(p)}`).join('\n'));
 }
 
 /** Checks again when the app is synthesised, with the values of that moment. */
-export function validateAtSynth({ construct, toSpec, check }: CheckedSpec): void {
+export function validateAtSynth({ construct, toSpec, toMetadata, check }: CheckedSpec): void {
   construct.node.addValidation({
     validate: () => {
-      const spec = produceLazies(toSpec());
-      return withoutUnresolved(check(spec), { spec }).map(describe);
+      const [spec, metadata] = [produceLazies(toSpec()), toMetadata?.()];
+      return withoutUnresolved(check(spec, metadata), { spec, metadata }).map(describe);
     },
   });
 }
