@@ -31,7 +31,7 @@ export function judgeObject(raw: unknown, options: JudgeOptions = {}): Violation
   const kind = object && findKind(crds ?? kindsOf(version), object.apiVersion, object.kind);
   if (!object || !kind) return undefined;
   const { stored, violations } = judgeBySchema(object, kind);
-  return withFurther(withFurther(violations, judgeAtRuntime(stored, { version, featureGates })), adviseOn(stored));
+  return withFurther(withFurther(violations, judgeAtRuntime(stored, { version, featureGates })), adviseOn(stored, version));
 }
 
 /** Of a field that is refused already, or that is in or around one that is, nothing more is said. */

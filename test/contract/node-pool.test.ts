@@ -98,6 +98,12 @@ test('the name of a NodePool has at most the length of a label value', () => {
   expect(named('a'.repeat(64))).toEqual(['launch-fails metadata.name']);
 });
 
+test('the name of its class has so since NodeClaims are labelled with it', () => {
+  const pool = nodePool({}, { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'a'.repeat(64) } });
+  expect(judged(pool, { version: '1.1.0' })).toEqual(['launch-fails spec.template.spec.nodeClassRef.name']);
+  expect(judged(pool, { version: '1.0.8' })).toEqual([]);
+});
+
 describe('a requirement', () => {
   test.each([
     ['In without values', { key: 'a', operator: 'In' }, ['rejected values']],

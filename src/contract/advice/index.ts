@@ -10,11 +10,11 @@ import { adviseOnBudgets } from './schedule';
 import { adviseOnSelectorTerms } from './selector-terms';
 
 /** What nobody refuses, and still is not what it says: the API server and Karpenter take the object. */
-export function adviseOn(object: Readonly<Record<string, unknown>>): FieldProblem[] {
+export function adviseOn(object: Readonly<Record<string, unknown>>, version: string): FieldProblem[] {
   const spec = asRecord(object.spec) ?? {};
   switch (object.kind) {
     case 'NodePool': return [
-      ...adviseOnNames(object),
+      ...adviseOnNames(object, version),
       ...adviseOnRequirements(['spec', 'template', 'spec', 'requirements'], asRecord(asRecord(spec.template)?.spec)?.requirements),
       ...adviseOnBudgets(['spec', 'disruption', 'budgets'], asRecord(spec.disruption)?.budgets),
       ...adviseOnQuantities(['spec', 'limits'], spec.limits, 'or no node is launched'),
