@@ -69,6 +69,8 @@ describe('the settings of the kubelet', () => {
     ['a soft threshold without a grace period', { evictionSoft: { 'memory.available': '5%' } }, ['evictionSoft["memory.available"]']],
     ['a grace period without a soft threshold', { evictionSoftGracePeriod: { 'memory.available': '5m' } }, ['evictionSoftGracePeriod["memory.available"]']],
     ['an unknown resource', { systemReserved: { gpu: '1' } }, ['systemReserved.gpu']],
+    ['a blank behind a reservation, which is no quantity to Karpenter', { systemReserved: { memory: '100Mi ' } }, ['systemReserved.memory']],
+    ['a blank before a threshold', { evictionHard: { 'memory.available': ' 100Mi' } }, ['evictionHard["memory.available"]']],
     ['less than nothing', { kubeReserved: { cpu: '-1' } }, ['kubeReserved.cpu']],
     ['thresholds of images the wrong way round', { imageGCHighThresholdPercent: 50, imageGCLowThresholdPercent: 50 }, ['imageGCHighThresholdPercent']],
     ['a percentage over 100', { imageGCHighThresholdPercent: 101 }, ['imageGCHighThresholdPercent']],

@@ -74,8 +74,13 @@ function checkThreshold(path: FieldPath, value: string): FieldProblem[] {
     const percent = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?%$/i.test(value) ? Number(value.slice(0, -1)) : NaN;
     return percent >= 0 && percent <= 100 ? [] : [notReady(path, 'must be a percentage from 0% to 100%, or a quantity', value, remedy)];
   }
-  const quantity = Quantity.tryParse(value);
+  const quantity = kubeletQuantity(value);
   return quantity && quantity.nanos >= 0n ? [] : [notReady(path, 'must be a percentage or a quantity that is not negative', value, remedy)];
+}
+
+/** The API server cuts blanks off around a quantity. These it does not read, and Karpenter takes them as they are. */
+export function kubeletQuantity(value: unknown): Quantity | undefined {
+  return typeof value === 'string' && value !== value.trim() ? undefined : Quantity.tryParse(value);
 }
 
 function checkGracePeriod(path: FieldPath, value: string): FieldProblem[] {

@@ -7,11 +7,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Quantity } from '../../model';
 import { FieldPath, FieldProblem } from '../field-problem';
 import { likelyName, prepare, Schema, UnknownField, validate } from '../schema';
 import { asRecord } from '../value-rule';
-import { checkKubeletSettings } from './kubelet-settings';
+import { checkKubeletSettings, kubeletQuantity } from './kubelet-settings';
 import { notReady } from './not-ready';
 
 /** Settings that Karpenter itself understands; AMI families other than AL2023 and Custom take no others. */
@@ -58,7 +57,7 @@ function checkExpressions(path: FieldPath, kubelet: Readonly<Record<string, unkn
   return [
     ...(typeof kubelet.maxPods === 'string' ? [expression([...path, 'maxPods'], kubelet.maxPods)] : []),
     ...['kubeReserved', 'systemReserved'].flatMap((field) => Object.entries(asRecord(kubelet[field]) ?? {})
-      .filter(([, value]) => Quantity.tryParse(value) === undefined).map(([key, value]) => expression([...path, field, key], value))),
+      .filter(([, value]) => kubeletQuantity(value) === undefined).map(([key, value]) => expression([...path, field, key], value))),
   ];
 }
 
