@@ -91,6 +91,10 @@ describe('the settings of the kubelet', () => {
     expect(judged(withKubelet({ maxPods: 'vcpus * 10' }), { featureGates: { NodeClassCEL: true } })).toEqual([]);
   });
 
+  test.each(['1GB', '100 m', '', 'vcpus *'])('may not have %j for an amount or an expression, though the gate is on', (memory) => {
+    expect(judged(withKubelet({ kubeReserved: { memory } }), { featureGates: { NodeClassCEL: true } })).toEqual(['not-ready spec.kubelet.kubeReserved.memory']);
+  });
+
   test.each([
     ['AL2', ['registryPullQPS']],
     ['Bottlerocket', ['podsPerCore', 'registryPullQPS']],

@@ -7,6 +7,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isExpression } from '../cel';
 import { FieldPath, FieldProblem } from '../field-problem';
 import { likelyName, prepare, Schema, UnknownField, validate } from '../schema';
 import { asRecord } from '../value-rule';
@@ -31,7 +32,8 @@ export function checkKubelet(path: FieldPath, raw: unknown, family: string | und
   const kubelet = asRecord(raw);
   if (!kubelet || Object.keys(kubelet).length === 0) return [];
   const misfits = [...checkTypes(path, kubelet), ...checkKubeletSettings(path, kubelet)];
-  return misfits.length > 0 ? misfits : [...(expressions ? [] : checkExpressions(path, kubelet)), ...checkKubeletOfFamily(path, kubelet, family)];
+  if (misfits.length > 0) return misfits;
+  return [...(expressions ? checkSyntax(path, kubelet) : refuseExpressions(path, kubelet)), ...checkKubeletOfFamily(path, kubelet, family)];
 }
 
 function checkTypes(path: FieldPath, kubelet: Readonly<Record<string, unknown>>): FieldProblem[] {
@@ -51,14 +53,23 @@ function unknownSetting({ path, value, known }: UnknownField): FieldProblem {
   return notReady(path, 'is no setting of the kubelet', value, meant === undefined ? 'remove it' : `write ${meant}`);
 }
 
-function checkExpressions(path: FieldPath, kubelet: Readonly<Record<string, unknown>>): FieldProblem[] {
+function refuseExpressions(path: FieldPath, kubelet: Readonly<Record<string, unknown>>): FieldProblem[] {
   const remedy = 'write a plain value, or turn the feature gate NodeClassCEL on';
-  const expression = (at: FieldPath, value: unknown) => notReady(at, 'is taken for an expression, which the feature gate NodeClassCEL has to allow', value, remedy);
-  return [
-    ...(typeof kubelet.maxPods === 'string' ? [expression([...path, 'maxPods'], kubelet.maxPods)] : []),
-    ...['kubeReserved', 'systemReserved'].flatMap((field) => Object.entries(asRecord(kubelet[field]) ?? {})
-      .filter(([, value]) => kubeletQuantity(value) === undefined).map(([key, value]) => expression([...path, field, key], value))),
-  ];
+  return expressionsOf(path, kubelet)
+    .map(({ at, text }) => notReady(at, 'is taken for an expression, which the feature gate NodeClassCEL has to allow', text, remedy));
+}
+
+/** Karpenter compiles them; which names and types they may have is not checked here. */
+function checkSyntax(path: FieldPath, kubelet: Readonly<Record<string, unknown>>): FieldProblem[] {
+  return expressionsOf(path, kubelet).filter(({ text }) => !isExpression(text))
+    .map(({ at, text }) => notReady(at, 'must be a plain value or an expression in CEL', text, 'write for example 100m, 1Gi, or vcpus * 10'));
+}
+
+/** Texts that are no plain values. */
+function expressionsOf(path: FieldPath, kubelet: Readonly<Record<string, unknown>>): Array<{ readonly at: FieldPath; readonly text: string }> {
+  const reserved = ['kubeReserved', 'systemReserved'].flatMap((field) => Object.entries(asRecord(kubelet[field]) ?? {})
+    .filter(([, value]) => kubeletQuantity(value) === undefined).map(([key, value]) => ({ at: [...path, field, key], text: String(value) })));
+  return [...(typeof kubelet.maxPods === 'string' ? [{ at: [...path, 'maxPods'], text: kubelet.maxPods }] : []), ...reserved];
 }
 
 /** @param family undefined where it is not known */
