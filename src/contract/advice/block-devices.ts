@@ -17,6 +17,7 @@ const IOPS: Readonly<Record<string, Range>> = {
 };
 /** In MiB/s. */
 const THROUGHPUT: Readonly<Record<string, Range>> = { gp3: { min: 125, max: 2_000 } };
+
 export function adviseOnBlockDevices(path: FieldPath, raw: unknown): FieldProblem[] {
   return (Array.isArray(raw) ? raw : []).flatMap((item, i) => {
     const ebs = asRecord(asRecord(item)?.ebs);
