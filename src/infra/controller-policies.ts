@@ -7,6 +7,7 @@ import {
   NEWEST_KARPENTER_VERSION, parameterStatements, PolicySubject, queueKeyStatements, toIamDocument, volumeKeyStatements,
 } from '../contract';
 import { InterruptionQueue } from '../interruption';
+import { arnOfKey, arnOfParameter } from './private/arns';
 import { ClusterView, viewCluster } from './private/cluster-view';
 import { DecidedPermissions, decidePermissions } from './private/features';
 import { longestOf } from './private/longest';
@@ -123,7 +124,9 @@ export class ControllerPolicies extends Construct {
 
   private policies(): ControllerPolicy[] {
     const { nodeRoles, interruptionQueue, karpenterVersion = NEWEST_KARPENTER_VERSION } = this.props;
-    const { features, imageParameters, volumeKeys } = this.decide();
+    const { features, ...named } = this.decide();
+    const volumeKeys = named.volumeKeys.map((key) => arnOfKey(this, key));
+    const imageParameters = named.imageParameters.map((parameter) => arnOfParameter(this, parameter));
     const subject: PolicySubject = {
       ...this.place,
       clusterName: this.cluster.knownName,

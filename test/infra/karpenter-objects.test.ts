@@ -1,7 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { ClusterProps } from 'aws-cdk-lib/aws-eks-v2';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { Alias, IKey, Key } from 'aws-cdk-lib/aws-kms';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Chart, Size, Testing } from 'cdk8s';
 import { newClusterV2, newStack, Resource, resourcesOf } from './fixtures';
 import { Karpenter, KarpenterProps, NodeClassOptions, NodeRole } from '../../src/infra';
@@ -158,6 +159,33 @@ describe('permissions follow the EC2NodeClasses', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('default', { ...LINUX, blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId: 'alias/volumes' } }] });
     expect(statementIn(stack, 'AllowVolumeKeysByAlias').Condition).toMatchObject({ 'ForAnyValue:StringEquals': { 'kms:ResourceAliases': ['alias/volumes'] } });
+  });
+
+  test.each<[string, (key: Key, alias: Alias) => string]>([
+    ['its id', ({ keyId }) => keyId],
+    ['the name of its alias', (_, { aliasName }) => aliasName],
+    ['the ARN of its alias', (_, { keyArn }) => keyArn],
+  ])('with a key of the app by %s, for which a policy has the ARN of the key', (_, nameOf) => {
+    const { stack, karpenter } = setUp();
+    const key = new Key(stack, 'Key');
+    const kmsKeyId = nameOf(key, new Alias(stack, 'Alias', { aliasName: 'alias/volumes', targetKey: key }));
+    karpenter.addNodeClass('default', { ...LINUX, blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId } }] });
+    expect(statementIn(stack, 'AllowVolumeKeys').Resource).toEqual(stack.resolve(key.keyArn));
+  });
+
+  test('with the alias of a key of the app as what encrypts volumes', () => {
+    const stack = newStack();
+    const key = new Key(stack, 'Key');
+    const volumeKeys: IKey[] = [new Alias(stack, 'Alias', { aliasName: 'alias/volumes', targetKey: key })];
+    new Karpenter(stack, 'Karpenter', { cluster: newClusterV2(stack, { clusterName: 'shop' }), permissions: { volumeKeys } });
+    expect(statementIn(stack, 'AllowVolumeKeys').Resource).toEqual(stack.resolve(key.keyArn));
+  });
+
+  test('with a parameter of the app that names an image, whose name may begin with a slash', () => {
+    const { stack, karpenter } = setUp();
+    const image = new StringParameter(stack, 'Image', { parameterName: '/images/golden', stringValue: 'ami-0123456789abcdef0' });
+    karpenter.addNodeClass('own', { amiFamily: AmiFamily.AL2023, amiSelectorTerms: [AmiSelectorTerm.bySsmParameter(image.parameterName)] });
+    expect(statementIn(stack, 'AllowImageParameters').Resource).toEqual(stack.resolve(image.parameterArn));
   });
 
   test('with a parameter of the account that names an image', () => {
