@@ -10,7 +10,7 @@ import {
   AUTO_SCALING_TERMINATION, INTERRUPTION_RETENTION_SECONDS, InterruptionEvent, karpenterEvents, NODE_TERMINATION_HANDLER_EVENTS,
   QUEUE_NAME, queueNameOf, REBALANCE,
 } from '../contract';
-import { letEventBridgeSend, letEventBridgeUse, refuseKeyOfSqs } from './private/queue-access';
+import { keyBehind, letEventBridgeSend, letEventBridgeUse, refuseKeyOfSqs } from './private/queue-access';
 import { addAlarms } from './private/queue-alarms';
 
 /**
@@ -88,7 +88,7 @@ export class InterruptionQueue extends Construct {
     this.clusterName = props.clusterName;
     this.consumer = props.consumer ?? InterruptionConsumer.KARPENTER;
     this.autoScalingEvents = props.autoScalingEvents ?? !this.isForKarpenter();
-    this.encryptionKey = props.encryptionKey;
+    this.encryptionKey = keyBehind(props.encryptionKey);
     this.deadLetterQueue = props.deadLetterQueue && this.newQueue('DeadLetterQueue', props, {
       retentionPeriod: props.deadLetterQueue.retentionPeriod ?? Duration.days(14),
     });

@@ -1,7 +1,7 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Role } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { Alias, Key } from 'aws-cdk-lib/aws-kms';
 import { newClusterV2, newReference, newStack, REGIONS, resourcesOf } from './fixtures';
 import { compareStatements } from '../../conformance/iam/compare-statements';
 import { publishedPolicies } from '../../conformance/iam/published-policies';
@@ -116,6 +116,14 @@ describe('ControllerPolicies', () => {
     addPolicies(stack, { interruptionQueue: new InterruptionQueue(stack, 'Queue', { clusterName: 'shop', encryptionKey: new Key(stack, 'Key') }) });
     const [reading] = statementsOf(stack).filter(({ Sid }) => Sid === 'AllowInterruptionQueueKey');
     expect(reading).toMatchObject({ Action: 'kms:Decrypt', Condition: { StringEquals: { 'kms:ViaService': expect.arrayContaining(['sqs.eu-west-1.amazonaws.com']) } } });
+  });
+
+  test('let the controller read a queue that the alias of a key encrypts', () => {
+    const stack = newStack();
+    addPolicies(stack, { interruptionQueue: new InterruptionQueue(stack, 'Queue', { clusterName: 'shop', encryptionKey: Alias.fromAliasName(stack, 'Key', 'alias/events') }) });
+    const [reading] = statementsOf(stack).filter(({ Sid }) => Sid === 'AllowInterruptionQueueKey');
+    expect(JSON.stringify(reading.Resource)).toContain(':kms:eu-west-1:111122223333:key/*');
+    expect(reading.Condition).toMatchObject({ 'ForAnyValue:StringEquals': { 'kms:ResourceAliases': ['alias/events'] } });
   });
 
   test('let the controller read parameters of the account', () => {

@@ -10,7 +10,7 @@ export interface Question {
   readonly principal: string;
   readonly action: string;
   readonly resource: string;
-  readonly context?: Readonly<Record<string, string>>;
+  readonly context?: Readonly<Record<string, string | string[]>>;
 }
 
 export class DeployedStack {

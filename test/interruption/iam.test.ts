@@ -1,6 +1,6 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { AutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { Alias, IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { ACCOUNT, DeployedStack, isAllowed, Question, REGION } from './iam-evaluation';
 import { InterruptionConsumer, InterruptionQueue, NodeTerminationHandler, SpotInterruptionExperiment } from '../../src/interruption';
 
@@ -79,7 +79,7 @@ describe('the role of AWS Node Termination Handler', () => {
   test.each<[string, string, Record<string, string>]>([
     ['sqs:ReceiveMessage', handlerQueueArn, {}],
     ['sqs:DeleteMessage', handlerQueueArn, {}],
-    ['kms:Decrypt', keyArn, {}],
+    ['kms:Decrypt', keyArn, { 'kms:ViaService': `sqs.${REGION}.amazonaws.com` }],
     ['ec2:DescribeInstances', '*', here],
     ['autoscaling:CompleteLifecycleAction', group('workers'), {}],
   ])('may %s', async (action, resource, context) => {
@@ -93,6 +93,7 @@ describe('the role of AWS Node Termination Handler', () => {
     ['empty its queue', 'sqs:PurgeQueue', handlerQueueArn, {}],
     ['open its queue to others', 'sqs:SetQueueAttributes', handlerQueueArn, {}],
     ['encrypt with the key', 'kms:Encrypt', keyArn, {}],
+    ['decrypt anything else with the key', 'kms:Decrypt', keyArn, { 'kms:ViaService': `ec2.${REGION}.amazonaws.com` }],
     ['finish the lifecycle hook of another group', 'autoscaling:CompleteLifecycleAction', group('others'), {}],
     ['terminate an instance of its group', 'autoscaling:TerminateInstanceInAutoScalingGroup', group('workers'), {}],
     ['change its group', 'autoscaling:UpdateAutoScalingGroup', group('workers'), {}],
@@ -100,6 +101,27 @@ describe('the role of AWS Node Termination Handler', () => {
     ['look at instances of another region', 'ec2:DescribeInstances', '*', { 'aws:RequestedRegion': 'us-east-1' }],
   ])('cannot %s', async (_, action, resource, context) => {
     expect(await ask(action, resource, context)).toBe(false);
+  });
+});
+
+describe('the role of AWS Node Termination Handler, where the key of the queue is an alias,', () => {
+  const newStack = () => new Stack(new App({ builtinCloudFormationValidation: false }), 'Test', { env: { account: ACCOUNT, region: REGION } });
+  const mayDecrypt = (stack: Stack, encryptionKey: IKey, context: Record<string, string | string[]>) => {
+    const queue = new InterruptionQueue(stack, 'Queue', { clusterName: 'other', consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER, encryptionKey });
+    new NodeTerminationHandler(stack, 'NTH', { clusterName: 'other', queue });
+    const identity = new DeployedStack(stack).property('AWS::IAM::Policy', 'NTH', 'PolicyDocument');
+    return isAllowed({ principal: session('nth'), action: 'kms:Decrypt', resource: keyArn, context }, { identity, resource: deployed.property('AWS::KMS::Key', 'Key', 'KeyPolicy') });
+  };
+  const throughSqs = { 'kms:ViaService': `sqs.${REGION}.amazonaws.com` };
+
+  test('may decrypt with the key that an alias of the app stands for', async () => {
+    const stack = newStack();
+    expect(await mayDecrypt(stack, new Alias(stack, 'Alias', { aliasName: 'alias/events', targetKey: new Key(stack, 'Key') }), throughSqs)).toBe(true);
+  });
+
+  test.each([['alias/events', true], ['alias/others', false]])('may decrypt with a key that has the alias %s, which is imported: %s', async (alias, allowed) => {
+    const stack = newStack();
+    expect(await mayDecrypt(stack, Alias.fromAliasName(stack, 'Key', 'alias/events'), { ...throughSqs, 'kms:ResourceAliases': [alias] })).toBe(allowed);
   });
 });
 

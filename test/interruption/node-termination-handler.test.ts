@@ -66,7 +66,11 @@ describe('NodeTerminationHandler in queue mode', () => {
       clusterName: 'shop', consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER, encryptionKey: new Key(stack, 'Key'),
     });
     expect(statementsOf(newHandler({ queue }, stack))).toContainEqual({
-      Sid: 'DecryptInterruptions', Effect: 'Allow', Action: 'kms:Decrypt', Resource: { 'Fn::GetAtt': [expect.stringMatching(/^Key/), 'Arn'] },
+      Sid: 'DecryptInterruptions',
+      Effect: 'Allow',
+      Action: 'kms:Decrypt',
+      Resource: { 'Fn::GetAtt': [expect.stringMatching(/^Key/), 'Arn'] },
+      Condition: { StringEquals: { 'kms:ViaService': expect.arrayContaining(['sqs.eu-west-1.amazonaws.com']) } },
     });
   });
 

@@ -19,7 +19,7 @@ export function volumeKeyStatements(keys: readonly string[], place: Place): IamS
   const arns = [...new Set(keys.filter((key) => aliasOf(key) === undefined).map((key) => toKeyArn(key, place)))];
   return [
     ...arns.length > 0 ? statementsFor('', arns, {}, place) : [],
-    ...aliases.length > 0 ? statementsFor('ByAlias', [toKeyArn('*', place)], { 'ForAnyValue:StringEquals': { 'kms:ResourceAliases': aliases } }, place) : [],
+    ...aliases.length > 0 ? statementsFor('ByAlias', [toKeyArn('*', place)], hasAlias(aliases), place) : [],
   ];
 }
 
@@ -48,18 +48,27 @@ function aliasOf(key: string): string | undefined {
   return /(?:^|:)(alias\/.+)$/.exec(key)?.[1];
 }
 
+function hasAlias(aliases: readonly string[]): IamCondition {
+  return { 'ForAnyValue:StringEquals': { 'kms:ResourceAliases': aliases } };
+}
+
 function toKeyArn(key: string, { partition, region, account }: Place): string {
   return key === '*' || /^(?:mrk-)?[0-9a-f-]{36}$/.test(key) ? `arn:${partition}:kms:${region}:${account}:key/${key}` : key;
 }
 
-/** Lets the controller read events from a queue that is encrypted with a key of its own. */
-export function queueKeyStatements(keyArn: string, place: Place): IamStatement[] {
+/**
+ * Lets the reader of a queue that is encrypted with a key of its own read events.
+ *
+ * @param key ARN or alias
+ */
+export function queueKeyStatements(key: string, place: Place): IamStatement[] {
+  const alias = aliasOf(key);
   return [{
     Sid: 'AllowInterruptionQueueKey',
     Effect: 'Allow',
     Action: ['kms:Decrypt'],
-    Resource: [keyArn],
-    Condition: { StringEquals: { 'kms:ViaService': viaService('sqs', place) } },
+    Resource: [alias === undefined ? key : toKeyArn('*', place)],
+    Condition: { StringEquals: { 'kms:ViaService': viaService('sqs', place) }, ...alias !== undefined && hasAlias([alias]) },
   }];
 }
 

@@ -6,6 +6,7 @@ import { CfnRole, FederatedPrincipal, IManagedPolicy, IPrincipal, PolicyStatemen
 import { Construct } from 'constructs';
 import {
   HANDLER_HEARTBEAT_ACTIONS, HANDLER_HEARTBEAT_READ_ACTIONS, HANDLER_INSTANCE_ACTIONS, HANDLER_LIFECYCLE_ACTIONS, HANDLER_QUEUE_ACTIONS,
+  queueKeyStatements,
 } from '../../contract';
 import { HandlerIdentity } from '../handler-identity';
 import { InterruptionQueue } from '../interruption-queue';
@@ -66,12 +67,14 @@ function newRole(scope: Construct, { permissionsBoundary }: HandlerRoleFacts, as
 function statements(scope: Construct, { queue, autoScalingGroups, sendsHeartbeats }: HandlerRoleFacts): PolicyStatement[] {
   const allow = (sid: string, actions: readonly string[], resources: string[], conditions?: Record<string, unknown>) =>
     new PolicyStatement({ sid, actions: [...actions], resources, conditions: conditions as PolicyStatement['conditions'] });
-  const inRegion = { StringEquals: { 'aws:RequestedRegion': Stack.of(scope).region } };
+  const { partition, region, account } = Stack.of(scope);
+  const inRegion = { StringEquals: { 'aws:RequestedRegion': region } };
+  const ofKey = queue.encryptionKey ? queueKeyStatements(queue.encryptionKey.keyArn, { partition, region, account }) : [];
   const groups = autoScalingGroups.map((group) => group.autoScalingGroupArn);
   return [
     allow('ReadInterruptions', HANDLER_QUEUE_ACTIONS, [queue.queueArn]),
     allow('FindNodes', HANDLER_INSTANCE_ACTIONS, ['*'], inRegion),
-    ...queue.encryptionKey ? [allow('DecryptInterruptions', ['kms:Decrypt'], [queue.encryptionKey.keyArn])] : [],
+    ...ofKey.map(({ Action, Resource, Condition }) => allow('DecryptInterruptions', Action, [...Resource], Condition)),
     ...groups.length > 0 ? [allow('FinishTerminations', [...HANDLER_LIFECYCLE_ACTIONS, ...sendsHeartbeats ? HANDLER_HEARTBEAT_ACTIONS : []], groups)] : [],
     ...groups.length > 0 && sendsHeartbeats ? [allow('ReadLifecycleHooks', HANDLER_HEARTBEAT_READ_ACTIONS, ['*'], inRegion)] : [],
   ];

@@ -18,6 +18,15 @@ export function refuseKeyOfSqs(scope: Construct, key?: IKey): void {
     + 'leave it out for a key that SQS manages, or give a key of your own');
 }
 
+/** Policies name keys: of an alias the key that it stands for, where that is known, and of any other the key itself. */
+export function keyBehind(key?: IKey): IKey | undefined {
+  try {
+    return (key as Partial<IAlias> | undefined)?.aliasTargetKey ?? key;
+  } catch {
+    return key;
+  }
+}
+
 /** A statement for all rules together: five of them would say the same five times. */
 export function letEventBridgeSend(queue: IQueue, rules: readonly IRule[]): void {
   queue.addToResourcePolicy(new PolicyStatement({
