@@ -1,4 +1,4 @@
-import { IResource, Token } from 'aws-cdk-lib';
+import { Annotations, IResource, Token } from 'aws-cdk-lib';
 import { CfnServiceLinkedRole, IRole } from 'aws-cdk-lib/aws-iam';
 import { Chart } from 'cdk8s';
 import { Construct, DependencyGroup } from 'constructs';
@@ -114,7 +114,7 @@ export class Karpenter extends Construct {
     const chart = newObjectChart();
     const nodeClass = new EC2NodeClass(chart, id, toNodeClassProps(options, this.surroundings()));
     this.classes.push(nodeClass);
-    const role = options.nodeRole ?? this.nodeRole.role;
+    const role = this.roleOfNodes(id, options);
     if (!this.nodeRoles.includes(role)) this.nodeRoles.push(role);
     this.admit(role).admitFamily(amiFamilyOfClass(nodeClass._toSpec()) ?? 'Custom', `${this.node.path}/${id}`);
     this.manifests.set(nodeClass, this.deploy(`Class${id}`, chart));
@@ -147,6 +147,16 @@ export class Karpenter extends Construct {
    */
   public addChart(id: string, chart: Chart): Construct {
     return this.deploy(`Chart${id}`, chart);
+  }
+
+  /** Karpenter gives instances a profile only if it may pass the role of the profile, too. */
+  private roleOfNodes(id: string, { nodeRole, instanceProfile }: NodeClassOptions): IRole {
+    const role = nodeRole ?? instanceProfile?.role;
+    if (!role && instanceProfile) {
+      Annotations.of(this).addWarningV2('karpenter-constructs:instanceProfileRole', `${id}: the role of the instance profile ${instanceProfile.instanceProfileName} `
+        + 'is not known here, so that Karpenter may not pass it, and launches no node; write it as nodeRole, too');
+    }
+    return role ?? this.nodeRole.role;
   }
 
   private deploy(id: string, chart: Chart): Construct {

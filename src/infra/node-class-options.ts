@@ -8,7 +8,7 @@ export interface NodeClassOptions extends EC2NodeClassOptions {
   /**
    * Role of the nodes.
    *
-   * @default - the node role of `Karpenter`
+   * @default - that of `instanceProfile`, where it is known, and otherwise the node role of `Karpenter`
    */
   readonly nodeRole?: IRole;
 

@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { ClusterProps } from 'aws-cdk-lib/aws-eks-v2';
+import { InstanceProfile, Role } from 'aws-cdk-lib/aws-iam';
 import { Alias, IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Chart, Size, Testing } from 'cdk8s';
@@ -100,6 +101,24 @@ describe('addNodeClass', () => {
     const spec = specOf(stack, 'EC2NodeClass');
     expect({ role: spec.role, profile: spec.instanceProfile }).toEqual({ role: undefined, profile: `<${profile}>` });
     expect(actionsIn(stack).filter((action) => action.startsWith('iam:'))).toEqual(['iam:PassRole']);
+  });
+
+  test('passes the role of an instance profile that it is given, and lets nodes join that have it', () => {
+    const { stack, karpenter } = setUp();
+    const { role } = new NodeRole(stack, 'Own', { cluster: newReferenceTo(stack) });
+    karpenter.addNodeClass('default', { ...LINUX, instanceProfile: new InstanceProfile(stack, 'Profile', { role }) });
+    expect(statementIn(stack, 'AllowPassingInstanceRole').Resource).toContainEqual(stack.resolve(role.roleArn));
+    expect(Object.values(resourcesOf(stack, 'AWS::EKS::AccessEntry')).map(({ Properties }) => Properties.PrincipalArn)).toContainEqual(stack.resolve(role.roleArn));
+  });
+
+  test('warns of an instance profile of which it does not know the role', () => {
+    const { stack, karpenter } = setUp();
+    const instanceProfile = InstanceProfile.fromInstanceProfileName(stack, 'Profile', 'nodes');
+    karpenter.addNodeClass('default', { ...LINUX, instanceProfile });
+    karpenter.addNodeClass('known', { ...LINUX, instanceProfile, nodeRole: Role.fromRoleName(stack, 'Role', 'nodes') });
+    const warnings = Annotations.fromStack(stack).findWarning('/Stack/Karpenter', Match.stringLikeRegexp('default: the role of the instance profile nodes is not known'));
+    expect(warnings).toHaveLength(1);
+    expect(Annotations.fromStack(stack).findWarning('/Stack/Karpenter', Match.stringLikeRegexp('^known: '))).toEqual([]);
   });
 
   test('lets nodes with Windows join with a role of their own', () => {
