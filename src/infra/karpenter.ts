@@ -1,4 +1,4 @@
-import { Annotations, IResource, Token } from 'aws-cdk-lib';
+import { Annotations, IResource, Names, Token } from 'aws-cdk-lib';
 import { CfnServiceLinkedRole, IRole } from 'aws-cdk-lib/aws-iam';
 import { Chart } from 'cdk8s';
 import { Construct, DependencyGroup } from 'constructs';
@@ -69,7 +69,8 @@ export class Karpenter extends Construct {
   private readonly chart: KarpenterChart;
   private readonly classes: EC2NodeClass[] = [];
   private readonly manifests = new Map<EC2NodeClass, Construct>();
-  private readonly admissions = new Map<IRole, NodeAdmission>();
+  /** By the ARN of the role. */
+  private readonly admissions = new Map<string, NodeAdmission>();
   private readonly nodeRoles: IRole[];
   /** What there must be as long as there is a node. */
   private readonly foundation = new DependencyGroup();
@@ -171,13 +172,16 @@ export class Karpenter extends Construct {
     return manifest;
   }
 
-  /** One admission for each role, and what is launched with it stays until the last node is gone. */
+  /**
+   * One admission for each role, and what is launched with it stays until the last node is gone. It is called after the role: with a
+   * number, it would change its role when another goes, and EKS refuses a second access entry for a role.
+   */
   private admit(role: IRole): NodeAdmission {
-    const known = this.admissions.get(role);
+    const known = this.admissions.get(role.roleArn);
     if (known) return known;
-    const id = this.admissions.size === 0 ? 'NodeAdmission' : `NodeAdmission${this.admissions.size}`;
+    const id = this.admissions.size === 0 ? 'NodeAdmission' : `NodeAdmission${Names.nodeUniqueId(role.node)}`;
     const admission = new NodeAdmission(this, id, { cluster: this.props.cluster, role, access: this.props.nodeAccess });
-    this.admissions.set(role, admission);
+    this.admissions.set(role.roleArn, admission);
     this.foundation.add(admission);
     return admission;
   }

@@ -131,6 +131,21 @@ describe('addNodeClass', () => {
     expect(statementIn(stack, 'AllowPassingInstanceRole').Resource).toHaveLength(2);
   });
 
+  test('keeps the access entry of a role when another class goes, since no role can have two', () => {
+    const entriesOf = (names: readonly string[]) => {
+      const { stack, karpenter } = setUp();
+      for (const name of names) karpenter.addNodeClass(name, { ...LINUX, nodeRole: Role.fromRoleName(stack, name, name) });
+      return Object.entries(resourcesOf(stack, 'AWS::EKS::AccessEntry')).map(([id, { Properties }]) => [id, JSON.stringify(Properties.PrincipalArn)]);
+    };
+    expect(entriesOf(['first', 'second'])).toEqual(expect.arrayContaining(entriesOf(['second'])));
+  });
+
+  test('makes one access entry for a role that is imported twice', () => {
+    const { stack, karpenter } = setUp();
+    for (const name of ['first', 'second']) karpenter.addNodeClass(name, { ...LINUX, nodeRole: Role.fromRoleName(stack, name, 'nodes') });
+    expect(Object.values(resourcesOf(stack, 'AWS::EKS::AccessEntry')).filter(({ Properties }) => JSON.stringify(Properties.PrincipalArn).includes('role/nodes'))).toHaveLength(1);
+  });
+
   test('refuses a role for nodes with Windows and with Linux', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('linux', LINUX);
