@@ -99,7 +99,7 @@ export class Karpenter extends Construct {
     this.foundation.add(this.controllerRole, this.controllerPolicies, this.nodeRole, this.admit(this.nodeRole.role));
     if (this.interruptionQueue) this.foundation.add(this.interruptionQueue);
     this.chart.node.addDependency(this.foundation);
-    if (props.spotServiceLinkedRole) new CfnServiceLinkedRole(this, 'SpotServiceLinkedRole', { awsServiceName: 'spot.amazonaws.com' });
+    if (props.spotServiceLinkedRole) this.foundation.add(new CfnServiceLinkedRole(this, 'SpotServiceLinkedRole', { awsServiceName: 'spot.amazonaws.com' }));
     this.tagSubnets(props.discoveryTag);
     if (props.isolatedVpc) warnOfMissingEndpoints(this, this.cluster.vpc(), this.endpointNeeds());
   }

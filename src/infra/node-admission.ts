@@ -1,7 +1,7 @@
 import { IResource, Lazy } from 'aws-cdk-lib';
 import { CfnAccessEntry } from 'aws-cdk-lib/aws-eks';
 import { IRole } from 'aws-cdk-lib/aws-iam';
-import { Construct } from 'constructs';
+import { Construct, Dependable } from 'constructs';
 import { NodeAccess } from './node-access';
 import { accessEntryTypeOf, NODE_GROUPS, NODE_USERNAME, WINDOWS_NODE_GROUP } from '../contract';
 import { ClusterView, viewCluster } from './private/cluster-view';
@@ -82,6 +82,8 @@ export class NodeAdmission extends Construct {
         + 'write NodeAccess.accessEntry(), or NodeAccess.none() and map the role where the cluster is');
     }
     awsAuth.addRoleMapping(role, { groups: this.groups, username: NODE_USERNAME });
+    // Without the ConfigMap no node is let in any more: it goes after whatever depends on the admission.
+    Dependable.implement(this, { dependencyRoots: [this, awsAuth] });
   }
 
   private typesInUse(): string[] {

@@ -5,7 +5,7 @@ import { InstanceProfile, Role } from 'aws-cdk-lib/aws-iam';
 import { Alias, IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Chart, Size, Testing } from 'cdk8s';
-import { newClusterV2, newStack, Resource, resourcesOf } from './fixtures';
+import { newClusterV1, newClusterV2, newStack, Resource, resourcesOf } from './fixtures';
 import { Karpenter, KarpenterProps, NodeClassOptions, NodeRole } from '../../src/infra';
 import { AmiAlias, AmiFamily, AmiSelectorTerm, CapacityReservationSelectorTerm, EC2NodeClass, NodeOverlay, NodePool, PlacementGroupSelector } from '../../src/nodes';
 
@@ -249,6 +249,23 @@ describe('teardown', () => {
     expect([...deletedAfter(controller, resources)]).toEqual(expect.arrayContaining(foundation));
     const network = Object.keys(resources).filter((id) => ['AWS::EC2::NatGateway', 'AWS::EC2::Route', 'AWS::EKS::Nodegroup'].includes(resources[id].Type));
     expect([...deletedAfter(controller, resources)]).toEqual(expect.arrayContaining(network));
+  });
+
+  test('takes the service-linked role of Spot away after the last node, as long as which EC2 refuses', () => {
+    const { stack, karpenter } = setUp({ spotServiceLinkedRole: true });
+    karpenter.addNodeClass('default', LINUX);
+    const resources = Template.fromStack(stack).toJSON().Resources as Record<string, Resource>;
+    const idOf = (prefix: string) => Object.keys(resources).find((id) => id.startsWith(prefix))!;
+    expect(deletedAfter(idOf('KarpenterClassdefault'), resources)).toContain(idOf('KarpenterSpotServiceLinkedRole'));
+  });
+
+  test('takes aws-auth away after the last node, which could not end its pods without', () => {
+    const stack = newStack();
+    const karpenter = new Karpenter(stack, 'Karpenter', { cluster: newClusterV1(stack, { clusterName: 'shop' }) });
+    karpenter.addNodeClass('default', LINUX);
+    const resources = Template.fromStack(stack).toJSON().Resources as Record<string, Resource>;
+    const idOf = (prefix: string) => Object.keys(resources).find((id) => id.startsWith(prefix))!;
+    expect(deletedAfter(idOf('KarpenterClassdefault'), resources)).toContain(idOf('ClusterAwsAuth'));
   });
 
   test('does not make the stacks wait for each other where the cluster is in another one', () => {
