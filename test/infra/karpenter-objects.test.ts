@@ -1,5 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { InstanceType } from 'aws-cdk-lib/aws-ec2';
+import { MachineImageType } from 'aws-cdk-lib/aws-eks';
 import { ClusterProps } from 'aws-cdk-lib/aws-eks-v2';
 import { InstanceProfile, Role } from 'aws-cdk-lib/aws-iam';
 import { Alias, IKey, Key } from 'aws-cdk-lib/aws-kms';
@@ -266,6 +268,18 @@ describe('teardown', () => {
     const resources = Template.fromStack(stack).toJSON().Resources as Record<string, Resource>;
     const idOf = (prefix: string) => Object.keys(resources).find((id) => id.startsWith(prefix))!;
     expect(deletedAfter(idOf('KarpenterClassdefault'), resources)).toContain(idOf('ClusterAwsAuth'));
+  });
+
+  test('takes nodes of an Auto Scaling group of the cluster away after its own, since the controller may run there', () => {
+    const stack = newStack();
+    const cluster = newClusterV1(stack, { clusterName: 'shop', defaultCapacity: 0 });
+    const karpenter = new Karpenter(stack, 'Karpenter', { cluster });
+    karpenter.addNodeClass('default', LINUX);
+    cluster.addAutoScalingGroupCapacity('System', { instanceType: new InstanceType('m7i.large'), machineImageType: MachineImageType.BOTTLEROCKET });
+    const resources = Template.fromStack(stack).toJSON().Resources as Record<string, Resource>;
+    const idOf = (prefix: string) => Object.keys(resources).find((id) => id.startsWith(prefix))!;
+    const [group] = Object.keys(resources).filter((id) => resources[id].Type === 'AWS::AutoScaling::AutoScalingGroup');
+    expect(deletedAfter(idOf('KarpenterClassdefault'), resources)).toContain(group);
   });
 
   test('does not make the stacks wait for each other where the cluster is in another one', () => {

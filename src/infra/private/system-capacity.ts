@@ -1,3 +1,4 @@
+import { AutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling';
 import { Nodegroup } from 'aws-cdk-lib/aws-eks';
 import { Nodegroup as NodegroupV2 } from 'aws-cdk-lib/aws-eks-v2';
 import { Dependable, IConstruct, IDependable } from 'constructs';
@@ -5,9 +6,9 @@ import { ClusterView } from './cluster-view';
 import { fargateProfilesIn } from './fargate';
 
 /**
- * What the controller can run on: managed node groups and Fargate profiles of the app. Whoever depends on it is removed before it:
- * with no node left, no controller would be there to end the instances that it launched. Looked up at synth, since capacity may be
- * added after Karpenter.
+ * What the controller can run on: node groups, managed or the cluster's own, and Fargate profiles of the app. Whoever depends on it is
+ * removed before it: with no node left, no controller would be there to end the instances that it launched. Looked up at synth, since
+ * capacity may be added after Karpenter.
  */
 export function systemCapacityOf(cluster: ClusterView): IDependable {
   const capacity: IDependable = {};
@@ -18,5 +19,6 @@ export function systemCapacityOf(cluster: ClusterView): IDependable {
 function findCapacity(cluster: ClusterView): IConstruct[] {
   const nodeGroups = cluster.resource.node.root.node.findAll()
     .filter((node) => (node instanceof Nodegroup || node instanceof NodegroupV2) && node.cluster === cluster.resource);
-  return [...nodeGroups, ...fargateProfilesIn(cluster)];
+  const ownGroups = cluster.resource.node.findAll().filter((node) => node instanceof AutoScalingGroup);
+  return [...nodeGroups, ...ownGroups, ...fargateProfilesIn(cluster)];
 }
