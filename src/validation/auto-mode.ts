@@ -7,3 +7,6 @@ export const AUTO_MODE_GROUP = 'eks.amazonaws.com';
 export function isAutoMode({ nodeClassRef }: Pick<NodePoolManifest, 'nodeClassRef'>): boolean {
   return nodeClassRef?.group === AUTO_MODE_GROUP;
 }
+
+/** NodePools that EKS Auto Mode brings along. */
+export const AUTO_MODE_NODE_POOLS: readonly string[] = ['system', 'general-purpose'];

@@ -1,4 +1,4 @@
-import { keepsOffOwnNodes } from './private/controller-nodes';
+import { keepsOffAllNodePools, keepsOffOwnNodes } from './private/controller-nodes';
 import { isOnFargate } from './private/fargate';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { Outcome, Rule, RuleContext } from './rule';
@@ -25,9 +25,10 @@ export class ControllerOnManagedNodes implements Rule {
     }
     const [cluster] = aws.clusters;
     const elsewhere = aws.nodeGroups.length > 0 || aws.autoScalingGroups.length > 0;
-    if (!cluster || elsewhere) return pass(controller.object);
+    if (!cluster || elsewhere || (cluster.autoMode && !keepsOffAllNodePools(controller))) return pass(controller.object);
     if (aws.opaque.length > 0) return notEvaluated(controller.object, 'whether there are nodes for it is not in the templates');
-    return this.finding(controller, 'affinity', `has no node to run on: cluster ${cluster.name} has neither a node group nor a Fargate profile for ${controller.namespace}`,
+    const auto = cluster.autoMode ? ', and its affinity refuses the nodes of EKS Auto Mode, which have the label karpenter.sh/nodepool' : '';
+    return this.finding(controller, 'affinity', `has no node to run on: cluster ${cluster.name} has neither a node group nor a Fargate profile for ${controller.namespace}${auto}`,
       'add a managed node group of two small nodes, or a Fargate profile for its namespace');
   }
 

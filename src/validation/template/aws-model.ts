@@ -104,6 +104,8 @@ export interface EksCluster extends Declared {
   readonly version?: string;
   /** `CONFIG_MAP`, `API` or `API_AND_CONFIG_MAP`; absent where it is only known at deployment. */
   readonly authenticationMode?: string;
+  /** Whether EKS Auto Mode launches nodes in it. */
+  readonly autoMode: boolean;
 }
 
 /** Something of one cluster. */

@@ -10,15 +10,17 @@ const EFFECTS: Readonly<Record<string, Taint['effect']>> = { NO_SCHEDULE: 'NoSch
 
 export function readClusters(resources: readonly TemplateResource[], naming: Naming): EksCluster[] {
   return resources.flatMap((resource): EksCluster[] => {
-    const of = (version: unknown, access: PlainRecord | undefined, mode: string): EksCluster[] => [{
+    const of = (version: unknown, access: PlainRecord | undefined, mode: string, compute?: PlainRecord): EksCluster[] => [{
       resource,
       path: [],
       name: nameOf(naming(resource)),
+      autoMode: compute?.Enabled === true || compute?.Enabled === 'true',
       ...known(version) === undefined ? {} : { version: known(version) },
       // What EKS does where nothing is said.
       ...access?.[mode] === undefined ? { authenticationMode: 'CONFIG_MAP' } : known(access[mode]) === undefined ? {} : { authenticationMode: known(access[mode]) },
     }];
-    if (resource.type === 'AWS::EKS::Cluster') return of(resource.properties.Version, asRecord(resource.properties.AccessConfig), 'AuthenticationMode');
+    const { Version, AccessConfig, ComputeConfig } = resource.properties;
+    if (resource.type === 'AWS::EKS::Cluster') return of(Version, asRecord(AccessConfig), 'AuthenticationMode', asRecord(ComputeConfig));
     const config = resource.type === 'Custom::AWSCDK-EKS-Cluster' ? asRecord(resource.properties.Config) : undefined;
     return config ? of(config.version, asRecord(config.accessConfig), 'authenticationMode') : [];
   });

@@ -10,6 +10,7 @@ import { KubernetesKarpenterCompatibility } from '../../../src/validation/rules/
 const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
 const OPEN_CHART = { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Chart: 'karpenter', Values: OPEN } };
 const cluster = (version: unknown = '1.34') => ({ Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod', Version: version } });
+const autoMode = { Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod', Version: '1.34', ComputeConfig: { Enabled: true, NodePools: ['system', 'general-purpose'] } } };
 const nodeGroup = (minSize: unknown = 2) => ({ Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', NodeRole: 'arn', ScalingConfig: { MinSize: minSize } } });
 const OF_KARPENTER = [{ Key: 'app.kubernetes.io/name', Value: 'karpenter' }];
 const fargate = { Type: 'AWS::EKS::FargateProfile', Properties: { ClusterName: 'prod', Selectors: [{ Namespace: 'kube-system', Labels: OF_KARPENTER }] } };
@@ -38,6 +39,8 @@ describe('KARP-901 controller-on-managed-nodes', () => {
     ['a label that no NodePool gives', { Karpenter: chart(nodeAffinity([own])) }],
     ['Fargate', { Karpenter: chart({ affinity: null }), Fargate: fargate }],
     ['a node group in its cluster', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup() }],
+    ['a NodePool of EKS Auto Mode', { Karpenter: chart(nodeAffinity([{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['system'] }])), Cluster: autoMode }],
+    ['any node of EKS Auto Mode', { Karpenter: chart(nodeAffinity([{ key: 'eks.amazonaws.com/compute-type', operator: 'In', values: ['auto'] }])), Cluster: autoMode }],
   ])('passes with %s', (_, resources) => {
     expect(judgeStack(rule, resources, [nodeClass(), nodePool('default')]).states).toEqual([`pass ${CHART}`]);
   });
@@ -47,8 +50,14 @@ describe('KARP-901 controller-on-managed-nodes', () => {
     ['a term beside it, since terms are alternatives', { Karpenter: chart(nodeAffinity([NOT_OWN], [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }])) }, 'may be scheduled'],
     ['no affinity at all', { Karpenter: chart({ affinity: null }) }, 'may be scheduled'],
     ['no node but those that it launches', { Karpenter: chart(), Cluster: cluster() }, 'has no node to run on: cluster prod'],
+    ['no node but those of EKS Auto Mode, which the affinity of the chart refuses', { Karpenter: chart(), Cluster: autoMode }, 'its affinity refuses the nodes of EKS Auto Mode'],
   ])('fails with %s', (_, resources, message) => {
     expect(judgeStack(rule, resources).findings[0].message).toContain(message);
+  });
+
+  test('fails with a NodePool of its own that is called as one of EKS Auto Mode', () => {
+    const affinity = nodeAffinity([{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['system'] }]);
+    expect(judgeStack(rule, { Karpenter: chart(affinity) }, [nodeClass(), nodePool('system')]).states).toEqual([`fail ${CHART}`]);
   });
 
   test('fails with a label that a NodePool gives', () => {

@@ -1,5 +1,6 @@
 import { asRecord } from '../../../contract';
 import { Label } from '../../../model';
+import { AUTO_MODE_NODE_POOLS, isAutoMode } from '../../auto-mode';
 import { Controller, valueAt } from '../../controller';
 import { PlainRecord, recordsOf } from '../../manifest/records';
 import { RuleContext } from '../rule';
@@ -13,17 +14,36 @@ const OF_OTHERS: readonly string[] = [
 /** Whether the controller keeps off the nodes that it launches: in every way to meet its constraints, since the terms are alternatives. */
 export function keepsOffOwnNodes(context: RuleContext, { values }: Controller): boolean {
   const selector = asRecord(values.nodeSelector) ?? {};
-  if (Object.keys(selector).some((key) => isOnlyElsewhere(context, key))) return true;
-  const terms = recordsOf(valueAt(values, 'affinity', 'nodeAffinity', ...TERMS));
+  const isElsewhere = ([key, value]: [string, unknown]) => key === Label.NODE_POOL ? isPoolOfAutoMode(context, value) : isOnlyElsewhere(context, key);
+  if (Object.entries(selector).some(isElsewhere)) return true;
+  const terms = termsOf(values);
   return terms.length > 0 && terms.every((term) => recordsOf(term.matchExpressions).some((expression) => excludesOwn(context, expression)));
 }
 
+/** Whether it is sure to keep off the nodes of EKS Auto Mode too, which have the label of a NodePool as its own have. */
+export function keepsOffAllNodePools({ values }: Controller): boolean {
+  const terms = termsOf(values);
+  return terms.length > 0 && terms.every((term) => recordsOf(term.matchExpressions).some(({ key, operator }) => key === Label.NODE_POOL && operator === 'DoesNotExist'));
+}
+
+function termsOf(values: Controller['values']): PlainRecord[] {
+  return recordsOf(valueAt(values, 'affinity', 'nodeAffinity', ...TERMS));
+}
+
 function excludesOwn(context: RuleContext, { key, operator, values }: PlainRecord): boolean {
-  if (key === Label.NODE_POOL) return operator === 'DoesNotExist';
+  if (key === Label.NODE_POOL) {
+    return operator === 'DoesNotExist' || (operator === 'In' && Array.isArray(values) && values.every((pool) => isPoolOfAutoMode(context, pool)));
+  }
   if (typeof key !== 'string') return false;
   // A pod that wants no label of node groups is on other nodes.
   if (operator === 'DoesNotExist' || operator === 'NotIn') return false;
   return isOnlyElsewhere(context, key) && (operator === 'Exists' || Array.isArray(values));
+}
+
+/** A NodePool whose nodes EKS launches: one that says so, or one of those that it brings along. */
+function isPoolOfAutoMode({ model }: RuleContext, name: unknown): boolean {
+  const pool = model.nodePools.find(({ object }) => object.name === name);
+  return pool ? isAutoMode(pool) : AUTO_MODE_NODE_POOLS.includes(String(name));
 }
 
 /** A label of node groups, or one of the user's own that no NodePool gives to its nodes. */
