@@ -6,7 +6,7 @@ import { CheckOptions } from './options';
 import { Finding, Verdict } from './report/verdict';
 import { Outcome, Rule, RuleContext, RULES } from './rules';
 import { ofOneCluster, sceneOf } from './scene';
-import { readable } from './template';
+import { clusterLabels, readable } from './template';
 import { composeVerdict } from './verdict-composer';
 
 /** The rule of input that cannot be used at all: a command that meets it ends with an exit code of its own. */
@@ -37,7 +37,8 @@ export function checkClusters(sources: readonly SourceFile[], given: CheckOption
   checkVersion(given.karpenterVersion);
   const input = readInput(sources, given);
   if (input.clusters.length === 0) return [{ verdict: judge(sources, input, given) }];
-  return input.clusters.map((cluster) => ({ cluster, verdict: judge(sources, inputFor(input, cluster), given) }));
+  const labels = clusterLabels(input.clusters);
+  return input.clusters.map((cluster, i) => ({ cluster: labels[i], verdict: judge(sources, inputFor(input, cluster), given) }));
 }
 
 function judge(sources: readonly SourceFile[], files: Input, given: CheckOptions): Verdict {

@@ -7,7 +7,7 @@ import { CheckOptions } from './options';
 import { Finding } from './report/verdict';
 import { scheduleInput } from './schedule-input';
 import { withStated } from './stated-options';
-import { readable } from './template';
+import { clusterLabels } from './template';
 import { withoutUntold } from './untold';
 
 /** What verdicts, stories and scenarios are about: the same for all of them. */
@@ -41,8 +41,10 @@ export function sceneOf(files: Input, given: CheckOptions): Scene {
 export function ofOneCluster(input: Input): Input {
   const [cluster, ...others] = input.clusters;
   if (others.length === 0) return input;
-  const names = input.clusters.map(readable);
-  const { resource } = [...input.aws.manifests, ...input.aws.helmReleases].find((each) => each.cluster !== cluster)!;
+  const names = clusterLabels(input.clusters);
+  const own = inputFor(input, cluster);
+  const kept = new Set<unknown>([...own.aws.manifests, ...own.aws.helmReleases]);
+  const { resource } = [...input.aws.manifests, ...input.aws.helmReleases].find((each) => !kept.has(each))!;
   const problem: Finding = {
     ...READING_RULES.unreadable,
     severity: 'error',
@@ -50,7 +52,7 @@ export function ofOneCluster(input: Input): Input {
     location: resource.object.locate([]),
     message: `the templates apply manifests to ${names.length} clusters, ${names.join(', ')}: only those of ${names[0]} are judged`,
     remedy: 'pass the templates of one cluster at a time',
-    evidence: { clusters: input.clusters },
+    evidence: { clusters: names },
   };
-  return { ...inputFor(input, cluster), problems: [...input.problems, problem] };
+  return { ...own, problems: [...input.problems, problem] };
 }

@@ -3,7 +3,7 @@ import { readObjects } from './objects';
 import { ProblemLog } from './problem-log';
 import { CheckOptions } from '../options';
 import { Finding } from '../report/verdict';
-import { AwsModel, clusterNames, forCluster, isTemplate, readTemplates, Template, templateDigest, templateName } from '../template';
+import { AwsModel, ClusterPlace, clustersOf, forCluster, isTemplate, readTemplates, Template, templateDigest, templateName } from '../template';
 
 /** What files hold, before it is judged. */
 export interface Input {
@@ -11,7 +11,7 @@ export interface Input {
   readonly objects: readonly ManifestObject[];
   readonly aws: AwsModel;
   /** Clusters that templates apply manifests and charts to. */
-  readonly clusters: readonly string[];
+  readonly clusters: readonly ClusterPlace[];
   readonly problems: readonly Finding[];
 }
 
@@ -26,10 +26,10 @@ export function readInput(sources: readonly SourceFile[], options: CheckOptions)
     return true;
   });
   const aws = readTemplates(templates, log);
-  return { objects, aws, clusters: clusterNames(aws), problems: log.findings };
+  return { objects, aws, clusters: clustersOf(aws), problems: log.findings };
 }
 
 /** The part of the input that is for one cluster. */
-export function inputFor(input: Input, cluster: string): Input {
+export function inputFor(input: Input, cluster: ClusterPlace): Input {
   return { ...input, aws: forCluster(input.aws, cluster), clusters: [cluster] };
 }

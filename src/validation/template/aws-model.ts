@@ -12,6 +12,7 @@ export interface TemplateResource {
   readonly properties: PlainRecord;
   /** Of its stack, where it is known. */
   readonly region?: string;
+  readonly account?: string;
   /** Ids of resources of the same template that it names, or depends on in so many words. */
   readonly dependsOn: ReadonlySet<string>;
 }

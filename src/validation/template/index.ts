@@ -1,5 +1,6 @@
 export * from './aws-model';
-export { clusterNames, forCluster } from './cluster';
+export type { ClusterPlace } from './cluster';
+export { clusterLabels, clustersOf, forCluster } from './cluster';
 export { NESTED_STACK } from './nested';
 export { readTemplates } from './read';
 export type { Template } from './template';

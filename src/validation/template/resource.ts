@@ -21,6 +21,7 @@ export function resourcesOf(template: Template, resolver: Resolver): TemplateRes
       id: idOf(template, logicalId),
       type: resource.Type,
       region: template.region,
+      account: template.account,
       properties: asRecord(resolver.resolve(template, resource.Properties)) ?? {},
       dependsOn: new Set(named(resource).filter((id) => Object.hasOwn(resources, id)).map((id) => idOf(template, id))),
     }];

@@ -60,6 +60,36 @@ describe('manifests of several clusters', () => {
     expect(verdicts.flatMap(({ verdict }) => verdict.findings.map(({ rule }) => rule))).not.toContain('KARP-002');
   });
 
+  test('are judged one by one where they have one name in two regions or accounts', () => {
+    const places = [['111122223333', 'eu-west-1'], ['111122223333', 'us-east-1'], ['444455556666', 'us-east-1']];
+    const verdicts = checkClusters(places.map(([account, region], i) => ({ path: `${i}.template.json`, text: JSON.stringify(stack('shop')), stack: { account, region } })));
+    expect(verdicts.map(({ cluster }) => cluster)).toEqual(['shop in 111122223333/eu-west-1', 'shop in 111122223333/us-east-1', 'shop in 444455556666/us-east-1']);
+    expect(verdicts.flatMap(({ verdict }) => verdict.findings.map(({ rule }) => rule))).not.toContain('KARP-002');
+  });
+
+  test('are of one cluster where it is not known of all where they go', () => {
+    const places = [{ account: '111122223333', region: 'eu-west-1' }, { region: 'eu-west-1' }, undefined];
+    const verdicts = checkClusters(places.map((place, i) => ({ path: `${i}.template.json`, text: JSON.stringify(stack('shop')), ...place && { stack: place } })));
+    expect(verdicts.map(({ cluster }) => cluster)).toEqual(['shop']);
+  });
+
+  test('do not share a queue that has one name in two regions', () => {
+    const chart = { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'shop', Chart: 'karpenter', Release: 'karpenter', Values: '{"settings":{"clusterName":"shop","interruptionQueue":"shop"}}' } };
+    const text = JSON.stringify({ Resources: { Chart: chart, Queue: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'shop' } } } });
+    const verdicts = checkClusters(['eu-west-1', 'us-east-1'].map((region) => ({ path: `${region}.template.json`, text, stack: { account: '111122223333', region } })));
+    expect(verdicts.flatMap(({ verdict }) => verdict.findings.map(({ rule }) => rule))).not.toContain('KARP-505');
+  });
+
+  test('have the roles of their own account, where they have one name in two', () => {
+    const role = { Type: 'AWS::IAM::Role', Properties: { RoleName: 'nodes', AssumeRolePolicyDocument: {} } };
+    const entry = { Type: 'AWS::EKS::AccessEntry', Properties: { ClusterName: 'shop', PrincipalArn: { 'Fn::GetAtt': ['NodeRole', 'Arn'] }, Type: 'EC2_LINUX' } };
+    const cluster = { Type: 'AWS::EKS::Cluster', Properties: { Name: 'shop', AccessConfig: { AuthenticationMode: 'API' } } };
+    const ofClass = { Type: 'Custom::AWSCDK-EKS-KubernetesResource', Properties: { ClusterName: 'shop', Manifest: NODE_CLASS.replace('ROLE', 'nodes') } };
+    const text = JSON.stringify({ Resources: { NodeRole: role, Entry: entry, Cluster: cluster, Class: ofClass } });
+    const verdicts = checkClusters(['111122223333', '444455556666'].map((account) => ({ path: `${account}.template.json`, text, stack: { account, region: 'eu-west-1' } })));
+    expect(verdicts.flatMap(({ verdict }) => verdict.findings.map(({ rule }) => rule))).not.toContain('KARP-604');
+  });
+
   test('are not judged as if they were of one', () => {
     const { findings } = check(sources);
     expect(findings.map(({ rule, message }) => `${rule} ${message}`)).toEqual([
