@@ -1,13 +1,12 @@
 import { AwsModel, OfCluster, TemplateResource } from './aws-model';
+import { isNear, knownParts, mayBeSame, Place } from './place';
 import { sameText } from './text-match';
 import { readable } from './token';
 import { byCodePoint } from '../order';
 
-/** A cluster, which has its name in one region of one account; these are absent where they are known only at deployment. */
-export interface ClusterPlace {
+/** A cluster, which has its name in one region of one account. */
+export interface ClusterPlace extends Place {
   readonly name: string;
-  readonly account?: string;
-  readonly region?: string;
 }
 
 /** The clusters that manifests and charts are applied to. */
@@ -16,7 +15,7 @@ export function clustersOf({ manifests, helmReleases }: AwsModel): ClusterPlace[
     [JSON.stringify([name, account ?? '', region ?? '']), { name, account, region }]));
   const all = [...places.keys()].sort(byCodePoint).map((key) => places.get(key)!);
   // Of a stack that may go anywhere, the cluster is taken for the one of the name that is known.
-  return all.filter((place) => !all.some((other) => other.name === place.name && isNear(other, place) && knows(other) > knows(place)));
+  return all.filter((place) => !all.some((other) => other.name === place.name && isNear(other, place) && knownParts(other) > knownParts(place)));
 }
 
 /** Names for messages, with the place where there are several of the name. */
@@ -58,19 +57,4 @@ export function forCluster(aws: AwsModel, place: ClusterPlace): AwsModel {
 
 interface OfResource {
   readonly resource: TemplateResource;
-}
-
-type Place = Pick<ClusterPlace, 'account' | 'region'>;
-
-/** Whether they may be in one region of one account. */
-function isNear(one: Place, other: Place): boolean {
-  return mayBeSame(one.account, other.account) && mayBeSame(one.region, other.region);
-}
-
-function mayBeSame(one: string | undefined, other: string | undefined): boolean {
-  return one === undefined || other === undefined || one === other;
-}
-
-function knows({ account, region }: Place): number {
-  return [account, region].filter((part) => part !== undefined).length;
 }

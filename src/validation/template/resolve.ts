@@ -1,5 +1,6 @@
 import { attributeOf, Environment, Named, partitionOf, refOf } from './identity';
 import { NestedStacks } from './nested';
+import { isNear } from './place';
 import { Template } from './template';
 import { hasUnknown, plainText, unknownToken } from './token';
 import { asRecord } from '../../contract';
@@ -9,6 +10,12 @@ import { PlainRecord } from '../manifest/records';
 const DEEPEST = 60;
 
 type Function = (argument: unknown, scope: Scope) => unknown;
+
+interface Export {
+  readonly name: string;
+  readonly template: Template;
+  readonly value: unknown;
+}
 
 /** Where a value is written, and how many references led to it. */
 interface Scope {
@@ -21,7 +28,7 @@ interface Scope {
 /** Evaluates CloudFormation's intrinsic functions as far as templates decide them; the rest becomes tokens. */
 export class Resolver {
   public readonly nested: NestedStacks;
-  private readonly exports: ReadonlyMap<string, { readonly template: Template; readonly value: unknown }>;
+  private readonly exports: readonly Export[];
 
   private readonly functions: Readonly<Record<string, Function>> = {
     'Ref': (name, scope) => this.reference(plainText(name), scope),
@@ -38,11 +45,11 @@ export class Resolver {
 
   public constructor(templates: readonly Template[]) {
     this.nested = new NestedStacks(templates);
-    this.exports = new Map(templates.flatMap((template) => Object.values(asRecord(template.raw.Outputs) ?? {}).flatMap((raw) => {
+    this.exports = templates.flatMap((template) => Object.values(asRecord(template.raw.Outputs) ?? {}).flatMap((raw) => {
       const output = asRecord(raw);
       const name = this.resolve(template, asRecord(output?.Export)?.Name);
-      return typeof name === 'string' ? [[name, { template, value: output!.Value }] as const] : [];
-    })));
+      return typeof name === 'string' ? [{ name, template, value: output!.Value }] : [];
+    }));
   }
 
   public resolve(template: Template, value: unknown): unknown {
@@ -160,8 +167,9 @@ export class Resolver {
     return found === undefined ? UNRESOLVED : this.value(found, scope);
   }
 
-  private imported(name: unknown, { depth }: Scope): unknown {
-    const found = typeof name === 'string' ? this.exports?.get(name) : undefined;
+  /** A name is exported once in a region of an account. */
+  private imported(name: unknown, { template, depth }: Scope): unknown {
+    const found = this.exports?.find((each) => each.name === name && isNear(each.template, template));
     return found ? this.value(found.value, { template: found.template, depth }) : unknownToken(`import ${plainText(name)}`);
   }
 

@@ -1,4 +1,5 @@
 import { readResources, readStacks } from './read';
+import { readManifests } from '../../../src/validation/manifest';
 import { readable } from '../../../src/validation/template';
 
 /** What a value of a template comes to, for people. */
@@ -77,6 +78,13 @@ describe('references between templates', () => {
   test('an import is what the other stack exports', () => {
     const { aws } = readStacks({ Queues: queueStack, Users: user({ 'Fn::ImportValue': 'Queues:Arn' }) });
     expect(aws.resources.get('Users/It')!.properties.value).toBe(aws.queues[0].arn);
+  });
+
+  test('an import is what a stack of its own account and region exports', () => {
+    const accounts = ['111122223333', '444455556666'];
+    const { aws } = readManifests(accounts.flatMap((account) => Object.entries({ Queues: queueStack, Users: user({ 'Fn::ImportValue': 'Queues:Arn' }) })
+      .map(([name, template]) => ({ path: `${name}${account}.template.json`, text: JSON.stringify(template), stack: { account, region: 'eu-west-1' } }))), {});
+    expect(accounts.map((account) => aws.resources.get(`Users${account}/It`)!.properties.value)).toEqual(accounts.map((account) => `arn:aws:sqs:eu-west-1:${account}:spot`));
   });
 
   test('an output of a nested stack is its value', () => {
