@@ -112,7 +112,7 @@ export class Karpenter extends Construct {
    * @throws Error if Karpenter, the API server or EC2 would not accept the class, or if nothing of the app can deploy to the cluster
    */
   public addNodeClass(id: string, options: NodeClassOptions): EC2NodeClass {
-    const chart = newObjectChart();
+    const chart = newObjectChart(this);
     const nodeClass = new EC2NodeClass(chart, id, toNodeClassProps(options, this.surroundings()));
     this.classes.push(nodeClass);
     const role = this.roleOfNodes(id, options);
@@ -130,7 +130,7 @@ export class Karpenter extends Construct {
    * @throws Error if Karpenter or the API server would not accept the NodePool, or if nothing of the app can deploy to the cluster
    */
   public addNodePool(id: string, props: NodePoolProps): NodePool {
-    const chart = newObjectChart();
+    const chart = newObjectChart(this);
     const nodePool = new NodePool(chart, id, props);
     const manifest = this.deploy(`Pool${id}`, chart);
     const ofClass = this.manifests.get(props.nodeClass as EC2NodeClass);

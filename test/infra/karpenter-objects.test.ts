@@ -83,6 +83,13 @@ describe('addNodeClass', () => {
     expect(objectsIn(stack).map(({ metadata }) => metadata.name).sort()).toEqual(['default', 'other']);
   });
 
+  test.each(['General', 'a_b', 'x'.repeat(254)])('refuses the id %s, which would be a name that the API server refuses', (id) => {
+    const { karpenter } = setUp();
+    expect(() => karpenter.addNodeClass(id, LINUX))
+      .toThrow(`Stack/Karpenter/id: must be a DNS name, since the object has it in the cluster, got "${id}"; write lower-case letters, digits`);
+    expect(karpenter.addNodeClass(id, { ...LINUX, metadata: { name: 'other' } }).name).toBe('other');
+  });
+
   test('writes what is said of the class later', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('default', LINUX).addTag('team', 'shop');

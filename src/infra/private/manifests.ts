@@ -2,17 +2,25 @@
 import { Lazy } from 'aws-cdk-lib';
 import { ApiObject, App, Chart } from 'cdk8s';
 import { IConstruct } from 'constructs';
+import { isSubdomain, NAME_REMEDY } from '../../contract';
 
 type Manifest = Record<string, unknown>;
 
 /** A chart of its own for objects that `Karpenter` deploys; they are called as their constructs are. */
-export function newObjectChart(): Chart {
-  return new ObjectChart(new App(), 'karpenter');
+export function newObjectChart(deployer: IConstruct): Chart {
+  return new ObjectChart(deployer);
 }
 
 class ObjectChart extends Chart {
+  public constructor(private readonly deployer: IConstruct) {
+    super(new App(), 'karpenter');
+  }
+
   public generateObjectName(apiObject: ApiObject): string {
-    return apiObject.node.scope!.node.id;
+    const { id } = apiObject.node.scope!.node;
+    if (isSubdomain(id)) return id;
+    throw new Error(`${this.deployer.node.path}/id: must be a DNS name, since the object has it in the cluster, got ${JSON.stringify(id)}; `
+      + `${NAME_REMEDY}, or another name in metadata`);
   }
 }
 
