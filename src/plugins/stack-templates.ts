@@ -9,8 +9,13 @@ const NESTED_EXTENSION = '.nested.template.json';
 export function stackTemplates({ stackTemplates: stacks }: Pick<IPolicyValidationContext, 'stackTemplates'>): SourceFile[] {
   return stacks.flatMap(({ templatePath, region, accountId: account }) => {
     const [template] = filesAt(templatePath);
-    return template ? [template, ...nestedIn(template)].map((file) => ({ ...file, stack: { region, account } })) : [];
+    return template && hasResources(template) ? [template, ...nestedIn(template)].map((file) => ({ ...file, stack: { region, account } })) : [];
   });
+}
+
+/** A stack that only holds others has none, and is not deployed. */
+function hasResources({ text }: SourceFile): boolean {
+  return /"Resources"\s*:/.test(text);
 }
 
 /** CDK uploads the template of a nested stack under its hash, and so the stack that it is nested in names it. */

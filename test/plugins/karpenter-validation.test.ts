@@ -134,6 +134,13 @@ describe('KarpenterValidation', () => {
     expect(verdict().assumptions).toContain('Karpenter is 1.12.0');
   });
 
+  test('says nothing of a stack without resources, which CDK does not deploy', () => {
+    const { app, stack } = setup();
+    apply(new Stack(stack, 'Child'), [NODE_CLASS, nodePool(), deployment('500m')]);
+    app.synth();
+    expect(verdict().findings.map(({ message }: any) => message)).not.toContainEqual(expect.stringContaining('not a Kubernetes object'));
+  });
+
   test('says nothing of an app without Karpenter', () => {
     const { app, stack } = setup();
     new CfnResource(stack, 'Bucket', { type: 'AWS::S3::Bucket' });
