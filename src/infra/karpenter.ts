@@ -18,7 +18,7 @@ import { ClusterView, viewCluster } from './private/cluster-view';
 import { tagForDiscovery } from './private/discovery-tags';
 import { decideFrom } from './private/features';
 import { findMisuse, newObjectChart, toLateManifests } from './private/manifests';
-import { valueAt } from './private/merge-values';
+import { isTrueOfGo, valueAt } from './private/merge-values';
 import { Surroundings, toNodeClassProps } from './private/node-class-wiring';
 import { warnOfMissingEndpoints } from './private/vpc-endpoints';
 
@@ -211,7 +211,7 @@ export class Karpenter extends Construct {
   }
 
   private permissionsOfValues(): { zonalShift: boolean; nodeReboot: boolean; isolatedVpc: boolean } {
-    const isOn = (...keys: string[]) => valueAt(this.helmValues, 'settings', ...keys) === true;
+    const isOn = (...keys: string[]) => isTrueOfGo(valueAt(this.helmValues, 'settings', ...keys));
     return { zonalShift: isOn('enableZonalShift'), nodeReboot: isOn('awsFeatureGates', 'rebootForRepair'), isolatedVpc: isOn('isolatedVPC') };
   }
 

@@ -123,6 +123,8 @@ describe('Karpenter in a cluster', () => {
     expect(sids({})).not.toMatch(/GetManagedResource|RebootInstances/);
     expect(sids({ settings: { enableZonalShift: true } })).toContain('GetManagedResource');
     expect(sids({ settings: { awsFeatureGates: { rebootForRepair: true } } })).toContain('RebootInstances');
+    // The chart writes what it is given into a variable, and Karpenter reads that.
+    expect(sids({ settings: { enableZonalShift: 'true', awsFeatureGates: { rebootForRepair: 'false' } } })).toMatch(/^(?!.*RebootInstances).*GetManagedResource/);
   });
 
   test('can leave the charts to GitOps', () => {
