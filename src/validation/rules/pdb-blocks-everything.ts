@@ -2,13 +2,17 @@ import { PdbManifest, WorkloadManifest } from '../manifest/model';
 import { guardedBy, hasSelector } from './private/budgets-of-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { demandOf, percentOf } from './private/pdb-demand';
+import { poolNamesOf } from './private/placements';
 import { targetsOtherNodes } from './private/pod-constraints';
+import { disruptionsByName } from './private/pool-disruption';
 import { fullHealthReplicas, Replicas } from './private/replicas';
 import { findUnresolved } from './private/unresolved';
 import { count, joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
-const CONSEQUENCE = 'Karpenter can drain no node that runs them, be it to consolidate, for drift or after expiry';
+const HELD_FOR_EVER = 'Karpenter can drain no node that runs them, be it to consolidate, for drift or after expiry';
+const HELD_FOR_A_TIME = 'Karpenter consolidates no node that runs them, and for drift and after expiry drains it for as long as its terminationGracePeriod lasts, '
+  + 'which then ends them all the same';
 const REMEDY = 'write maxUnavailable: 1, and no minAvailable';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
@@ -35,17 +39,17 @@ export class PdbBlocksEverything implements Rule {
     if (selected === 'nothing') {
       return [];
     }
-    return [this.blocksAlways(pdb, selected) ?? this.checkReplicas(context, pdb, selected)];
+    return [this.blocksAlways(context, pdb, selected) ?? this.checkReplicas(context, pdb, selected)];
   }
 
-  private blocksAlways(pdb: PdbManifest, selected: readonly WorkloadManifest[]): Outcome | undefined {
+  private blocksAlways(context: RuleContext, pdb: PdbManifest, selected: readonly WorkloadManifest[]): Outcome | undefined {
     const { minAvailable, maxUnavailable } = pdb;
     const none = minAvailable === undefined && maxUnavailable === undefined;
     if (!none && percentOf(minAvailable) !== 100 && percentOf(maxUnavailable) !== 0 && Number(maxUnavailable) !== 0) {
       return undefined;
     }
     const text = none ? 'sets neither minAvailable nor maxUnavailable, for which Kubernetes allows no eviction' : `sets ${setting(pdb)}`;
-    return finding(pdb, selected, `${text}: 0 evictions allowed, ever`, { disruptionsAllowed: 0 });
+    return finding(context, pdb, selected, `${text}: 0 evictions allowed, ever`, { disruptionsAllowed: 0 });
   }
 
   private checkReplicas(context: RuleContext, pdb: PdbManifest, selected: readonly WorkloadManifest[]): Outcome {
@@ -66,7 +70,7 @@ export class PdbBlocksEverything implements Rule {
       return pass(pdb.object);
     }
     const message = `${demand.text}: 0 evictions allowed while all ${count(total, 'pod')} ${total === 1 ? 'is' : 'are'} healthy`;
-    return finding(pdb, selected, `${message}${sourceText(replicas)}`, { replicas: total, disruptionsAllowed: 0 });
+    return finding(context, pdb, selected, `${message}${sourceText(replicas)}`, { replicas: total, disruptionsAllowed: 0 });
   }
 }
 
@@ -89,7 +93,17 @@ function sourceText(replicas: readonly Replicas[]): string {
   return sources.length === 0 ? '' : ` (${joinNames(sources)})`;
 }
 
-function finding(pdb: PdbManifest, selected: readonly WorkloadManifest[], message: string, evidence: Record<string, unknown>): Outcome {
+/** What all nodes that the plan has for the pods come to. */
+function consequenceOf(context: RuleContext, selected: readonly WorkloadManifest[]): string {
+  const pools = disruptionsByName(context);
+  const names = selected.flatMap((workload) => poolNamesOf(context, workload));
+  const areAllEnded = names.length > 0 && names.every((name) => pools.get(name)?.terminationGracePeriod !== undefined);
+  return areAllEnded ? HELD_FOR_A_TIME : HELD_FOR_EVER;
+}
+
+function finding(
+  context: RuleContext, pdb: PdbManifest, selected: readonly WorkloadManifest[], message: string, evidence: Record<string, unknown>,
+): Outcome {
   const names = selected.map(({ kind, name }) => `${kind} ${name}`).sort();
   const pods = names.length === 0 ? '' : ` for ${joinNames(names)}`;
   const field = pdb.minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
@@ -97,7 +111,7 @@ function finding(pdb: PdbManifest, selected: readonly WorkloadManifest[], messag
   return fail({
     object: pdb.object,
     path: ['spec', field],
-    message: `${message}${pods}; ${CONSEQUENCE}`,
+    message: `${message}${pods}; ${consequenceOf(context, selected)}`,
     remedy: lone ? `run at least 2 replicas, and ${REMEDY}` : REMEDY,
     evidence: { minAvailable: pdb.minAvailable ?? null, maxUnavailable: pdb.maxUnavailable ?? null, workloads: names, ...evidence },
   });

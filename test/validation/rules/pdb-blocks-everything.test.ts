@@ -1,4 +1,4 @@
-import { autoscaler, daemonSet, deployment, judge, manifest } from './helper';
+import { autoscaler, daemonSet, deployment, judge, manifest, nodeClass, nodePool } from './helper';
 import { PdbBlocksEverything } from '../../../src/validation/rules/pdb-blocks-everything';
 
 const rule = new PdbBlocksEverything();
@@ -40,6 +40,12 @@ describe('KARP-403 pdb-blocks-everything', () => {
     expect(finding.message).toContain('minAvailable 51% of 2 = 2, rounded up');
     expect(finding.message).toContain('Deployment web');
     expect(finding.object.locate(finding.path).path).toBe('spec.minAvailable');
+  });
+
+  test('does not call a drain endless that the terminationGracePeriod of every node ends', () => {
+    const said = (...pools: string[]) => judge(rule, [nodeClass(), ...pools, web(2), budget({ maxUnavailable: 0 })]).findings[0].message;
+    expect(said(nodePool('default'))).toContain('can drain no node that runs them, be it to consolidate, for drift or after expiry');
+    expect(said(nodePool('default', { terminationGracePeriod: '1h' }))).toContain('consolidates no node that runs them, and for drift and after expiry drains it for');
   });
 
   test('counts the replicas of all workloads that it selects', () => {
