@@ -25,6 +25,9 @@ import (
 // mostPodsPlaced in all passes together, and fewestPasses, are what `check` follows.
 const mostPodsPlaced, fewestPasses = 400_000, 10
 
+// mostInVain is how many passes in a row that place none of them are followed for pods that wait for others only.
+const mostInVain = 3
+
 // problem is a cluster with pods that wait.
 type problem struct {
 	*world.Provisioning
@@ -56,12 +59,15 @@ func solve(ctx context.Context, w *world.World, s scenario) (answer, error) {
 		return answer{}, err
 	}
 	mostPasses := max(fewestPasses, mostPodsPlaced/max(1, len(p.Pods())))
+	// left is how many pods have no node after each pass.
+	left := []int{}
 	for len(result.Later)+1 < mostPasses {
 		waits, err := p.putsOff(ctx, decided)
 		if err != nil {
 			return answer{}, err
 		}
-		if !waits {
+		left = append(left, len(decided.PodErrors))
+		if !waits && (isInVain(left) || !lo.SomeBy(lo.Values(decided.PodErrors), isOfOtherPods)) {
 			break
 		}
 		isAny, err := p.Carry(ctx, decided)
@@ -85,15 +91,12 @@ func solve(ctx context.Context, w *world.World, s scenario) (answer, error) {
 	return result, nil
 }
 
-// putsOff is whether pods wait for what others keep until they are launched: those for whom all is full wait in vain.
+// putsOff is whether pods wait for reservations or limits that others keep until they are launched: those for whom all is full wait in vain.
 func (p *problem) putsOff(ctx context.Context, decided scheduling.Results) (bool, error) {
 	errs := lo.Values(decided.PodErrors)
 	if lo.SomeBy(errs, func(err error) bool {
 		return scheduling.IsReservedOfferingError(err) && strings.Contains(err.Error(), "could not be reserved")
 	}) {
-		return true, nil
-	}
-	if lo.SomeBy(errs, isOfOtherPods) {
 		return true, nil
 	}
 	if !lo.SomeBy(errs, isOfInstanceTypes) {
@@ -119,6 +122,15 @@ func isOfInstanceTypes(err error) bool {
 		return strings.HasPrefix(text, "all available instance types exceed limits") || strings.HasPrefix(text, "no instance type") ||
 			strings.HasPrefix(text, "minValues requirement is not met")
 	})
+}
+
+// isInVain is whether none of the last passes has left fewer pods without a node.
+func isInVain(left []int) bool {
+	if len(left) <= mostInVain {
+		return false
+	}
+	last := left[len(left)-1-mostInVain:]
+	return !lo.SomeBy(last[1:], func(count int) bool { return count < last[0] })
 }
 
 // isOfOtherPods is whether other pods leave no domain: in which one those on new nodes are nobody knows until these are launched.

@@ -42,6 +42,23 @@ export function putsOff(pass: Pass): boolean {
   return isAny && pass.plan.nodeClaims.some(({ launch, pods }) => launch && pods.length > 0);
 }
 
+/** So many passes in a row that place none of them are followed for pods that wait for others only. */
+const MOST_IN_VAIN = 3;
+
+/**
+ * Whether another pass is worth following. A label that nodes turn out not to have never tells in which domain pods are, and each pass launches
+ * nodes for the same pods again.
+ *
+ * @param passes so far, one at least
+ */
+export function goesOn(passes: readonly Pass[]): boolean {
+  const last = passes[passes.length - 1];
+  const { byReservations, byLimits } = podsPutOff(last);
+  if (!putsOff(last)) return false;
+  const [first, ...others] = passes.slice(-1 - MOST_IN_VAIN).map(({ plan }) => plan.unschedulable.length);
+  return byReservations.length + byLimits.length > 0 || others.length < MOST_IN_VAIN || others.some((left) => left < first);
+}
+
 /** Whether a new node takes up more than it will once it is launched. Limits on the number of nodes are exact at once. */
 function takesLimitsUp({ plan, input }: Pass): boolean {
   const limited = new Set(input.nodePools.filter(({ limits }) => [...limits.keys()].some((resource) => resource !== NODES)).map(({ name }) => name));

@@ -2,7 +2,7 @@ import { Catalog } from '../catalog';
 import { Label } from '../model';
 import { boundPods, BoundPods } from './bound-pods';
 import { launchedNode } from './launched-node';
-import { putsOff } from './put-off';
+import { goesOn } from './put-off';
 import { classesAfter, takenBy } from './reservations-left';
 import { planWithoutWords, withoutNode } from './schedule';
 import { ExistingNode, ScheduleInput } from './schedule-input';
@@ -40,7 +40,7 @@ export function provisioningRounds(input: ScheduleInput, catalog: Catalog): Roun
     const solved = solveInput(next, catalog);
     const round: Round = { input: next, solved, plan: planWithoutWords(solved, next, catalog) };
     rounds.push(round);
-    next = putsOff(round) ? inputAfter(round) : undefined;
+    next = goesOn(rounds) ? inputAfter(round) : undefined;
   }
   const last = rounds[rounds.length - 1];
   return [...rounds.slice(0, -1), { ...last, plan: { ...last.plan, unschedulable: withoutNode(last.solved, true) } }];

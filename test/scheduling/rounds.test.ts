@@ -191,6 +191,14 @@ describe('pass after pass', () => {
     expect(new Set(nodeClaims.map(({ launch }) => launch?.cheapest.zone)).size).toBe(1);
   });
 
+  test('passes that place none of the pods that wait for others have an end: a label that nodes turn out not to have tells no domain', () => {
+    const key = 'karpenter.k8s.aws/placement-group-partition';
+    const byPartition = { topologyKey: key, labelSelector: { matchLabels: { app: 'a' } } };
+    const groups = [pods('apart', 40, { cpu: '1200m' }, { labels: { app: 'a' }, podAntiAffinity: { required: [byPartition], preferred: [] } })];
+    const partitions = { requirements: [ofTypes(M5), isIn(CAPACITY_TYPE, 'on-demand'), isIn(key, '1', '3')] };
+    expect(rounds({ reservations: [], groups, pool: partitions }).length).toBeLessThan(10);
+  });
+
   test('there is no other pass for pods that follow others to their zone where nothing is launched', () => {
     const web = pods('web', 1, { cpu: '100m' }, { podAffinity: { required: [inZone], preferred: [] } });
     expect(rounds({ reservations: [], groups: [web] })).toHaveLength(1);
