@@ -8,7 +8,7 @@ export function withStated(given: CheckOptions, { aws, objects }: Input): CheckO
   const applied = aws.manifests.flatMap((manifest) => manifest.objects);
   const [controller, ...others] = [...releasedControllers(aws), ...syncedControllers([...objects, ...applied])];
   // Of two controllers nobody knows which one judges.
-  const said = controller && others.length === 0 ? optionsOfController(controller) : {};
+  const said = controller && others.length === 0 ? optionsOfController(controller, given.karpenterVersion) : {};
   return {
     ...said,
     region: regionOf(aws),

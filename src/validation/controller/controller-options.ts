@@ -1,20 +1,30 @@
+import { parse } from 'yaml';
 import { valueAt } from './controller';
 import { Controller } from './model';
-import { FEATURE_GATES, FeatureGates, isKnownKarpenterVersion } from '../../contract';
+import { compareKarpenterVersions, FEATURE_GATES, FeatureGateRule, FeatureGates, isKnownKarpenterVersion, readSchedulerConfig, SCHEDULER_CONFIG_SINCE, SchedulerConfig } from '../../contract';
+import { recordsOf } from '../manifest/records';
 import { CheckOptions } from '../options';
 
-/** What of the verdict's options the controller itself says. Values that cannot be used, or are known only at deployment, say nothing. */
-export function optionsOfController({ values, version, fromChart }: Controller): CheckOptions {
-  // Of a Deployment the variables are read, not what the chart would have made of them.
-  if (!fromChart) return version !== undefined && isKnownKarpenterVersion(version) ? { karpenterVersion: version } : {};
-  const setting = (...steps: string[]) => valueAt(values, 'settings', ...steps);
+type Setting = (...steps: string[]) => unknown;
+
+/**
+ * What of the verdict's options the controller itself says. Values that cannot be used, or are known only at deployment, say nothing.
+ *
+ * @param asVersion what it is judged as, where that is not the version that it says
+ */
+export function optionsOfController(controller: Controller, asVersion?: string): CheckOptions {
+  const { values, version } = controller;
+  const setting: Setting = (...steps) => valueAt(values, 'settings', ...steps);
+  const karpenterVersion = version !== undefined && isKnownKarpenterVersion(version) ? version : undefined;
   const all: CheckOptions = {
-    karpenterVersion: version !== undefined && isKnownKarpenterVersion(version) ? version : undefined,
+    karpenterVersion,
     vmMemoryOverheadPercent: numberOf(setting('vmMemoryOverheadPercent'), (n) => n >= 0 && n < 1),
     reservedENIs: numberOf(setting('reservedENIs'), (n) => Number.isInteger(n) && n >= 0),
     preferencePolicy: wordOf(setting('preferencePolicy'), ['Respect', 'Ignore']),
     minValuesPolicy: wordOf(setting('minValuesPolicy'), ['Strict', 'BestEffort']),
-    featureGates: gatesOf(setting),
+    ignoreDraRequests: ignoresDraRequests(setting, controller),
+    featureGates: gatesOf(setting, controller),
+    schedulerConfig: schedulerConfigOf(setting, controller, asVersion ?? karpenterVersion),
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
@@ -29,11 +39,45 @@ function wordOf<Word extends string>(value: unknown, words: readonly Word[]): Wo
   return words.find((word) => word === value);
 }
 
-/** In the chart a gate that is not named is as Karpenter has it. */
-function gatesOf(setting: (...steps: string[]) => unknown): FeatureGates {
-  const gates = Object.values(FEATURE_GATES).map((gate) => {
-    const value = setting(gate.owner === 'core' ? 'featureGates' : 'awsFeatureGates', gate.setting);
-    return [gate.name, typeof value === 'boolean' ? value : gate.enabledByDefault] as const;
+/** Every setting comes to Karpenter as a text: `ParseBool` of Go. */
+function flagOf(value: unknown): boolean | undefined {
+  const text = String(value);
+  if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) return true;
+  return ['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(text) ? false : undefined;
+}
+
+/** A gate that is not named is as Karpenter has it, unless there are values that are not seen. */
+function gatesOf(setting: Setting, controller: Controller): FeatureGates {
+  const gates = Object.values(FEATURE_GATES).flatMap((gate) => {
+    const value = gateValue(gate, setting, controller);
+    const open = value === undefined && controller.complete ? gate.enabledByDefault : flagOf(value);
+    return open === undefined ? [] : [[gate.name, open] as const];
   });
   return Object.fromEntries(gates) as FeatureGates;
+}
+
+/** The chart turns every part of dynamic resource allocation on by one key. */
+function gateValue({ name, setting: key, owner }: FeatureGateRule, setting: Setting, { fromChart }: Controller): unknown {
+  const isOn = fromChart && name.startsWith('DRA') && flagOf(setting('enableDRA')) === true;
+  return isOn || setting(owner === 'core' ? 'featureGates' : 'awsFeatureGates', key);
+}
+
+/** In the chart the claims of pods count where any part of dynamic resource allocation is on; Karpenter itself goes by the one flag. */
+function ignoresDraRequests(setting: Setting, controller: Controller): boolean | undefined {
+  const gates = [FEATURE_GATES.DRANVIDIAGPU, FEATURE_GATES.DRAEFA];
+  const counts = controller.fromChart && gates.some((gate) => flagOf(gateValue(gate, setting, controller)) === true);
+  return counts ? false : flagOf(setting('ignoreDRARequests'));
+}
+
+/** The chart has no key for it: there it is an environment variable. One that Karpenter would end on says nothing. */
+function schedulerConfigOf(setting: Setting, { values, fromChart }: Controller, version: string | undefined): SchedulerConfig | undefined {
+  if (version !== undefined && compareKarpenterVersions(version, SCHEDULER_CONFIG_SINCE) < 0) return undefined;
+  const variables = recordsOf(valueAt(values, 'controller', 'env')).filter(({ name }) => name === 'SCHEDULER_CONFIG');
+  const text = fromChart ? variables.pop()?.value : setting('schedulerConfig');
+  if (typeof text !== 'string' || text === '') return undefined;
+  try {
+    return readSchedulerConfig(parse(text)).config;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import { syncedControllers } from '../../../src/validation/controller';
 import { readManifests } from '../../../src/validation/manifest';
+import { CheckOptions } from '../../../src/validation/options';
 import { CrdsNotManaged } from '../../../src/validation/rules/crds-not-managed';
 import { SpotWithoutInterruptionQueue } from '../../../src/validation/rules/spot-without-interruption-queue';
 import { readScene } from '../../../src/validation/scene';
@@ -136,4 +137,36 @@ test('the settings of the one controller that Flux or Argo CD installs are those
   const values = { settings: { vmMemoryOverheadPercent: 0.1, featureGates: { spotToSpotConsolidation: true } } };
   const { options } = readScene([{ path: 'test.yaml', text: [...SPOT, helmRelease({ values })].join('\n---\n') }], { preferencePolicy: 'Ignore' });
   expect(options).toMatchObject({ vmMemoryOverheadPercent: 0.1, preferencePolicy: 'Ignore', featureGates: { SpotToSpotConsolidation: true } });
+});
+
+describe('of what Flux installs, the verdict takes', () => {
+  const optionsWith = (spec: object, given: CheckOptions = {}) =>
+    readScene([{ path: 'test.yaml', text: [...SPOT, helmRelease(spec, { spec: { chart: 'karpenter', version: '1.15.1' } })].join('\n---\n') }], given).options;
+
+  test('a gate that nothing names as it is by default, and as unknown where there are values from elsewhere', () => {
+    expect(optionsWith({ values: {} }).featureGates).toMatchObject({ NodeOverlay: false, ReservedCapacity: true });
+    const { featureGates } = optionsWith({ values: { settings: { featureGates: { staticCapacity: false } } }, valuesFrom: [{ kind: 'ConfigMap', name: 'values' }] });
+    expect(featureGates).toEqual({ StaticCapacity: false });
+  });
+
+  test('a gate that is written as a text, as Karpenter reads it', () => {
+    expect(optionsWith({ values: { settings: { featureGates: { nodeOverlay: 'true', reservedCapacity: 'F' } } } }).featureGates)
+      .toMatchObject({ NodeOverlay: true, ReservedCapacity: false });
+  });
+
+  test.each<[string, object, boolean | undefined]>([
+    ['counted with enableDRA', { enableDRA: true }, false],
+    ['counted with a gate of a driver', { awsFeatureGates: { draEFA: true } }, false],
+    ['counted where it says so', { ignoreDRARequests: false }, false],
+    ['as by default', {}, undefined],
+  ])('claims of pods as %s', (_, settings, ignored) => {
+    expect(optionsWith({ values: { settings } }).ignoreDraRequests).toBe(ignored);
+  });
+
+  test('the configuration of the scheduler from the variables of the controller, from the version on that has it', () => {
+    const constraint = { maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'DoNotSchedule' };
+    const env = [{ name: 'SCHEDULER_CONFIG', value: JSON.stringify({ podTopologySpread: { defaultConstraints: [constraint] } }) }];
+    expect(optionsWith({ values: { controller: { env } } }).schedulerConfig).toEqual({ defaultConstraints: [constraint] });
+    expect(optionsWith({ values: { controller: { env } } }, { karpenterVersion: '1.14.0' }).schedulerConfig).toBeUndefined();
+  });
 });
