@@ -1,12 +1,12 @@
-import { optionsOfController, releasedControllers, syncedControllers } from './controller';
+import { deployedBy, optionsOfController, releasedControllers, syncedControllers } from './controller';
 import type { Input } from './manifest';
 import { CheckOptions } from './options';
 import { AwsModel } from './template';
 
 /** The options with what the input says of Karpenter and of the region, as far as it was not given. */
 export function withStated(given: CheckOptions, { aws, objects }: Input): CheckOptions {
-  const applied = aws.manifests.flatMap((manifest) => manifest.objects);
-  const [controller, ...others] = [...releasedControllers(aws), ...syncedControllers([...objects, ...applied])];
+  const all = [...objects, ...aws.manifests.flatMap((manifest) => manifest.objects)];
+  const [controller, ...others] = [...releasedControllers(aws), ...syncedControllers(all), ...deployedBy(all)];
   // Of two controllers nobody knows which one judges.
   const said = controller && others.length === 0 ? optionsOfController(controller, given.karpenterVersion) : {};
   return {

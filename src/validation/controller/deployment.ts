@@ -1,25 +1,29 @@
+import { settingsOfContainer } from './container-settings';
 import { Controller } from './model';
 import { asRecord } from '../../contract';
-import { ManifestModel, WorkloadManifest } from '../manifest/model';
+import { ManifestModel, ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
 const CONTAINER_PATH = ['spec', 'template', 'spec', 'containers'];
-/** Environment variables of the controller, by the settings of the chart that make them. */
-const VARIABLES: ReadonlyArray<readonly [setting: string, variable: string]> = [
-  ['clusterName', 'CLUSTER_NAME'], ['interruptionQueue', 'INTERRUPTION_QUEUE'], ['isolatedVPC', 'ISOLATED_VPC'], ['enableZonalShift', 'ENABLE_ZONAL_SHIFT'],
-];
-
-/** Stands for a variable that a ConfigMap or a Secret gives. */
-const FROM_ELSEWHERE = '${valueFrom}';
 
 /** Deployments that the chart has rendered, or somebody like it: told by the image, or by the variables that none but Karpenter has. */
 export function deployedControllers({ workloads }: ManifestModel): Controller[] {
-  return workloads.flatMap((workload) => {
-    const pod = asRecord(asRecord(asRecord(workload.object.raw?.spec)?.template)?.spec);
-    const containers = recordsOf(pod?.containers);
-    const at = containers.findIndex(isController);
-    return workload.kind === 'Deployment' && pod && at >= 0 ? [controllerOf(workload, pod, containers[at], at)] : [];
-  });
+  return workloads.filter(({ kind }) => kind === 'Deployment').flatMap(({ object, namespace, replicas }) => controllersOf(object, namespace, replicas));
+}
+
+/** The same of objects before they are judged, which goes by what these controllers are told. */
+export function deployedBy(objects: readonly ManifestObject[]): Controller[] {
+  const deployments = objects.filter(({ apiVersion, kind }) => apiVersion === 'apps/v1' && kind === 'Deployment');
+  // Of those with one identity the last stays.
+  const byIdentity = new Map(deployments.map((object) => [JSON.stringify([object.namespace ?? 'default', object.name]), object]));
+  return [...byIdentity.values()].flatMap((object) => controllersOf(object, object.namespace ?? 'default', asRecord(object.raw.spec)?.replicas));
+}
+
+function controllersOf(object: ManifestObject, namespace: string, replicas: unknown): Controller[] {
+  const pod = asRecord(asRecord(asRecord(object.raw?.spec)?.template)?.spec);
+  const containers = recordsOf(pod?.containers);
+  const at = containers.findIndex(isController);
+  return pod && at >= 0 ? [controllerOf({ object, namespace, replicas }, pod, containers[at], at)] : [];
 }
 
 function isController(container: PlainRecord): boolean {
@@ -27,9 +31,9 @@ function isController(container: PlainRecord): boolean {
   return /(^|\/)karpenter\/controller([:@]|$)/.test(image) || recordsOf(container.env).some(({ name }) => name === 'KARPENTER_SERVICE');
 }
 
-function controllerOf({ object, namespace, replicas }: WorkloadManifest, pod: PlainRecord, container: PlainRecord, at: number): Controller {
-  const variables = new Map(recordsOf(container.env).map(({ name, value, valueFrom }) => [name, valueFrom === undefined ? value : FROM_ELSEWHERE]));
-  const others = recordsOf(container.envFrom).length > 0 ? FROM_ELSEWHERE : '';
+interface Deployed { readonly object: ManifestObject; readonly namespace: string; readonly replicas: unknown }
+
+function controllerOf({ object, namespace, replicas }: Deployed, pod: PlainRecord, container: PlainRecord, at: number): Controller {
   const version = /:v?(\d+\.\d+\.\d+)/.exec(String(container.image))?.[1];
   return {
     object,
@@ -43,7 +47,7 @@ function controllerOf({ object, namespace, replicas }: WorkloadManifest, pod: Pl
       tolerations: pod.tolerations ?? [],
       priorityClassName: pod.priorityClassName ?? '',
       controller: { resources: container.resources ?? {} },
-      settings: Object.fromEntries(VARIABLES.map(([setting, variable]) => [setting, variables.get(variable) ?? others])),
+      settings: settingsOfContainer(container),
     },
     fromChart: false,
     complete: true,
