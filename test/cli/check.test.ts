@@ -20,14 +20,47 @@ const folder = folderOf({
   'values.yaml': 'settings:\n  vmMemoryOverheadPercent: 0.5\n  reservedENIs: "1"\n  preferencePolicy: Ignore\n  minValuesPolicy: BestEffort\n  clusterNam: x\n',
 });
 
+const applied = (manifest: string) => JSON.stringify({
+  Resources: { It: { Type: 'Custom::AWSCDK-EKS-KubernetesResource', Properties: { ClusterName: 'prod', Manifest: manifest } } },
+});
 const EMPTY_CLASS = '[{"apiVersion":"karpenter.k8s.aws/v1","kind":"EC2NodeClass","metadata":{"name":"main"},"spec":{}}]';
 const assembly = folderOf({
   'cdk.out': '{"version":"48.0.0"}',
   'manifest.json': '{}',
   'asset.1/broken.yaml': '[',
-  'App.template.json': JSON.stringify({
-    Resources: { Class: { Type: 'Custom::AWSCDK-EKS-KubernetesResource', Properties: { ClusterName: 'prod', Manifest: EMPTY_CLASS } } },
+  'App.template.json': applied(EMPTY_CLASS),
+});
+
+const SELECTED = [{ tags: { cluster: 'prod' } }];
+const APPLIED_POOL = applied(JSON.stringify([
+  {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodePool',
+    metadata: { name: 'default' },
+    spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'main' } } } },
+  },
+  {
+    apiVersion: 'karpenter.k8s.aws/v1',
+    kind: 'EC2NodeClass',
+    metadata: { name: 'main' },
+    spec: { role: 'nodes', amiSelectorTerms: [{ alias: 'al2023@v20250915' }], subnetSelectorTerms: SELECTED, securityGroupSelectorTerms: SELECTED },
+  },
+]));
+const stackIn = (environment: string, templateFile: string) => ({ type: 'aws:cloudformation:stack', environment, properties: { templateFile } });
+
+/** Two stages of an app, each with a stack for a cluster of the same name; that of the second has its NodePool in a nested stack. */
+const stages = folderOf({
+  'cdk.out': '{"version":"48.0.0"}',
+  'manifest.json': '{"artifacts":{"assembly-Dev":{"type":"cdk:cloud-assembly"}}}',
+  'assembly-Dev/cdk.out': '{"version":"48.0.0"}',
+  'assembly-Dev/manifest.json': JSON.stringify({ artifacts: { Dev: stackIn('aws://unknown-account/eu-west-1', 'Dev.template.json') } }),
+  'assembly-Dev/Dev.template.json': APPLIED_POOL,
+  'assembly-Prod/cdk.out': '{"version":"48.0.0"}',
+  'assembly-Prod/manifest.json': JSON.stringify({ artifacts: { Prod: stackIn('aws://111122223333/us-west-2', 'Prod.template.json'), Tree: { type: 'cdk:tree' } } }),
+  'assembly-Prod/Prod.template.json': JSON.stringify({
+    Resources: { Inner: { Type: 'AWS::CloudFormation::Stack', Properties: { TemplateURL: 'x' }, Metadata: { 'aws:asset:path': 'Inner.nested.template.json' } } },
   }),
+  'assembly-Prod/Inner.nested.template.json': APPLIED_POOL,
 });
 
 const circle = folderOf({ 'a/setup.yaml': GOOD });
@@ -52,8 +85,21 @@ describe('check', () => {
     const { out, code } = await run(['check', assembly, '--format', 'json']);
     const { findings } = JSON.parse(out);
     expect(code).toBe(1);
-    expect(findings.map(({ subject, location }: any) => `${subject.kind} ${subject.name} in ${location.resource}`)).toContain('EC2NodeClass main in Class');
+    expect(findings.map(({ subject, location }: any) => `${subject.kind} ${subject.name} in ${location.resource}`)).toContain('EC2NodeClass main in It');
     expect(findings.filter(({ rule }: any) => rule === 'KARP-001')).toEqual([]);
+  });
+
+  test('takes from a cloud assembly where its stacks are deployed to', async () => {
+    const zonesOf = async (path: string) => JSON.parse((await run(['check', path, '--format', 'json', '--fail-on', 'never'])).out).nodePools[0].zones;
+    expect(await zonesOf(join(stages, 'assembly-Dev'))).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c']);
+    expect(await zonesOf(join(stages, 'assembly-Dev/Dev.template.json'))).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c']);
+    expect(await zonesOf(join(stages, 'assembly-Prod'))).toEqual(['us-west-2a', 'us-west-2b', 'us-west-2c']);
+  });
+
+  test('tells clusters of one name in two regions apart by a cloud assembly', async () => {
+    const { code, err } = await run(['check', stages]);
+    expect(code).toBe(2);
+    expect(err).toContain('the templates apply manifests to 2 clusters, prod in eu-west-1, prod in 111122223333/us-west-2');
   });
 
   test('follows links, and does not run in circles', async () => {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, Stats, statSync } from 'fs';
 import { extname, join } from 'path';
+import { CloudAssemblies } from './cloud-assembly';
 import { SourceFile } from './model';
 import { LARGEST_FILE_BYTES, tooLarge } from './source-text';
 
@@ -13,6 +14,7 @@ const TEMPLATE_EXTENSION = '.template.json';
 export class SourceFileReader {
   public readonly files: SourceFile[] = [];
   private readonly seen = new Set<string>();
+  private readonly assemblies = new CloudAssemblies();
 
   public read(path: string): void {
     const stats = this.stat(path);
@@ -57,7 +59,8 @@ export class SourceFileReader {
       return;
     }
     const file = this.attempt(path, () => decodeSource(path, readFileSync(path)));
-    if (file) this.files.push(file);
+    const stack = path.endsWith(TEMPLATE_EXTENSION) ? this.assemblies.stackOf(path) : undefined;
+    if (file) this.files.push(stack ? { ...file, stack } : file);
   }
 
   private namesIn(folder: string): string[] {

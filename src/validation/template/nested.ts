@@ -46,6 +46,25 @@ export class NestedStacks {
   }
 }
 
+/** The templates, those of nested stacks with the place that the stack is deployed to which they are in the end nested in. */
+export function placedAsParents(templates: readonly Template[]): Template[] {
+  const nested = new NestedStacks(templates);
+  return templates.map((template) => {
+    const { region, account } = outermost(template, nested);
+    return { ...template, region, account };
+  });
+}
+
+function outermost(template: Template, nested: NestedStacks): Template {
+  const seen = new Set<Template>();
+  let at = template;
+  for (let parent: Template | undefined = at; parent && !seen.has(parent); parent = nested.nestingOf(at)?.parent) {
+    seen.add(parent);
+    at = parent;
+  }
+  return at;
+}
+
 function isTemplateOf(resource: PlainRecord, { file, digest }: Template): boolean {
   const path = asRecord(resource.Metadata)?.[ASSET_PATH];
   if (typeof path === 'string') return fileName(path) === fileName(file);

@@ -5,7 +5,7 @@ import { Named } from './identity';
 import { readEventRules, readQueues } from './interruption';
 import { readKmsKeys } from './kms';
 import { isUnreadable, readAppliedManifests, readHelmReleases } from './kubernetes';
-import { NESTED_STACK } from './nested';
+import { NESTED_STACK, placedAsParents } from './nested';
 import { readSecurityGroups, readSubnets } from './network';
 import { environmentOf, Resolver } from './resolve';
 import { resourcesOf } from './resource';
@@ -13,7 +13,8 @@ import { Template } from './template';
 import { ProblemLog } from '../manifest/problem-log';
 
 /** Everything in the templates that Karpenter has to do with, references between them followed. */
-export function readTemplates(templates: readonly Template[], log: ProblemLog): AwsModel {
+export function readTemplates(given: readonly Template[], log: ProblemLog): AwsModel {
+  const templates = placedAsParents(given);
   const resolver = new Resolver(templates);
   const named = new Map<TemplateResource, Named>();
   const resources = templates.flatMap((template) => {
