@@ -5,6 +5,8 @@ import { PlainRecord, recordsOf } from '../manifest/records';
 
 const HELM_GROUP = 'helm.toolkit.fluxcd.io/';
 const SOURCE_GROUP = 'source.toolkit.fluxcd.io/';
+/** Sources of files, where the chart is a folder, which may have Karpenter's in it: its version counts for nothing there. */
+const OWN_CHART = ['GitRepository', 'Bucket'];
 
 /**
  * The chart of a HelmRelease: named in it, or in a HelmChart or OCIRepository that it names.
@@ -15,7 +17,7 @@ export function fluxReleases(object: ManifestObject, objects: readonly ManifestO
   const spec = asRecord(object.raw.spec);
   if (object.kind !== 'HelmRelease' || !object.apiVersion.startsWith(HELM_GROUP) || !spec) return [];
   const source = asRecord(asRecord(spec.chart)?.spec) ?? referredChart(object, asRecord(spec.chartRef), objects);
-  if (!source) return [];
+  if (!source || OWN_CHART.includes(textOf(asRecord(source.sourceRef)?.kind))) return [];
   const target = textOf(spec.targetNamespace);
   const ref = asRecord(source.ref);
   return [{
@@ -27,12 +29,17 @@ export function fluxReleases(object: ManifestObject, objects: readonly ManifestO
     name: textOf(spec.releaseName) || [target, object.name].filter((part) => part !== '').join('-'),
     namespace: target || (object.namespace ?? 'default'),
     values: asRecord(spec.values) ?? {},
-    complete: recordsOf(spec.valuesFrom).length === 0,
+    complete: recordsOf(spec.valuesFrom).length === 0 && !hasOtherDefaults(source),
     valuesPath: ['spec', 'values'],
     // Skip, if nothing is said.
     updatesCrds: asRecord(spec.upgrade)?.crds === 'CreateReplace',
     crdsPath: ['spec', 'upgrade', 'crds'],
   }];
+}
+
+/** Files of the chart that stand in for its own values. */
+function hasOtherDefaults({ valuesFiles }: PlainRecord): boolean {
+  return Array.isArray(valuesFiles) && valuesFiles.some((file) => file !== 'values.yaml');
 }
 
 function referredChart(release: ManifestObject, ref: PlainRecord | undefined, objects: readonly ManifestObject[]): PlainRecord | undefined {

@@ -59,6 +59,15 @@ describe('Karpenter as a HelmRelease of Flux', () => {
     expect(controllersIn(helmRelease({}, { spec: { chart: 'karpenter-crd' } }))).toEqual([]);
     expect(controllersIn(helmRelease({}, { spec: { chart: 'external-dns' } }))).toEqual([]);
   });
+
+  test('is not looked for in a chart of the repository\'s own', () => {
+    expect(controllersIn(helmRelease({}, { spec: { chart: './charts/karpenter', sourceRef: { kind: 'GitRepository', name: 'platform' } } }))).toEqual([]);
+  });
+
+  test('is known in part where other files of the chart stand in for its values', () => {
+    const complete = (valuesFiles: string[]) => controllersIn(helmRelease({}, { spec: { chart: 'karpenter', valuesFiles } }))[0].complete;
+    expect([complete(['values.yaml']), complete(['values.yaml', 'values-prod.yaml'])]).toEqual([true, false]);
+  });
 });
 
 describe('Karpenter as an Application of Argo CD', () => {
