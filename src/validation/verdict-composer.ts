@@ -4,6 +4,7 @@ import {
   costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, podsPutOff, PoolRefusal, Round, ScheduleInput, SchedulePlan, SmallestChange,
 } from '../scheduling';
 import { bufferVerdicts } from './buffer-verdict';
+import { controllerAssumptions } from './controller';
 import { fittingChanges } from './fitting-changes';
 import { Autoscalers, ManifestModel } from './manifest';
 import { CheckOptions } from './options';
@@ -50,6 +51,7 @@ export function composeVerdict(
     assumptions: [
       ...unjudged.sentences,
       `Karpenter is ${context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION}`,
+      ...controllerAssumptions(context.controllers, context.options),
       ...apiAssumptions(context.options),
       ...clusterAssumptions(context),
       ...autoscalerAssumptions(context),

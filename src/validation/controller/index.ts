@@ -1,3 +1,4 @@
+export { controllerAssumptions } from './assumptions';
 export { CHART_NAME, CRD_CHART_NAME, isChart, mergedValues, nameOfChart } from './chart';
 export { findControllers, installed, releasedControllers, valueAt } from './controller';
 export { optionsOfController } from './controller-options';

@@ -1,4 +1,5 @@
 import { syncedControllers } from '../../../src/validation/controller';
+import { check } from '../../../src/validation/engine';
 import { readManifests } from '../../../src/validation/manifest';
 import { CheckOptions } from '../../../src/validation/options';
 import { CrdsNotManaged } from '../../../src/validation/rules/crds-not-managed';
@@ -178,4 +179,13 @@ describe('of what Flux installs, the verdict takes', () => {
     expect(optionsWith({ values: { controller: { env } } }).schedulerConfig).toEqual({ defaultConstraints: [constraint] });
     expect(optionsWith({ values: { controller: { env } } }, { karpenterVersion: '1.14.0' }).schedulerConfig).toBeUndefined();
   });
+});
+
+test('the verdict says whose version and settings it does not go by', () => {
+  const assumptions = (...documents: string[]) => check([{ path: 'test.yaml', text: [...SPOT, ...documents].join('\n---\n') }]).assumptions;
+  const old = helmRelease({}, { spec: { chart: 'karpenter', version: '0.37.0' } });
+  expect(assumptions(old).slice(0, 2)).toEqual(['Karpenter is 1.15.1', 'HelmRelease kube-system/autoscaler installs Karpenter 0.37.0, which is not known here']);
+  expect(assumptions(helmRelease({}), application({}))).toContain(
+    'the input installs Karpenter 2 times (Application argocd/autoscaler, HelmRelease kube-system/autoscaler): what these say of its version and settings is not used');
+  expect(assumptions(helmRelease({})).filter((sentence) => sentence.includes('install'))).toEqual([]);
 });
