@@ -55,7 +55,8 @@ async function explain(paths: readonly string[], flags: ExplainFlags, io: Io): P
 /** @throws UsageError for a name that means no pod */
 function refuseUnknown({ unknown: [unknown] }: Explanations): void {
   if (unknown === undefined) return;
-  const { pod, nearest } = unknown;
+  const { pod, nearest, why } = unknown;
+  if (why !== undefined) throw new UsageError(`--pod: ${why}, got ${JSON.stringify(pod)}; ${nearest.length === 0 ? 'name a workload with pods to place' : `write for example ${nearest[0]}`}`);
   const remedy = nearest.length === 0 ? 'pass the manifests of its workload' : `write ${nearest.join(' or ')}`;
   throw new UsageError(`--pod: there is no such pod or workload, got ${JSON.stringify(pod)}; ${remedy}`);
 }

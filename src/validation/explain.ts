@@ -2,7 +2,7 @@ import { explainPod, provisioningRounds, smallestChanges } from '../scheduling';
 import { READING_RULES, SourceFile } from './manifest';
 import { CheckOptions } from './options';
 import { alikePods, storyVerdict } from './placement-stories';
-import { nearestNames, SelectedPods, selectPods } from './pod-selection';
+import { nearestNames, SelectedPods, selectPods, whyWithoutPods } from './pod-selection';
 import { PodStoryVerdict } from './report/explanation';
 import { Finding } from './report/verdict';
 import { readScene } from './scene';
@@ -11,12 +11,19 @@ import { unjudgedObjects } from './unjudged';
 /** More stories than these nobody reads. */
 const MOST_STORIES = 20;
 
+export interface UnknownPod {
+  readonly pod: string;
+  readonly nearest: readonly string[];
+  /** What is to say of the workload of that name, where there is one. */
+  readonly why?: string;
+}
+
 export interface Explanations {
   readonly stories: readonly PodStoryVerdict[];
   /** Pods beyond those that are told. */
   readonly untold: number;
   /** Names that mean no pod, each with those that were likely meant. */
-  readonly unknown: ReadonlyArray<{ readonly pod: string; readonly nearest: readonly string[] }>;
+  readonly unknown: ReadonlyArray<UnknownPod>;
   /** NodePools, classes and workloads that could not be judged, each with the reason. */
   readonly notJudged: readonly string[];
   /** What of the input could not be used. */
@@ -42,7 +49,8 @@ export function explain(sources: readonly SourceFile[], wanted: readonly string[
   return {
     stories: stories.map(({ group, alike, explanation }) => storyVerdict(explanation, alike, explanation.node ? undefined : changes.get(group))),
     untold: tellers.slice(MOST_STORIES).reduce((sum, { pods }) => sum + pods.length, 0),
-    unknown: found.filter(({ selected }) => selected.length === 0).map(({ name }) => ({ pod: name, nearest: nearestNames(input.pods, name) })),
+    unknown: found.filter(({ selected }) => selected.length === 0)
+      .map(({ name }) => ({ pod: name, nearest: nearestNames(input.pods, name), why: whyWithoutPods(model.workloads, name) })),
     notJudged: unjudgedObjects(model).sentences,
     problems: model.problems.filter(({ rule, severity }) => rule === READING_RULES.unreadable.rule && severity === 'error'),
   };

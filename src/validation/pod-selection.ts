@@ -1,5 +1,6 @@
 import { mostAlike } from '../model';
 import { MOST_PODS, podName, PodGroup } from '../scheduling';
+import { WorkloadManifest } from './manifest';
 
 /** Pods of one group, each by its `namespace/name`. */
 export interface SelectedPods {
@@ -28,6 +29,18 @@ export function nearestNames(groups: readonly PodGroup[], wanted: string): strin
     || mostAlike(nameOf(workload), [nameOf(candidate)]) !== undefined);
   const found = [...new Set([...alike === undefined ? [] : [alike], ...named])];
   return (found.length > 0 ? found : workloads).slice(0, 5);
+}
+
+/** Why a name that means a workload means no pod of it: in words that go on with what to do. */
+export function whyWithoutPods(workloads: readonly WorkloadManifest[], wanted: string): string | undefined {
+  const isMeant = ({ namespace, name }: WorkloadManifest) => [wanted, wanted.replace(/-\d+$/, '')].includes(withNamespace(`${namespace}/${name}`, wanted));
+  const workload = workloads.find((each) => each.group === undefined && isMeant(each));
+  if (!workload) return undefined;
+  const { kind, namespace, name, replicas, running = 0, shape } = workload;
+  const which = `${kind} ${namespace}/${name}`;
+  if (kind === 'DaemonSet') return `${which} has a pod on every node that it fits, which nothing places`;
+  if (shape === undefined) return `${which} is not judged`;
+  return running > 0 ? `all pods of ${which} run in the cluster already` : `${which} has ${replicas} pods`;
 }
 
 function podsOf(group: PodGroup, wanted: string): string[] {

@@ -1,9 +1,26 @@
+import { join } from 'path';
 import { folderOf, run } from './run';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const TAINTED = nodePool(['g5.xlarge'], 'gpu', '  weight: 10\n').replace('      nodeClassRef', '      taints: [{ key: gpu, effect: NoSchedule }]\n      nodeClassRef');
 const SETUP = [NODE_CLASS, nodePool(['m5.large', 'm5.xlarge']), TAINTED, deployment('web', 3, 'cpu: 900m, memory: 1Gi'), deployment('big', 2, 'cpu: 5')].join('---\n');
 const WITH_BROKEN_FILE = folderOf({ 'a.yaml': SETUP, 'b.yaml': 'a: [' });
+
+const ON_NODE = `apiVersion: v1
+kind: Node
+metadata: { name: a }
+status: { allocatable: { cpu: "4", memory: 8Gi, pods: "20" }, conditions: [{ type: Ready, status: "True" }] }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: web-0, namespace: default, labels: { app: web }, ownerReferences: [{ apiVersion: apps/v1, kind: StatefulSet, name: web, controller: true }] }
+spec: { nodeName: a, containers: [{ name: main, resources: { requests: { ${SMALL} } } }] }
+status: { phase: Running }
+`;
+const WITH_CLUSTER = folderOf({
+  'set.yaml': [NODE_CLASS, deployment('web', 1, SMALL).replace('kind: Deployment', 'kind: StatefulSet')].join('---\n'),
+  'cluster.yaml': ON_NODE,
+});
 
 describe('explain', () => {
   test('tells how a pod opens a node: the NodePools asked, what each constraint left, and the cheapest in the end', async () => {
@@ -86,6 +103,20 @@ describe('names that mean nothing', () => {
   test('end with what to do where there is no workload at all', async () => {
     const { code, err } = await run(['explain', '-', '--pod', 'web'], NODE_CLASS);
     expect([code, err]).toEqual([2, 'error: --pod: there is no such pod or workload, got "web"; pass the manifests of its workload\n']);
+  });
+
+  test.each([
+    ['runs on every node', deployment('web', 1, SMALL).replace('kind: Deployment', 'kind: DaemonSet').replace('  replicas: 1\n', ''), 'DaemonSet default/web has a pod on every node that it fits, which nothing places'],
+    ['has no replicas', deployment('web', 0, SMALL), 'Deployment default/web has 0 pods'],
+    ['the API server refuses', deployment('web', 1, 'cpu: -1'), 'Deployment default/web is not judged'],
+  ])('end with what is to say of a workload that %s', async (_, workload, why) => {
+    const { code, err } = await run(['explain', '-', '--pod', 'web-0'], [NODE_CLASS, workload].join('---\n'));
+    expect([code, err]).toEqual([2, `error: --pod: ${why}, got "web-0"; name a workload with pods to place\n`]);
+  });
+
+  test('end with what is to say of a workload whose pods run already', async () => {
+    const { code, err } = await run(['explain', join(WITH_CLUSTER, 'set.yaml'), '--cluster', join(WITH_CLUSTER, 'cluster.yaml'), '--pod', 'web']);
+    expect([code, err]).toEqual([2, 'error: --pod: all pods of StatefulSet default/web run in the cluster already, got "web"; name a workload with pods to place\n']);
   });
 
   test('and none at all is a mistake, too', async () => {
