@@ -27,7 +27,7 @@ export function addKarpenterOptions(command: Command): Command {
     .addOption(new Option('--vm-memory-overhead-percent <fraction>', 'share of an instance\'s memory that pods never see (default: 0.075, which is 7.5%)').argParser(parseFraction))
     .addOption(new Option('--reserved-enis <count>', 'network interfaces kept from pods, for custom networking (default: 0)').argParser(parseCount))
     .addOption(new Option('--ignore-dra-requests <boolean>', 'whether pods with resource claims are passed over (default: true)').argParser(parseBoolean))
-    .addOption(new Option('--feature-gates <gates>', `as in NodeOverlay=true,StaticCapacity=true; ${GATES} (default: all off but ReservedCapacity)`).argParser(parseGates))
+    .addOption(new Option('--feature-gates <gates>', `as in NodeOverlay=true,StaticCapacity=true; ${GATES} (default: all off but ReservedCapacity, which is on from 1.6 on)`).argParser(parseGates))
     .option('--scheduler-config <file>', 'YAML that Karpenter 1.15 and newer is given as its --scheduler-config: the spread of pods that have none of their own');
 }
 

@@ -60,7 +60,7 @@ export interface CheckOptions {
    * @default - 1 GiB, and about a minute's work
    */
   readonly solverBounds?: PackerBounds;
-  /** @default - all as Karpenter has them: off, but for ReservedCapacity */
+  /** @default - all as Karpenter has them: off, but for ReservedCapacity from 1.6 on */
   readonly featureGates?: FeatureGates;
   /**
    * Whether the verdict tells how the pods came to their nodes, which takes some solves more.

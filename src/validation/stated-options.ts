@@ -1,3 +1,4 @@
+import { earlierDefaults } from '../contract';
 import { deployedBy, optionsOfController, releasedControllers, syncedControllers } from './controller';
 import type { Input } from './manifest';
 import { CheckOptions } from './options';
@@ -13,7 +14,7 @@ export function withStated(given: CheckOptions, { aws, objects }: Input): CheckO
     ...said,
     region: regionOf(aws),
     ...defined(given),
-    featureGates: { ...said.featureGates, ...defined(given.featureGates ?? {}) },
+    featureGates: { ...earlierDefaults(given.karpenterVersion ?? said.karpenterVersion), ...said.featureGates, ...defined(given.featureGates ?? {}) },
   };
 }
 

@@ -1,7 +1,10 @@
 import { parse } from 'yaml';
 import { valueAt } from './controller';
 import { Controller } from './model';
-import { compareKarpenterVersions, FEATURE_GATES, FeatureGateRule, FeatureGates, isKnownKarpenterVersion, readSchedulerConfig, SCHEDULER_CONFIG_SINCE, SchedulerConfig } from '../../contract';
+import {
+  compareKarpenterVersions, FEATURE_GATES, FeatureGateRule, FeatureGates, isKnownKarpenterVersion, isOpenByDefault, readSchedulerConfig,
+  SCHEDULER_CONFIG_SINCE, SchedulerConfig,
+} from '../../contract';
 import { recordsOf } from '../manifest/records';
 import { CheckOptions } from '../options';
 
@@ -23,7 +26,7 @@ export function optionsOfController(controller: Controller, asVersion?: string):
     preferencePolicy: wordOf(setting('preferencePolicy'), ['Respect', 'Ignore']),
     minValuesPolicy: wordOf(setting('minValuesPolicy'), ['Strict', 'BestEffort']),
     ignoreDraRequests: ignoresDraRequests(setting, controller),
-    featureGates: gatesOf(setting, controller),
+    featureGates: gatesOf(setting, controller, asVersion ?? karpenterVersion),
     schedulerConfig: schedulerConfigOf(setting, controller, asVersion ?? karpenterVersion),
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
@@ -47,10 +50,10 @@ function flagOf(value: unknown): boolean | undefined {
 }
 
 /** A gate that is not named is as Karpenter has it, unless there are values that are not seen. */
-function gatesOf(setting: Setting, controller: Controller): FeatureGates {
+function gatesOf(setting: Setting, controller: Controller, version: string | undefined): FeatureGates {
   const gates = Object.values(FEATURE_GATES).flatMap((gate) => {
     const value = gateValue(gate, setting, controller);
-    const open = value === undefined && controller.complete ? gate.enabledByDefault : flagOf(value);
+    const open = value === undefined && controller.complete ? isOpenByDefault(gate, version) : flagOf(value);
     return open === undefined ? [] : [[gate.name, open] as const];
   });
   return Object.fromEntries(gates) as FeatureGates;

@@ -81,6 +81,10 @@ describe('capacity reservations of a node class', () => {
 
   test('are not there while their gate is closed', () => {
     expect(verdict([CLASS], { featureGates: { ReservedCapacity: false } }).nodeClaims[0].capacityTypes).toEqual(['on-demand']);
+    // It is open by default from 1.6 on.
+    const firstOf = (options: CheckOptions) => verdict([CLASS], options).nodeClaims[0].capacityTypes;
+    expect([firstOf({ karpenterVersion: '1.5' }), firstOf({ karpenterVersion: '1.6.0' })]).toEqual([['on-demand'], ['reserved']]);
+    expect(firstOf({ karpenterVersion: '1.5', featureGates: { ReservedCapacity: true } })).toEqual(['reserved']);
   });
 
   test('are not known where the manifest selects others', () => {

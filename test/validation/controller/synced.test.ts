@@ -155,6 +155,7 @@ describe('of what Flux installs, the verdict takes', () => {
 
   test('a gate that nothing names as it is by default, and as unknown where there are values from elsewhere', () => {
     expect(optionsWith({ values: {} }).featureGates).toMatchObject({ NodeOverlay: false, ReservedCapacity: true });
+    expect(optionsWith({ values: {} }, { karpenterVersion: '1.5.2' }).featureGates).toMatchObject({ ReservedCapacity: false });
     const { featureGates } = optionsWith({ values: { settings: { featureGates: { staticCapacity: false } } }, valuesFrom: [{ kind: 'ConfigMap', name: 'values' }] });
     expect(featureGates).toEqual({ StaticCapacity: false });
   });
