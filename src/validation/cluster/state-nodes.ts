@@ -1,5 +1,5 @@
 import { StateNode, textsOf } from './state-node';
-import { asRecord, NODE_CLAIM_API } from '../../contract';
+import { asRecord, EC2_NODE_CLASS_API, NODE_CLAIM_API } from '../../contract';
 import { Label } from '../../model';
 import { ManifestObject } from '../manifest/model';
 
@@ -29,8 +29,11 @@ export function unlaunchedClaims(objects: readonly ManifestObject[]): string[] {
   return objects.filter((object) => isNodeClaim(object) && !asRecord(object.raw.status)?.providerID).map(({ name }) => name);
 }
 
-function isNodeClaim({ apiVersion, kind }: ManifestObject): boolean {
-  return kind === NODE_CLAIM_API.kind && apiVersion === NODE_CLAIM_API.apiVersion;
+/** Those of another class are of somebody else, such as EKS Auto Mode: Karpenter sees their Nodes alone. */
+export function isNodeClaim({ apiVersion, kind, raw }: ManifestObject): boolean {
+  if (kind !== NODE_CLAIM_API.kind || apiVersion !== NODE_CLAIM_API.apiVersion) return false;
+  const { group, kind: classKind } = asRecord(asRecord(raw.spec)?.nodeClassRef) ?? {};
+  return (group ?? EC2_NODE_CLASS_API.group) === EC2_NODE_CLASS_API.group && (classKind ?? EC2_NODE_CLASS_API.kind) === EC2_NODE_CLASS_API.kind;
 }
 
 function nodeId(node: ManifestObject): string | undefined {

@@ -1,9 +1,10 @@
 import { lookupDrift } from './lookup-drift';
 import { ObjectChange, ObjectChanges } from './object-change';
 import { staticDrift } from './static-drift';
-import { asRecord, DriftReason, NODE_CLAIM_API } from '../../contract';
+import { asRecord, DriftReason } from '../../contract';
 import { Label, Requirements, RequirementSpec } from '../../model';
 import { textsOf } from '../cluster/state-node';
+import { isNodeClaim } from '../cluster/state-nodes';
 import { ManifestModel, ManifestObject } from '../manifest/model';
 import { recordsOf } from '../manifest/records';
 
@@ -24,8 +25,7 @@ export interface NodeDrift {
  * @see https://karpenter.sh/docs/concepts/disruption/#drift
  */
 export function driftedNodes(model: ManifestModel): NodeDrift[] {
-  const { kind, apiVersion } = NODE_CLAIM_API;
-  const claims = model.cluster?.objects.filter((object) => object.kind === kind && object.apiVersion === apiVersion) ?? [];
+  const claims = model.cluster?.objects.filter(isNodeClaim) ?? [];
   const changes = new ObjectChanges(model);
   return claims.flatMap((claim) => driftOf(claim, changes, model) ?? []);
 }

@@ -45,6 +45,15 @@ describe('a node of the cluster', () => {
     expect([read.name, read.initialized, read.allocatable.get('cpu')]).toEqual(['default-x', false, 2000n]);
   });
 
+  test('has no claim where the claim is of another class than Karpenter\'s, as those of EKS Auto Mode', () => {
+    const ofAutoMode = { spec: { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' } } };
+    expect(nodesOf(nodeClaim('general-purpose-x', ofAutoMode))).toEqual([]);
+    const read = only(karpenterNode('n1', { labels: UP, taints: [taint('karpenter.sh/disrupted')] }), nodeClaim('general-purpose-y', { of: 'n1', ...ofAutoMode }));
+    expect([read.name, read.initialized, read.leaving, read.taints]).toEqual(['n1', true, undefined, [taint('karpenter.sh/disrupted')]]);
+    const { cluster } = readManifests([], { cluster: dump(nodeClaim('general-purpose-z', { ...ofAutoMode, status: { providerID: '' } })) });
+    expect(cluster!.notes).toEqual([]);
+  });
+
   test.each<[string, Plain]>([
     ['not ready', taint('node.kubernetes.io/not-ready')],
     ['unreachable', taint('node.kubernetes.io/unreachable')],

@@ -103,6 +103,11 @@ describe('a NodePool that changes', () => {
     expect(drifts([other, CLASS], [...KEPT, ...changed({ status: { nodeName: 'a', conditions } })])).toEqual([]);
   });
 
+  test('drifts no node of another class than Karpenter\'s, as those of EKS Auto Mode', () => {
+    const spec = { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' } };
+    expect(drifts([other, CLASS], [...KEPT, ...machine('a').map((object) => object.kind === 'NodeClaim' ? { ...object, spec } : object)])).toEqual([]);
+  });
+
   test('is not judged by a hash that does not come to what the cluster has', () => {
     const foreign = { ...poolMarks(POOL), 'karpenter.sh/nodepool-hash': '1' };
     const cluster = [marked(POOL, foreign), KEPT[1], ...machine('a', { annotations: { ...foreign, ...classMarks(CLASS) } })];
