@@ -1,10 +1,11 @@
 import { ClusterLog } from './cluster-log';
 import { ClusterPod } from './cluster-pod';
-import { asRecord } from '../../contract';
-import { selects } from '../../model';
+import { asRecord, DISRUPTED_TAINT } from '../../contract';
+import { selects, untolerated } from '../../model';
 import { FieldReader } from '../manifest/field-reader';
 import { readLabelSelector } from '../manifest/label-selector';
 import { ManifestObject } from '../manifest/model';
+import { readTolerations } from '../manifest/node-affinity';
 
 interface Budget {
   readonly selects: (pod: ClusterPod) => boolean;
@@ -21,14 +22,20 @@ interface Budget {
 export class Evictions {
   private readonly budgets: readonly Budget[];
 
-  public constructor(objects: readonly ManifestObject[], log: ClusterLog) {
+  public constructor(objects: readonly ManifestObject[], private readonly log: ClusterLog) {
     this.budgets = objects.filter(({ apiVersion, kind }) => apiVersion === 'policy/v1' && kind === 'PodDisruptionBudget').map((object) => budgetOf(object, log));
   }
 
-  /** An eviction of a pod with two budgets is refused, whatever they say. */
+  /** An eviction of a pod with two budgets is refused, whatever they say. Of pods that Karpenter does not evict itself no budget is asked. */
   public blocked(pod: ClusterPod): boolean {
+    if (pod.terminating || this.toleratesDisruption(pod)) return false;
     const own = this.budgets.filter((budget) => budget.selects(pod));
     return own.length > 1 || own.some(({ blocks, letsUnreadyGo }) => blocks && !(letsUnreadyGo && pod.unready));
+  }
+
+  private toleratesDisruption({ object }: ClusterPod): boolean {
+    const tolerations = readTolerations(new FieldReader(object, this.log), ['spec', 'tolerations'], asRecord(object.raw.spec)?.tolerations);
+    return untolerated([DISRUPTED_TAINT], tolerations).length === 0;
   }
 }
 

@@ -116,6 +116,8 @@ describe('with a cluster', () => {
       ['with an annotation that means nothing', [one({ metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'soon' } } })]],
       ['of a StatefulSet that is going', [one({ owner: ['StatefulSet', 'db'], metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })]],
       ['with a budget that lets some go', [one(), budget('b', { maxUnavailable: 1 })]],
+      ['of a StatefulSet that is going, whatever a budget says', [one({ owner: ['StatefulSet', 'db'], metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }), budget('b', { maxUnavailable: 0 })]],
+      ['that nobody evicts, whatever a budget says', [one({ spec: { tolerations: [{ operator: 'Exists' }] } }), budget('b', { maxUnavailable: 0 })]],
       ['that is not ready and may go then', [one({ status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'False' }] } }), budget('b', { maxUnavailable: 0, unhealthyPodEvictionPolicy: 'AlwaysAllow' })]],
     ])('a pod %s does', (_, items) => {
       expect(verdict('', ...GOING, ...items).summary.pods).toBe(1);
