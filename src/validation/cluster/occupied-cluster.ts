@@ -39,7 +39,10 @@ export function occupiedCluster(
   const leaving = new Set(machines.filter((machine) => machine.leaving).flatMap(({ node }) => node?.name ?? []));
   const moving = new Set(pods.filter((pod) => leaving.has(pod.nodeName) && pod.moves && !evictions.blocked(pod)));
   const onNode = podsByNode(pods);
-  const stays = (pod: ClusterPod) => pod.nodeName !== '' && !pod.ended && !pod.terminating && !moving.has(pod);
+  const cordoned = new Set(machines.filter((machine) => machine.cordoned).flatMap(({ node }) => node?.name ?? []));
+  // The next one of a StatefulSet is made when this one is gone, and finds its room.
+  const comesBack = (pod: ClusterPod) => pod.isOwnedBy('StatefulSet') && !cordoned.has(pod.nodeName);
+  const stays = (pod: ClusterPod) => pod.nodeName !== '' && !pod.ended && (!pod.terminating || comesBack(pod)) && !moving.has(pod);
   const daemonSets = objects.filter(({ apiVersion, kind }) => apiVersion === 'apps/v1' && kind === 'DaemonSet');
   const waiting = pods.filter((pod) => (pod.waits || moving.has(pod)) && owners.of(pod) === undefined).sort(byAge);
   const limits = limitsOfNodes(objects);

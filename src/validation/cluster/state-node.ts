@@ -16,6 +16,8 @@ const EPHEMERAL: readonly Taint[] = [
   { key: 'karpenter.sh/rebooting', effect: 'NoSchedule' },
 ];
 const EPHEMERAL_PREFIX = 'readiness.k8s.io/';
+/** Of a node that `kubectl cordon` or `kubectl drain` has been told of. */
+const CORDONED = 'node.kubernetes.io/unschedulable';
 
 /**
  * A machine of the cluster: its Node, its NodeClaim, or both.
@@ -60,6 +62,11 @@ export class StateNode {
     if (this.claim === undefined) return asRecord(this.node?.raw.metadata)?.deletionTimestamp !== undefined;
     const disrupted = taintsOf(asRecord(this.node?.raw.spec)?.taints).some(({ key }) => key === DISRUPTED_TAINT.key);
     return asRecord(this.claim.raw.metadata)?.deletionTimestamp !== undefined || this.hasCondition('InstanceTerminating') || disrupted;
+  }
+
+  /** No pod comes to it any more. */
+  public get cordoned(): boolean {
+    return taintsOf(asRecord(this.node?.raw.spec)?.taints).some(({ key }) => key === CORDONED);
   }
 
   /** Undefined, and logged, where the amounts cannot be read. What an unready node does not report yet its claim knows. */

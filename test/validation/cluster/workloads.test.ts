@@ -58,6 +58,17 @@ describe('with a cluster', () => {
     expect(verdict(JSON.stringify(manifest[kind]), node('n1'), running).summary.pods).toBe(0);
   });
 
+  test('the pod of a StatefulSet that ends is made again where it was, once it is gone, but not where no pod comes any more', () => {
+    const spec = { containers: [{ name: 'main', resources: { requests: { cpu: '1500m', memory: '64Mi' } } }] };
+    const set = object('apps/v1', 'StatefulSet', 'db', {
+      spec: { replicas: 1, serviceName: 'x', selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' } }, spec } },
+    });
+    const ending = pod('db-0', { on: 'n1', cpu: '1500m', owner: ['StatefulSet', 'db'], metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } });
+    expect(verdict(JSON.stringify(set), node('n1'), ending).summary.pods).toBe(0);
+    const cordoned = node('n1', { taints: [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }] });
+    expect(placed(verdict(JSON.stringify(set), cordoned, ending))).toEqual({ 'default-0': ['default/db-0'] });
+  });
+
   test('a Job wants no more pods than it has still to complete', () => {
     const job = object('batch/v1', 'Job', 'load', {
       spec: { parallelism: 3, completions: 4, template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', resources: { requests: { cpu: '1', memory: '1Gi' } } }] } } },
