@@ -1,9 +1,10 @@
 import { ReadyWorkload } from './ready-workloads';
 import { Catalog } from '../../catalog';
 import { Cluster, ClusterSize, ScenarioReport, workloadKey } from '../../disruption';
-import { PlannedNodeClaim, planOfRounds, provisioningRounds, ScheduleInput, SchedulePlan } from '../../scheduling';
+import { PlannedNodeClaim, planOfRounds, PodGroup, provisioningRounds, ScheduleInput, SchedulePlan } from '../../scheduling';
 import { Autoscalers } from '../manifest/autoscalers';
-import { ManifestModel } from '../manifest/model';
+import { ManifestModel, WorkloadManifest } from '../manifest/model';
+import { firstOrdinal } from '../manifest/ordinals';
 
 interface Peak {
   readonly model: ManifestModel;
@@ -17,13 +18,15 @@ interface Peak {
 /** What every HorizontalPodAutoscaler at its most comes to. */
 export function peakReport({ model, input, catalog, plan, cluster, workloads }: Peak): ScenarioReport {
   const autoscalers = new Autoscalers([...model.cluster?.objects ?? [], ...model.objects]);
-  const grown = model.workloads.flatMap(({ kind, namespace, name, replicas, running = 0, group }) => {
+  const grown = model.workloads.flatMap((workload) => {
+    const { kind, namespace, name, running = 0 } = workload;
     const most = autoscalers.rangeOf(kind, namespace, name)?.most;
-    if (group === undefined || most === undefined || most <= replicas) return [];
-    return [{ key: workloadKey(namespace, { kind, name }), replicas, most, running, group }];
+    const replicas = Math.max(workload.replicas, running);
+    if (!workload.shape || workload.replicas === 0 || most === undefined || most <= replicas) return [];
+    return [{ key: workloadKey(namespace, workload), replicas, most, more: grownBy(workload, replicas, most) }];
   });
-  const counts = new Map(grown.map(({ group, most, running }) => [group, most - running]));
-  const pods = input.pods.map((each, at) => ({ ...each, count: counts.get(at) ?? each.count }));
+  const ofBuffers = ({ buffer }: PodGroup) => buffer !== undefined;
+  const pods = [...input.pods.filter((each) => !ofBuffers(each)), ...grown.map(({ more }) => more), ...input.pods.filter(ofBuffers)];
   const peak = planOfRounds(provisioningRounds({ ...input, pods }, catalog));
   const ready = new Map(workloads.map((each) => [each.workload, each.ready]));
   const there = cluster.nodes.length - plan.nodeClaims.filter(({ launch }) => launch).length;
@@ -45,6 +48,12 @@ export function peakReport({ model, input, catalog, plan, cluster, workloads }: 
     seconds: 0,
     unfinished: false,
   };
+}
+
+/** Its further pods, which are younger than all that it has. */
+function grownBy({ object, kind, namespace, name, shape }: WorkloadManifest, replicas: number, most: number): PodGroup {
+  const first = replicas + (kind === 'StatefulSet' ? firstOrdinal(object) : 0);
+  return { namespace, name, count: most - replicas, shape: shape!, firstOrdinal: first };
 }
 
 /** The price is that of the planned nodes. */

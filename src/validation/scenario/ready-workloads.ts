@@ -5,7 +5,7 @@ import { ManifestModel } from '../manifest/model';
 export interface ReadyWorkload {
   /** Kind, namespace and name. */
   readonly workload: string;
-  /** Pods that are on a node, and ready. */
+  /** Pods that are on a node, ready, and not on their way out. */
   readonly ready: number;
 }
 
@@ -16,8 +16,8 @@ export function readyWorkloads({ workloads }: ManifestModel, { nodes }: Cluster)
   for (const { kind, namespace, name } of workloads) {
     if (kind !== 'DaemonSet' && kind !== 'Pod') add(workloadKey(namespace, { kind: kind === 'CronJob' ? 'Job' : kind, name }), 0);
   }
-  for (const { namespace, owner, daemon, ready } of nodes.flatMap(({ pods }) => pods)) {
-    if (owner && !daemon && owner.kind !== 'Node') add(workloadKey(namespace, owner), ready === false ? 0 : 1);
+  for (const { namespace, owner, daemon, ready, terminating } of nodes.flatMap(({ pods }) => pods)) {
+    if (owner && !daemon && owner.kind !== 'Node') add(workloadKey(namespace, owner), ready === false || terminating ? 0 : 1);
   }
   return [...counts].sort(([left], [right]) => left < right ? -1 : 1).map(([workload, ready]) => ({ workload, ready }));
 }

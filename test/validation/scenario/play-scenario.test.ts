@@ -1,4 +1,5 @@
 import { CheckOptions, playScenario, PlayedScenario, renderScenariosText, SCENARIO_NAMES } from '../../../src/validation';
+import { dump, node, Plain, pod } from '../cluster/dump';
 import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
 
 const budget = (field: string) => `apiVersion: policy/v1
@@ -142,6 +143,23 @@ spec: { minReplicas: 2, maxReplicas: 40, scaleTargetRef: { apiVersion: apps/v1, 
     expect(before).toEqual({ nodes: 1, usdPerHour: 0.096 });
     expect(after.nodes).toBe(5);
     expect(pending.length).toBe(40 - 15);
+  });
+
+  describe('of the peak, with a cluster', () => {
+    const ofWeb = { owner: ['ReplicaSet', 'web-5d9c'] as const, labels: { 'pod-template-hash': '5d9c' }, cpu: '100m' };
+    const running = (count: number) => [node('n1'), ...Array.from({ length: count }, (_, at) => pod(`web-5d9c-${at}`, { on: 'n1', ...ofWeb }))];
+    const peak = (...items: Plain[]) => play('peak', [POOL.replace('cpu: 1000', 'cpu: 10'), WEB, hpa], { cluster: dump(...items) }).reports[0];
+
+    test('counts pods that there are more of also where all that are wanted run', () => {
+      expect(peak(...running(2)).timeline).toEqual([{ second: 0, what: `${SOLE} goes from 2 to 40 replicas` }]);
+      expect(peak(...running(2)).after.nodes).toBe(6);
+      expect(peak(...running(5)).timeline).toEqual([{ second: 0, what: `${SOLE} goes from 5 to 40 replicas` }]);
+    });
+
+    test('has no pod ready that is on its way out', () => {
+      const going = pod('web-5d9c-x', { on: 'n1', ...ofWeb, metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } });
+      expect(peak(...running(2), going).workloads).toMatchObject([{ workload: SOLE, replicas: 40, lowestReady: 2 }]);
+    });
   });
 
   test('of the peak tells limits from what pods require', () => {
