@@ -1,4 +1,5 @@
 import { ClusterLog } from './cluster-log';
+import { identityOf } from './cluster-objects';
 import { ClusterPod } from './cluster-pod';
 import { Evictions } from './eviction';
 import { PodControllers } from './pod-controllers';
@@ -21,6 +22,8 @@ export interface WorkloadsInCluster {
   readonly names: ReadonlyMap<ManifestObject, ReadonlySet<string>>;
   /** By workload: its pods that have done their work. */
   readonly done: ReadonlyMap<ManifestObject, number>;
+  /** By workload: as many pods as it has, or as the cluster's own object of it wants. */
+  readonly replicas: ReadonlyMap<ManifestObject, number>;
   /** By Deployment: the hash of the template that its newest pod was made of, which those to come are taken to be made of as well. */
   readonly revisions: ReadonlyMap<ManifestObject, string>;
 }
@@ -52,6 +55,7 @@ export function occupiedCluster(
     daemonSets: daemonSets.flatMap((object) => daemonSetOf(object, workloads, around, log) ?? []),
     running: counted(pods.filter(stays), owners),
     names: namesOf(pods.filter(stays), owners),
+    replicas: replicasOf(workloads, objects, counted(pods.filter((pod) => pod.waits || stays(pod) || moving.has(pod)), owners)),
     revisions: revisionsOf(pods.filter(stays), owners),
     done: counted(pods.filter(({ succeeded }) => succeeded), owners),
     notes: [
@@ -135,6 +139,18 @@ function counted(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestOb
   const result = new Map<ManifestObject, number>();
   for (const owner of pods.flatMap((pod) => owners.of(pod) ?? [])) result.set(owner, (result.get(owner) ?? 0) + 1);
   return result;
+}
+
+/** Its pods may be more than it wants: while it gets a new template, they are those of both. */
+function replicasOf(
+  workloads: readonly ManifestObject[], objects: readonly ManifestObject[], there: ReadonlyMap<ManifestObject, number>,
+): Map<ManifestObject, number> {
+  const known = new Map(objects.map((object) => [identityOf(object), object]));
+  return new Map(workloads.flatMap((workload) => {
+    const wanted = asRecord(known.get(identityOf(workload))?.raw.spec)?.replicas;
+    const counts = [there.get(workload), wanted].filter((count): count is number => typeof count === 'number');
+    return counts.length === 0 ? [] : [[workload, Math.max(...counts)] as const];
+  }));
 }
 
 function namesOf(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestObject, Set<string>> {

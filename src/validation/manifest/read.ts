@@ -132,7 +132,8 @@ function identity(kind: string, namespace: string | undefined, name: string): st
 }
 
 function readInCluster(object: ManifestObject, log: ProblemLog, around: PodSurroundings, cluster: WorkloadsInCluster): WorkloadManifest {
-  const workload = withOwnSelector(readWorkload(object, log, around, cluster.revisions.get(object)), log);
+  const known = { revision: cluster.revisions.get(object), replicas: cluster.replicas.get(object) };
+  const workload = withOwnSelector(readWorkload(object, log, around, known), log);
   const running = placedAlready(workload, cluster);
   if (running === 0) return workload;
   const names = ordinalsOf(workload.name, cluster.names.get(object) ?? []);

@@ -21,8 +21,15 @@ const POD_AT: Readonly<Record<WorkloadKind, FieldPath>> = {
   Pod: [],
 };
 
-/** @param revision - the hash of its template, where pods of it run */
-export function readWorkload(object: ManifestObject, log: ProblemLog, around: PodSurroundings, revision = object.name): WorkloadManifest {
+/** What the cluster tells of a workload of the manifests. */
+export interface InCluster {
+  /** The hash of its template, where pods of it run. @default - its name */
+  readonly revision?: string;
+  /** As many as it has, whoever has said so: they stay where its manifest does not say how many. @default 1 */
+  readonly replicas?: number;
+}
+
+export function readWorkload(object: ManifestObject, log: ProblemLog, around: PodSurroundings, known: InCluster = {}): WorkloadManifest {
   const kind = object.kind as WorkloadKind;
   const reader = new FieldReader(object, log);
   const podAt = POD_AT[kind];
@@ -32,10 +39,10 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, around: Po
   const podLabels = labelsOf(template);
   const namespace = object.namespace ?? 'default';
   if (object.name !== '' && !isSubdomain(object.name)) reader.reject(['metadata', 'name'], 'must be a DNS name', object.name, NAME_REMEDY);
-  const written = readReplicas(reader, kind, object.raw);
+  const written = readReplicas(reader, kind, object.raw, known.replicas);
   const replicas = written && around.autoscalers.replicasOf(kind, namespace, object.name, written);
   const templates = kind === 'StatefulSet' ? recordsOf(asRecord(object.raw.spec)?.volumeClaimTemplates) : [];
-  const labels = runningLabels(kind, object.name, revision, podLabels);
+  const labels = runningLabels(kind, object.name, known.revision ?? object.name, podLabels);
   const pod = { namespace, name: object.name, templates, labels, controllerSelector: controllerSelectorOf(kind, object.raw, labels) };
   const shape = spec && (kind === 'DaemonSet' ? readDaemonShape : readPodShape)(reader, podPath, spec, pod, around);
   const set = { object, podPath, pod, replicas: replicas ?? 1 };
@@ -67,12 +74,12 @@ function enter(reader: FieldReader, path: FieldPath, from: PlainRecord, above: F
 }
 
 /** Pods that run at a time, as far as no autoscaler has a say in it. */
-function readReplicas(reader: FieldReader, kind: WorkloadKind, raw: PlainRecord): number | undefined {
+function readReplicas(reader: FieldReader, kind: WorkloadKind, raw: PlainRecord, inCluster = 1): number | undefined {
   if (kind === 'DaemonSet') return 0;
   if (kind === 'Pod') return 1;
   const path = kind === 'CronJob' ? [...JOB_TEMPLATE, 'spec'] : ['spec'];
   const spec = path.reduce<PlainRecord | undefined>((value, step) => asRecord(value?.[step]), raw);
-  if (kind !== 'Job' && kind !== 'CronJob') return reader.count([...path, 'replicas'], spec?.replicas ?? 1);
+  if (kind !== 'Job' && kind !== 'CronJob') return reader.count([...path, 'replicas'], spec?.replicas ?? inCluster);
   if (kind === 'Job' && spec?.suspend === true) return 0;
   const parallelism = reader.count([...path, 'parallelism'], spec?.parallelism ?? 1);
   const completions = reader.count([...path, 'completions'], spec?.completions);

@@ -37,6 +37,34 @@ describe('with a cluster', () => {
     expect(verdict(WEB, node('n1'), ...pods).summary.pods).toBe(0);
   });
 
+  describe('a workload whose manifest does not say how many pods it wants', () => {
+    const scaled = WEB.replace(/ *replicas: 3\n/, '');
+    const hpa = object('autoscaling/v2', 'HorizontalPodAutoscaler', 'web', {
+      spec: { minReplicas: 2, maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
+    }, 'default');
+    const running = ['a', 'b'].map((name) => pod(`web-5d9c-${name}`, { on: 'n1', ...OF_WEB }));
+
+    test('wants one where the cluster has none', () => {
+      expect(verdict(scaled, node('n1')).summary.pods).toBe(1);
+    });
+
+    test('wants those as well that wait for a node', () => {
+      expect(placed(verdict(scaled, node('n1'), ...running, pod('web-5d9c-c', OF_WEB)))).toEqual({ 'default-0': ['default/web-2'] });
+    });
+
+    test('wants those as well that need another place', () => {
+      const going = [karpenterNode('n2'), nodeClaim('c', { of: 'n2', metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })];
+      expect(placed(verdict(scaled, node('n1'), ...running, ...going, pod('web-5d9c-d', { on: 'n2', ...OF_WEB })))).toEqual({ 'default-0': ['default/web-2'] });
+    });
+
+    test('wants as many as the cluster wants of it, and no more than its autoscaler gives it', () => {
+      const own = object('apps/v1', 'Deployment', 'web', { spec: { replicas: 5 } }, 'default');
+      expect(verdict(scaled, node('n1'), own, ...running).summary.pods).toBe(3);
+      expect(verdict(scaled, node('n1'), own, hpa, ...running).summary.pods).toBe(1);
+      expect(verdict(scaled, node('n1'), object('apps/v1', 'Deployment', 'web', { spec: { replicas: 0 } }, 'default')).summary.pods).toBe(0);
+    });
+  });
+
   test.each<[string, string, readonly [string, string], Plain]>([
     ['StatefulSet', 'db', ['StatefulSet', 'db'], {}],
     ['Job', 'load', ['Job', 'load'], {}],
