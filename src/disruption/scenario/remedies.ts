@@ -16,6 +16,7 @@ export function remedyFor(why: string, method: DisruptionMethod): string {
   if (why.startsWith('the disruption budgets')) return 'allow one node at least at some hour: write a budget for the reason Drifted';
   if (why.includes('pdb prevents')) return LET_ONE_GO;
   if (why.includes('do-not-disrupt')) return 'set terminationGracePeriod in the NodePool, or give the annotation a duration in place of true';
+  if (/isn't initialized|associated node/.test(why)) return 'see what keeps the node from coming up: the conditions of its NodeClaim tell, and kubectl describe node';
   if (why.includes('multiple PDBs')) return 'leave each pod one PodDisruptionBudget';
   if (why === NOTHING_LEFT || /cannot stage a replacement$|reserved offering is full/.test(why)) {
     return `open the gate, with which the node goes before there is another: settings.featureGates.terminateFirst${method === 'Repair' ? 'Repair' : 'Drift'}: true`;

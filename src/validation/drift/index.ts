@@ -31,9 +31,11 @@ export function driftedNodes(model: ManifestModel): NodeDrift[] {
 }
 
 function driftOf(claim: ManifestObject, changes: ObjectChanges, model: ManifestModel): NodeDrift | undefined {
-  const node = asRecord(claim.raw.status)?.nodeName;
+  const { nodeName, providerID } = asRecord(claim.raw.status) ?? {};
+  // One that has not joined goes by its claim.
+  const node = typeof nodeName === 'string' && nodeName !== '' ? nodeName : claim.name;
   const pool = changes.of('NodePool', textsOf(asRecord(claim.raw.metadata)?.labels)[Label.NODE_POOL] ?? '');
-  if (typeof node !== 'string' || !pool || !isLasting(claim)) return undefined;
+  if (!providerID || !pool || !isLasting(claim)) return undefined;
   const fields = staticDrift(pool, claim);
   if (fields) return { node, reason: 'NodePoolDrifted', fields, certain: true };
   const conflict = requirementConflict(claim, node, pool, model);

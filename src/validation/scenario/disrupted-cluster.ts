@@ -7,8 +7,9 @@ import { readPdb } from '../manifest/pdb';
 import { ProblemLog } from '../manifest/problem-log';
 import { Scene } from '../scene';
 import { groupsOf } from '../schedule-input';
+import { upWhenItBegins } from './coming-nodes';
 import { daemonsOf } from './daemons';
-import { factsOfNodes } from './node-facts';
+import { factsOfNodes, startOf } from './node-facts';
 import { factsOfPod, factsOfWorkload, isParallel, priorityClasses } from './pod-facts';
 import { poolTerms } from './pool-terms';
 import { settledIn } from './settled';
@@ -79,7 +80,8 @@ function launched(claim: PlannedNodeClaim, scene: Setting, nth: number): Cluster
 }
 
 function existing(scene: Setting): ClusterNode[] {
-  const { input, objects, plan, priorities } = scene;
+  const { model, input, objects, plan, priorities, start } = scene;
+  const now = startOf(model);
   const filled = new Map(plan.filledNodes.map(({ node, groups }) => [node, groups]));
   const ofPods = objects.filter(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1');
   const pods = new Map(ofPods.map((object) => [`${object.namespace ?? 'default'}/${object.name}`, object]));
@@ -97,7 +99,7 @@ function existing(scene: Setting): ClusterNode[] {
       ...placed(filled.get(node.name) ?? new Map(), node.labels, scene),
     ],
     ...reserved(filled.get(node.name) ?? new Map(), scene),
-  }));
+  })).map((node) => upWhenItBegins(node, now, start));
 }
 
 /** Whether the node has the room of a CapacityBuffer, whose pods are nowhere. */

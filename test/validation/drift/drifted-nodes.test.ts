@@ -103,6 +103,13 @@ describe('a NodePool that changes', () => {
     expect(drifts([other, CLASS], [...KEPT, ...changed({ status: { nodeName: 'a', conditions } })])).toEqual([]);
   });
 
+  test('drifts by the name of its claim a node that has not joined', () => {
+    const [, claim] = machine('a');
+    const { nodeName, ...status } = claim.status as Manifest;
+    expect(drifts([other, CLASS], [...KEPT, { ...claim, status }])).toMatchObject([{ node: 'default-a', reason: 'NodePoolDrifted' }]);
+    expect(drifts([other, CLASS], [...KEPT, { ...claim, status: {} }])).toEqual([]);
+  });
+
   test('drifts no node of another class than Karpenter\'s, as those of EKS Auto Mode', () => {
     const spec = { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' } };
     expect(drifts([other, CLASS], [...KEPT, ...machine('a').map((object) => object.kind === 'NodeClaim' ? { ...object, spec } : object)])).toEqual([]);

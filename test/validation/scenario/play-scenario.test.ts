@@ -1,5 +1,5 @@
 import { CheckOptions, playScenario, PlayedScenario, renderScenariosText, SCENARIO_NAMES } from '../../../src/validation';
-import { dump, node, Plain, pod } from '../cluster/dump';
+import { dump, karpenterNode, node, nodeClaim, Plain, pod } from '../cluster/dump';
 import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
 
 const budget = (field: string) => `apiVersion: policy/v1
@@ -251,6 +251,29 @@ status: { phase: Running, startTime: "2026-03-02T10:02:00Z" }
     const coming = [{ path, text: text.replace(/karpenter.sh\/(registered|initialized): "true", /g, '') }];
     const { reports: [report] } = play('expiration', [POOL], { cluster: coming });
     expect(report.timeline[0]).toEqual({ second: 24 * 3600 - 120, what: 'default-x expires' });
+  });
+});
+
+describe('a node of the cluster that is on its way up', () => {
+  const ready = '2026-03-02T10:00:00Z';
+  const labels = { 'karpenter.sh/capacity-type': 'on-demand', 'node.kubernetes.io/instance-type': 'm5.large', 'topology.kubernetes.io/zone': 'us-east-1a' };
+  const claim = (created: string) => nodeClaim('default-x', {
+    labels, metadata: { creationTimestamp: created }, status: { nodeName: undefined, conditions: [{ type: 'Launched', status: 'True', lastTransitionTime: created }] },
+  });
+  const told = node('n1', { metadata: { creationTimestamp: ready } });
+  const drift = (...items: Plain[]) => play('drift', [POOL], { cluster: dump(told, ...items) }).reports[0];
+
+  test('is up when a scenario begins', () => {
+    const { stuck, timeline: [{ what }] } = drift(claim('2026-03-02T09:59:00Z'));
+    expect([stuck, what]).toEqual([[], 'Drift decides to delete default-x']);
+    const coming = karpenterNode('default-x', { labels: { ...labels, 'karpenter.sh/initialized': '' }, taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] });
+    expect(drift(claim('2026-03-02T09:59:00Z'), coming).stuck).toEqual([]);
+  });
+
+  test('is stuck where Karpenter would have given it up by then', () => {
+    expect(drift(claim('2026-03-02T09:44:00Z')).stuck).toMatchObject([
+      { what: 'node default-x', why: 'nodeclaim does not have an associated node', remedy: expect.stringMatching(/^see what keeps the node from coming up/) },
+    ]);
   });
 });
 
