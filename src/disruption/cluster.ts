@@ -51,6 +51,8 @@ export interface ClaimFacts {
   readonly expireAfter?: number;
   /** Milliseconds. @default - draining may last for ever */
   readonly terminationGracePeriod?: number;
+  /** When it was deleted. @default - it is not, or not known */
+  readonly deletedAt?: Instant;
   /** Its condition Drifted, with Karpenter's own reason. @default - it has none */
   readonly drifted?: { readonly reason: string; readonly since: Instant };
   /** Whether EC2 has been told to terminate the instance. @default false */

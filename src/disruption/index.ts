@@ -9,6 +9,7 @@ export { disruptionPass } from './disruption-pass';
 export type { DisruptionPass } from './disruption-pass';
 export { UnknownTargetError } from './scenario/deletion';
 export type { DeletionTarget } from './scenario/deletion';
+export { isDrained } from './pod-eviction';
 export { runScenario, SCENARIOS, timesOf } from './scenario/scenarios';
 export type { DriftedNode, ScenarioName, ScenarioOptions } from './scenario/scenarios';
 export type * from './scenario/scenario-report';

@@ -48,7 +48,7 @@ function deletionOfNode(node: ClusterNode, { kind, name }: DeletionTarget, stage
 }
 
 function deletionOfPool(name: string, stage: Stage): ScenarioReport {
-  const own = stage.cluster.nodes.filter(({ labels, claim }) => labels[Label.NODE_POOL] === name && claim);
+  const own = stage.cluster.nodes.filter(({ labels, claim, deleting }) => labels[Label.NODE_POOL] === name && claim && !deleting);
   const happen = (world: World) => {
     world.tell(`NodePool ${name} is deleted, and its NodeClaims with it`);
     world.cluster = withoutPool(world.cluster, name);

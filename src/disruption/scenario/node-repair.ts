@@ -12,7 +12,7 @@ import { World } from './world';
  * elsewhere; the node stays until Karpenter repairs it, where it does that at all.
  */
 export function nodeRepairs(stage: Stage): ScenarioReport[] {
-  return stage.cluster.nodes.filter(({ claim }) => claim).map((node) => failureOf(node, stage));
+  return stage.cluster.nodes.filter(({ claim, deleting }) => claim && !deleting).map((node) => failureOf(node, stage));
 }
 
 function failureOf(node: ClusterNode, stage: Stage): ScenarioReport {

@@ -82,7 +82,8 @@ function roll(stage: Stage, drifted: readonly DriftedNode[] | undefined): Scenar
   const reasons = new Map(drifted?.map(({ node, reason }) => [node, reason]));
   const nodes = stage.cluster.nodes.map((node) => {
     const reason = drifted ? reasons.get(node.name) : 'AMIDrift';
-    return node.claim && reason !== undefined ? { ...node, claim: { ...node.claim, drifted: { reason, since: stage.start } } } : node;
+    if (!node.claim || node.deleting || reason === undefined) return node;
+    return { ...node, claim: { ...node.claim, drifted: { reason, since: stage.start } } };
   });
   const tell = (world: World) => drifted?.forEach(({ node, reason, fields }) => world.tell([`${node} has drifted: ${reason}`, ...fields].join(', ')));
   const disruptor = new Disruptor(stage.start, ['StaticDrift', 'Drift']);
@@ -173,7 +174,7 @@ function withoutZone(cluster: Cluster, zone: string): Cluster {
 
 /** Nodes that expire within the time that one needs to be replaced: no budget keeps these apart. */
 function expirations(stage: Stage): ScenarioReport[] {
-  const expiring = stage.cluster.nodes.filter(({ claim }) => claim?.expireAfter !== undefined);
+  const expiring = stage.cluster.nodes.filter(({ claim, deleting }) => claim?.expireAfter !== undefined && !deleting);
   if (expiring.length === 0) return [];
   const happenings = expiring.map(({ name, claim }): Happening => ({
     at: Math.max(stage.start, claim!.createdAt + claim!.expireAfter!),

@@ -1,5 +1,5 @@
 import { asRecord, isGateOpen } from '../../contract';
-import { Cluster, ClusterNode, ClusterPod, daemonPods, PodBudget, workloadKey } from '../../disruption';
+import { Cluster, ClusterNode, ClusterPod, daemonPods, isDrained, PodBudget, workloadKey } from '../../disruption';
 import { Label } from '../../model';
 import { classesAfter, launchedNode, PlannedNodeClaim, SchedulePlan, takenBy, templateOf } from '../../scheduling';
 import { ManifestModel, ManifestObject } from '../manifest/model';
@@ -87,8 +87,9 @@ function existing(scene: Setting): ClusterNode[] {
   const pods = new Map(ofPods.map((object) => [`${object.namespace ?? 'default'}/${object.name}`, object]));
   const facts = factsOfNodes(objects);
   const parallel = new Set(objects.filter(isParallel).map((object) => workloadKey(object.namespace ?? 'default', object)));
-  return (input.nodes ?? []).filter(({ leaving }) => !leaving).map((node) => ({
+  return (input.nodes ?? []).map(({ leaving, ...node }): ClusterNode => ({
     ...node,
+    ...(leaving ? { deleting: true } : {}),
     ...facts.get(node.name),
     pods: [
       ...node.pods.map((pod): ClusterPod => {
@@ -99,7 +100,12 @@ function existing(scene: Setting): ClusterNode[] {
       ...placed(filled.get(node.name) ?? new Map(), node.labels, scene),
     ],
     ...reserved(filled.get(node.name) ?? new Map(), scene),
-  })).map((node) => upWhenItBegins(node, now, start));
+  })).filter((node) => !node.deleting || isHeld(node)).map((node) => upWhenItBegins(node, now, start));
+}
+
+/** Whether a node that goes waits for a pod that does not: the others are placed elsewhere, and it will soon be gone. */
+function isHeld({ claim, pods }: ClusterNode): boolean {
+  return claim !== undefined && pods.some((pod) => !pod.daemon && !pod.terminating && isDrained(pod));
 }
 
 /** Whether the node has the room of a CapacityBuffer, whose pods are nowhere. */

@@ -52,6 +52,7 @@ function claimFacts(claim: ManifestObject): ClaimFacts {
   const isTrue = (wanted: string) => conditions(claim).find(({ type, status: value }) => type === wanted && value === 'True');
   const drifted = isTrue('Drifted');
   const createdAt = momentOf(metadata?.creationTimestamp) ?? 0;
+  const deletedAt = momentOf(metadata?.deletionTimestamp);
   return {
     name: claim.name,
     createdAt,
@@ -59,6 +60,7 @@ function claimFacts(claim: ManifestObject): ClaimFacts {
     lastPodEventAt: momentOf(status?.lastPodEventTime),
     expireAfter: durationOf(spec?.expireAfter),
     terminationGracePeriod: durationOf(spec?.terminationGracePeriod),
+    ...(deletedAt === undefined ? {} : { deletedAt }),
     ...(drifted ? { drifted: { reason: String(drifted.reason), since: momentOf(drifted.lastTransitionTime) ?? createdAt } } : {}),
     instanceTerminating: isTrue('InstanceTerminating') !== undefined,
   };

@@ -277,6 +277,50 @@ describe('a node of the cluster that is on its way up', () => {
   });
 });
 
+describe('a node of the cluster that goes', () => {
+  const ofWeb = { owner: ['ReplicaSet', 'web-5d9c'] as const, labels: { 'app': 'web', 'pod-template-hash': '5d9c' } };
+  const labels = { 'karpenter.sh/capacity-type': 'on-demand' };
+  const kept = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } };
+  const machine = (name: string, metadata: Plain = {}, spec: Plain = {}) => [
+    karpenterNode(name, { labels, metadata: { creationTimestamp: '2026-03-02T10:00:00Z' } }),
+    nodeClaim(`default-${name}`, { of: name, labels, metadata: { creationTimestamp: '2026-03-02T09:00:00Z', ...metadata }, spec, status: { nodeName: name } }),
+  ];
+  const going = (spec?: Plain) => [
+    ...machine('n1'), pod('web-5d9c-a', { on: 'n1', ...ofWeb }),
+    ...machine('n2', { deletionTimestamp: '2026-03-02T09:56:00Z' }, spec), pod('web-5d9c-b', { on: 'n2', ...ofWeb, ...kept }),
+  ];
+  const drift = (items: Plain[]) => play('drift', [POOL, WEB, budget('maxUnavailable: 1')], { cluster: dump(...items) }).reports[0];
+
+  test('counts with the pods that keep it, and takes up the budget of its NodePool', () => {
+    const { stuck, before } = drift(going());
+    expect(before.nodes).toBe(2);
+    expect(stuck).toMatchObject([
+      { what: 'node n2', why: 'pod default/web-5d9c-b has the annotation karpenter.sh/do-not-disrupt' },
+      { what: 'node n1', why: 'the disruption budgets of NodePool "default" allow no more at this time' },
+    ]);
+    const open = nodePool(['m5.large'], 'default', '  disruption: { consolidateAfter: 0s, budgets: [{ nodes: "2" }] }\n');
+    const rolled = play('drift', [open, WEB, budget('maxUnavailable: 1')], { cluster: dump(...going()) }).reports[0];
+    expect(rolled.stuck.map(({ what }) => what)).toEqual(['node n2']);
+    expect(rolled.timeline.map(({ what }) => what)).toEqual(expect.arrayContaining(['n2 drains', 'n1 is gone']));
+  });
+
+  test('neither expires nor fails once more', () => {
+    const expirations = play('expiration', [POOL, WEB], { cluster: dump(...going({ expireAfter: '2h' })) }).reports;
+    expect(expirations).toEqual([]);
+    expect(play('node-repair', [POOL, WEB], { cluster: dump(...going()) }).reports.map(({ subject }) => subject)).toEqual(['node n1']);
+  });
+
+  test('goes when the time is over that it has had since it was deleted', () => {
+    const { timeline } = drift(going({ terminationGracePeriod: '10m' }));
+    const { second } = timeline.find(({ what }) => what === 'n2 is gone')!;
+    expect(Math.abs(second - 6 * 60)).toBeLessThanOrEqual(30);
+  });
+
+  test('is left out where nothing keeps it', () => {
+    expect(drift([...machine('n1'), ...machine('n2', { deletionTimestamp: '2026-03-02T09:56:00Z' }), pod('web-5d9c-b', { on: 'n2', ...ofWeb })]).before.nodes).toBe(1);
+  });
+});
+
 describe('several scenarios of the same sources', () => {
   const sources = manifests(NODE_CLASS, POOL, WEB);
   const options: CheckOptions = {};
