@@ -30,7 +30,7 @@ export function unlaunchedClaims(objects: readonly ManifestObject[]): string[] {
 }
 
 /** Those of another class are of somebody else, such as EKS Auto Mode: Karpenter sees their Nodes alone. */
-export function isNodeClaim({ apiVersion, kind, raw }: ManifestObject): boolean {
+function isNodeClaim({ apiVersion, kind, raw }: ManifestObject): boolean {
   if (kind !== NODE_CLAIM_API.kind || apiVersion !== NODE_CLAIM_API.apiVersion) return false;
   const { group, kind: classKind } = asRecord(asRecord(raw.spec)?.nodeClassRef) ?? {};
   return (group ?? EC2_NODE_CLASS_API.group) === EC2_NODE_CLASS_API.group && (classKind ?? EC2_NODE_CLASS_API.kind) === EC2_NODE_CLASS_API.kind;

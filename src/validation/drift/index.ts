@@ -4,9 +4,9 @@ import { staticDrift } from './static-drift';
 import { asRecord, DriftReason } from '../../contract';
 import { Label, Requirements, RequirementSpec } from '../../model';
 import { textsOf } from '../cluster/state-node';
-import { isNodeClaim } from '../cluster/state-nodes';
+import { stateNodes } from '../cluster/state-nodes';
 import { ManifestModel, ManifestObject } from '../manifest/model';
-import { recordsOf } from '../manifest/records';
+import { recordsOf, textOf } from '../manifest/records';
 
 /** A node that was launched by what is not so any more. */
 export interface NodeDrift {
@@ -25,22 +25,19 @@ export interface NodeDrift {
  * @see https://karpenter.sh/docs/concepts/disruption/#drift
  */
 export function driftedNodes(model: ManifestModel): NodeDrift[] {
-  const claims = model.cluster?.objects.filter(isNodeClaim) ?? [];
   const changes = new ObjectChanges(model);
-  return claims.flatMap((claim) => driftOf(claim, changes, model) ?? []);
+  return stateNodes(model.cluster?.objects ?? []).flatMap(({ name, claim }) => claim ? driftOf(claim, name, changes, model) ?? [] : []);
 }
 
-function driftOf(claim: ManifestObject, changes: ObjectChanges, model: ManifestModel): NodeDrift | undefined {
-  const { nodeName, providerID } = asRecord(claim.raw.status) ?? {};
-  // One that has not joined goes by its claim.
-  const node = typeof nodeName === 'string' && nodeName !== '' ? nodeName : claim.name;
+/** @param node by which name Karpenter knows it: until it has joined that of its claim */
+function driftOf(claim: ManifestObject, node: string, changes: ObjectChanges, model: ManifestModel): NodeDrift | undefined {
   const pool = changes.of('NodePool', textsOf(asRecord(claim.raw.metadata)?.labels)[Label.NODE_POOL] ?? '');
-  if (!providerID || !pool || !isLasting(claim)) return undefined;
+  if (!pool || !isLasting(claim)) return undefined;
   const fields = staticDrift(pool, claim);
   if (fields) return { node, reason: 'NodePoolDrifted', fields, certain: true };
   const conflict = requirementConflict(claim, node, pool, model);
   if (conflict !== undefined) return { node, reason: 'RequirementsDrifted', fields: [`spec.template.spec.requirements (${conflict})`], certain: true };
-  const nodeClass = changes.of('EC2NodeClass', String(asRecord(templateOf(pool.after)?.nodeClassRef)?.name));
+  const nodeClass = changes.of('EC2NodeClass', textOf(asRecord(templateOf(pool.after)?.nodeClassRef)?.name));
   return nodeClass && ofNodeClass(claim, node, nodeClass);
 }
 

@@ -4,7 +4,7 @@ import { parseGoDuration } from '../../model';
 import { StateNode, textsOf } from '../cluster/state-node';
 import { stateNodes } from '../cluster/state-nodes';
 import { ManifestModel, ManifestObject } from '../manifest/model';
-import { PlainRecord, recordsOf } from '../manifest/records';
+import { PlainRecord, recordsOf, textOf } from '../manifest/records';
 
 type Facts = Pick<ClusterNode, 'annotations' | 'claim' | 'ready' | 'registered' | 'faults'>;
 
@@ -29,7 +29,7 @@ export function factsOfNode({ node, claim, registered }: Pick<StateNode, 'node' 
 function faultsOf(node: ManifestObject | undefined): NodeFault[] {
   const created = momentOf(asRecord(node?.raw.metadata)?.creationTimestamp) ?? 0;
   return conditions(node).flatMap(({ type, status, reason, lastTransitionTime }) => {
-    const policy = repairPolicyOf({ type: String(type), status: String(status), reason: String(reason ?? '') });
+    const policy = repairPolicyOf({ type: textOf(type), status: textOf(status), reason: textOf(reason ?? '') });
     return policy ? [{ since: Math.max(created, momentOf(lastTransitionTime) ?? 0), ...policy }] : [];
   });
 }
@@ -61,7 +61,7 @@ function claimFacts(claim: ManifestObject): ClaimFacts {
     expireAfter: durationOf(spec?.expireAfter),
     terminationGracePeriod: durationOf(spec?.terminationGracePeriod),
     ...(deletedAt === undefined ? {} : { deletedAt }),
-    ...(drifted ? { drifted: { reason: String(drifted.reason), since: momentOf(drifted.lastTransitionTime) ?? createdAt } } : {}),
+    ...(drifted ? { drifted: { reason: textOf(drifted.reason ?? ''), since: momentOf(drifted.lastTransitionTime) ?? createdAt } } : {}),
     instanceTerminating: isTrue('InstanceTerminating') !== undefined,
   };
 }

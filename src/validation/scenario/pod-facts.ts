@@ -4,7 +4,7 @@ import { RunningPod } from '../../scheduling';
 import { podAge } from '../cluster/cluster-pod';
 import { textsOf } from '../cluster/state-node';
 import { ManifestObject, WorkloadManifest } from '../manifest/model';
-import { PlainRecord, recordsOf } from '../manifest/records';
+import { PlainRecord, recordsOf, textOf } from '../manifest/records';
 
 /** The priority classes that Kubernetes comes with, and what they are worth. */
 const BUILT_IN: ReadonlyMap<string, number> = new Map([['system-cluster-critical', 2_000_000_000], ['system-node-critical', 2_000_001_000]]);
@@ -25,8 +25,8 @@ export function factsOfWorkload({ object, kind, name, podPath }: Pick<WorkloadMa
 export function factsOfPod(pod: RunningPod, { raw }: ManifestObject, priorities: ReadonlyMap<string, number>): ClusterPod {
   const metadata = asRecord(raw.metadata) ?? {};
   const status = asRecord(raw.status) ?? {};
-  const startedAt = Date.parse(String(status.startTime));
-  const killedAt = Date.parse(String(metadata.deletionTimestamp));
+  const startedAt = Date.parse(textOf(status.startTime));
+  const killedAt = Date.parse(textOf(metadata.deletionTimestamp));
   return {
     ...pod,
     ...factsOf(metadata, asRecord(raw.spec) ?? {}, priorities),
@@ -65,7 +65,7 @@ function factsOf(metadata: PlainRecord, spec: PlainRecord, priorities: ReadonlyM
 function makerOf(metadata: PlainRecord): PodOwner | undefined {
   const [first] = recordsOf(metadata.ownerReferences);
   if (!first) return undefined;
-  const [kind, name] = [String(first.kind), String(first.name)];
+  const [kind, name] = [textOf(first.kind), textOf(first.name)];
   const suffix = `-${textsOf(metadata.labels)['pod-template-hash']}`;
   return kind === 'ReplicaSet' && name.endsWith(suffix) ? { kind: 'Deployment', name: name.slice(0, -suffix.length) } : ownerOf(kind, name);
 }

@@ -34,6 +34,10 @@ describe('what a Node tells of its health', () => {
   };
   const condition = (type: string, status: string, lastTransitionTime = '2026-03-02T11:00:00Z') => ({ type, status, lastTransitionTime });
 
+  test('is nothing where a condition is none', () => {
+    expect(since({ type: {}, status: [], reason: {} })).toEqual([]);
+  });
+
   test.each([['Ready', 'False'], ['Ready', 'Unknown'], ['KernelReady', 'False']])('is since when %s is %s', (type, status) => {
     expect(since(condition(type, status))).toEqual([Date.UTC(2026, 2, 2, 11)]);
   });
