@@ -6,7 +6,7 @@ import { PodControllers } from './pod-controllers';
 import { PodOwners } from './pod-owner';
 import { PodShapes } from './pod-shapes';
 import { StateNode } from './state-node';
-import { stateNodes, unlaunchedClaims } from './state-nodes';
+import { claimlessNodes, stateNodes, unlaunchedClaims } from './state-nodes';
 import { asRecord } from '../../contract';
 import { DaemonSetSpec, ExistingNode, PodGroup, RunningPod } from '../../scheduling';
 import { ClusterState, ManifestObject } from '../manifest/model';
@@ -60,6 +60,7 @@ export function occupiedCluster(
     done: counted(pods.filter(({ succeeded }) => succeeded), owners),
     notes: [
       ...unlaunchedClaims(objects).map((name) => `NodeClaim ${name} has no instance yet, and is left out`),
+      ...withoutClaims(claimlessNodes(objects)),
       ...strangers(pods, [...daemonSets, ...workloads]).map((name) => `DaemonSet ${name} is not in the input: new nodes are judged without its pods`),
     ],
   };
@@ -168,6 +169,13 @@ function revisionsOf(pods: readonly ClusterPod[], owners: PodOwners): Map<Manife
     const hash = pod.labels['pod-template-hash'];
     return owner && hash !== undefined ? [[owner, hash] as const] : [];
   }));
+}
+
+function withoutClaims(nodes: readonly string[]): string[] {
+  if (nodes.length === 0) return [];
+  const [first, ...others] = nodes;
+  const which = others.length === 0 ? first : `${first}, and of ${others.length} more`;
+  return [`there is no NodeClaim of Node ${which} in the input: Karpenter is taken not to manage it, and disrupts it in no scenario`];
 }
 
 /** DaemonSets that pods name as their owner, and that no file holds. */

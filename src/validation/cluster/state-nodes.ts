@@ -29,6 +29,15 @@ export function unlaunchedClaims(objects: readonly ManifestObject[]): string[] {
   return objects.filter((object) => isNodeClaim(object) && !asRecord(object.raw.status)?.providerID).map(({ name }) => name);
 }
 
+/** Names of Nodes that were launched by a NodeClaim, whosever, which is not in the input: Karpenter's own can be told from others by it alone. */
+export function claimlessNodes(objects: readonly ManifestObject[]): string[] {
+  const claims = objects.filter(({ kind, apiVersion }) => kind === NODE_CLAIM_API.kind && apiVersion === NODE_CLAIM_API.apiVersion);
+  const claimed = new Set(claims.map(({ raw }) => asRecord(raw.status)?.providerID));
+  const isLaunched = ({ raw }: ManifestObject) => textsOf(asRecord(raw.metadata)?.labels)[Label.NODE_POOL] !== undefined;
+  return objects.filter((object) => object.apiVersion === 'v1' && object.kind === 'Node' && isLaunched(object))
+    .filter(({ raw }) => !claimed.has(asRecord(raw.spec)?.providerID)).map(({ name }) => name);
+}
+
 /** Those of another class are of somebody else, such as EKS Auto Mode: Karpenter sees their Nodes alone. */
 function isNodeClaim({ apiVersion, kind, raw }: ManifestObject): boolean {
   if (kind !== NODE_CLAIM_API.kind || apiVersion !== NODE_CLAIM_API.apiVersion) return false;

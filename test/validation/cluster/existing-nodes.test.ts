@@ -40,6 +40,14 @@ describe('a node of the cluster', () => {
     expect(read.taints).toEqual([taint('team')]);
   });
 
+  test('of a NodePool without its NodeClaim is said to be nobody\'s', () => {
+    const notes = (...items: Plain[]) => readManifests([], { cluster: dump(...items) }).cluster!.notes;
+    expect(notes(node('n0'), karpenterNode('n1'), nodeClaim('default-x', { of: 'n1' }))).toEqual([]);
+    expect(notes(karpenterNode('n1'), karpenterNode('n2'), karpenterNode('n3'), nodeClaim('default-x', { of: 'n1' }))).toEqual([
+      'there is no NodeClaim of Node n2, and of 1 more in the input: Karpenter is taken not to manage it, and disrupts it in no scenario',
+    ]);
+  });
+
   test('may be there as a claim only', () => {
     const read = only(nodeClaim('default-x'));
     expect([read.name, read.initialized, read.allocatable.get('cpu')]).toEqual(['default-x', false, 2000n]);
