@@ -67,7 +67,7 @@ function driftsOf(model: ManifestModel): Record<string, string> {
     const { claim } = factsOfNode(machine);
     return claim?.drifted ? [[claim.name!, claim.drifted.reason] as const] : [];
   });
-  const names = new Map(machines.flatMap(({ node, claim }) => node && claim ? [[node.name, claim.name] as const] : []));
+  const names = new Map(machines.flatMap(({ name, claim }) => claim ? [[name, claim.name] as const] : []));
   return Object.fromEntries([...known, ...driftedNodes(model).map(({ node, reason }) => [names.get(node)!, reason] as const)]);
 }
 
