@@ -13,12 +13,13 @@ import { NodeClassOptions } from './node-class-options';
 import { NodeRole } from './node-role';
 import { amiFamilyOfClass, findIncompatibility, NeededEndpoint, NEWEST_KARPENTER_VERSION } from '../contract';
 import { InterruptionConsumer, InterruptionQueue } from '../interruption';
+import { parseGoBool } from '../model';
 import { EC2NodeClass, NodePool, NodePoolProps } from '../nodes';
 import { ClusterView, viewCluster } from './private/cluster-view';
 import { tagForDiscovery } from './private/discovery-tags';
 import { decideFrom } from './private/features';
 import { findMisuse, newObjectChart, toLateManifests } from './private/manifests';
-import { isTrueOfGo, valueAt } from './private/merge-values';
+import { valueAt } from './private/merge-values';
 import { Surroundings, toNodeClassProps } from './private/node-class-wiring';
 import { warnOfMissingEndpoints } from './private/vpc-endpoints';
 
@@ -211,7 +212,7 @@ export class Karpenter extends Construct {
   }
 
   private permissionsOfValues(): { zonalShift: boolean; nodeReboot: boolean; isolatedVpc: boolean } {
-    const isOn = (...keys: string[]) => isTrueOfGo(valueAt(this.helmValues, 'settings', ...keys));
+    const isOn = (...keys: string[]) => parseGoBool(valueAt(this.helmValues, 'settings', ...keys)) === true;
     return { zonalShift: isOn('enableZonalShift'), nodeReboot: isOn('awsFeatureGates', 'rebootForRepair'), isolatedVpc: isOn('isolatedVPC') };
   }
 

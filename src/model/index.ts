@@ -10,4 +10,5 @@ export * from './requirement';
 export * from './requirements';
 export * from './resource-list';
 export * from './taints';
+export { parseGoBool } from './go-bool';
 export { parseIntegerLikeGo } from './go-integer';

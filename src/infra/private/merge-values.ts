@@ -15,11 +15,6 @@ export function valueAt(values: Values, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => (isMap(value) ? value[key] : undefined), values);
 }
 
-/** Whether Karpenter takes the value for true, which comes to it as a text: `ParseBool` of Go. */
-export function isTrueOfGo(value: unknown): boolean {
-  return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(String(value));
-}
-
 function isMap(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@ import {
   compareKarpenterVersions, FEATURE_GATES, FeatureGateRule, FeatureGates, isKnownKarpenterVersion, isOpenByDefault, readSchedulerConfig,
   SCHEDULER_CONFIG_SINCE, SchedulerConfig,
 } from '../../contract';
+import { parseGoBool } from '../../model';
 import { recordsOf } from '../manifest/records';
 import { CheckOptions } from '../options';
 
@@ -42,18 +43,11 @@ function wordOf<Word extends string>(value: unknown, words: readonly Word[]): Wo
   return words.find((word) => word === value);
 }
 
-/** Every setting comes to Karpenter as a text: `ParseBool` of Go. */
-function flagOf(value: unknown): boolean | undefined {
-  const text = String(value);
-  if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) return true;
-  return ['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(text) ? false : undefined;
-}
-
 /** A gate that is not named is as Karpenter has it, unless there are values that are not seen. */
 function gatesOf(setting: Setting, controller: Controller, version: string | undefined): FeatureGates {
   const gates = Object.values(FEATURE_GATES).flatMap((gate) => {
     const value = gateValue(gate, setting, controller);
-    const open = value === undefined && controller.complete ? isOpenByDefault(gate, version) : flagOf(value);
+    const open = value === undefined && controller.complete ? isOpenByDefault(gate, version) : parseGoBool(value);
     return open === undefined ? [] : [[gate.name, open] as const];
   });
   return Object.fromEntries(gates) as FeatureGates;
@@ -61,15 +55,15 @@ function gatesOf(setting: Setting, controller: Controller, version: string | und
 
 /** The chart turns every part of dynamic resource allocation on by one key. */
 function gateValue({ name, setting: key, owner }: FeatureGateRule, setting: Setting, { fromChart }: Controller): unknown {
-  const isOn = fromChart && name.startsWith('DRA') && flagOf(setting('enableDRA')) === true;
+  const isOn = fromChart && name.startsWith('DRA') && parseGoBool(setting('enableDRA')) === true;
   return isOn || setting(owner === 'core' ? 'featureGates' : 'awsFeatureGates', key);
 }
 
 /** In the chart the claims of pods count where any part of dynamic resource allocation is on; Karpenter itself goes by the one flag. */
 function ignoresDraRequests(setting: Setting, controller: Controller): boolean | undefined {
   const gates = [FEATURE_GATES.DRANVIDIAGPU, FEATURE_GATES.DRAEFA];
-  const counts = controller.fromChart && gates.some((gate) => flagOf(gateValue(gate, setting, controller)) === true);
-  return counts ? false : flagOf(setting('ignoreDRARequests'));
+  const counts = controller.fromChart && gates.some((gate) => parseGoBool(gateValue(gate, setting, controller)) === true);
+  return counts ? false : parseGoBool(setting('ignoreDRARequests'));
 }
 
 /** The chart has no key for it: there it is an environment variable. One that Karpenter would end on says nothing. */
