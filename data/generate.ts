@@ -21,19 +21,23 @@ export interface InstanceTypeFacts {
   readonly networkBandwidthMbps?: number;
   readonly ebsBandwidthMbps?: number;
   readonly localNvmeGB?: number;
+  /** Of disks that are not NVMe. */
+  readonly otherInstanceStoreGB?: number;
   readonly efaInterfaces?: number;
   readonly gpu?: { readonly name: string; readonly manufacturer: string; readonly count: number; readonly memoryMiB: number };
   readonly nvidiaGpus?: number;
   readonly amdGpus?: number;
   readonly accelerator?: { readonly name: string; readonly manufacturer: string; readonly count: number };
+  readonly onDemandOnly?: boolean;
+  readonly nestedVirtualization?: boolean;
+  readonly nitroEnclaves?: boolean;
+  readonly enaUnsupported?: boolean;
   readonly neuron?: { readonly devices: number; readonly cores: number };
   readonly onDemandUsdPerHour?: Readonly<Record<string, number>>;
 }
 
 /** Of the types without published VPC limits: their pod counts (51 and 100) are one and two interfaces of 50 addresses. */
 const ADDRESSES_WHERE_UNPUBLISHED = 50;
-const NESTED_VIRTUALIZATION = /^[cmr]8i(-flex)?\.(?!metal)/;
-const ON_DEMAND_ONLY = /^(hpc|u-)/;
 const SCHEME = /(^[a-z]+)(-[0-9]+tb)?([0-9]+).*\./;
 
 function networkInterfaces(type: InstanceTypeFacts): number {
@@ -52,8 +56,10 @@ const FACTS: { readonly [K in keyof CatalogFacts]: (type: InstanceTypeFacts) => 
   memoryMiB: (t) => t.memoryMiB,
   arm64: (t) => t.arch === 'arm64',
   nitro: (t) => t.hypervisor === 'nitro',
-  nestedVirtualization: (t) => NESTED_VIRTUALIZATION.test(t.instanceType),
-  spot: (t) => !ON_DEMAND_ONLY.test(t.instanceType),
+  nestedVirtualization: (t) => t.nestedVirtualization ?? false,
+  nitroEnclaves: (t) => t.nitroEnclaves ?? false,
+  ena: (t) => !t.enaUnsupported,
+  spot: (t) => !t.onDemandOnly,
   vpcLimits: (t) => t.eniLimitedPods === undefined,
   // Every EFA interface sits on a card of its own.
   networkCards: (t) => t.networkCards ?? Math.max(t.efaInterfaces ?? 0, 1),
@@ -61,7 +67,7 @@ const FACTS: { readonly [K in keyof CatalogFacts]: (type: InstanceTypeFacts) => 
   ipv4PerInterface: (t) => t.ipv4PerInterface ?? ADDRESSES_WHERE_UNPUBLISHED,
   branchInterfaces: (t) => t.branchInterfaces ?? 0,
   efaInterfaces: (t) => t.efaInterfaces ?? 0,
-  localNvmeGB: (t) => t.localNvmeGB ?? 0,
+  instanceStoreGB: (t) => t.localNvmeGB ?? t.otherInstanceStoreGB ?? 0,
   nvidiaGpus: (t) => t.nvidiaGpus ?? 0,
   amdGpus: (t) => t.amdGpus ?? 0,
   neuronDevices: (t) => t.neuron?.devices ?? 0,

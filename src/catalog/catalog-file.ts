@@ -9,6 +9,8 @@ export interface CatalogFacts {
   readonly arm64: readonly number[];
   readonly nitro: readonly number[];
   readonly nestedVirtualization: readonly number[];
+  readonly nitroEnclaves: readonly number[];
+  readonly ena: readonly number[];
   readonly spot: readonly number[];
   /** Whether the VPC resource controller's table knows the type. */
   readonly vpcLimits: readonly number[];
@@ -19,7 +21,7 @@ export interface CatalogFacts {
   readonly branchInterfaces: readonly number[];
   readonly efaInterfaces: readonly number[];
   /** Decimal gigabytes, 0 for none. */
-  readonly localNvmeGB: readonly number[];
+  readonly instanceStoreGB: readonly number[];
   readonly nvidiaGpus: readonly number[];
   readonly amdGpus: readonly number[];
   readonly neuronDevices: readonly number[];

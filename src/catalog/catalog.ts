@@ -110,8 +110,7 @@ function assumptionsOf(options: ResolvedCatalogOptions, priceRegion: string): st
       ? `on-demand prices are the published ones of ${region}`
       : `there are no published prices for ${region} here: on-demand prices are those of ${priceRegion}`,
     `spot prices are taken as ${spotPriceRatio} times on-demand in every zone`,
-    `every instance type is taken to be offered in every zone (${zones.join(', ')}), on-demand and spot, `
-      + 'except the hpc* and u-* families: on-demand only',
+    `every instance type is taken to be offered in every zone (${zones.join(', ')}), on-demand and, where EC2 sells it so, spot`,
     `a node's memory is taken as what EC2 reports less ${overhead}%, as Karpenter does before it has seen such a node`,
   ];
 }

@@ -9,7 +9,8 @@ function networkInterfacesFit({ facts }: CatalogFile, interfaces: readonly Netwo
   const cards = Math.max(-1, ...interfaces.map((i) => i.networkCardIndex)) + 1;
   // All cards of a type take equally many interfaces, in every published table.
   const devices = Math.max(-1, ...interfaces.map((i) => i.deviceIndex)) + 1;
-  return (type) => cards <= facts.networkCards[type] && devices <= facts.networkInterfaces[type] && efaOnly <= facts.efaInterfaces[type];
+  return (type) => facts.ena[type] === 1 && cards <= facts.networkCards[type]
+    && devices <= facts.networkInterfaces[type] && efaOnly <= facts.efaInterfaces[type];
 }
 
 /**

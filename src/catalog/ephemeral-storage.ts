@@ -32,6 +32,6 @@ export function volumeBytes(nodeClass: NodeClassFacts): number {
 export function ephemeralStorageCapacity(facts: CatalogFacts, nodeClass: NodeClassFacts): Float64Array {
   const volume = volumeBytes(nodeClass);
   return nodeClass.instanceStoreRaid0
-    ? column(facts.localNvmeGB.length, (type) => facts.localNvmeGB[type] > 0 ? facts.localNvmeGB[type] * GB : volume)
-    : new Float64Array(facts.localNvmeGB.length).fill(volume);
+    ? column(facts.instanceStoreGB.length, (type) => facts.instanceStoreGB[type] > 0 ? facts.instanceStoreGB[type] * GB : volume)
+    : new Float64Array(facts.instanceStoreGB.length).fill(volume);
 }

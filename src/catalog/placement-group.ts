@@ -3,11 +3,11 @@ import { codeColumn, setColumn } from './columns';
 import { LabelColumn, OfferingPlane } from './instance-type-table';
 import { PlacementGroupFacts } from './node-class-facts';
 
-const WITHOUT_CLUSTER: ReadonlySet<string> = new Set(['c1', 'm1', 'm2', 'm3', 't1', 't2', 't3', 't3a', 't4g']);
+const WITHOUT_CLUSTER: ReadonlySet<string> = new Set(['c1', 'm1', 'm2', 'm3', 't1', 't2', 't3', 't3a', 't4g', 'vt1']);
 
 /**
  * Whether EC2 launches the type into placement groups of the strategy `cluster`, as far as its documentation says: older generations than
- * those that it names, burstable and flexible types it does not. The other strategies take any type.
+ * those that it names, burstable and flexible types and VT1 it does not. The other strategies take any type.
  *
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-strategies.html
  */

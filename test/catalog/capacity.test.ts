@@ -82,6 +82,7 @@ describe('ephemeral storage', () => {
     { what: 'a root volume without a size is skipped', nodeClass: { blockDevices: [{ ...unsized, deviceName: '/dev/sda', rootVolume: true }, xvda] }, storage: '100Gi' },
     { what: 'only the first mapping of a device counts', nodeClass: { blockDevices: [unsized, xvda] }, storage: '20Gi' },
     { what: 'RAID0: the instance store, in decimal gigabytes', type: 'm5d.large', nodeClass: { instanceStoreRaid0: true }, storage: '75G' },
+    { what: 'RAID0: an instance store that is not NVMe', type: 'd2.xlarge', nodeClass: { instanceStoreRaid0: true }, storage: '6144G' },
     { what: 'RAID0 without an instance store', nodeClass: { instanceStoreRaid0: true, blockDevices: [xvda] }, storage: '100Gi' },
   ])('$what', ({ type = 'm5.large', nodeClass, storage }) => {
     const bytes = storage.endsWith('Gi') ? BigInt(storage.slice(0, -2)) * GIBIBYTE : BigInt(storage.slice(0, -1)) * 10n ** 9n;

@@ -41,11 +41,11 @@ describe('of the types that EC2 offers', () => {
 });
 
 describe('assumptions', () => {
-  test('name the spot ratio, the zones, the families without spot and the memory overhead', () => {
+  test('name the spot ratio, the zones and the memory overhead', () => {
     expect(Catalog.load({ zones: ['z'], spotPriceRatio: 0.3, vmMemoryOverheadPercent: 0.07 }).assumptions).toEqual([
       'on-demand prices are the published ones of us-east-1',
       'spot prices are taken as 0.3 times on-demand in every zone',
-      'every instance type is taken to be offered in every zone (z), on-demand and spot, except the hpc* and u-* families: on-demand only',
+      'every instance type is taken to be offered in every zone (z), on-demand and, where EC2 sells it so, spot',
       "a node's memory is taken as what EC2 reports less 7%, as Karpenter does before it has seen such a node",
     ]);
   });

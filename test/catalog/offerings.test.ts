@@ -47,10 +47,10 @@ describe('prices', () => {
     expect([names.length, onDemandUsdPerHour.filter((price) => price > 0).length]).toEqual([1363, 1345]);
   });
 
-  test('only the hpc* and u-* families have no spot', () => {
+  test('high memory, HPC and the smallest T2 have no spot', () => {
     const spot = new Set(availableTypes({ amiFamily: 'AL2' }, {}, 'spot'));
     const families = availableTypes({ amiFamily: 'AL2' }).filter((name) => !spot.has(name)).map((name) => name.split('.')[0]);
-    expect([...new Set(families)].sort()).toEqual(['hpc7g', 'u-3tb1', 'u-6tb1']);
+    expect([...new Set(families)].sort()).toEqual(['hpc7g', 't2', 'u-3tb1', 'u-6tb1', 'u7i-12tb', 'u7i-6tb', 'u7i-8tb', 'u7in-16tb', 'u7in-24tb', 'u7in-32tb']);
   });
 });
 
@@ -75,9 +75,10 @@ describe('a node class that a type cannot run', () => {
     expect(available.filter((name) => /\.metal|^(c1|c3|c4|m4|t2)\./.test(name))).toEqual([]);
   });
 
-  test('nested virtualization needs virtual machines of the c8i, m8i and r8i families', () => {
+  test('nested virtualization needs virtual machines of some families of Intel', () => {
     const available = availableTypes({ nestedVirtualization: true });
-    expect(families(available)).toEqual(['c8i', 'c8i-flex', 'm8i', 'm8i-flex', 'r8i', 'r8i-flex']);
+    expect(families(available)).toEqual(['c7i', 'c7i-flex', 'c8i', 'c8i-flex', 'c8id', 'i7i', 'i7ie', 'm7i', 'm7i-flex', 'm8i', 'm8i-flex', 'm8id',
+      'r7i', 'r7iz', 'r8i', 'r8i-flex', 'r8id', 'x8i']);
     expect(available.filter((name) => name.includes('metal'))).toEqual([]);
   });
 
@@ -100,7 +101,9 @@ describe('a node class that a type cannot run', () => {
     expect(availableTypes({ networkInterfaces: [nic(0, 0), nic(0, 1, 'efa-only'), nic(0, 2, 'efa-only')] })).not.toContain('c6a.48xlarge');
   });
 
-  test('an empty list of network interfaces excludes nothing', () => {
-    expect(availableTypes({ amiFamily: 'AL2', networkInterfaces: [] })).toEqual(everything);
+  test('network interfaces need a type with ENA, be the list of them empty', () => {
+    const available = new Set(availableTypes({ amiFamily: 'AL2', networkInterfaces: [] }));
+    expect(families(everything.filter((name) => !available.has(name)))).toEqual(['c1', 'c3', 'c4', 'd2', 'i2', 'm1', 'm2', 'm3', 'm4', 'r3', 't1', 't2']);
+    expect(available).toContain('m4.16xlarge');
   });
 });

@@ -36,7 +36,7 @@ describe('the instance types of a class with a placement group', () => {
     expect(table.offerings).toHaveLength(resolved().offerings.length);
   });
 
-  test.each([['m5.large', true], ['r4.large', true], ['t3.large', false], ['m7i-flex.large', false], ['m3.large', false]])(
+  test.each([['m5.large', true], ['r4.large', true], ['t3.large', false], ['m7i-flex.large', false], ['m3.large', false], ['vt1.3xlarge', false]])(
     'are offered in a group of the strategy cluster as far as EC2 has them there: %s %s', (type, expected) => {
       expect(isOffered(resolved({ id: 'pg-1', strategy: 'cluster', partitions: 0 }), type)).toBe(expected);
       expect(isOffered(resolved(PARTITIONED), type)).toBe(true);
