@@ -28,6 +28,9 @@ export function compatibility(file: CatalogFile, nodeClass: NodeClassFacts): Che
   if (nodeClass.nestedVirtualization) {
     checks.push((type) => file.facts.nestedVirtualization[type] === 1);
   }
+  if (nodeClass.nitroEnclaves) {
+    checks.push((type) => file.facts.nitroEnclaves[type] === 1);
+  }
   if (nodeClass.connectionTracking) {
     checks.push((type) => file.facts.nitro[type] === 1);
   }

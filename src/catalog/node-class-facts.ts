@@ -67,6 +67,8 @@ export interface NodeClassFacts {
   readonly networkInterfaces?: readonly NetworkInterfaceFacts[];
   /** True where `cpuOptions.nestedVirtualization` is `enabled`. */
   readonly nestedVirtualization?: boolean;
+  /** True where `enclaveOptions.enabled` is. */
+  readonly nitroEnclaves?: boolean;
   /** True where `connectionTracking` is present, whatever it holds. */
   readonly connectionTracking?: boolean;
   /** Those that its subnets are in. @default - all zones of the catalogue */

@@ -22,7 +22,9 @@ const known = new WeakMap<object, ScheduleInput>();
 
 /** Without all that makes an offering unavailable. */
 function offeredEverywhere(facts: NodeClassFacts): NodeClassFacts {
-  const { zones, unavailable, networkInterfaces, nestedVirtualization, connectionTracking, placementGroup, amiFamily, ...always } = facts;
+  const {
+    zones, unavailable, networkInterfaces, nestedVirtualization, nitroEnclaves, connectionTracking, placementGroup, amiFamily, ...always
+  } = facts;
   return {
     ...always,
     // It has no instances of one family.

@@ -82,6 +82,11 @@ describe('a node class that a type cannot run', () => {
     expect(available.filter((name) => name.includes('metal'))).toEqual([]);
   });
 
+  test.each([['m5.xlarge', true], ['m5.large', false], ['c6g.large', true], ['c6g.medium', false], ['t3.xlarge', false], ['m5.metal', false], ['m7i-flex.xlarge', false]])(
+    'Nitro Enclaves need a virtual machine with two cores of its own, of most families: %s %s', (type, expected) => {
+      expect(availableTypes({ nitroEnclaves: true }).includes(type)).toBe(expected);
+    });
+
   test('interfaces on a second card need a type with two', () => {
     const available = availableTypes({ networkInterfaces: [nic(0, 0), nic(1, 1)] });
     expect(available).toContain('p4d.24xlarge');

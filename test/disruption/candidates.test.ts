@@ -97,6 +97,7 @@ describe('the order of candidates', () => {
     ['in a zone that its class has no subnet in any more', { zones: ['us-east-1b'] }],
     ['of a type that nobody can launch now', { unavailable: [{ instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'on-demand' }] }],
     ['of a type that its class can no longer run on', { nestedVirtualization: true }],
+    ['without Nitro Enclaves, where its class asks for these now', { nitroEnclaves: true }],
   ])('knows the price of a node %s', (_, more) => {
     expect(priceIn(more, 'm5.large')).toBe(0.096);
   });

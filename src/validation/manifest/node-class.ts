@@ -10,7 +10,7 @@ import { Quantity, resourceAmount } from '../../model';
 const OF_VOLUME_ALONE: ReadonlySet<string> = new Set(['kmsKeyID', 'encrypted', 'iops', 'throughput', 'volumeType', 'deleteOnTermination']);
 
 /** What of a node class decides what its instances look like. Mistakes elsewhere leave it judgeable. */
-const DECISIVE = ['amiFamily', 'amiSelectorTerms', 'blockDeviceMappings', 'connectionTracking', 'cpuOptions', 'instanceStorePolicy', 'kubelet', 'networkInterfaces'];
+const DECISIVE = ['amiFamily', 'amiSelectorTerms', 'blockDeviceMappings', 'connectionTracking', 'cpuOptions', 'enclaveOptions', 'instanceStorePolicy', 'kubelet', 'networkInterfaces'];
 
 const FAMILY_OF_ALIAS: Readonly<Record<string, AmiFamily>> = {
   al2: 'AL2',
@@ -46,6 +46,7 @@ function factsOf(name: string, spec: PlainRecord): NodeClassFacts {
     instanceStoreRaid0: spec.instanceStorePolicy === 'RAID0',
     networkInterfaces: Array.isArray(spec.networkInterfaces) ? recordsOf(spec.networkInterfaces).map(networkInterfaceOf) : undefined,
     nestedVirtualization: asRecord(spec.cpuOptions)?.nestedVirtualization === 'enabled',
+    nitroEnclaves: asRecord(spec.enclaveOptions)?.enabled === true,
     connectionTracking: spec.connectionTracking !== undefined,
   };
 }

@@ -229,6 +229,7 @@ describe('an EC2NodeClass', () => {
   blockDeviceMappings: [{ deviceName: /dev/xvdb, rootVolume: true, ebs: { volumeSize: 30Gi, volumeType: gp3, encrypted: true } }, { deviceName: /dev/sdf, ebs: { snapshotID: snap-0 } }]
   networkInterfaces: [{ networkCardIndex: 0, deviceIndex: 0, interfaceType: interface }]
   cpuOptions: { nestedVirtualization: enabled }
+  enclaveOptions: { enabled: true }
   connectionTracking: { udpTimeout: 30 }
 `)).toEqual({
       name: 'main',
@@ -247,6 +248,7 @@ describe('an EC2NodeClass', () => {
       ],
       networkInterfaces: [{ networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' }],
       nestedVirtualization: true,
+      nitroEnclaves: true,
       connectionTracking: true,
     });
   });
