@@ -10,6 +10,8 @@ export interface OfferingDescription {
   readonly available: boolean;
   /** Only of reserved capacity. */
   readonly reservationId?: string;
+  /** Only of a placement group that has partitions. */
+  readonly partition?: string;
 }
 
 export interface InstanceTypeDescription {
@@ -54,10 +56,16 @@ export function describeInstanceType(table: InstanceTypeTable, index: number): I
     capacity: quantities(table, table.capacity, index),
     allocatable: quantities(table, table.allocatable, index),
     offerings: table.offerings.filter(({ reservation, usdPerHour }) => !reservation || !Number.isNaN(usdPerHour[index])).map((plane) => {
-      const { zone, capacityType, usdPerHour, reservation } = plane;
+      const { zone, capacityType, usdPerHour, reservation, partition } = plane;
       const available = !Number.isNaN(usdPerHour[index]);
-      const offering = { zone, capacityType, usdPerHour: available ? usdPerHour[index] : null, available };
-      return reservation ? { ...offering, reservationId: reservation.id } : offering;
+      return {
+        zone,
+        capacityType,
+        usdPerHour: available ? usdPerHour[index] : null,
+        available,
+        ...reservation ? { reservationId: reservation.id } : {},
+        ...partition === undefined ? {} : { partition },
+      };
     }),
   };
 }

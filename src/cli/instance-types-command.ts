@@ -71,10 +71,11 @@ function json(types: readonly InstanceTypeDescription[]): string {
 
 function table(types: readonly InstanceTypeDescription[]): string {
   if (types.length === 0) return '(none)\n';
+  const isReserved = types.some((type) => reservations(type) !== '');
   const rows = new lazy.Table({
     ...PLAIN_TABLE,
-    head: ['NAME', 'ARCH', 'CPU', 'MEMORY', 'PODS', 'ON-DEMAND', 'SPOT'],
-    colAligns: ['left', 'left', 'right', 'right', 'right', 'right', 'right'],
+    head: ['NAME', 'ARCH', 'CPU', 'MEMORY', 'PODS', 'ON-DEMAND', 'SPOT', ...isReserved ? ['RESERVED'] : []],
+    colAligns: ['left', 'left', 'right', 'right', 'right', 'right', 'right', ...isReserved ? ['left' as const] : []],
   });
   rows.push(...types.map((type) => [
     type.name,
@@ -84,8 +85,15 @@ function table(types: readonly InstanceTypeDescription[]): string {
     type.allocatable.pods,
     cheapest(type, 'on-demand'),
     cheapest(type, 'spot'),
+    ...isReserved ? [reservations(type)] : [],
   ]));
-  return `${formatTable(rows.toString())}CPU, MEMORY and PODS are what pods can have of a node; prices are USD per hour.\n`;
+  const legend = `CPU, MEMORY and PODS are what pods can have of a node; prices are USD per hour${isReserved ? ', and reservations are paid for already' : ''}.`;
+  return `${formatTable(rows.toString())}${legend}\n`;
+}
+
+/** Their ids; a reservation is offered once in each partition of a placement group. */
+function reservations({ offerings }: InstanceTypeDescription): string {
+  return [...new Set(offerings.flatMap(({ reservationId }) => reservationId ?? []))].join(' ');
 }
 
 function cheapest({ offerings }: InstanceTypeDescription, capacityType: string): string {

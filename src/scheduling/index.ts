@@ -26,4 +26,4 @@ export { endOnNodesNotUp, solveAgain } from './standing/solve-again';
 export { smallestChanges } from './changes/smallest-change';
 export type { SmallestChange } from './changes/smallest-change';
 export { launchedNode } from './launched-node';
-export { cheapestPrice, matchingTypes } from './type-filter';
+export { cheapestPrice, compatibleOfferings, matchingTypes } from './type-filter';

@@ -1,5 +1,6 @@
-import { DEFAULT_NODE_CLASS, describeInstanceType, InstanceTypeDescription } from '../catalog';
-import { poolTables, schedule } from '../scheduling';
+import { describeInstanceType, InstanceTypeDescription } from '../catalog';
+import { isGateOpen } from '../contract';
+import { compatibleOfferings, OverlayConflict, poolTables, schedule, templateOf } from '../scheduling';
 import { isAutoMode } from './auto-mode';
 import { ManifestModel, SourceFile } from './manifest';
 import { CheckOptions } from './options';
@@ -25,24 +26,34 @@ export interface LaunchableTypes {
  * @throws Error if an option has a value that it cannot have
  */
 export function poolInstanceTypes(sources: readonly SourceFile[], given: CheckOptions): LaunchableTypes {
-  const { model, catalog, input: withPods } = readScene(sources, given);
+  const { model, options, catalog, input: withPods } = readScene(sources, given);
   const input = { ...withPods, pods: [] };
-  const { tables } = poolTables(input, catalog);
-  const pools = schedule(input, catalog).pools.map(({ name, instanceTypes, zones, capacityTypes }) => {
-    const table = tables.get(name) ?? catalog.resolve(DEFAULT_NODE_CLASS);
-    const index = new Map(table.names.map((type, at) => [type, at]));
-    const types = instanceTypes.map((type) => {
-      const description = describeInstanceType(table, index.get(type)!);
-      return { ...description, offerings: description.offerings.filter((o) => zones.includes(o.zone) && capacityTypes.includes(o.capacityType)) };
-    });
-    return { nodePool: name, types };
+  const index = new Map(catalog.names.map((type, at) => [type, at]));
+  const specs = new Map(input.nodePools.map((pool) => [pool.name, pool]));
+  const pools = schedule(input, catalog).pools.map(({ name, instanceTypes }) => {
+    const template = templateOf(specs.get(name)!, input, catalog);
+    if (template === undefined) return { nodePool: name, types: [] };
+    const table = { ...template.table, offerings: compatibleOfferings(template.table, template.requirements) };
+    return { nodePool: name, types: instanceTypes.map((type) => describeInstanceType(table, index.get(type)!)) };
   });
-  return { pools, problems: [...model.problems.filter(isAboutPools), ...missingClasses(model)] };
+  const kinds = ['', 'NodePool', 'EC2NodeClass', ...isGateOpen(options.featureGates, 'NodeOverlay') ? ['NodeOverlay'] : []];
+  return {
+    pools,
+    // A workload's mistakes do not change what a pool can launch.
+    problems: [
+      ...model.problems.filter(({ severity, subject }) => severity === 'error' && kinds.includes(subject.kind)),
+      ...missingClasses(model),
+      ...poolTables(input, catalog).conflicts.flatMap((conflict) => conflictOf(model, conflict)),
+    ],
+  };
 }
 
-/** A workload's mistakes do not change what a pool can launch. */
-function isAboutPools({ severity, subject }: Finding): boolean {
-  return severity === 'error' && ['', 'NodePool', 'EC2NodeClass'].includes(subject.kind);
+function conflictOf({ nodeOverlays }: ManifestModel, { overlay, instanceType, what }: OverlayConflict): LaunchableTypes['problems'] {
+  return nodeOverlays.filter(({ object }) => object.name === overlay).map(({ object }) => ({
+    location: object.locate(['spec']),
+    message: `NodeOverlay ${overlay} is not applied: another of its weight is there for the ${what} of ${instanceType}`,
+    remedy: 'give the overlays different weights, or requirements that no instance type and offering meets twice',
+  }));
 }
 
 function missingClasses({ nodePools, nodeClasses, cluster }: ManifestModel): LaunchableTypes['problems'] {

@@ -1,4 +1,4 @@
-import { Catalog, DEFAULT_NODE_CLASS, PlacementGroupFacts, ReservationFacts } from '../../src/catalog';
+import { Catalog, DEFAULT_NODE_CLASS, describeInstanceType, PlacementGroupFacts, ReservationFacts } from '../../src/catalog';
 
 const CATALOG = Catalog.load({ zones: ['us-east-1a', 'us-east-1b'] });
 const ID = 'karpenter.k8s.aws/placement-group-id';
@@ -28,6 +28,12 @@ describe('the instance types of a class with a placement group', () => {
     const planes = (group?: PlacementGroupFacts) => resolved(group, [reservation]).offerings
       .map(({ zone, capacityType, partition }) => [zone, capacityType, partition]);
     expect(planes(PARTITIONED)).toEqual(planes().flatMap(([zone, capacityType]) => ['1', '2', '3'].map((partition) => [zone, capacityType, partition])));
+  });
+
+  test('are described with the partition of each offering', () => {
+    const table = resolved(PARTITIONED);
+    const { offerings } = describeInstanceType(table, table.names.indexOf('m5.large'));
+    expect(offerings.slice(0, 4).map(({ capacityType, partition }) => [capacityType, partition])).toEqual([['on-demand', '1'], ['on-demand', '2'], ['on-demand', '3'], ['spot', '1']]);
   });
 
   test('have no partitions where the group has none', () => {

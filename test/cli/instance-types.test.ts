@@ -1,4 +1,4 @@
-import { run } from './run';
+import { folderOf, run } from './run';
 import { NODE_CLASS, nodePool } from '../validation/setup';
 
 const SETUP = [NODE_CLASS.replace('role: node', 'role: node\n  kubelet: { maxPods: 20 }'), nodePool(['m5.xlarge', 'm5.large']), nodePool(['c5.large'], 'compute')].join('---\n');
@@ -32,6 +32,55 @@ describe('instance-types', () => {
     const types = JSON.parse((await run(['instance-types', '-', '--nodepool', 'default', '--format', 'json'], SETUP)).out);
     expect(types.map(({ name, nodePool: pool }: { name: string; nodePool: string }) => [name, pool])).toEqual([['m5.large', 'default'], ['m5.xlarge', 'default']]);
     expect(types[0].offerings.map(({ capacityType }: { capacityType: string }) => capacityType)).toEqual(['on-demand', 'on-demand', 'on-demand']);
+  });
+
+  describe('of reserved capacity', () => {
+    const reservation = (id: string) => ({ id, instanceType: 'm5.large', availabilityZone: 'us-east-1a', reservationType: 'default', state: 'active' });
+    const nodeClass = JSON.stringify({
+      apiVersion: 'karpenter.k8s.aws/v1',
+      kind: 'EC2NodeClass',
+      metadata: { name: 'main' },
+      spec: { subnetSelectorTerms: [{ tags: { a: 'b' } }], capacityReservationSelectorTerms: [{ tags: { a: 'b' } }] },
+      status: { subnets: [{ id: 'subnet-1', zone: 'us-east-1a' }], capacityReservations: [reservation('cr-1'), reservation('cr-2')] },
+    });
+    const cluster = `${folderOf({ 'class.json': nodeClass })}/class.json`;
+    const written = NODE_CLASS.replace('role: node', 'role: node\n  capacityReservationSelectorTerms: [{ tags: { a: b } }]');
+    const setup = (requirement: string) => [written, `${nodePool(['m5.large', 'm5.xlarge']).replace('[on-demand]', '[reserved, on-demand]')}${requirement}`].join('---\n');
+
+    test('names the reservations in the table, where any is to be had', async () => {
+      const { out } = await run(['instance-types', '-', '--cluster', cluster], setup(''));
+      expect(out).toMatch(/ON-DEMAND +SPOT +RESERVED\nm5.large .*0.0960 +- +cr-1 cr-2\nm5.xlarge .*0.1920 +-\n/);
+      expect(out).toContain('and reservations are paid for already');
+    });
+
+    test('has only those offerings that the NodePool asks for', async () => {
+      const one = setup('      - { key: karpenter.k8s.aws/capacity-reservation-id, operator: In, values: [cr-2] }\n');
+      const types = JSON.parse((await run(['instance-types', '-', '--cluster', cluster, '--format', 'json'], one)).out);
+      expect(types.map(({ offerings }: { offerings: Array<{ reservationId?: string }> }) => offerings.map(({ reservationId }) => reservationId))).toEqual([['cr-2']]);
+    });
+  });
+
+  describe('with NodeOverlays', () => {
+    const overlay = (name: string, fields: string) =>
+      `apiVersion: karpenter.sh/v1alpha1\nkind: NodeOverlay\nmetadata: { name: ${name} }\nspec:\n  requirements: [{ key: karpenter.k8s.aws/instance-family, operator: In, values: [m5] }]\n  ${fields}\n`;
+    const both = [SETUP, overlay('a', 'price: "1"'), overlay('b', 'priceAdjustment: "+100%"')].join('---\n');
+    const refused = [SETUP, overlay('a', 'capacity: { cpu: 3 }')].join('---\n');
+    const gates = ['--feature-gates', 'NodeOverlay=true'];
+
+    test('tells prices as they make them', async () => {
+      expect((await run(['instance-types', '-', ...gates], [SETUP, overlay('a', 'price: "1"')].join('---\n'))).out).toMatch(/m5.large .*1.0000 +-\n/);
+    });
+
+    test('says which are not applied', async () => {
+      const { code, err, out } = await run(['instance-types', '-', ...gates], both);
+      expect([code, out]).toEqual([2, expect.stringMatching(/m5.large .*0.1920 +-\n/)]);
+      expect(err).toContain('NodeOverlay a is not applied: another of its weight is there for the price of m5.large; give the overlays different weights');
+      expect((await run(['instance-types', '-', ...gates], refused)).err).toContain('spec.capacity.cpu: must be an extended resource');
+    });
+
+    test('says nothing of them while their gate is closed', async () => {
+      expect([await run(['instance-types', '-'], both), await run(['instance-types', '-'], refused)]).toMatchObject([{ code: 0, err: '' }, { code: 0, err: '' }]);
+    });
   });
 
   test.each([
