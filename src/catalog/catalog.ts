@@ -89,6 +89,7 @@ export class Catalog {
         ...offeringPlanes(known, zones, launchable),
         ...reservedPlanes({ names: this.names, onDemand: known.onDemand, zones, launchable }, reservations),
       ], placementGroup).map((plane) => Object.hasOwn(this.zoneIds, plane.zone) ? { ...plane, zoneId: this.zoneIds[plane.zone] } : plane),
+      namesInterfaces: nodeClass.networkInterfaces !== undefined,
     };
   }
 }

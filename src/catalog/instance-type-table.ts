@@ -49,6 +49,8 @@ export interface InstanceTypeTable {
   readonly allocatable: readonly Float64Array[];
   readonly labels: readonly LabelColumn[];
   readonly offerings: readonly OfferingPlane[];
+  /** Whether the node class names the network interfaces that each node has. @default false */
+  readonly namesInterfaces?: boolean;
   /** 1 for each type that a NodeOverlay sets a price of. @default - none has */
   readonly priceOverlaid?: Uint8Array;
 }

@@ -9,22 +9,32 @@ import { offeringLabels, RESERVATION_LABELS } from './view-encoder';
 /** Stands for the number that Karpenter draws for each node, where a label may be anything: one that nobody asks for. */
 const DRAWN = 2n ** 53n - 1n;
 
-/** What decides on labels that the pool leaves open. */
+const EFA = 'vpc.amazonaws.com/efa';
+
+/** What decides on labels that the pool leaves open, and on network interfaces. */
 export interface LaunchedFor {
   /** That the node was launched for: what they select. */
   readonly pods?: readonly PodShape[];
+  /** Of its claim, daemons included. @default - none */
+  readonly requests?: ResourceList;
   /** Of its claim. */
   readonly domains?: Readonly<Record<string, string>>;
   /** Of the nodes that are launched: each draws another number. @default 0 */
   readonly nth?: number;
 }
 
-/** The node that a launch brings, as Karpenter takes it from the launch on: empty yet. */
+/**
+ * The node that a launch brings, as Karpenter takes it from the launch on: empty yet. It has interfaces of EFA only where its class names them,
+ * or something that it was launched for requests them.
+ *
+ * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instance/instance.go getEFACountForInstance
+ */
 export function launchedNode(template: PoolTemplate, offer: Offer, launchedFor: LaunchedFor = {}): Omit<ExistingNode, 'name'> {
   const { pool, table } = template;
   const type = table.names.indexOf(offer.instanceType);
+  const hasEfa = table.namesInterfaces || launchedFor.requests?.has(EFA);
   const amounts = (columns: readonly Float64Array[]): ResourceList =>
-    new Map(table.resources.map((resource, at) => [resource, BigInt(Math.floor(columns[at][type]))]));
+    new Map(table.resources.flatMap((resource, at) => resource !== EFA || hasEfa ? [[resource, BigInt(Math.floor(columns[at][type]))]] : []));
   return {
     labels: nodeLabels(template, type, offer, launchedFor),
     taints: pool.taints,

@@ -51,6 +51,14 @@ describe('the nodes of a static pool', () => {
     expect(placed({ pools: [fixed, dynamic], pods: [pods('web', 3, { cpu: '1500m' })] })).toEqual([['fixed-0', 1], ['fixed-1', 1], ['default-0', 1]]);
   });
 
+  test('have interfaces of EFA where their class names them, since nothing requests any of them', () => {
+    const efa = pool([ofTypes('p4d.24xlarge')], { name: 'fixed', replicas: 1 });
+    const scene = { pools: [efa, pool([ofTypes('p4de.24xlarge')])], pods: [pods('web', 1, { 'vpc.amazonaws.com/efa': 1 })] };
+    const interfaces = [{ networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' }, { networkCardIndex: 0, deviceIndex: 1, interfaceType: 'efa-only' }] as const;
+    expect(placed(scene)).toEqual([['fixed-0', 0], ['default-0', 1]]);
+    expect(placed({ ...scene, nodeClasses: [{ ...DEFAULT_NODE_CLASS, networkInterfaces: interfaces }] })).toEqual([['fixed-0', 1]]);
+  });
+
   test('are as many as the limit leaves beside those that are leaving, which no longer count as replicas', () => {
     const limited = { ...fixed, limits: new Map([['nodes', 2n]]) };
     const leaving = node('old', { cpu: '2' }, { leaving: true, labels: { 'karpenter.sh/nodepool': 'fixed' } });

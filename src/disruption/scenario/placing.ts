@@ -103,7 +103,8 @@ function launchFor(world: World, placed: Placed): void {
     if (!claim.launch || !template || claim.pods.length === 0) continue;
     const pods = [...claim.groups.keys()].map((group) => input.pods[group].shape);
     const { cheapest } = claim.launch;
-    world.launch(claim.nodePool, launchedNode(template, cheapest, { pods, domains: claim.domains, nth: world.next }), cheapest);
+    const launchedFor = { pods, requests: claim.requests, domains: claim.domains, nth: world.next };
+    world.launch(claim.nodePool, launchedNode(template, cheapest, launchedFor), cheapest);
   }
 }
 
@@ -121,7 +122,8 @@ export function launchReplacements(world: World, { replacements }: Command): str
     if (pool.replicas !== undefined) return launchStaticNode(world, pool);
     const template = templateOf(pool, { ...world.cluster.scheduling, nodes: [] }, world.cluster.catalog);
     const offer = offers[at];
-    return offer && template ? [world.launch(nodePool, launchedNode(template, offer, { domains: claim?.domains, nth: world.next }), offer)] : [];
+    const launchedFor = { requests: claim?.requests, domains: claim?.domains, nth: world.next };
+    return offer && template ? [world.launch(nodePool, launchedNode(template, offer, launchedFor), offer)] : [];
   });
 }
 
