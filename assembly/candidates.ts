@@ -130,7 +130,7 @@ export function next(): i32 {
   return -1;
 }
 
-/** The claim that `next` gave refuses the variant for the rest of the run: its types and requirements only narrow. */
+/** The claim that `next` gave refuses the variant for the rest of the run, or until it is reconsidered: its types and requirements only narrow. */
 export function refuse(): void {
   store<i32>(refusals + (<usize>(walked * capacity + claimAt(position)) << 2), run);
   if (load<i32>(firsts + (<usize>walked << 2)) == position) onlyRefused = true;
@@ -139,6 +139,15 @@ export function refuse(): void {
 /** The claim that `next` gave has taken the pod. */
 export function took(): void {
   changed = position;
+}
+
+/**
+ * What it has refused so far is asked anew of the claim that has taken the pod: a label that it left open, and that a relaxed pod has brought
+ * to it, may now go together with what earlier pods wanted of that label.
+ */
+export function reconsider(): void {
+  const claim = claimAt(position);
+  for (let variant = 0; variant < variants; variant++) store<i32>(refusals + (<usize>(variant * capacity + claim) << 2), 0);
 }
 
 /** A new claim stands behind all others. */

@@ -101,9 +101,10 @@ export function minimaOfClaim(claim: i32): usize {
   return claimMinima + <usize>claim * minimaBytes;
 }
 
-/** Puts a pod on the claim: takes over what the last successful try found. */
-export function accept(claim: i32, podClass: i32, requests: usize): void {
+/** Puts a pod on the claim: takes over what the last successful try found. Returns whether that changes its requirements. */
+export function accept(claim: i32, podClass: i32, requests: usize): bool {
   const record = claims + <usize>claim * 12;
+  const before = load<i32>(record, 4);
   store<i32>(record, foundSet, 4);
   store<i32>(record, load<i32>(record, 8) + 1, 8);
   copyBits(claimTypes + <usize>claim * typeBytes, foundTypes, typeBytes);
@@ -111,6 +112,7 @@ export function accept(claim: i32, podClass: i32, requests: usize): void {
   takePorts(podClass, portsOfClaim(claim));
   reservations.keep(reservationsOf(claim));
   countPod(podClass, load<i32>(record), input.nodeCount + claim, foundSet);
+  return foundSet != before;
 }
 
 /** A new claim from the last successful `tryTemplate`. */

@@ -75,7 +75,7 @@ export function place(at: i32, podClass: i32, variant: i32, requests: usize): i3
     const known = load<u8>(refusals + <usize>node);
     const answer = tryNode(node, podClass, variant, requests, known == HAS_ROOM);
     if (answer == TAKEN) {
-      accept(node, podClass, requests);
+      accept(node, at, podClass, requests);
       return node;
     }
     store<u8>(refusals + <usize>node, answer == NOT_NOW ? HAS_ROOM : REFUSES);
@@ -146,7 +146,9 @@ function fits(node: i32, podClass: i32, requests: usize): bool {
   return input.sharedCount == 0 || canAttach(podClass, node, requests, remaining);
 }
 
-function accept(node: i32, podClass: i32, requests: usize): void {
+function accept(node: i32, variantAt: i32, podClass: i32, requests: usize): void {
+  // A label that the node lacks, and that a relaxed pod has narrowed, may now go together with what earlier pods wanted of that label.
+  const isAskedAnew = variantAt > 0 && foundSet != setOf(node);
   store<i32>(sets + (<usize>node << 2), foundSet);
   const remaining = remainingOf(node);
   for (let resource = 0; resource < input.resourceCount; resource++) {
@@ -157,7 +159,9 @@ function accept(node: i32, podClass: i32, requests: usize): void {
   takePorts(podClass, portsOf(node));
   for (let at = 0; at < refusedVariants; at++) {
     const known = refused + <usize>(at * input.nodeCount + node);
-    if (load<u8>(known) == HAS_ROOM) store<u8>(known, 0);
+    if (isAskedAnew || load<u8>(known) == HAS_ROOM) store<u8>(known, 0);
+    const first = firsts + (<usize>at << 2);
+    if (isAskedAnew && load<i32>(first) > node) store<i32>(first, node);
   }
   countPod(podClass, load<i32>(input.nodeTaintSet + (<usize>node << 2)), node, foundSet);
 }

@@ -3,7 +3,7 @@ import * as attempts from './attempts';
 import { hasBit } from './bitset';
 import { spend } from './bounds';
 import * as candidates from './candidates';
-import { begin as beginWalk, next, opened as standLast, refuse, reset, took } from './candidates';
+import { begin as beginWalk, next, opened as standLast, reconsider, refuse, reset, took } from './candidates';
 import * as claims from './claims';
 import * as input from './input';
 import * as fullNodes from './full-nodes';
@@ -165,8 +165,9 @@ function placeOne(podClass: i32, start: i32, end: i32, requests: usize, group: i
     }
     const claim = takingClaim(at, podClass, variant, requests);
     if (claim >= 0) {
-      claims.accept(claim, podClass, requests);
+      const isNarrowed = claims.accept(claim, podClass, requests);
       took();
+      if (isNarrowed && at > 0) reconsider();
       record(group, claim);
       return true;
     }

@@ -215,6 +215,16 @@ test('a label that only a node has is a domain for affinity, and one that no new
   expect(unschedulable.flatMap(({ reasons }) => reasons.map(({ message }) => message))).toEqual(['label "team" does not have known values']);
 });
 
+test('a term that nodes refused for a label that they lack is met there once a pod by another term has narrowed the label', () => {
+  const requiredNodeAffinity = [
+    { matchExpressions: [{ key: 'team', operator: 'Exists' as const }, isIn(ZONE, 'us-east-1b')] },
+    { matchExpressions: [{ key: 'team', operator: 'NotIn' as const, values: ['blue'] }] },
+  ];
+  const nodes = [node('n1', { cpu: 4, memory: '8Gi' }), node('n2', { cpu: 4, memory: '8Gi' }, { labels: { [ZONE]: 'us-east-1b' } })];
+  const skewed = spread(ZONE, { nodeAffinityPolicy: 'Ignore' });
+  expect(filled(plan(nodes, [web(3, { requiredNodeAffinity, ...skewed })]))).toEqual({ n1: 1, n2: 2 });
+});
+
 describe('a node that is settling', () => {
   const settling = node('n1', { cpu: 4, memory: '8Gi' }, { settling: true });
   const anywhere = { tolerations: [{ operator: 'Exists' }] };

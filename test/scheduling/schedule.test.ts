@@ -137,6 +137,21 @@ describe('preferences', () => {
     });
     expect(plan.nodeClaims[0].instanceTypes).toEqual(['m5.large']);
   });
+
+  test('a term that a node refused is met there once a pod by another term has brought it the label', () => {
+    const terms = [
+      { matchExpressions: [{ key: 'team', operator: 'Exists' as const }, isIn('topology.kubernetes.io/zone', 'us-east-1b')] },
+      { matchExpressions: [{ key: 'team', operator: 'NotIn' as const, values: ['blue'] }] },
+    ];
+    const plan = planOf({
+      pools: [pool([ofTypes('m5.large')])],
+      pods: [pods('large', 2, { cpu: '1200m' }), pods('small', 2, SMALL, { requiredNodeAffinity: terms })],
+    });
+    expect(plan.nodeClaims.map(({ pods: names, zones }) => [names, zones])).toEqual([
+      [['default/large-0', 'default/small-0', 'default/small-1'], ['us-east-1b']],
+      [['default/large-1'], ['us-east-1a', 'us-east-1b', 'us-east-1c']],
+    ]);
+  });
 });
 
 describe('refusals', () => {
