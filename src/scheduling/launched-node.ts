@@ -1,5 +1,6 @@
 import { describeInstanceType, InstanceTypeTable } from '../catalog';
 import { Label, Requirement, Requirements, ResourceList, WELL_KNOWN_LABELS } from '../model';
+import { launchedPartition } from './launched-partition';
 import { PodShape } from './pod-shape';
 import { ExistingNode } from './schedule-input';
 import { Offer } from './schedule-plan';
@@ -53,6 +54,7 @@ function nodeLabels(
   for (const { nodeSelector, requiredNodeAffinity: [first] } of pods) {
     narrowed.add(...Requirements.fromLabels(nodeSelector).values(), ...Requirements.from(first?.matchExpressions ?? []).values());
   }
+  const partition = launchedPartition(narrowed.get(Label.PLACEMENT_GROUP_PARTITION), pods, offer.partition);
   const custom = narrowed.values()
     .filter(({ key }) => !WELL_KNOWN_LABELS.has(key))
     .flatMap((requirement): Array<[string, string]> => {
@@ -70,7 +72,7 @@ function nodeLabels(
     [Label.NODE_CLASS]: pool.nodeClass,
     [Label.REGISTERED]: 'true',
     [Label.INITIALIZED]: 'true',
-    ...Object.fromEntries(labelsOf(table, offer)),
+    ...Object.fromEntries(labelsOf(table, { ...offer, partition })),
   };
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { CATALOG, input, isIn, node, ofTypes, pods, pool } from './builders';
-import { DEFAULT_NODE_CLASS, ReservationFacts } from '../../src/catalog';
+import { DEFAULT_NODE_CLASS, PlacementGroupFacts, ReservationFacts } from '../../src/catalog';
 import { ExistingNode, NodePoolSpec, planOfRounds, PodGroup, provisioningRounds, schedule } from '../../src/scheduling';
 
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
@@ -15,14 +15,17 @@ interface Scene {
   readonly capacityTypes?: readonly string[];
   readonly pool?: Partial<NodePoolSpec>;
   readonly nodes?: readonly ExistingNode[];
+  readonly placementGroup?: PlacementGroupFacts;
 }
 
-function rounds({ reservations, groups, types = [M5], capacityTypes = ['reserved', 'on-demand'], pool: more, nodes }: Scene) {
+function rounds({ reservations, groups, types = [M5], capacityTypes = ['reserved', 'on-demand'], pool: more, nodes, placementGroup }: Scene) {
   const reserved: NodePoolSpec = { ...pool([]), requirements: [ofTypes(...types), isIn(CAPACITY_TYPE, ...capacityTypes)], ...more };
-  const nodeClasses = [{ ...DEFAULT_NODE_CLASS, reservations }];
+  const nodeClasses = [{ ...DEFAULT_NODE_CLASS, reservations, placementGroup }];
   return provisioningRounds(input({ pools: [reserved], pods: groups, nodeClasses, nodes }), CATALOG);
 }
 
+const PARTITION = 'karpenter.k8s.aws/placement-group-partition';
+const byPartition = { maxSkew: 1, topologyKey: PARTITION, whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: { app: 'b' } } };
 const planned = (scene: Scene) => planOfRounds(rounds(scene));
 /** So large that each takes a node of its own. */
 const large = (count: number, more = {}) => pods('large', count, { cpu: '1200m' }, more);
@@ -192,11 +195,21 @@ describe('pass after pass', () => {
   });
 
   test('passes that place none of the pods that wait for others have an end: a label that nodes turn out not to have tells no domain', () => {
-    const key = 'karpenter.k8s.aws/placement-group-partition';
-    const byPartition = { topologyKey: key, labelSelector: { matchLabels: { app: 'a' } } };
-    const groups = [pods('apart', 40, { cpu: '1200m' }, { labels: { app: 'a' }, podAntiAffinity: { required: [byPartition], preferred: [] } })];
-    const partitions = { requirements: [ofTypes(M5), isIn(CAPACITY_TYPE, 'on-demand'), isIn(key, '1', '3')] };
+    const inPartition = { topologyKey: PARTITION, labelSelector: { matchLabels: { app: 'a' } } };
+    const groups = [pods('apart', 40, { cpu: '1200m' }, { labels: { app: 'a' }, podAntiAffinity: { required: [inPartition], preferred: [] } })];
+    const partitions = { requirements: [ofTypes(M5), isIn(CAPACITY_TYPE, 'on-demand'), isIn(PARTITION, '1', '3')] };
     expect(rounds({ reservations: [], groups, pool: partitions }).length).toBeLessThan(10);
+  });
+
+  test.each([
+    ['of those that the pods exclude', { operator: 'NotIn' as const, values: ['4', '2'] }, {}, '2'],
+    ['of those that the pods want', { operator: 'In' as const, values: ['4', '3'] }, {}, '3'],
+    ['of those that topology leaves it', { operator: 'NotIn' as const, values: ['1'] }, { topologySpread: [byPartition] }, '2'],
+  ])('a node is launched into the first partition that its claim names: %s', (_, named, more, partition) => {
+    const picky = pods('picky', 1, { cpu: '1200m' }, { requiredNodeAffinity: [{ matchExpressions: [{ key: PARTITION, ...named }] }], ...more });
+    const placementGroup: PlacementGroupFacts = { id: 'pg-0', strategy: 'partition', partitions: 7 };
+    const [, { input: { nodes } }] = rounds({ reservations: [], groups: [picky, apart(4)], placementGroup });
+    expect(nodes![0].labels[PARTITION]).toBe(partition);
   });
 
   test('there is no other pass for pods that follow others to their zone where nothing is launched', () => {
