@@ -9,6 +9,7 @@ import (
 	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
 	"github.com/samber/lo"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -158,7 +159,7 @@ type cheapest struct {
 }
 
 func (c *cheapest) Create(
-	ctx context.Context, _ *v1.EC2NodeClass, claim *karpv1.NodeClaim, _ map[string]string, _ []*cloudprovider.InstanceType,
+	ctx context.Context, class *v1.EC2NodeClass, claim *karpv1.NodeClaim, _ map[string]string, _ []*cloudprovider.InstanceType,
 ) (*instance.Instance, error) {
 	c.asked = launchFor(ctx, claim, c.types)
 	if c.asked.Failed || len(c.asked.InstanceTypes) == 0 {
@@ -172,6 +173,10 @@ func (c *cheapest) Create(
 	result := &instance.Instance{
 		ID: "i-" + claim.Name, Type: ec2types.InstanceType(it.Name), Zone: offering.Zone(), CapacityType: c.asked.CapacityType,
 		Tenancy: string(ec2types.TenancyDefault),
+	}
+	// As getEFACountForInstance of the provider, which is not exported.
+	if _, isRequested := claim.Spec.Resources.Requests[v1.ResourceEFA]; isRequested || class.NetworkInterfaces() != nil {
+		result.EFACount = int(it.Capacity.Name(v1.ResourceEFA, resource.DecimalSI).Value())
 	}
 	if c.asked.CapacityType == karpv1.CapacityTypeReserved {
 		result.CapacityReservationDetails = &instance.CapacityReservationDetails{
