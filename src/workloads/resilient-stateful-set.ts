@@ -35,4 +35,13 @@ export class ResilientStatefulSet extends StatefulSet {
   public override addContainer(cont: ContainerProps): Container {
     return super.addContainer(withMemoryLimit(cont));
   }
+
+  /**
+   * Add an init container to the pod. Where `resources` says nothing, its memory is limited to what it requests.
+   *
+   * @param cont properties of the container
+   */
+  public override addInitContainer(cont: ContainerProps): Container {
+    return super.addInitContainer(withMemoryLimit(cont));
+  }
 }

@@ -41,6 +41,17 @@ describe('ResilientDeployment', () => {
     expect(memory).toEqual([['512Mi', '512Mi'], ['64Mi', '64Mi'], ['512Mi', '512Mi']]);
   });
 
+  test.each([
+    ['ResilientDeployment', ResilientDeployment, 'Deployment'], ['ResilientStatefulSet', ResilientStatefulSet, 'StatefulSet'],
+  ])('limits the memory of the init containers of a %s too', (_, Resilient, kind) => {
+    const chart = newChart();
+    const init = { image: 'migrate', name: 'migrate' };
+    new Resilient(chart, 'web', { containers: [CONTAINER], initContainers: [init] }).addInitContainer({ ...init, name: 'more' });
+    const manifest = written(chart, kind);
+    expect(podOf(manifest).initContainers.map(({ resources }: any) => resources.limits.memory)).toEqual(['512Mi', '512Mi']);
+    expect(notesOf(manifest)).not.toHaveProperty('memory-limit');
+  });
+
   test('gets its containers later', () => {
     const chart = newChart();
     new ResilientDeployment(chart, 'web').addContainer(CONTAINER);
