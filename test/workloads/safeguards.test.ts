@@ -86,6 +86,16 @@ describe('spread', () => {
     expect(spread(resilient(workload('Deployment', { spec: { replicas } })), HOSTNAME).maxSkew).toBe(maxSkew);
   });
 
+  test.each([[2, 1], [6, 2]])('with an autoscaler that is written to keep %d pods a node holds at most %d, whatever is asked for', (minReplicas, maxSkew) => {
+    const chart = newChart();
+    new ApiObject(chart, 'web', workload('Deployment'));
+    const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+    const spec = { scaleTargetRef, minReplicas, maxReplicas: 9 };
+    new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec });
+    chart.with(new Resilience({ minReplicas: 9 }));
+    expect(spread(written(chart, 'Deployment'), HOSTNAME).maxSkew).toBe(maxSkew);
+  });
+
   test('asks for as many zones as are left when one is lost', () => {
     expect(spread(resilient(workload('Deployment'), { zoneCount: 3 }), ZONE).minDomains).toBe(2);
     expect(spread(resilient(workload('Deployment'), { zoneCount: 2 }), ZONE)).not.toHaveProperty('minDomains');

@@ -41,9 +41,9 @@ function safeMinDomains(zoneCount: number = 0): number | undefined {
 }
 
 /** Karpenter counts a new node as an empty domain, so that the skew is the most that any node holds. */
-export function hostnameSpread(subject: Subject, { minReplicas }: Settings, { scaler, sharedClaim }: Surroundings): undefined {
+export function hostnameSpread(subject: Subject, _: Settings, { scaler, sharedClaim }: Surroundings): undefined {
   if (isPlaced(subject, Label.HOSTNAME) || sharedClaim !== undefined) return;
-  const pods = scaler ? Math.max(scaler.least, minReplicas) : Number(subject.spec.replicas) || 1;
+  const pods = scaler?.least ?? (Number(subject.spec.replicas) || 1);
   addSpread(subject, Label.HOSTNAME, Math.max(1, Math.floor(pods / SHARE_OF_A_NODE)));
 }
 
