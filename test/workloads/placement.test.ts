@@ -112,6 +112,23 @@ describe('capacity', () => {
   });
 });
 
+describe('capacity of a Job', () => {
+  const constraint = (manifest: any) => podOf(manifest).topologySpreadConstraints[0];
+  const capacity = CapacityPlacement.evenSplit();
+
+  test.each(['Job', 'CronJob'])('is split among the pods of one run of a %s, and no others of the namespace', (kind) => {
+    expect(constraint(resilient(workload(kind), { capacity }))).toEqual({
+      maxSkew: 1, topologyKey: CAPACITY_TYPE, whenUnsatisfiable: 'DoNotSchedule', labelSelector: {}, matchLabelKeys: ['batch.kubernetes.io/job-name'],
+    });
+  });
+
+  test.each(['Job', 'CronJob'])('goes by the selector that a %s has of its author', (kind) => {
+    const selector = { matchLabels: { app: 'web' } };
+    const { labelSelector, matchLabelKeys } = constraint(resilient(workload(kind, { spec: { manualSelector: true, selector } }), { capacity }));
+    expect([labelSelector, matchLabelKeys]).toEqual([selector, undefined]);
+  });
+});
+
 describe('protected from disruption', () => {
   const annotation = (manifest: any) => manifest.spec.template.metadata.annotations?.['karpenter.sh/do-not-disrupt'];
 

@@ -78,6 +78,21 @@ describe('the verdict has nothing to say of', () => {
     expectFlawless(chart, 4);
   });
 
+  test('Jobs that are split over capacity beside others in their namespace', () => {
+    const chart = newChart();
+    const nodePool = newNodePool(chart, { terminationGracePeriod: Duration.hours(2), disruption: { consolidateAfter: Duration.minutes(5) } });
+    const spot = { metadata: { name: 'web' }, pod: { nodeSelector: { 'karpenter.sh/capacity-type': 'spot' } }, container: { resources: RESOURCES } };
+    new ApiObject(chart, 'web', workload('Deployment', { ...spot, spec: { replicas: 9 } })).with(new Resilience({ nodePool }));
+    for (const kind of ['Job', 'CronJob']) {
+      const run = { metadata: { name: kind.toLowerCase() }, container: { resources: RESOURCES }, pod: { restartPolicy: 'Never' }, spec: { parallelism: 2, completions: 2 } };
+      new ApiObject(chart, kind, workload(kind, run)).with(new Resilience({ nodePool, capacity: CapacityPlacement.evenSplit() }));
+    }
+    const { nodeClaims, unschedulable } = verdictOf(chart);
+    const ofJobs = nodeClaims.flatMap(({ pods, launch }) => pods.flatMap((pod) => /job/.test(pod) ? `${pod} ${launch?.capacityType}` : []));
+    expect([unschedulable, ofJobs.filter((pod) => /on-demand/.test(pod)).length]).toEqual([[], 2]);
+    expect(ofJobs).toHaveLength(4);
+  });
+
   test('workloads of a pool beside others with one zone or kind of capacity more', () => {
     const chart = newChart();
     const requirements = [Requirement.instanceFamily().in(nodes.InstanceFamily.M7I), Requirement.zone().in(...Zone.ofRegion('us-east-1', 'a', 'b', 'c'))];

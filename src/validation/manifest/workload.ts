@@ -86,10 +86,14 @@ function readReplicas(reader: FieldReader, kind: WorkloadKind, raw: PlainRecord,
   return parallelism === undefined ? undefined : Math.min(parallelism, completions ?? parallelism);
 }
 
-/** With what the controllers add: spread constraints often match by the hash of a Deployment's template, which only has to be its own. */
+/**
+ * With what the controllers add: spread constraints often match by the hash of a Deployment's template, which only has to be its own, as
+ * has the name of the Job that a CronJob makes for a run.
+ */
 function runningLabels(kind: WorkloadKind, name: string, revision: string, labels: Readonly<Record<string, string>>): Record<string, string> {
   if (kind === 'Deployment') return { 'pod-template-hash': revision, ...labels };
-  return kind === 'Job' ? { 'job-name': name, 'batch.kubernetes.io/job-name': name, ...labels } : { ...labels };
+  const job = kind === 'Job' ? name : kind === 'CronJob' ? `${name}-run` : undefined;
+  return job === undefined ? { ...labels } : { 'job-name': job, 'batch.kubernetes.io/job-name': job, ...labels };
 }
 
 function labelsOf(template: PlainRecord | undefined): Record<string, string> {

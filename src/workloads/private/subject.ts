@@ -25,6 +25,8 @@ export class Subject {
   public readonly kind: string;
   public readonly spec: Json;
   public readonly nature: Nature;
+  /** Of what makes the pods: of a CronJob the spec of its Jobs. */
+  private readonly controller: Json;
   /** Holds the pod's `metadata` and `spec`; empty for a scaler, or where the manifest has none. */
   public readonly template: Json;
   public readonly pod: Json;
@@ -33,8 +35,8 @@ export class Subject {
     this.kind = manifest.kind;
     this.nature = natureOf(this.kind);
     this.spec = child(manifest, 'spec');
-    const job = this.kind === 'CronJob' ? child(child(this.spec, 'jobTemplate'), 'spec') : this.spec;
-    this.template = this.nature === 'scaler' ? {} : child(job, 'template');
+    this.controller = this.kind === 'CronJob' ? child(child(this.spec, 'jobTemplate'), 'spec') : this.spec;
+    this.template = this.nature === 'scaler' ? {} : child(this.controller, 'template');
     this.pod = child(this.template, 'spec');
   }
 
@@ -46,9 +48,13 @@ export class Subject {
     return recordsIn(this.pod.initContainers);
   }
 
-  /** What selects the pods, and their spread with them. */
+  /** What selects the pods, and their spread with them. A Job has it written by its controller, unless its author insists on another. */
   public get selector(): Json {
-    return isRecord(this.spec.selector) ? structuredClone(this.spec.selector) : {};
+    return this.hasSelector ? structuredClone(this.controller.selector) : {};
+  }
+
+  public get hasSelector(): boolean {
+    return isRecord(this.controller.selector);
   }
 
   /** Whether volumes hold the pods in the zone where these are. */

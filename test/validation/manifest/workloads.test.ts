@@ -13,6 +13,12 @@ function workload(kind: string, fields: string, apiVersion = 'apps/v1'): string 
   return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: web, namespace: shop }\nspec:\n${selector}${fields}${template(CONTAINER)}\n`;
 }
 
+test.each([['Job', '', 'web'], ['CronJob', '  schedule: "@daily"\n', 'web-run']])('the pods of a %s have the label of their run, by which constraints match', (kind, fields, job) => {
+  const text = kind === 'Job' ? workload(kind, fields, 'batch/v1')
+    : `apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: web }\nspec:\n${fields}  jobTemplate:\n    spec:\n${template(CONTAINER).replace(/^/gm, '    ')}\n`;
+  expect(onlyWorkload(text).shape!.labels).toEqual({ 'app': 'web', 'job-name': job, 'batch.kubernetes.io/job-name': job });
+});
+
 describe('what the API server refuses of a workload', () => {
   const remedies = (text: string) => read(text).problems.map(({ message, remedy }) => `${message}; ${remedy}`);
 

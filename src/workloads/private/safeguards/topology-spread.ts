@@ -6,6 +6,8 @@ import { Json, list, recordsIn, Subject } from '../subject';
 
 /** Of the pods that are on one node at the most, but for the first. */
 const SHARE_OF_A_NODE = 3;
+/** Of each run of its own, also where a CronJob makes it. */
+const JOB_NAME = 'batch.kubernetes.io/job-name';
 
 /** Karpenter counts zones that other pools alone have, unless the pod itself rules them out: then its pods would wait for these. */
 export function zoneSpread(subject: Subject, { zoneCount, given: { nodePool } }: Settings, { sharedClaim }: Surroundings): undefined {
@@ -47,7 +49,10 @@ export function hostnameSpread(subject: Subject, _: Settings, { scaler, sharedCl
   addSpread(subject, Label.HOSTNAME, Math.max(1, Math.floor(pods / SHARE_OF_A_NODE)));
 }
 
-/** A new revision is spread by itself: otherwise the old one decides where it goes, and then leaves. */
+/**
+ * A new revision is spread by itself: otherwise the old one decides where it goes, and then leaves. The pods of a Job have no selector of
+ * their author's, and an empty one alone would count all pods of the namespace.
+ */
 export function addSpread(subject: Subject, topologyKey: string, maxSkew: number, minDomains?: number): void {
   list(subject.pod, 'topologySpreadConstraints').push({
     maxSkew,
@@ -55,8 +60,18 @@ export function addSpread(subject: Subject, topologyKey: string, maxSkew: number
     whenUnsatisfiable: 'DoNotSchedule',
     labelSelector: subject.selector,
     ...minDomains === undefined ? {} : { minDomains },
-    ...subject.kind === 'Deployment' ? { matchLabelKeys: ['pod-template-hash'] } : {},
+    ...nonEmpty(ownLabelKeys(subject)),
   });
+}
+
+/** Labels by which the pods that belong together are told from others, written by their controllers. */
+function ownLabelKeys({ kind, nature, hasSelector }: Subject): string[] {
+  if (kind === 'Deployment') return ['pod-template-hash'];
+  return nature === 'batch' && !hasSelector ? [JOB_NAME] : [];
+}
+
+function nonEmpty(matchLabelKeys: string[]): Json {
+  return matchLabelKeys.length === 0 ? {} : { matchLabelKeys };
 }
 
 export function hasSpread({ pod }: Subject, topologyKey: string): boolean {
