@@ -61,6 +61,41 @@ describe('replicas', () => {
     expect([manifest.spec.replicas, constraints.length, notesOf(manifest).replicas]).toEqual([pods, spreads, note]);
   });
 
+  describe('of an autoscaler', () => {
+    const scaled = (web: object, ...others: any[]) => {
+      const chart = newChart();
+      const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+      new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { scaleTargetRef, maxReplicas: 9 } } as any);
+      [workload('Deployment', web), ...others].forEach((manifest, index) => new ApiObject(chart, `it${index}`, manifest));
+      return chart;
+    };
+    const kept = (chart: Chart) => [written(chart, 'HorizontalPodAutoscaler').spec.minReplicas, notesOf(written(chart, 'HorizontalPodAutoscaler')).replicas];
+
+    test('are not raised where the workload is written to do without', () => {
+      const annotated = scaled({ metadata: { annotations: { 'resilience.karpenter-constructs.dev/replicas': 'off: one at night' } } });
+      annotated.with(new Resilience());
+      expect(kept(annotated)).toEqual([undefined, 'off: one at night']);
+      const waived = scaled({});
+      waived.with(new Resilience());
+      waived.node.findChild('it0').with(new Resilience({ waivers: [{ safeguard: Safeguard.REPLICAS, reason: 'one at night' }] }));
+      expect(kept(waived)).toEqual([undefined, 'off: one at night']);
+    });
+
+    test('are not raised where the pods share a claim that is on one node', () => {
+      const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+      const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } };
+      const chart = scaled({ pod: { volumes } }, claim);
+      chart.with(new Resilience());
+      expect(kept(chart)).toEqual([undefined, 'as written: 1, by claim data, which is on one node']);
+    });
+
+    test('are raised whatever a workload of another name does without', () => {
+      const chart = scaled({ metadata: { name: 'api', annotations: { 'resilience.karpenter-constructs.dev/replicas': 'off: one at night' } } });
+      chart.with(new Resilience());
+      expect(kept(chart)).toEqual([2, undefined]);
+    });
+  });
+
   test('are not left to an autoscaler in the chart of another cluster', () => {
     const app = Testing.app();
     const [staging, production] = ['staging', 'production'].map((stage) => new Chart(app, stage));

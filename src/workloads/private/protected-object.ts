@@ -3,8 +3,11 @@
  * is known what others have written, be it a property, a patch, or an autoscaler elsewhere in the tree.
  */
 import { ApiObject } from 'cdk8s';
+import { offReason } from '../../contract';
+import { Safeguard } from '../safeguard';
 import { safeguarded } from './safeguarded';
-import { tryFindScaler } from './scaler';
+import { Surroundings } from './safeguards/safeguard-rule';
+import { tryFindScaler, tryFindTarget } from './scaler';
 import { mergeSettings, Settings } from './settings';
 import { tryFindSharedClaim } from './shared-claim';
 import { isServing, Json } from './subject';
@@ -32,9 +35,17 @@ export function protect(object: ApiObject, settings: Settings): void {
   PROTECTED.set(object, { settings: [settings], render });
   object.toJson = (): Json => {
     const manifest: Json = render();
-    const surroundings = isServing(object) ? { scaler: tryFindScaler(object), sharedClaim: tryFindSharedClaim(object, manifest) } : {};
-    return safeguarded(manifest, settingsFor(object), surroundings);
+    return safeguarded(manifest, settingsFor(object), surroundingsOf(object, manifest));
   };
+}
+
+function surroundingsOf(object: ApiObject, manifest: Json): Surroundings {
+  if (isServing(object)) return { scaler: tryFindScaler(object), sharedClaim: tryFindSharedClaim(object, manifest) };
+  const target = tryFindTarget(object, manifest);
+  if (!target) return {};
+  const scaled = withoutSafeguards(target);
+  const waiver = settingsFor(target).waivers.get(Safeguard.REPLICAS) ?? offReason(scaled.metadata?.annotations, Safeguard.REPLICAS);
+  return { targetWaiver: waiver, sharedClaim: tryFindSharedClaim(target, scaled) };
 }
 
 /** All that it was protected with, as one. */

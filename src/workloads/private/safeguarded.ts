@@ -12,7 +12,7 @@ export function safeguarded(manifest: Json, settings: Settings, surroundings: Su
   placePods(subject, settings);
   for (const { safeguard, natures, apply } of SAFEGUARDS) {
     if (!natures.includes(subject.nature)) continue;
-    const reason = settings.waivers.get(safeguard) ?? offReason(subject.annotations, safeguard);
+    const reason = settings.waivers.get(safeguard) ?? offReason(subject.annotations, safeguard) ?? surroundings.targetWaiver;
     if (reason !== undefined) {
       subject.note(safeguard, offNote(reason));
       continue;

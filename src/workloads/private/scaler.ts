@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { objectsBeside } from './cluster-objects';
-import { inOneNamespace, Json } from './subject';
+import { inOneNamespace, isProtectable, Json } from './subject';
 
 /** What decides how many pods a workload has. */
 export interface Scaler {
@@ -14,13 +14,23 @@ const KINDS = ['HorizontalPodAutoscaler', 'ScaledObject'];
 
 /** The autoscaler of a workload, wherever it is in the tree. */
 export function tryFindScaler(workload: ApiObject): Scaler | undefined {
-  const scaler = objectsBeside(workload, ...KINDS).map((object): Json => object.toJson()).find(({ metadata, spec }) => {
-    const target = spec?.scaleTargetRef;
-    const kind = target?.kind ?? 'Deployment';
-    return target?.name === workload.name && kind === workload.kind && inOneNamespace(metadata, workload.metadata);
-  });
+  const scaler = objectsBeside(workload, ...KINDS).map((object): Json => object.toJson()).find((each) => scales(each, workload));
   if (!scaler) return undefined;
   const { kind, metadata, spec } = scaler;
   const least = kind === 'ScaledObject' ? spec.minReplicaCount ?? 0 : spec.minReplicas ?? 1;
   return { least: Number.isSafeInteger(least) ? least : 1, title: `${kind} ${metadata?.name}` };
+}
+
+/** What an autoscaler decides on, wherever it is in the tree. */
+export function tryFindTarget(scaler: ApiObject, manifest: Json): ApiObject | undefined {
+  if (manifest.spec?.scaleTargetRef === undefined) return undefined;
+  return objectsBeside(scaler, targetKind(manifest)).find((workload) => isProtectable(workload) && scales(manifest, workload));
+}
+
+function scales(scaler: Json, { name, kind, metadata }: ApiObject): boolean {
+  return scaler.spec?.scaleTargetRef?.name === name && targetKind(scaler) === kind && inOneNamespace(scaler.metadata, metadata);
+}
+
+function targetKind({ spec }: Json): string {
+  return spec?.scaleTargetRef?.kind ?? 'Deployment';
 }

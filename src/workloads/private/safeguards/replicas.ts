@@ -9,7 +9,7 @@ import { Subject } from '../subject';
 export function replicas({ spec }: Subject, { minReplicas, filledIn }: Settings, { scaler, sharedClaim }: Surroundings): string | undefined {
   if (!scaler && sharedClaim !== undefined) {
     if (spec.replicas === null || spec.replicas === filledIn.replicas) spec.replicas = 1;
-    return spec.replicas === 1 ? `1, by claim ${sharedClaim}, which is on one node` : undefined;
+    return spec.replicas === 1 ? onOneNode(sharedClaim) : undefined;
   }
   if (!scaler) return keepAtLeast(spec, 'replicas', minReplicas, filledIn.replicas);
   if (spec.replicas === filledIn.replicas) delete spec.replicas;
@@ -17,7 +17,8 @@ export function replicas({ spec }: Subject, { minReplicas, filledIn }: Settings,
 }
 
 /** The API server refuses one that is to keep more than it may have. */
-export function autoscaledReplicas({ spec }: Subject, { minReplicas }: Settings): string | undefined {
+export function autoscaledReplicas({ spec }: Subject, { minReplicas }: Settings, { sharedClaim }: Surroundings): string | undefined {
+  if (sharedClaim !== undefined) return (spec.minReplicas ?? 1) === 1 ? onOneNode(sharedClaim) : undefined;
   const most = Number.isSafeInteger(spec.maxReplicas) ? Math.max(1, spec.maxReplicas) : minReplicas;
   const weaker = keepAtLeast(spec, 'minReplicas', Math.min(most, minReplicas));
   return most < minReplicas ? `at most ${most}` : weaker;
@@ -31,4 +32,8 @@ function keepAtLeast(spec: Record<string, unknown>, field: string, least: number
     return undefined;
   }
   return typeof written === 'number' && written > 0 && written < least ? `${written}` : undefined;
+}
+
+function onOneNode(claim: string): string {
+  return `1, by claim ${claim}, which is on one node`;
 }

@@ -6,8 +6,10 @@ import { Nature, Subject } from '../subject';
 /** What other objects say of a workload. */
 export interface Surroundings {
   readonly scaler?: Scaler;
-  /** A claim of all its pods that can be on one node alone. */
+  /** A claim of all its pods, or of all that it scales, that can be on one node alone. */
   readonly sharedClaim?: string;
+  /** Why what it scales is meant to do without `Safeguard.REPLICAS`. */
+  readonly targetWaiver?: string;
 }
 
 export interface SafeguardRule {
