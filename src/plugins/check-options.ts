@@ -1,8 +1,14 @@
-import { CheckOptions, readHelmValues, SourceFile, SourceFileReader } from '../validation';
+import { CheckOptions, readHelmValues, SourceFile, SourceFileReader, zoneRegion } from '../validation';
 import { VerdictOptions } from './verdict-options';
 
-/** What the validator is told by the props of a verdict. */
+/**
+ * What the validator is told by the props of a verdict.
+ *
+ * @throws Error if an option has a value that would be about no cluster there is: `<option>: <what is wrong>, got <value>; <what to write instead>`
+ */
 export function checkOptions(props: VerdictOptions): CheckOptions {
+  checkPlace(props);
+  checkOverhead(props);
   return {
     region: props.region,
     zones: props.zones,
@@ -32,4 +38,28 @@ function readCluster(paths: readonly string[]): SourceFile[] {
   const reader = new SourceFileReader();
   for (const path of paths) reader.read(path);
   return reader.files;
+}
+
+/** In a region or a zone that is none everything would be judged by what there is not. */
+function checkPlace({ region, zones }: VerdictOptions): void {
+  if (region !== undefined && zoneRegion(`${region}a`) !== region) {
+    reject('region', 'not a region', region, `write ${zoneRegion(region) ?? 'for example eu-west-1'}`);
+  }
+  if (zones === undefined) return;
+  if (zones.length === 0) throw new Error('zones: must name a zone, got none; leave it out for those that the region has');
+  const own = region ?? zones.map(zoneRegion).find((known) => known !== undefined) ?? 'us-east-1';
+  const foreign = zones.find((zone) => zoneRegion(zone) !== own);
+  if (foreign === undefined) return;
+  const other = zoneRegion(foreign);
+  const remedy = /^[a-z]$/.test(foreign) ? `write ${own}${foreign}` : `write zones such as ${own}a`;
+  reject('zones', `a zone that is not in ${own}`, foreign, other === undefined || region === undefined ? remedy : `write region: ${other}, or zones such as ${own}a`);
+}
+
+/** Karpenter takes 7.5 as well, and then no instance type has any memory. */
+function checkOverhead({ vmMemoryOverheadPercent: share }: VerdictOptions): void {
+  if (share !== undefined && share >= 1) reject('vmMemoryOverheadPercent', 'not a fraction below 1', share, 'write for example 0.075');
+}
+
+function reject(option: string, problem: string, got: unknown, remedy: string): never {
+  throw new Error(`${option}: ${problem}, got ${JSON.stringify(got)}; ${remedy}`);
 }

@@ -91,7 +91,7 @@ export interface VerdictOptions {
   /**
    * AWS region of the cluster: its instance types and prices are judged.
    *
-   * @default - that of the zones that the manifests name, or else us-east-1
+   * @default - that of `zones`, or of those that the manifests name, or else us-east-1
    */
   readonly region?: string;
 

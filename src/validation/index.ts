@@ -1,4 +1,5 @@
 export { readHelmValues } from './controller/helm-values';
+export { zoneRegion } from './cluster/cluster-region';
 export type { ClusterVerdict } from './engine';
 export { check, checkClusters, ruleNotEvaluated, UNREADABLE_INPUT } from './engine';
 export { explain } from './explain';

@@ -5,7 +5,7 @@ import { PlainRecord } from './manifest/records';
 
 /** What manifests do not say, and changes the verdict. */
 export interface CheckOptions {
-  /** @default - the one that the cluster, a template, or the zones that the manifests name are in; 'us-east-1' */
+  /** @default - the one that the cluster, a template, `zones`, or the zones that the manifests name are in; 'us-east-1' */
   readonly region?: string;
   /**
    * Files that say how the cluster is: lists and documents as kubectl prints them. Nothing in them is judged.

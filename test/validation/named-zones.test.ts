@@ -26,6 +26,12 @@ describe('a zone that a manifest names', () => {
     expect(verdict(nodePool(['m5.large']), selecting('us-east-1f')).summary).toMatchObject({ errors: 0, scheduledPods: 1 });
   });
 
+  test('is not needed where the zones are given, which tell the region', () => {
+    const { assumptions, nodePools } = verdict(nodePool(['m5.large']), undefined, { zones: ['eu-central-1a', 'eu-central-1c'] });
+    expect(nodePools[0].zones).toEqual(['eu-central-1a', 'eu-central-1c']);
+    expect(assumptions).toContain('there are no published prices for eu-central-1 here: on-demand prices are those of us-east-1');
+  });
+
   test('is not there in another region than the one that was given', () => {
     expect(verdict(inZones('eu-central-1a'), undefined, { region: 'us-east-1' }).summary).toMatchObject({ scheduledPods: 0 });
   });

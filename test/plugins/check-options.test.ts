@@ -1,0 +1,25 @@
+import { KarpenterAssertions, VerdictOptions } from '../../src/plugins';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
+
+const on = (options: VerdictOptions) => KarpenterAssertions.fromYaml([NODE_CLASS, nodePool(['m5.large']), deployment('web', 1, SMALL)].join('---\n'), options);
+
+test.each<[string, VerdictOptions, string]>([
+  ['a region that is none', { region: 'eu-west' }, 'region: not a region, got "eu-west"; write for example eu-west-1'],
+  ['a zone for a region', { region: 'eu-west-1a' }, 'region: not a region, got "eu-west-1a"; write eu-west-1'],
+  ['a region that is known only at deployment', { region: '${Token[AWS.Region.4]}' }, 'region: not a region, got "${Token[AWS.Region.4]}"; write for example eu-west-1'],
+  ['no zone at all', { zones: [] }, 'zones: must name a zone, got none; leave it out for those that the region has'],
+  ['the letter of a zone', { region: 'eu-west-1', zones: ['b'] }, 'zones: a zone that is not in eu-west-1, got "b"; write eu-west-1b'],
+  ['a zone of another region', { region: 'us-east-1', zones: ['us-east-1a', 'eu-west-1a'] }, 'zones: a zone that is not in us-east-1, got "eu-west-1a"; write region: eu-west-1, or zones such as us-east-1a'],
+  ['zones of two regions', { zones: ['eu-west-1a', 'us-east-1a'] }, 'zones: a zone that is not in eu-west-1, got "us-east-1a"; write zones such as eu-west-1a'],
+  ['a percentage for a share', { vmMemoryOverheadPercent: 7.5 }, 'vmMemoryOverheadPercent: not a fraction below 1, got 7.5; write for example 0.075'],
+])('%s is refused, for the verdict would be about another cluster', (_, options, message) => {
+  expect(() => on(options)).toThrow(new Error(message));
+});
+
+test.each<[string, VerdictOptions]>([
+  ['zones alone, which tell the region', { zones: ['eu-west-1a', 'eu-west-1b'] }],
+  ['a Local Zone of the region', { region: 'us-west-2', zones: ['us-west-2a', 'us-west-2-lax-1a'] }],
+  ['a partition of its own', { region: 'us-gov-west-1', zones: ['us-gov-west-1a'] }],
+])('%s can be told', (_, options) => {
+  expect(() => on(options).hasAllPodsScheduled()).not.toThrow();
+});
