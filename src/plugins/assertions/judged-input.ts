@@ -61,8 +61,24 @@ export class JudgedInput {
 
   /** Pods that the verdict says nothing of. */
   get notEvaluated(): string[] {
+    return this.notEvaluatedOf(() => true);
+  }
+
+  /** What the verdict does not say of a workload, which is called by its kind, namespace and name. */
+  untoldOf(workload: string): string[] {
+    const name = workload.slice(workload.indexOf(' ') + 1);
+    return [...this.notEvaluatedOf((pod) => isPodOf(pod, name)), ...this.notJudged.filter((sentence) => sentence.includes(` ${name} is not judged`))];
+  }
+
+  /** Those of its pods that fit nowhere. */
+  unschedulableOf(workload: string): string[] {
+    const name = workload.slice(workload.indexOf(' ') + 1);
+    return this.verdict.unschedulable.flatMap(({ pod }) => isPodOf(pod, name) ? [pod] : []);
+  }
+
+  private notEvaluatedOf(isMeant: (pod: string) => boolean): string[] {
     const byReason = new Map<string, string[]>();
-    for (const { pod, what } of this.verdict.notEvaluated) byReason.set(what.join(', '), [...byReason.get(what.join(', ')) ?? [], pod]);
+    for (const { pod, what } of this.verdict.notEvaluated.filter((each) => isMeant(each.pod))) byReason.set(what.join(', '), [...byReason.get(what.join(', ')) ?? [], pod]);
     return [...byReason].map(([what, [pod, ...others]]) =>
       `pod ${pod}${others.length === 0 ? '' : ` and ${others.length} more`} ${others.length === 0 ? 'is' : 'are'} not evaluated: ${what}`);
   }
@@ -80,6 +96,11 @@ export class JudgedInput {
       ...this.notEvaluated, ...this.notJudged, ...this.notLaunched,
     ];
   }
+}
+
+/** By their names, both with their namespace: what a ReplicaSet or an ordinal adds. */
+function isPodOf(pod: string, workload: string): boolean {
+  return pod.startsWith(workload) && /^-[a-z0-9]+(-[a-z0-9]{5})?$/.test(pod.slice(workload.length));
 }
 
 function scenarioOptions({ nodeStart, podStart, podStop, simulation, horizon, start }: KarpenterAssertionsProps) {

@@ -15,8 +15,9 @@ export function checkCount(name: string, count: number, least: number): void {
   throw new Error(`${name}: must be a whole number from ${least}, got ${count}; write for example ${least + 1}`);
 }
 
-export function unknownName(name: string, got: string, known: readonly string[]): never {
-  const likely = mostAlike(got, known);
+/** What is known may be called by other names too: then one of these is proposed as well. */
+export function unknownName(name: string, got: string, known: readonly string[], shorter: readonly string[] = []): never {
+  const likely = mostAlike(got, [...known, ...shorter]);
   const some = known.slice(0, 5).join(', ');
   throw new Error(`${name}: there is none of this name, got ${JSON.stringify(got)}; `
     + (likely !== undefined ? `did you mean ${likely}?` : known.length === 0 ? 'the manifests have none at all' : `there is ${some}${known.length > 5 ? ` and ${known.length - 5} more` : ''}`));

@@ -14,7 +14,10 @@ export function keepsReady(input: JudgedInput, workload: string, pods: number, s
   const played = input.play(scenario);
   const { workload: name, ready } = workloadOf(played, workload);
   const claim = `expected ${name} to keep at least ${plural(pods, 'pod')} ready during ${scenario}`;
-  if (ready < pods) fail(`${claim}, got ${ready} before it begins`, beforeIt(input, name));
+  if (ready < pods) {
+    beTold(claim, input.untoldOf(name));
+    fail(`${claim}, got ${ready} before it begins`, beforeIt(input, name, ready));
+  }
   const low = played.reports.map((report) => ({ report, lowest: lowestReady(report, name) ?? ready })).filter(({ lowest }) => lowest < pods)
     .sort((left, right) => left.lowest - right.lowest);
   if (low.length > 0) {
@@ -23,9 +26,12 @@ export function keepsReady(input: JudgedInput, workload: string, pods: number, s
   beTold(claim, untold(input, played));
 }
 
-function beforeIt(input: JudgedInput, name: string): string {
-  const placed = input.explain([name.slice(name.indexOf(' ') + 1)]);
-  return placed.trim() === '' ? `Nothing in the input makes a pod of ${name}: is it switched off with replicas: 0?` : placed;
+function beforeIt(input: JudgedInput, name: string, ready: number): string {
+  const without = input.unschedulableOf(name);
+  if (without.length > 0) return input.explain(without);
+  return ready === 0 && input.explain([name.slice(name.indexOf(' ') + 1)]).trim() === ''
+    ? `Nothing in the input makes a pod of ${name}: is it switched off with replicas: 0?`
+    : `No pod of ${name} is without a node: ${ready} is as many as it has ready, by its replicas, its autoscaler and the cluster.`;
 }
 
 export function getsThrough(input: JudgedInput, scenario: Scenario): void {
@@ -72,6 +78,9 @@ function lowestReady({ workloads }: Report, name: string): number | undefined {
 function workloadOf({ workloads }: Played, wanted: string): Played['workloads'][number] {
   const found = workloads.filter(({ workload }) => workload === wanted || workload.endsWith(` ${wanted}`) || (!/[ /]/.test(wanted) && workload.endsWith(`/${wanted}`)));
   if (found.length === 1) return found[0];
-  if (found.length === 0) return unknownName('workload', wanted, workloads.map(({ workload }) => workload));
+  if (found.length === 0) {
+    const names = workloads.map(({ workload }) => workload);
+    return unknownName('workload', wanted, names, names.flatMap((name) => [name.slice(name.indexOf(' ') + 1), name.slice(name.indexOf('/') + 1)]));
+  }
   throw new Error(`workload: there are ${found.length} of this name, got ${JSON.stringify(wanted)}; write ${found.map(({ workload }) => workload).join(' or ')}`);
 }

@@ -46,6 +46,18 @@ describe('keepsReady', () => {
     expect(() => on([POOL, workload]).keepsReady('web', 1, Scenario.SPOT_INTERRUPTION)).toThrow(/got 0 before it begins\n\ndefault\/web-0 fits nowhere/);
   });
 
+  test('fails where the workload has fewer pods, and tells no story of those that are placed', () => {
+    expect(() => on([POOL, WEB]).keepsReady('web', 3, Scenario.DRIFT)).toThrow(new Error('expected Deployment default/web to keep at least 3 pods ready during drift, '
+      + 'got 2 before it begins\n\nNo pod of Deployment default/web is without a node: 2 is as many as it has ready, by its replicas, its autoscaler and the cluster.\n'));
+  });
+
+  test.each<[string, string, string, RegExp]>([
+    ['is not evaluated', 'db', UNTOLD, /during drift: cannot be told:\n {2}- pod default\/db-0 is not evaluated: /],
+    ['is refused', 'api', deployment('api', -1, SMALL), /during drift: cannot be told:\n {2}- Deployment default\/api is not judged: the API server would refuse it/],
+  ])('cannot be told of a workload that itself %s', (_, name, workload, message) => {
+    expect(() => on([POOL, WEB, workload]).keepsReady(name, 1, Scenario.DRIFT)).toThrow(message);
+  });
+
   test('fails where the workload is switched off, and says so', () => {
     expect(() => on([POOL, WEB, deployment('idle', 0, SMALL)]).keepsReady('idle', 1, Scenario.DRIFT)).toThrow('got 0 before it begins\n\n'
       + 'Nothing in the input makes a pod of Deployment default/idle: is it switched off with replicas: 0?');
@@ -86,6 +98,10 @@ describe('keepsReady', () => {
 
     test('says which there are where there is none of the name', () => {
       expect(() => on([POOL, WEB]).keepsReady('api', 1, Scenario.DRIFT)).toThrow('workload: there is none of this name, got "api"; there is Deployment default/web');
+    });
+
+    test.each([['weeb', 'web'], ['defualt/web', 'default/web']])('proposes for %s the like of it', (name, meant) => {
+      expect(() => on([POOL, WEB]).keepsReady(name, 1, Scenario.DRIFT)).toThrow(`workload: there is none of this name, got "${name}"; did you mean ${meant}?`);
     });
   });
 });
