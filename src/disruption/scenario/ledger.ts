@@ -1,4 +1,5 @@
-import { PodLimits } from '../pdb';
+import { ClusterPod } from '../cluster';
+import { PodLimit, PodLimits } from '../pdb';
 import { WorkloadStory } from './scenario-report';
 import { World } from './world';
 
@@ -6,7 +7,11 @@ interface Account {
   readonly replicas: number;
   lowestReady: number;
   isDown: boolean;
-  budget?: number;
+  readonly sample: ClusterPod;
+  /** What they have to keep from the beginning on. */
+  readonly budgets: readonly PodLimit[];
+  /** Whether budgets count pods of others, too. */
+  readonly isShared: boolean;
   millisecondsBelow: number;
 }
 
@@ -20,14 +25,19 @@ export class Ledger {
     const { pods, cluster } = world;
     const limits = new PodLimits(world.snapshot());
     const { samples } = pods.first;
+    const selected = new Map<PodLimit, number>();
+    for (const limit of [...pods.ready.keys()].flatMap((key) => limits.of(samples.get(key)!))) selected.set(limit, (selected.get(limit) ?? 0) + 1);
     for (const [key, ready] of pods.ready) {
-      const own = limits.of(samples.get(key)!);
+      const sample = samples.get(key)!;
+      const budgets = limits.of(sample);
       this.accounts.set(key, {
         replicas: cluster.replicas?.get(key) ?? ready,
         lowestReady: ready,
         isDown: ready === 0,
+        sample,
+        budgets,
+        isShared: budgets.some((limit) => selected.get(limit)! > 1 || limit.healthy !== ready),
         millisecondsBelow: 0,
-        ...(own.length > 0 ? { budget: Math.max(...own.map(({ desiredHealthy }) => desiredHealthy)) } : {}),
       });
     }
   }
@@ -35,10 +45,12 @@ export class Ledger {
   /** Call it when time is about to pass: things are as they are until then. */
   public passTo(instant: number): void {
     const { ready } = this.world.pods;
+    let now: PodLimits | undefined;
+    const limits = () => now ??= new PodLimits(this.world.snapshot());
     for (const [key, account] of this.accounts) {
       const count = ready.get(key) ?? 0;
       account.lowestReady = Math.min(account.lowestReady, count);
-      if (account.budget !== undefined && count < account.budget) account.millisecondsBelow += instant - this.since;
+      if (isBelow(account, count, limits)) account.millisecondsBelow += instant - this.since;
       if ((count === 0) !== account.isDown) this.world.tell(count === 0 ? `${key} has no pod ready` : `${key} has ${count} of ${account.replicas} ready again`);
       account.isDown = count === 0;
     }
@@ -47,12 +59,19 @@ export class Ledger {
 
   public stories(): WorkloadStory[] {
     return [...this.accounts].sort(([left], [right]) => left < right ? -1 : 1)
-      .map(([workload, { replicas, lowestReady, budget, millisecondsBelow }]) => ({
+      .map(([workload, { replicas, lowestReady, budgets, millisecondsBelow }]) => ({
         workload,
         replicas,
         lowestReady,
         evictions: this.world.evictions.get(workload) ?? 0,
-        ...(budget === undefined ? {} : { secondsBelowBudget: Math.round(millisecondsBelow / 1_000) }),
+        ...(budgets.length === 0 ? {} : { secondsBelowBudget: Math.round(millisecondsBelow / 1_000) }),
       }));
   }
+}
+
+/** Whether one of its budgets has fewer healthy pods than it is to keep; those of one workload alone are counted already. */
+function isBelow({ budgets, isShared, sample }: Account, ready: number, limits: () => PodLimits): boolean {
+  if (!isShared) return budgets.some(({ desiredHealthy }) => ready < desiredHealthy);
+  const now = limits().of(sample);
+  return budgets.some(({ desiredHealthy }, at) => now[at].healthy < desiredHealthy);
 }
