@@ -111,6 +111,8 @@ export interface PoolDisruption {
   readonly expireAfter?: number;
   /** Milliseconds that draining one of its new nodes may last. @default - for ever */
   readonly terminationGracePeriod?: number;
+  /** Of its new nodes. @default - none */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** A PodDisruptionBudget. */

@@ -84,7 +84,10 @@ export class World {
   public launch(pool: string, node: Omit<ExistingNode, 'name'>, offer: Offer | undefined): string {
     const name = `${pool}-new-${this.counter++}`;
     const labels: Readonly<Record<string, string>> = { ...node.labels, [Label.HOSTNAME]: name };
-    const launched = { ...node, name, labels, pods: [], initialized: false, claim: { createdAt: this.now, ...this.termsOf(pool) } };
+    const { annotations, expireAfter, terminationGracePeriod } = this.cluster.pools.get(pool) ?? {};
+    // What nodes of the pool are given at birth; those that it has may be of an earlier one.
+    const claim = { createdAt: this.now, expireAfter, terminationGracePeriod };
+    const launched = { ...node, name, labels, annotations, pods: [], initialized: false, claim };
     const state = new WorldNode(launched, 'launching', this.forget);
     state.until = this.after(this.times.nodeStart);
     this.nodes.set(name, state);
@@ -266,12 +269,6 @@ export class World {
   private count(pod: ClusterPod): void {
     const key = workloadOf(pod);
     if (key !== undefined) this.evictions.set(key, (this.evictions.get(key) ?? 0) + 1);
-  }
-
-  /** What nodes of the pool are given at birth; those that it has may be of an earlier one. */
-  private termsOf(pool: string) {
-    const { expireAfter, terminationGracePeriod } = this.cluster.pools.get(pool) ?? {};
-    return { expireAfter, terminationGracePeriod };
   }
 }
 

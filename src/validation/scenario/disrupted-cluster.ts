@@ -68,13 +68,14 @@ function launched(claim: PlannedNodeClaim, scene: Setting, nth: number): Cluster
   if (!claim.launch || !template) return undefined;
   const pods = [...claim.groups.keys()].map((group) => input.pods[group].shape);
   const node = launchedNode(template, claim.launch.cheapest, { pods, requests: claim.requests, domains: claim.domains, nth });
-  const { expireAfter, terminationGracePeriod } = terms.get(claim.nodePool) ?? {};
+  const { annotations, expireAfter, terminationGracePeriod } = terms.get(claim.nodePool) ?? {};
   return {
     name: claim.id,
     ...node,
     labels: { ...node.labels, [Label.HOSTNAME]: claim.id },
     pods: placed(claim.groups, node.labels, scene),
     ...reserved(claim.groups, scene),
+    annotations,
     claim: { createdAt: start, initializedAt: start, expireAfter, terminationGracePeriod },
   };
 }

@@ -1,5 +1,7 @@
+import { asRecord } from '../../contract';
 import { PoolDisruption } from '../../disruption';
 import { parseGoDuration } from '../../model';
+import { textsOf } from '../cluster/state-node';
 import { NodePoolManifest } from '../manifest/model';
 import { readPool } from '../rules/private/pool-disruption';
 
@@ -19,5 +21,6 @@ export function poolTerms(pool: NodePoolManifest): PoolDisruption | string {
     })),
     expireAfter,
     terminationGracePeriod,
+    annotations: textsOf(asRecord(asRecord(asRecord(pool.object.raw.spec)?.template)?.metadata)?.annotations),
   };
 }

@@ -36,6 +36,15 @@ describe('a scenario on what manifests plan', () => {
     expect(play('drift', [bounded, WEB, budget('maxUnavailable: 0')]).reports[0]).toMatchObject({ stuck: [], seconds: expect.any(Number) });
   });
 
+  test('leaves nodes alone that have the annotation do-not-disrupt from the template of their NodePool', () => {
+    const kept = POOL.replace('  template:\n', '  template:\n    metadata: { annotations: { karpenter.sh/do-not-disrupt: "true" } }\n');
+    expect(play('drift', [kept, WEB]).reports[0].stuck).toMatchObject([{
+      what: 'node default-0',
+      why: 'disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
+      remedy: 'leave the annotation out of spec.template.metadata of the NodePool',
+    }]);
+  });
+
   describe('with a DaemonSet', () => {
     const agent = (spec: string, annotations = '') => `apiVersion: apps/v1
 kind: DaemonSet
