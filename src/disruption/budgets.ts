@@ -46,6 +46,41 @@ export function nextEnd(budget: Budget, now: Instant): Instant {
   return end;
 }
 
+/** Budgets that follow each other without a gap are followed so far, and each that follows itself. */
+const MOST_ENDS = 100;
+const MOST_OF_ITSELF = 10;
+
+/**
+ * From when on budgets allow more nodes than go or are not ready by then; infinite where they never do.
+ *
+ * @param counted the nodes that there are, and those of them that count as disrupted
+ */
+export function opening(budgets: readonly Budget[], { nodes, disrupted }: CountedNodes, reason: DisruptionReason, now: Instant): Instant {
+  let at = now;
+  for (let ends = 0; ends < MOST_ENDS && at < Infinity; ends++) {
+    const closed = budgets.filter((budget) => allowedDisruptions([budget], nodes, reason, at) <= disrupted);
+    if (closed.length === 0) return at;
+    at = Math.max(...closed.map((budget) => endOfHours(budget, at)));
+  }
+  return Infinity;
+}
+
+/** Of a budget that holds now; infinite where that has no end. */
+function endOfHours(budget: Budget, now: Instant): Instant {
+  if (budget.schedule === undefined) return Infinity;
+  const known = ENDS.get(budget);
+  if (known && known.from <= now && now < known.end) return known.end;
+  let end = nextEnd(budget, now);
+  for (let renewals = 0; end < Infinity && isActive(budget, end) !== false; renewals++) {
+    end = renewals < MOST_OF_ITSELF ? nextEnd(budget, end) : Infinity;
+  }
+  ENDS.set(budget, { from: now, end });
+  return end;
+}
+
+/** The last that was worked out of each. */
+const ENDS = new WeakMap<Budget, { readonly from: Instant; readonly end: Instant }>();
+
 /** A count, or a percentage of the whole rounded up; undefined for any other text. */
 export function scaledUp(value: string | number, whole: number): number | undefined {
   const [, digits, percent] = /^(\d{1,9})(%?)$/.exec(String(value)) ?? [];
@@ -64,11 +99,27 @@ export function remainingDisruptions({ nodes, pools }: Pick<Cluster, 'nodes' | '
     if (!counts(node)) continue;
     const pool = node.labels[Label.NODE_POOL];
     all.set(pool, (all.get(pool) ?? 0) + 1);
-    // What is not ready is what repair is for.
-    if (node.deleting || (node.ready === false && reason !== 'Unhealthy')) disrupted.set(pool, (disrupted.get(pool) ?? 0) + 1);
+    if (isDisrupted(node, reason)) disrupted.set(pool, (disrupted.get(pool) ?? 0) + 1);
   }
   return new Map([...pools].map(([name, { budgets }]) =>
     [name, Math.max(0, allowedDisruptions(budgets, all.get(name) ?? 0, reason, now) - (disrupted.get(name) ?? 0))]));
+}
+
+export interface CountedNodes {
+  readonly nodes: number;
+  readonly disrupted: number;
+}
+
+/** Nodes of a NodePool by which its budgets go: how many there are, and those that count as disrupted. */
+export function countedNodes({ nodes }: Pick<Cluster, 'nodes'>, pool: string, reason: DisruptionReason): CountedNodes & { readonly those: readonly ClusterNode[] } {
+  const own = nodes.filter((node) => counts(node) && node.labels[Label.NODE_POOL] === pool);
+  const those = own.filter((node) => isDisrupted(node, reason));
+  return { nodes: own.length, disrupted: those.length, those };
+}
+
+/** What is not ready is what repair is for. */
+function isDisrupted({ deleting, ready }: ClusterNode, reason: DisruptionReason): boolean {
+  return deleting === true || (ready === false && reason !== 'Unhealthy');
 }
 
 /** Nodes that are not up yet, or nearly gone, do not make a percentage larger. */

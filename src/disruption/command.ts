@@ -1,7 +1,18 @@
 import { Offer, PlannedNodeClaim } from '../scheduling';
 import { Candidate } from './candidates';
+import { DisruptionReason } from './cluster';
 
 export type DisruptionMethod = 'Repair' | 'Emptiness' | 'StaticDrift' | 'Drift' | 'MultiNodeConsolidation' | 'SingleNodeConsolidation';
+
+/** What budgets know each method by. */
+export const REASON_OF: Readonly<Record<DisruptionMethod, DisruptionReason>> = {
+  Repair: 'Unhealthy',
+  Emptiness: 'Empty',
+  StaticDrift: 'Drifted',
+  Drift: 'Drifted',
+  MultiNodeConsolidation: 'Underutilized',
+  SingleNodeConsolidation: 'Underutilized',
+};
 
 /** A node that Karpenter launches, and waits for, before those that it stands for go. */
 export interface Replacement {
@@ -40,6 +51,8 @@ export interface Refusal {
   readonly nodes: readonly string[];
   /** Worked out when it is asked for, where few will. */
   readonly why: string;
+  /** The NodePool whose disruption budgets keep them. @default - something else does */
+  readonly heldIn?: string;
 }
 
 /** What a method comes to. */

@@ -44,7 +44,10 @@ export function* passing(view: View, methods?: readonly DisruptionMethod[]): Dec
   const refusals: Array<DisruptionPass['refusals'][number]> = [];
   for (const [method, evaluate] of METHODS.filter(([name]) => methods?.includes(name) ?? true)) {
     const outcome = yield* evaluate(view);
-    refusals.push(...outcome.refusals.map((refusal) => ({ method, nodes: refusal.nodes, get why() { return refusal.why; } })));
+    refusals.push(...outcome.refusals.map((refusal) => {
+      const { nodes, heldIn } = refusal;
+      return { method, nodes, heldIn, get why() { return refusal.why; } };
+    }));
     if (outcome.commands.length > 0) return { commands: outcome.commands, refusals };
   }
   return { commands: [], refusals };

@@ -36,11 +36,11 @@ export function* repair(view: View): Deciding<Outcome> {
   for (const candidate of inOrder(open, scene)) {
     const current = stillThere(candidate, view.scene);
     if (!current) continue;
-    const why = block(candidate, scene, remaining);
-    const found = why ?? replacementFor(current, view.scene);
-    if (why === undefined && !isStatic(current, view.scene)) yield;
-    if (typeof found !== 'string') return { commands: [{ ...found, drainBound: boundOf(candidate, now) }], refusals };
-    refusals.push({ nodes: [candidate.node.name], why: found });
+    const block = blockOf(candidate, scene, remaining);
+    const found = block ?? replacementFor(current, view.scene);
+    if (block === undefined && !isStatic(current, view.scene)) yield;
+    if (typeof found !== 'string' && 'method' in found) return { commands: [{ ...found, drainBound: boundOf(candidate, now) }], refusals };
+    refusals.push(typeof found === 'string' ? { nodes: [candidate.node.name], why: found } : found);
   }
   return { commands: [], refusals };
 }
@@ -54,9 +54,9 @@ function inOrder(candidates: readonly Candidate[], { now }: Scene): Candidate[] 
     || disruptionCost(left.node, now) - disruptionCost(right.node, now) || (left.node.name < right.node.name ? -1 : 1));
 }
 
-function block({ node, nodePool }: Candidate, { cluster }: Scene, remaining: ReadonlyMap<string, number>): string | undefined {
-  if (isCorrelated(nodePool, cluster.nodes)) return `more than ${MOST_UNHEALTHY} of nodes in nodepool "${nodePool}" are unhealthy`;
-  return node.initialized && (remaining.get(nodePool) ?? 0) === 0 ? heldByBudget(node.name, nodePool).why : undefined;
+function blockOf({ node, nodePool }: Candidate, { cluster }: Scene, remaining: ReadonlyMap<string, number>): Refusal | undefined {
+  if (isCorrelated(nodePool, cluster.nodes)) return { nodes: [node.name], why: `more than ${MOST_UNHEALTHY} of nodes in nodepool "${nodePool}" are unhealthy` };
+  return node.initialized && (remaining.get(nodePool) ?? 0) === 0 ? heldByBudget(node.name, nodePool) : undefined;
 }
 
 function isCorrelated(nodePool: string, nodes: readonly ClusterNode[]): boolean {

@@ -15,5 +15,5 @@ export function withinBudgets(candidates: readonly Candidate[], remaining: Reado
 }
 
 export function heldByBudget(node: string, nodePool: string): Refusal {
-  return { nodes: [node], why: `the disruption budgets of NodePool "${nodePool}" allow no more at this time` };
+  return { nodes: [node], why: `the disruption budgets of NodePool "${nodePool}" allow no more at this time`, heldIn: nodePool };
 }

@@ -1,6 +1,6 @@
 import { clusterOf, HOUR, machine, MINUTE, NOW } from './builders';
 import { Budget } from '../../src/disruption';
-import { allowedDisruptions, nextEnd, remainingDisruptions } from '../../src/disruption/budgets';
+import { allowedDisruptions, nextEnd, opening, remainingDisruptions } from '../../src/disruption/budgets';
 
 const at = (text: string) => Date.parse(`${text}Z`);
 
@@ -93,5 +93,23 @@ describe('what remains of budgets', () => {
       machine('a', 'm5.large', [], { initialized: false }), machine('b', 'm5.large', [], { claim: gone }), machine('c', 'm5.large', [], { claim: undefined }),
     ];
     expect(remaining([...many(2), ...others], '50%')).toBe(1);
+  });
+});
+
+describe('when budgets next let a node go', () => {
+  const night: Budget = { nodes: '0', schedule: '0 20 * * *', duration: 12 * HOUR };
+  const day: Budget = { nodes: '0', schedule: '0 8 * * *', duration: 12 * HOUR };
+  test.each<[string, readonly Budget[], number, number]>([
+    ['now, where none is active', [night], 0, NOW],
+    ['when the hours are over that it has', [day], 0, at('2026-08-01T20:00:00')],
+    ['when those of all are over', [day, { nodes: '0', schedule: '0 19 1 * *', duration: 3 * HOUR }], 0, at('2026-08-01T22:00:00')],
+    ['when more may go than go already', [{ nodes: '1', schedule: '0 8 * * *', duration: 12 * HOUR }], 1, at('2026-08-01T20:00:00')],
+    ['never, where one has no hours', [day, { nodes: '0' }], 0, Infinity],
+    ['never, where one follows the other', [day, night], 0, Infinity],
+    ['never, where one follows itself', [{ nodes: '0', schedule: '@hourly', duration: 2 * HOUR }], 0, Infinity],
+    ['never, where one cannot be read', [{ nodes: '1', reasons: ['Empty'], schedule: 'soon', duration: HOUR }], 0, Infinity],
+    ['now, where it is for other reasons', [{ nodes: '0', reasons: ['Empty'] }], 0, NOW],
+  ])('%s', (_, budgets, disrupted, expected) => {
+    expect(opening(budgets, { nodes: 10, disrupted }, 'Drifted', NOW)).toBe(expected);
   });
 });

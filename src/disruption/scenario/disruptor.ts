@@ -5,10 +5,10 @@ import { isDrained } from '../pod-eviction';
 import { confirmed, isLookedAtTwice, SECOND_LOOK } from '../second-look';
 import { nextLook } from './next-look';
 import { canLaunchReplacements, launchReplacements } from './placing';
-import { NOTHING_LEFT, remedyFor } from './remedies';
+import { NOTHING_LEFT, openGate } from './remedies';
 import { Stuck } from './scenario-report';
 import { Search } from './search';
-import { unhealthyRemedy } from './unhealthy-remedy';
+import { stuckCandidate } from './stuck';
 import { World } from './world';
 
 /** Between two looks at a cluster that nothing is to be done about. */
@@ -43,7 +43,7 @@ export class Disruptor {
   private pending: { readonly command: Command; readonly until: number } | undefined;
   private due: number;
   private seen = -1;
-  private earliest = 0;
+  private earliest = -Infinity;
   /** Those of the last round. */
   private failed: ReadonlySet<string> = new Set();
 
@@ -74,8 +74,8 @@ export class Disruptor {
     const refusals = (this.last?.refusals ?? []).filter(({ nodes: [name, ...others], method }) =>
       others.length === 0 && world.nodes.get(name)?.phase === 'up' && LASTING.includes(method));
     return [
-      ...[...this.failed].map((name) => ({ what: `node ${name}`, why: NOTHING_LEFT, remedy: `leave room there, or ${remedyFor(NOTHING_LEFT, this.methods[0])}` })),
-      ...refusals.map(({ nodes: [name], why, method }) => ({ what: `node ${name}`, why, remedy: unhealthyRemedy(why, world) ?? remedyFor(why, method) })),
+      ...[...this.failed].map((name) => ({ what: `node ${name}`, why: NOTHING_LEFT, remedy: `leave room there, or ${openGate(this.methods[0])}` })),
+      ...refusals.map((refusal) => stuckCandidate(refusal, refusal.method, world)),
     ];
   }
 

@@ -1,7 +1,7 @@
 import { Label } from '../../model';
-import { nextEnd } from '../budgets';
-import { Cluster, ClusterNode, Instant } from '../cluster';
-import { DisruptionMethod } from '../command';
+import { countedNodes, nextEnd, opening } from '../budgets';
+import { Cluster, ClusterNode, DisruptionReason, Instant } from '../cluster';
+import { DisruptionMethod, REASON_OF } from '../command';
 import { DisruptionPass } from '../disruption-pass';
 import { hasProtection, protectedUntil } from '../pod-eviction';
 import { repairableSince } from '../repair';
@@ -24,10 +24,20 @@ export function nextLook(world: World, methods: readonly DisruptionMethod[], { r
     ...methods.includes('Drift') && node.claim?.drifted ? ofPlace(node) : [],
     ...methods.includes('Repair') && node.faults ? [...ofPlace(node), ...node.faults.map((fault) => repairableSince({ faults: [fault] }))] : [],
   ]);
-  const hours = [...pools.values()].flatMap(({ budgets }) => budgets.filter(({ schedule }) => schedule !== undefined));
-  const isHeld = hours.length > 0 && refusals.some(({ why }) => why.startsWith('the disruption budgets'));
-  return [...times, ...isHeld ? hours.map((budget) => nextEnd(budget, begun)) : []]
+  return [...times, ...ofHours(world.snapshot(), refusals, begun)]
     .reduce((next, instant) => instant > begun ? Math.min(next, instant) : next, Infinity);
+}
+
+/** When hours are over of budgets that keep nodes, unless others of the NodePool keep them for ever. */
+function ofHours(cluster: Cluster, refusals: DisruptionPass['refusals'], begun: Instant): Instant[] {
+  const held = new Map<string, readonly [string, DisruptionReason]>();
+  for (const { heldIn, method } of refusals) if (heldIn !== undefined) held.set(`${heldIn} ${REASON_OF[method]}`, [heldIn, REASON_OF[method]]);
+  return [...held.values()].flatMap(([pool, reason]) => {
+    const { budgets = [] } = cluster.pools.get(pool) ?? {};
+    const hours = budgets.filter(({ schedule, reasons }) => schedule !== undefined && (reasons?.includes(reason) ?? true));
+    if (hours.length === 0 || opening(budgets, countedNodes(cluster, pool, reason), reason, begun) === Infinity) return [];
+    return hours.map((budget) => nextEnd(budget, begun));
+  });
 }
 
 function ofConsolidation({ claim, labels }: ClusterNode, pools: Cluster['pools']): Instant[] {

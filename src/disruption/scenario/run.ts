@@ -1,15 +1,12 @@
 import { daemonPods } from '../daemon-pods';
-import { PodLimits } from '../pdb';
-import { isDrained, podKey } from '../pod-eviction';
+import { podKey } from '../pod-eviction';
 import { Disruptor } from './disruptor';
 import { drainNodes } from './draining';
-import { obstacle } from './evictions';
 import { Ledger } from './ledger';
 import { placePods } from './placing';
-import { drainRemedy } from './remedies';
-import { ScenarioReport, Stuck } from './scenario-report';
+import { ScenarioReport } from './scenario-report';
 import { refillStaticPools } from './static-pools';
-import { unhealthyRemedy } from './unhealthy-remedy';
+import { stuckDrains } from './stuck';
 import { unplaced } from './unplaced';
 import { World } from './world';
 
@@ -63,7 +60,7 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
     pending: [...world.pods.pending().map(({ pod }) => pod), ...world.ordered.notMade].map(podKey),
     unplaced: unplaced(world),
     lost: world.lost,
-    stuck: [...stuckNodes(world), ...disruptor?.stuck(world) ?? []],
+    stuck: [...stuckDrains(world), ...disruptor?.stuck(world) ?? []],
     drains: world.drains,
     before,
     after: world.size(),
@@ -118,17 +115,4 @@ function nextMoment(world: World): number {
     }
   }
   return next;
-}
-
-/** Nodes that wait for a pod that never goes. */
-function stuckNodes(world: World): Stuck[] {
-  const limits = new PodLimits(world.snapshot());
-  return [...world.nodes].filter(([, { phase }]) => phase === 'draining').map(([name]) => {
-    const reasons = world.pods.shownOn(name).filter(isDrained).flatMap((pod) => obstacle(pod, limits, world.now) ?? []);
-    return {
-      what: `node ${name}`,
-      why: reasons[0] ?? 'its pods do not end',
-      remedy: unhealthyRemedy(reasons[0] ?? '', world) ?? drainRemedy(reasons[0] ?? ''),
-    };
-  });
 }

@@ -38,7 +38,7 @@ export interface NodeDrain {
   readonly seconds: number;
 }
 
-/** What stays as it is for ever. */
+/** What stays as it is, for ever or beyond the horizon. */
 export interface Stuck {
   /** A node or a pod. */
   readonly what: string;
