@@ -10,7 +10,7 @@ import { groupsOf } from '../schedule-input';
 import { upWhenItBegins } from './coming-nodes';
 import { daemonsOf } from './daemons';
 import { factsOfNodes, startOf } from './node-facts';
-import { factsOfPod, factsOfWorkload, isParallel, priorityClasses } from './pod-facts';
+import { factsOfComingPod, factsOfPod, factsOfWorkload, isParallel, priorityClasses } from './pod-facts';
 import { poolTerms } from './pool-terms';
 import { settledIn } from './settled';
 
@@ -27,7 +27,9 @@ export function disruptedCluster({ model, input, catalog, options }: Scene, plan
   const known = new Map(terms.flatMap(([name, each]) => typeof each === 'string' ? [] : [[name, each] as const]));
   const priorities = priorityClasses(objects);
   const daemons = daemonsOf(model, input.daemonSets, priorities);
-  const scene: Setting = { model, input, catalog, objects, terms: known, start, plan, ordinals: new Map(), priorities };
+  const podObjects = new Map(objects.filter(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1').map((object) => [podKey(object), object]));
+  const parallel = new Set(objects.filter(isParallel).map((object) => workloadKey(object.namespace ?? 'default', object)));
+  const scene: Setting = { model, input, catalog, objects, terms: known, start, plan, ordinals: new Map(), priorities, podObjects, parallel };
   const { pods, nodes: ignored, ...before } = input;
   const scheduling = { ...before, nodeClasses: classesAfter(input.nodeClasses, takenBy(plan.nodeClaims)) };
   return {
@@ -60,6 +62,10 @@ interface Setting extends Pick<Scene, 'model' | 'input' | 'catalog'> {
   /** Per group: how many of its pods have a name already. */
   readonly ordinals: Map<number, number>;
   readonly priorities: ReadonlyMap<string, number>;
+  /** By namespace and name. */
+  readonly podObjects: ReadonlyMap<string, ManifestObject>;
+  /** StatefulSets that make all of their pods at once, by `workloadKey`. */
+  readonly parallel: ReadonlySet<string>;
 }
 
 function launched(claim: PlannedNodeClaim, scene: Setting, nth: number): ClusterNode | undefined {
@@ -81,27 +87,32 @@ function launched(claim: PlannedNodeClaim, scene: Setting, nth: number): Cluster
 }
 
 function existing(scene: Setting): ClusterNode[] {
-  const { model, input, objects, plan, priorities, start } = scene;
+  const { model, input, objects, plan, priorities, podObjects, start } = scene;
   const now = startOf(model);
   const filled = new Map(plan.filledNodes.map(({ node, groups }) => [node, groups]));
-  const ofPods = objects.filter(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1');
-  const pods = new Map(ofPods.map((object) => [`${object.namespace ?? 'default'}/${object.name}`, object]));
   const facts = factsOfNodes(objects);
-  const parallel = new Set(objects.filter(isParallel).map((object) => workloadKey(object.namespace ?? 'default', object)));
   return (input.nodes ?? []).map(({ leaving, ...node }): ClusterNode => ({
     ...node,
     ...(leaving ? { deleting: true } : {}),
     ...facts.get(node.name),
     pods: [
       ...node.pods.map((pod): ClusterPod => {
-        const object = pods.get(`${pod.namespace}/${pod.name}`);
-        const told: ClusterPod = object ? factsOfPod(pod, object, priorities) : pod;
-        return told.owner && parallel.has(workloadKey(told.namespace, told.owner)) ? { ...told, madeAtOnce: true } : told;
+        const object = podObjects.get(podKey(pod));
+        return inOrder(object ? factsOfPod(pod, object, priorities) : pod, scene);
       }),
       ...placed(filled.get(node.name) ?? new Map(), node.labels, scene),
     ],
     ...reserved(filled.get(node.name) ?? new Map(), scene),
   })).filter((node) => !node.deleting || isHeld(node)).map((node) => upWhenItBegins(node, now, start));
+}
+
+function podKey({ namespace = 'default', name }: { readonly namespace?: string; readonly name: string }): string {
+  return `${namespace}/${name}`;
+}
+
+/** A pod of the cluster, with what its StatefulSet says. */
+function inOrder(pod: ClusterPod, { parallel }: Setting): ClusterPod {
+  return pod.owner && parallel.has(workloadKey(pod.namespace, pod.owner)) ? { ...pod, madeAtOnce: true } : pod;
 }
 
 /** Whether a node that goes waits for a pod that does not: the others are placed elsewhere, and it will soon be gone. */
@@ -115,16 +126,18 @@ function reserved(groups: ReadonlyMap<number, number>, { input }: Setting): Pick
 }
 
 /** Which of equal pods is where does not matter. */
-function placed(groups: ReadonlyMap<number, number>, { [Label.ZONE]: zone }: ClusterNode['labels'], { input, model, ordinals, priorities, start }: Setting): ClusterPod[] {
+function placed(groups: ReadonlyMap<number, number>, { [Label.ZONE]: zone }: ClusterNode['labels'], scene: Setting): ClusterPod[] {
+  const { input, model, ordinals, priorities, podObjects, start } = scene;
   return [...groups].filter(([group]) => input.pods[group].buffer === undefined).flatMap(([group, count]) => {
     const { namespace, name, shape: planned, bare, firstOrdinal = 0 } = input.pods[group];
     const shape = settledIn(zone, planned);
     const workload = model.workloads.find((each) => groupsOf(each).includes(group));
-    const facts = workload ? factsOfWorkload(workload, priorities) : {};
+    const object = workload || !bare ? undefined : podObjects.get(podKey({ namespace, name }));
+    const facts = workload ? factsOfWorkload(workload, priorities) : object ? factsOfComingPod(object, priorities) : {};
     const first = ordinals.get(group) ?? 0;
     ordinals.set(group, first + count);
     return Array.from({ length: count }, (_, at) =>
-      ({ namespace, name: bare ? name : `${name}-${firstOrdinal + first + at}`, shape, daemon: false, startedAt: start, ...facts }));
+      inOrder({ namespace, name: bare ? name : `${name}-${firstOrdinal + first + at}`, shape, daemon: false, startedAt: start, ...facts }, scene));
   });
 }
 

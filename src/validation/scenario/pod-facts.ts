@@ -21,6 +21,12 @@ export function factsOfWorkload({ object, kind, name, podPath }: Pick<WorkloadMa
   };
 }
 
+/** What the cluster tells of a pod that comes to another node than it is on, or that waits for one. */
+export function factsOfComingPod({ raw }: ManifestObject, priorities: ReadonlyMap<string, number>): Facts {
+  const metadata = asRecord(raw.metadata) ?? {};
+  return { ...factsOf(metadata, asRecord(raw.spec) ?? {}, priorities), owner: makerOf(metadata) };
+}
+
 /** What the cluster tells of a pod that runs. */
 export function factsOfPod(pod: RunningPod, { raw }: ManifestObject, priorities: ReadonlyMap<string, number>): ClusterPod {
   const metadata = asRecord(raw.metadata) ?? {};

@@ -325,6 +325,13 @@ describe('a node of the cluster that goes', () => {
     expect(Math.abs(second - 6 * 60)).toBeLessThanOrEqual(30);
   });
 
+  test('leaves its pods to their own workload, also where the manifests have none of it', () => {
+    const gone = [...machine('n1'), ...machine('n2', { deletionTimestamp: '2026-03-02T09:56:00Z' })];
+    const pods = [pod('web-5d9c-a', { on: 'n1', ...ofWeb }), pod('web-5d9c-b', { on: 'n2', ...ofWeb })];
+    const [{ workloads, lost }] = play('drift', [POOL], { cluster: dump(...gone, ...pods) }).reports;
+    expect([workloads, lost]).toEqual([[{ workload: SOLE, replicas: 2, lowestReady: 0, evictions: 2 }], []]);
+  });
+
   test('is left out where nothing keeps it', () => {
     expect(drift([...machine('n1'), ...machine('n2', { deletionTimestamp: '2026-03-02T09:56:00Z' }), pod('web-5d9c-b', { on: 'n2', ...ofWeb })]).before.nodes).toBe(1);
   });
