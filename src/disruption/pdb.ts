@@ -13,6 +13,8 @@ export interface PodLimit {
   readonly healthy: number;
   /** Pods that are there, be they healthy or not. */
   readonly pods: number;
+  /** Pods that the workloads want of which there are any, those that are nowhere included. */
+  readonly wanted: number;
   readonly disruptionsAllowed: number;
   /** By what is written in it no pod may ever go. */
   readonly blocksAll: boolean;
@@ -107,6 +109,7 @@ function limitOf(pdb: PodBudget, own: BudgetTally, replicas: ReadonlyMap<string,
     desiredHealthy,
     healthy,
     pods: own.pods,
+    wanted: wantedBy(own, replicas),
     disruptionsAllowed: expected > 0 ? Math.max(0, healthy - desiredHealthy) : 0,
     blocksAll: blocksAll(pdb),
     letsUnreadyGo: pdb.unhealthyPodEvictionPolicy === 'AlwaysAllow',
@@ -124,9 +127,15 @@ function desired({ minAvailable, maxUnavailable }: PodBudget, { pods, withoutSca
   if (maxUnavailable === undefined && typeof minAvailable === 'number') return { expected: pods, desiredHealthy: minAvailable };
   // Of a controller that has no scale Kubernetes refuses to tell anything; bare pods count for nothing.
   if (withoutScale > 0) return { expected: 0, desiredHealthy: pods };
-  const expected = [...workloads].reduce((sum, [key, count]) => sum + (replicas.get(key) ?? count), 0);
+  const expected = wantedBy({ workloads }, replicas);
   const share = scaledUp(maxUnavailable ?? minAvailable!, expected) ?? 0;
   return { expected, desiredHealthy: maxUnavailable === undefined ? share : Math.max(0, expected - share) };
+}
+
+function wantedBy({ workloads }: Pick<BudgetTally, 'workloads'>, replicas: ReadonlyMap<string, number>): number {
+  let wanted = 0;
+  for (const [key, count] of workloads) wanted += replicas.get(key) ?? count;
+  return wanted;
 }
 
 /**

@@ -17,6 +17,9 @@ export function unhealthyRemedy(why: string, world: World): string | undefined {
   if (!limit) return undefined;
   const waiting = [...world.pods.pending().map(({ pod }) => pod), ...world.ordered.notMade].filter((pod) => limits.of(pod).includes(limit));
   const [first, ...others] = waiting.map(podKey);
+  if (first === undefined && limit.wanted > Math.max(limit.pods, limit.desiredHealthy) && limit.healthy <= limit.desiredHealthy) {
+    return `see to it that all ${limit.wanted} pods of the workload have nodes: with ${limit.healthy} that are ready the PodDisruptionBudget lets none go`;
+  }
   if (first === undefined || limit.pods + waiting.length <= limit.desiredHealthy) return undefined;
   const who = others.length === 0 ? `pod ${first} has a node` : `pod ${first} and ${others.length} more have nodes`;
   return `see to it that ${who}: before ${others.length === 0 ? 'it is' : 'they are'} ready the PodDisruptionBudget lets no other go`;

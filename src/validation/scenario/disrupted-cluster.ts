@@ -12,6 +12,7 @@ import { daemonsOf } from './daemons';
 import { factsOfNodes, startOf } from './node-facts';
 import { factsOfComingPod, factsOfPod, factsOfWorkload, isParallel, priorityClasses } from './pod-facts';
 import { poolTerms } from './pool-terms';
+import { replicasOf } from './replicas';
 import { settledIn } from './settled';
 
 /** The cluster as it is once everything is placed, and in sentences what of it is not known. */
@@ -139,11 +140,6 @@ function placed(groups: ReadonlyMap<number, number>, { [Label.ZONE]: zone }: Clu
     return Array.from({ length: count }, (_, at) =>
       inOrder({ namespace, name: bare ? name : `${name}-${firstOrdinal + first + at}`, shape, daemon: false, startedAt: start, ...facts }, scene));
   });
-}
-
-function replicasOf({ workloads }: ManifestModel): Map<string, number> {
-  return new Map(workloads.filter(({ kind }) => kind !== 'DaemonSet' && kind !== 'Pod')
-    .map(({ kind, namespace, name, replicas }) => [workloadKey(namespace, { kind: kind === 'CronJob' ? 'Job' : kind, name }), replicas]));
 }
 
 /** What of them cannot be read is told elsewhere. Without a selector they select no pod. */

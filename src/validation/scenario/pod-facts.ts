@@ -68,7 +68,7 @@ function factsOf(metadata: PlainRecord, spec: PlainRecord, priorities: ReadonlyM
 }
 
 /** A Deployment in place of its ReplicaSet. */
-function makerOf(metadata: PlainRecord): PodOwner | undefined {
+export function makerOf(metadata: PlainRecord): PodOwner | undefined {
   const [first] = recordsOf(metadata.ownerReferences);
   if (!first) return undefined;
   const [kind, name] = [textOf(first.kind), textOf(first.name)];

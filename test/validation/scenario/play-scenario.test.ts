@@ -337,6 +337,27 @@ describe('a node of the cluster that goes', () => {
   });
 });
 
+describe('a workload of the cluster alone', () => {
+  const ofWeb = { owner: ['ReplicaSet', 'web-5d9c'] as const, labels: { 'app': 'web', 'pod-template-hash': '5d9c' } };
+  const unplaced = pod('web-5d9c-c', { ...ofWeb, cpu: '500', status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', reason: 'Unschedulable' }] } });
+  const cluster = ['a', 'b'].flatMap((name) => [karpenterNode(name), nodeClaim(`default-${name}`, { of: name }), pod(`web-5d9c-${name}`, { on: name, ...ofWeb })]);
+  const pdb = JSON.parse(`{ "apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": { "name": "web" },
+    "spec": { "maxUnavailable": 1, "selector": { "matchLabels": { "app": "web" } } } }`);
+  const drift = (...more: Plain[]) => play('drift', [POOL], { cluster: dump(...cluster, pdb, ...more) }).reports[0];
+  const isEvicted = (...more: Plain[]) => drift(...more).workloads[0].evictions > 0;
+
+  test('wants the pod that has no node as well: a PodDisruptionBudget counts it as one that is not ready', () => {
+    expect([isEvicted(), isEvicted(unplaced)]).toEqual([true, false]);
+    expect(drift(unplaced).stuck.map(({ remedy }) => remedy)).toEqual(['a', 'b'].map(() =>
+      'see to it that all 3 pods of the workload have nodes: with 2 that are ready the PodDisruptionBudget lets none go'));
+  });
+
+  test('wants what its own object says', () => {
+    const object = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'default' } };
+    expect([2, 3].map((replicas) => isEvicted({ ...object, spec: { replicas } }))).toEqual([true, false]);
+  });
+});
+
 describe('several scenarios of the same sources', () => {
   const sources = manifests(NODE_CLASS, POOL, WEB);
   const options: CheckOptions = {};
