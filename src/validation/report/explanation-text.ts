@@ -1,6 +1,6 @@
 import { EliminationVerdict, NodeStoryVerdict, PodStoryVerdict, PoolStoryVerdict } from './explanation';
 import { summarisePods } from './pod-names';
-import { Colors, formatUsd, plural } from './section';
+import { Colors, offerText, plural } from './section';
 /** Stories for people: what came of it first, then how. */
 export function describeStories(stories: readonly PodStoryVerdict[], colors: Colors): string[][] {
   return stories.map((story) => describeStory(story, colors));
@@ -48,9 +48,8 @@ function describePosition({ position, placedPods, openNodeClaims, outcome }: Pod
 
 function describeEnd({ name, instanceTypes: { inTheEnd }, cheapest }: NodeStoryVerdict): string[] {
   if (inTheEnd === null || cheapest === null) return [];
-  const { instanceType, capacityType, zone, usdPerHour } = cheapest;
-  const last = `the cheapest ${instanceType} ${capacityType} in ${zone} at ${formatUsd(usdPerHour)} USD per hour`;
-  return [`  with all of its pods, ${name} can be ${inTheEnd === 1 ? 'of 1 instance type' : `of ${inTheEnd} instance types`}, ${last}`];
+  const types = inTheEnd === 1 ? 'of 1 instance type' : `of ${inTheEnd} instance types`;
+  return [`  with all of its pods, ${name} can be ${types}, the cheapest ${offerText(cheapest)}`];
 }
 
 function describePool({ nodePool, weight, outcome, message, diagnosis, elimination }: PoolStoryVerdict, node: NodeStoryVerdict | null): string[] {

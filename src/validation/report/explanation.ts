@@ -30,7 +30,14 @@ export interface NodeStoryVerdict {
   /** Numbers of instance types; `null` of an existing node, and `before` of a new one. */
   readonly instanceTypes: { readonly before: number | null; readonly withThisPod: number | null; readonly inTheEnd: number | null };
   readonly elimination: readonly EliminationVerdict[];
-  readonly cheapest: { readonly instanceType: string; readonly zone: string; readonly capacityType: string; readonly usdPerHour: number } | null;
+  readonly cheapest: {
+    readonly instanceType: string;
+    readonly zone: string;
+    readonly capacityType: string;
+    readonly usdPerHour: number;
+    /** The id of the capacity reservation, where it is reserved capacity. */
+    readonly reservation?: string;
+  } | null;
 }
 
 export interface PoolStoryVerdict {

@@ -1,6 +1,6 @@
 import { eliminationText } from './explanation-text';
 import { summarisePods } from './pod-names';
-import { formatUsd, plural, Section } from './section';
+import { offerText, plural, Section } from './section';
 import { NodeClaimVerdict, NodePoolVerdict, Verdict } from './verdict';
 
 /** Equal nodes are one line: a report with more lines than this is for machines. */
@@ -50,11 +50,10 @@ function describeGroup(group: readonly NodeClaimVerdict[]): string[] {
 
 function describeLaunch({ launch, launchFailure }: NodeClaimVerdict): string {
   if (!launch) return `cannot be launched: ${launchFailure}`;
-  const { instanceType, capacityType, zone, usdPerHour, reservation } = launch.cheapest;
-  if (reservation !== undefined) return `${instanceType} of capacity reservation ${reservation} in ${zone}, which is paid for already`;
-  const offer = `${instanceType} ${capacityType} in ${zone} at ${formatUsd(usdPerHour)} USD per hour`;
+  const { capacityType, reservation } = launch.cheapest;
+  const offer = offerText(launch.cheapest);
   const others = launch.instanceTypes.length - 1;
-  if (others === 0) return offer;
+  if (others === 0 || reservation !== undefined) return offer;
   return capacityType === 'spot'
     ? `${offer}, or ${plural(others, 'other instance type')}: EC2 chooses by spare capacity`
     : `${offer}, the cheapest of ${others + 1} instance types`;

@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { OfferVerdict } from './verdict';
 
 export type Colors = ReturnType<typeof createColors>;
 
@@ -16,4 +17,10 @@ export function plural(count: number, noun: string): string {
 /** To a hundredth of a cent, as EC2's price list has it. */
 export function formatUsd(usd: number): string {
   return usd.toFixed(4);
+}
+
+/** What a node can be launched as, and what that costs. */
+export function offerText({ instanceType, capacityType, zone, usdPerHour, reservation }: OfferVerdict): string {
+  if (reservation !== undefined) return `${instanceType} of capacity reservation ${reservation} in ${zone}, which is paid for already`;
+  return `${instanceType} ${capacityType} in ${zone} at ${formatUsd(usdPerHour)} USD per hour`;
 }

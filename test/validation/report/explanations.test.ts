@@ -42,6 +42,13 @@ and 2 pods more: name fewer at once
 `);
 });
 
+test('a node of reserved capacity costs nothing more, and its reservation is named', () => {
+  const cheapest = { instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'reserved', usdPerHour: 9.6e-9, reservation: 'cr-1' };
+  const node = { name: 'a-0', nodePool: 'a', podsBefore: 0, instanceTypes: { before: null, withThisPod: 1, inTheEnd: 1 }, elimination: [], cheapest };
+  expect(renderExplanationsText({ stories: [{ ...STORY, outcome: 'new-node-claim', notTried: null, node }], untold: 0, notJudged: [] }))
+    .toContain('a-0 can be of 1 instance type, the cheapest m5.large of capacity reservation cr-1 in us-east-1a, which is paid for already\n');
+});
+
 test('no name steers the terminal', () => {
   expect(renderExplanationsText({ stories: [{ ...STORY, notTried: '\u001b[2J' }], untold: 0, notJudged: [] })).toBe('shop/web-0 is not tried: \\x1b[2J\n');
 });
