@@ -15,6 +15,21 @@ describe('KARP-906 ami-pin-stale-or-mismatched', () => {
     expect(judge(rule, [nodeClass('default', { amiSelectorTerms: [{ alias: 'al2023@v20250915' }] }), both]).states).toEqual(['pass NodePool/default']);
   });
 
+  describe('with an alias of Windows, whose image is of amd64', () => {
+    const windows = nodeClass('default', { amiSelectorTerms: [{ alias: 'windows2022@latest' }] });
+    const of = (...requirements: Array<ReturnType<typeof oneOf>>) => judge(rule, [windows, nodePool('default', { requirements })]);
+
+    test('warns of arm64, be it all that there is', () => {
+      expect(of(oneOf('kubernetes.io/arch', 'amd64', 'arm64')).findings[0].message)
+        .toMatch(/^allows \d+ instance types of arm64, and the image of windows2022@latest, which EC2NodeClass default selects, is of amd64: nodes of arm64 are planned/);
+      expect(of(oneOf('kubernetes.io/arch', 'arm64')).states).toEqual(['fail NodePool/default']);
+    });
+
+    test('does not apply where only amd64 is left', () => {
+      expect([of(oneOf('kubernetes.io/arch', 'amd64')).outcomes, of(oneOf('kubernetes.io/os', 'windows')).outcomes]).toEqual([[], []]);
+    });
+  });
+
   test('does not apply to NodePools of one architecture, nor where the class is not in the input', () => {
     const arm = nodePool('default', { requirements: [oneOf('kubernetes.io/arch', 'arm64')] });
     expect(judge(rule, [pinned('ami-0123456789abcdef0'), arm]).outcomes).toEqual([]);
