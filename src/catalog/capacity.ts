@@ -1,5 +1,5 @@
 import { amiFamilyTraits } from './ami-family';
-import { CatalogFacts } from './catalog-file';
+import { CatalogFacts, CatalogFile } from './catalog-file';
 import { column } from './columns';
 import { ephemeralStorageCapacity } from './ephemeral-storage';
 import { NodeClassFacts } from './node-class-facts';
@@ -37,12 +37,13 @@ function privateIpv4Addresses(facts: CatalogFacts): Float64Array {
 }
 
 /** Every resource that a node of each type reports, as Karpenter computes it before it has seen one. */
-export function capacityColumns(facts: CatalogFacts, nodeClass: NodeClassFacts, settings: CapacitySettings): ResourceColumns {
+export function capacityColumns(file: CatalogFile, nodeClass: NodeClassFacts, settings: CapacitySettings): ResourceColumns {
+  const { facts } = file;
   const columns = new Map<string, Float64Array>([
     ['cpu', column(facts.vcpus.length, (type) => facts.vcpus[type] * 1000)],
     ['memory', memory(facts, settings.vmMemoryOverheadPercent)],
     ['ephemeral-storage', ephemeralStorageCapacity(facts, nodeClass)],
-    ['pods', podCapacity(facts, settings.reservedENIs, nodeClass)],
+    ['pods', podCapacity(file, settings.reservedENIs, nodeClass)],
     ['vpc.amazonaws.com/pod-eni', new Float64Array(facts.branchInterfaces)],
     ['nvidia.com/gpu', new Float64Array(facts.nvidiaGpus)],
     ['amd.com/gpu', new Float64Array(facts.amdGpus)],

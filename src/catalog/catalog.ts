@@ -71,12 +71,12 @@ export class Catalog {
     this.fixedLabels ??= fixedLabelColumns(this.file, this.region);
     const launchable = compatibility(this.file, nodeClass);
     const known = withPrices(this.prices, this.file, prices);
-    const capacity = capacityColumns(this.file.facts, nodeClass, this.settings);
+    const capacity = capacityColumns(this.file, nodeClass, this.settings);
     return {
       names: this.names,
       resources: [...capacity.keys()],
       capacity: [...capacity.values()],
-      allocatable: [...allocatableColumns(this.file.facts, nodeClass, capacity).values()],
+      allocatable: [...allocatableColumns(this.file, nodeClass, capacity).values()],
       labels: [
         ...this.fixedLabels,
         zoneColumn(zones, this.names.length),

@@ -1,4 +1,4 @@
-import { ResourceList } from '../model';
+import { KubeletExpression, ResourceList } from '../model';
 
 /** The kubelet settings of a node class that decide what a node can allocate. */
 export interface KubeletFacts {
@@ -7,8 +7,17 @@ export interface KubeletFacts {
   /** Replaces Karpenter's default key by key. */
   readonly kubeReserved?: ResourceList;
   readonly systemReserved?: ResourceList;
+  /** What of these follows from the instance type. */
+  readonly expressions?: KubeletExpressionFacts;
   /** Only `memory.available` and `nodefs.available` matter: a percentage or a quantity, as written. */
   readonly evictionHard?: Readonly<Record<string, string>>;
+}
+
+/** `maxPods` first: the others may name what comes of it. */
+export interface KubeletExpressionFacts {
+  readonly maxPods?: KubeletExpression;
+  readonly kubeReserved: ReadonlyMap<string, KubeletExpression>;
+  readonly systemReserved: ReadonlyMap<string, KubeletExpression>;
 }
 
 export interface BlockDeviceFacts {

@@ -1,9 +1,10 @@
 import { Quantity, resourceAmount } from '../model';
 import { amiFamilyTraits } from './ami-family';
 import { ResourceColumns } from './capacity';
-import { CatalogFacts } from './catalog-file';
+import { CatalogFacts, CatalogFile } from './catalog-file';
 import { column } from './columns';
-import { NodeClassFacts } from './node-class-facts';
+import { reservedColumn } from './kubelet-expressions';
+import { KubeletExpressionFacts, NodeClassFacts } from './node-class-facts';
 import { interfaceLimitedPods } from './pod-density';
 
 const MIB = 2 ** 20;
@@ -86,15 +87,29 @@ function evictionThreshold(resource: string, nodeClass: NodeClassFacts, capacity
 }
 
 /** What is left of each capacity for pods. May be negative: such a type takes no pod at all. */
-export function allocatableColumns(facts: CatalogFacts, nodeClass: NodeClassFacts, capacity: ResourceColumns): ResourceColumns {
-  const { kubeReserved, systemReserved } = nodeClass.kubelet ?? {};
+export function allocatableColumns(file: CatalogFile, nodeClass: NodeClassFacts, capacity: ResourceColumns): ResourceColumns {
   return new Map([...capacity].map(([resource, amounts]) => {
-    const stated = kubeReserved?.get(resource);
-    const statedAmount = Number(stated ?? 0n);
-    const kubelet = stated === undefined ? defaultKubeReserved(resource, facts, nodeClass, capacity) : () => statedAmount;
-    const system = Number(systemReserved?.get(resource) ?? 0n);
+    const kubelet = reserved('kubeReserved', resource, file, nodeClass, capacity, defaultKubeReserved(resource, file.facts, nodeClass, capacity));
+    const system = reserved('systemReserved', resource, file, nodeClass, capacity, nothing);
     const eviction = evictionThreshold(resource, nodeClass, capacity);
-    if (kubelet === nothing && eviction === nothing && system === 0) return [resource, amounts.slice()];
-    return [resource, column(amounts.length, (type) => amounts[type] - kubelet(type) - system - eviction(type))];
+    if (kubelet === nothing && eviction === nothing && system === nothing) return [resource, amounts.slice()];
+    return [resource, column(amounts.length, (type) => amounts[type] - kubelet(type) - system(type) - eviction(type))];
   }));
+}
+
+type Reserved = (type: number) => number;
+
+/** As the node class has it, or else as it is by default. */
+function reserved(
+  field: Exclude<keyof KubeletExpressionFacts, 'maxPods'>, resource: string, file: CatalogFile, { kubelet }: NodeClassFacts, capacity: ResourceColumns, byDefault: Reserved,
+): Reserved {
+  const stated = kubelet?.[field]?.get(resource);
+  if (stated !== undefined) {
+    const amount = Number(stated);
+    return () => amount;
+  }
+  const expression = kubelet?.expressions?.[field].get(resource);
+  if (expression === undefined) return byDefault;
+  const amounts = reservedColumn(file, resource, expression, capacity.get('pods')!);
+  return (type) => Number.isNaN(amounts[type]) ? byDefault(type) : amounts[type];
 }

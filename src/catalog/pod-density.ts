@@ -1,6 +1,7 @@
 import { amiFamilyTraits } from './ami-family';
-import { CatalogFacts } from './catalog-file';
+import { CatalogFacts, CatalogFile } from './catalog-file';
 import { column } from './columns';
+import { expressionColumn } from './kubelet-expressions';
 import { NodeClassFacts } from './node-class-facts';
 
 const DEFAULT_MAX_PODS = 110;
@@ -18,13 +19,21 @@ export function interfaceLimitedPods(facts: CatalogFacts, reservedENIs: number, 
 }
 
 /** The `pods` capacity by type. */
-export function podCapacity(facts: CatalogFacts, reservedENIs: number, nodeClass: NodeClassFacts): Float64Array {
+export function podCapacity(file: CatalogFile, reservedENIs: number, nodeClass: NodeClassFacts): Float64Array {
+  const { facts } = file;
   const traits = amiFamilyTraits(nodeClass.amiFamily);
-  const { maxPods, podsPerCore = 0 } = nodeClass.kubelet ?? {};
+  const { maxPods, expressions } = nodeClass.kubelet ?? {};
   const pods = maxPods === undefined && traits.podsByInterfaces
     ? interfaceLimitedPods(facts, reservedENIs, nodeClass)
     : new Float64Array(facts.vcpus.length).fill(maxPods ?? DEFAULT_MAX_PODS);
-  return podsPerCore > 0 && traits.podsPerCore
+  const byDefault = perCore(facts, pods, nodeClass);
+  if (expressions?.maxPods === undefined) return byDefault;
+  const stated = expressionColumn(file, expressions.maxPods, byDefault);
+  return perCore(facts, stated.map((value, type) => value >= 0 ? value : byDefault[type]), nodeClass);
+}
+
+function perCore(facts: CatalogFacts, pods: Float64Array, { amiFamily, kubelet: { podsPerCore = 0 } = {} }: NodeClassFacts): Float64Array {
+  return podsPerCore > 0 && amiFamilyTraits(amiFamily).podsPerCore
     ? column(pods.length, (type) => Math.min(podsPerCore * facts.vcpus[type], pods[type]))
     : pods;
 }

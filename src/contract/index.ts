@@ -12,7 +12,7 @@ export { isLabelValue, isQualifiedName } from './label-rule';
 export * from './legacy-keys';
 export * from './pod-disruption';
 export * from './repair-policies';
-export { checkKubeletOfFamily, SCALABLE_GROUP } from './runtime';
+export { checkKubeletOfFamily, kubeletExpressions, SCALABLE_GROUP } from './runtime';
 export * from './safeguard-note';
 export * from './scheduler-config';
 export { crdKinds, findBrokenRule, isSubdomain, KARPENTER_RELEASES, kindsOf, NAME_REMEDY, releaseFor } from './schema';

@@ -1,6 +1,7 @@
 export * from './cron-schedule';
 export * from './duration';
 export { mostAlike } from './edit-distance';
+export * from './kubelet-expression';
 export * from './label-keys';
 export * from './label-selector';
 export * from './label-typo';

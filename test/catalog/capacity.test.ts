@@ -1,6 +1,6 @@
 import { describeType } from './tables';
-import { CatalogOptions, NodeClassFacts } from '../../src/catalog';
-import { Quantity } from '../../src/model';
+import { CatalogOptions, KubeletFacts, NodeClassFacts } from '../../src/catalog';
+import { KubeletExpression, Quantity } from '../../src/model';
 
 const MEBIBYTE = 2n ** 20n;
 const GIBIBYTE = 2n ** 30n;
@@ -44,6 +44,23 @@ const cases: readonly Case[] = [
     capacity: { 'vpc.amazonaws.com/efa': '1', 'pods': '688' },
   },
 ];
+
+describe('maxPods that is an expression', () => {
+  const pods = (valueFor: KubeletExpression['valueFor'], kubelet: KubeletFacts = {}) => {
+    const expressions = { maxPods: { text: String(valueFor), valueFor }, kubeReserved: new Map(), systemReserved: new Map() };
+    return describeType('m5.large', { kubelet: { ...kubelet, expressions } }).capacity.pods;
+  };
+
+  test('is worked out of the facts of the type, and of the pods that it has by default', () => {
+    const seen: unknown[] = [];
+    expect(pods((variables) => { seen.push(variables); return variables.maxPods - 9; })).toBe('20');
+    expect(seen).toContainEqual({ instanceType: 'm5.large', vcpus: 2, memoryMiB: 8192, defaultEnis: 3, ipsPerEni: 10, maxPods: 29 });
+  });
+
+  test('is bounded by podsPerCore, before and after', () => {
+    expect([pods(() => 50, { podsPerCore: 8 }), pods(({ maxPods }) => maxPods - 1, { podsPerCore: 8 })]).toEqual(['16', '15']);
+  });
+});
 
 test.each(cases)('capacity: $what', ({ type, nodeClass, options, capacity }) => {
   expect(describeType(type, nodeClass, options).capacity).toMatchObject(capacity);

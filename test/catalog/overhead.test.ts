@@ -1,6 +1,6 @@
 import { describeType } from './tables';
 import { CatalogOptions, KubeletFacts, NodeClassFacts } from '../../src/catalog';
-import { parseResourceList, Quantity } from '../../src/model';
+import { KubeletExpression, parseResourceList, Quantity } from '../../src/model';
 
 interface Case {
   readonly what: string;
@@ -52,6 +52,35 @@ const cases: readonly Case[] = [
 
 test.each(cases)('allocatable: $what', ({ type = 'm5.large', nodeClass, options, allocatable }) => {
   expect(describeType(type, nodeClass, options).allocatable).toMatchObject(allocatable);
+});
+
+describe('reservations that are expressions', () => {
+  const allocatable = (field: 'kubeReserved' | 'systemReserved', resource: string, valueFor: KubeletExpression['valueFor'], kubelet: KubeletFacts = {}) => {
+    const none = { kubeReserved: new Map(), systemReserved: new Map() };
+    const expressions = { ...none, [field]: new Map([[resource, { text: String(valueFor), valueFor }]]) };
+    return describeType('m5.large', { kubelet: { ...kubelet, expressions } }).allocatable[resource];
+  };
+
+  test.each<[string, string, number, string]>([
+    ['millicores of cpu, up to the next ten', 'cpu', 61, '1930m'],
+    ['Mi of memory, up to the next sixteen', 'memory', 100, '7365Mi'],
+    ['Gi of storage', 'ephemeral-storage', 3, '15Gi'],
+  ])('are %s', (_, resource, value, left) => {
+    expect(allocatable('kubeReserved', resource, () => value)).toBe(left);
+  });
+
+  test('see the pods that there will be', () => {
+    expect(allocatable('kubeReserved', 'cpu', ({ maxPods }) => maxPods * 10, { maxPods: 50 })).toBe('1500m');
+  });
+
+  test('of the system come on top of what the kubelet has by default', () => {
+    expect(allocatable('systemReserved', 'cpu', ({ vcpus }) => vcpus * 50)).toBe('1830m');
+  });
+
+  test('without a value leave the default', () => {
+    expect([allocatable('kubeReserved', 'cpu', () => undefined), allocatable('kubeReserved', 'cpu', () => -1), allocatable('systemReserved', 'cpu', () => undefined)])
+      .toEqual(['1930m', '1930m', '1930m']);
+  });
 });
 
 describe('evictionHard', () => {

@@ -87,8 +87,25 @@ describe('the settings of the kubelet', () => {
     expect(judged(withKubelet(kubelet))).toEqual([]);
   });
 
-  test('may have expressions where the gate is on', () => {
-    expect(judged(withKubelet({ maxPods: 'vcpus * 10' }), { featureGates: { NodeClassCEL: true } })).toEqual([]);
+  test.each([
+    ['a whole number for every type', { maxPods: 'vcpus * 10' }, {}],
+    ['a fraction, which is cut', { kubeReserved: { memory: 'double(memory_mib) * 0.01' } }, {}],
+    ['the pods that there will be', { maxPods: 110, kubeReserved: { memory: '(max_pods - 50) * 11' } }, {}],
+    ['the pods of Windows', { maxPods: 'max_pods - 50' }, { amiSelectorTerms: [{ alias: 'windows2022@latest' }] }],
+    ['the name of the type', { systemReserved: { cpu: 'instance_type.startsWith("m5.") ? max(vcpus, 4.5) : min(100, 200)' } }, {}],
+  ])('may have an expression of %s where the gate is on', (_, kubelet, spec) => {
+    expect(judged(withKubelet(kubelet, spec), { featureGates: { NodeClassCEL: true } })).toEqual([]);
+  });
+
+  test.each([
+    ['a name that there is not', { maxPods: 'cores * 10' }, 'maxPods'],
+    ['a text', { maxPods: 'instance_type' }, 'maxPods'],
+    ['whole numbers times fractions', { kubeReserved: { cpu: 'vcpus * 0.5' } }, 'kubeReserved.cpu'],
+    ['less than nothing for a small type', { maxPods: 'max_pods - 5' }, 'maxPods'],
+    ['less than nothing for the pods that there will be', { maxPods: 10, kubeReserved: { memory: 'max_pods - 11' } }, 'kubeReserved.memory'],
+    ['pods without number', { maxPods: 'memory_mib * 100000' }, 'maxPods'],
+  ])('may not have an expression of %s, though the gate is on', (_, kubelet, field) => {
+    expect(judged(withKubelet(kubelet), { featureGates: { NodeClassCEL: true } })).toEqual([`not-ready spec.kubelet.${field}`]);
   });
 
   test.each(['1GB', '100 m', '', 'vcpus *'])('may not have %j for an amount or an expression, though the gate is on', (memory) => {

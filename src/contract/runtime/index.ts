@@ -9,6 +9,7 @@ import { RuntimeOptions } from './options';
 
 export { SCALABLE_GROUP } from './capacity-buffer';
 export { checkKubeletOfFamily } from './kubelet';
+export { kubeletExpressions } from './kubelet-expressions';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -7,11 +7,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isExpression } from '../cel';
 import { FieldPath, FieldProblem } from '../field-problem';
 import { likelyName, prepare, Schema, UnknownField, validate } from '../schema';
 import { asRecord } from '../value-rule';
-import { checkKubeletSettings, kubeletQuantity } from './kubelet-settings';
+import { checkExpressions, refuseExpressions } from './kubelet-expressions';
+import { checkKubeletSettings } from './kubelet-settings';
 import { notReady } from './not-ready';
 
 /** Settings that Karpenter itself understands; AMI families other than AL2023 and Custom take no others. */
@@ -33,7 +33,8 @@ export function checkKubelet(path: FieldPath, raw: unknown, family: string | und
   if (!kubelet || Object.keys(kubelet).length === 0) return [];
   const misfits = [...checkTypes(path, kubelet), ...checkKubeletSettings(path, kubelet)];
   if (misfits.length > 0) return misfits;
-  return [...(expressions ? checkSyntax(path, kubelet) : refuseExpressions(path, kubelet)), ...checkKubeletOfFamily(path, kubelet, family)];
+  const ofExpressions = expressions ? checkExpressions(path, kubelet, family) : refuseExpressions(path, kubelet);
+  return [...ofExpressions, ...checkKubeletOfFamily(path, kubelet, family)];
 }
 
 function checkTypes(path: FieldPath, kubelet: Readonly<Record<string, unknown>>): FieldProblem[] {
@@ -51,25 +52,6 @@ function unknownSetting({ path, value, known }: UnknownField): FieldProblem {
   const name = String(path[path.length - 1]);
   const meant = likelyName(name, known);
   return notReady(path, 'is no setting of the kubelet', value, meant === undefined ? 'remove it' : `write ${meant}`);
-}
-
-function refuseExpressions(path: FieldPath, kubelet: Readonly<Record<string, unknown>>): FieldProblem[] {
-  const remedy = 'write a plain value, or turn the feature gate NodeClassCEL on';
-  return expressionsOf(path, kubelet)
-    .map(({ at, text }) => notReady(at, 'is taken for an expression, which the feature gate NodeClassCEL has to allow', text, remedy));
-}
-
-/** Karpenter compiles them; which names and types they may have is not checked here. */
-function checkSyntax(path: FieldPath, kubelet: Readonly<Record<string, unknown>>): FieldProblem[] {
-  return expressionsOf(path, kubelet).filter(({ text }) => !isExpression(text))
-    .map(({ at, text }) => notReady(at, 'must be a plain value or an expression in CEL', text, 'write for example 100m, 1Gi, or vcpus * 10'));
-}
-
-/** Texts that are no plain values. */
-function expressionsOf(path: FieldPath, kubelet: Readonly<Record<string, unknown>>): Array<{ readonly at: FieldPath; readonly text: string }> {
-  const reserved = ['kubeReserved', 'systemReserved'].flatMap((field) => Object.entries(asRecord(kubelet[field]) ?? {})
-    .filter(([, value]) => kubeletQuantity(value) === undefined).map(([key, value]) => ({ at: [...path, field, key], text: String(value) })));
-  return [...(typeof kubelet.maxPods === 'string' ? [{ at: [...path, 'maxPods'], text: kubelet.maxPods }] : []), ...reserved];
 }
 
 /** @param family undefined where it is not known */

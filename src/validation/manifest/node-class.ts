@@ -3,7 +3,7 @@ import { FieldPath, ManifestObject, NodeClassManifest } from './model';
 import { ProblemLog } from './problem-log';
 import { PlainRecord, recordsOf } from './records';
 import { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts } from '../../catalog';
-import { asRecord, FieldProblem } from '../../contract';
+import { asRecord, FieldProblem, kubeletExpressions } from '../../contract';
 import { Quantity, resourceAmount } from '../../model';
 
 /** What a volume is like to EC2 alone: known or not, pods have the same room. */
@@ -65,7 +65,14 @@ function kubeletOf(kubelet: PlainRecord | undefined): KubeletFacts | undefined {
     kubeReserved: amounts(kubelet.kubeReserved),
     systemReserved: amounts(kubelet.systemReserved),
     evictionHard: texts(kubelet.evictionHard),
+    ...expressionsOf(kubelet),
   };
+}
+
+function expressionsOf(kubelet: PlainRecord): Pick<KubeletFacts, 'expressions'> {
+  const { maxPods, kubeReserved, systemReserved } = kubeletExpressions(kubelet);
+  if (maxPods === undefined && kubeReserved.size === 0 && systemReserved.size === 0) return {};
+  return { expressions: { ...maxPods ? { maxPods } : {}, kubeReserved, systemReserved } };
 }
 
 function blockDeviceOf(mapping: PlainRecord): BlockDeviceFacts {

@@ -253,6 +253,16 @@ describe('an EC2NodeClass', () => {
     });
   });
 
+  test('keeps expressions for settings of the kubelet, where the gate lets it have them', () => {
+    const text = nodeClass('  kubelet: { maxPods: "max_pods + 1", kubeReserved: { cpu: vcpus * 10, memory: 1Gi } }\n');
+    const [{ facts: judged }] = read(text, { featureGates: { NodeClassCEL: true } }).nodeClasses;
+    const variables = { instanceType: 'm5.large', vcpus: 2, memoryMiB: 8192, defaultEnis: 3, ipsPerEni: 10, maxPods: 29 };
+    const { kubeReserved, expressions } = judged!.kubelet!;
+    expect([expressions!.maxPods!.valueFor(variables), expressions!.kubeReserved.get('cpu')!.valueFor(variables)]).toEqual([30, 20]);
+    expect(kubeReserved).toEqual(new Map([['memory', 1024n ** 3n]]));
+    expect(read(text).nodeClasses[0].facts).toBeUndefined();
+  });
+
   test('with a token as its role is judged, and with one in its AMI alias it is not', () => {
     const text = nodeClass('').replace('role: node', 'role: "${Token[TOKEN.1]}"');
     expect(read(text)).toMatchObject({ problems: [], nodeClasses: [{ tokens: [], facts: { amiFamily: 'Bottlerocket' } }] });

@@ -1,7 +1,7 @@
-import { ManifestModel, readManifests, WorkloadManifest } from '../../../src/validation';
+import { CheckOptions, ManifestModel, readManifests, WorkloadManifest } from '../../../src/validation';
 
-export function read(text: string): ManifestModel {
-  return readManifests([{ path: 'input.yaml', text }]);
+export function read(text: string, options: CheckOptions = {}): ManifestModel {
+  return readManifests([{ path: 'input.yaml', text }], options);
 }
 
 /** A Pod from the YAML of its spec, indented by two. */
