@@ -33,6 +33,11 @@ type fact struct {
 	EniLimitedPods               int32
 	EbsBandwidthMbps             *int32
 	LocalNvmeGB                  *int64
+	OtherInstanceStoreGB         *int64
+	OnDemandOnly                 bool
+	NestedVirtualization         bool
+	NitroEnclaves                bool
+	EnaUnsupported               bool
 	EfaInterfaces                *int32
 	NvidiaGpus, AmdGpus          int32
 	Gpu                          *struct {
@@ -47,12 +52,8 @@ type fact struct {
 	OnDemandUsdPerHour map[string]float64
 }
 
-// What no published table has, and data/SOURCE.md says is assumed.
-var (
-	withoutClusterGroups = regexp.MustCompile(`^((c1|m1|m2|m3|t1|t2|t3|t3a|t4g)|[^.]*-flex)\.`)
-	onDemandOnly         = regexp.MustCompile(`^(hpc|u-)`)
-	nestedVirtualization = regexp.MustCompile(`^[cmr]8i(-flex)?\.`)
-)
+// withoutClusterGroups is as data/SOURCE.md says.
+var withoutClusterGroups = regexp.MustCompile(`^((c1|m1|m2|m3|t1|t2|t3|t3a|t4g|vt1)|[^.]*-flex)\.`)
 
 const addressesWhereUnpublished = 50
 
@@ -69,7 +70,7 @@ func readFacts(path string) ([]fact, error) {
 func (f fact) info() ec2types.InstanceTypeInfo {
 	arch := lo.Ternary(f.Arch == "arm64", ec2types.ArchitectureTypeArm64, ec2types.ArchitectureTypeX8664)
 	usage := []ec2types.UsageClassType{ec2types.UsageClassTypeOnDemand}
-	if !onDemandOnly.MatchString(f.InstanceType) {
+	if !f.OnDemandOnly {
 		usage = append(usage, ec2types.UsageClassTypeSpot)
 	}
 	result := ec2types.InstanceTypeInfo{
@@ -87,13 +88,20 @@ func (f fact) info() ec2types.InstanceTypeInfo {
 		},
 		NetworkInfo: f.network(),
 	}
-	if nestedVirtualization.MatchString(f.InstanceType) && !f.BareMetal {
+	if f.NestedVirtualization {
 		result.ProcessorInfo.SupportedFeatures = []ec2types.SupportedAdditionalProcessorFeature{
 			ec2types.SupportedAdditionalProcessorFeatureNestedVirtualization,
 		}
 	}
 	if f.LocalNvmeGB != nil {
 		result.InstanceStorageInfo = &ec2types.InstanceStorageInfo{TotalSizeInGB: f.LocalNvmeGB, NvmeSupport: ec2types.EphemeralNvmeSupportRequired}
+	} else if f.OtherInstanceStoreGB != nil {
+		result.InstanceStorageInfo = &ec2types.InstanceStorageInfo{
+			TotalSizeInGB: f.OtherInstanceStoreGB, NvmeSupport: ec2types.EphemeralNvmeSupportUnsupported,
+		}
+	}
+	if f.NitroEnclaves {
+		result.NitroEnclavesSupport = ec2types.NitroEnclavesSupportSupported
 	}
 	if f.EbsBandwidthMbps != nil {
 		result.EbsInfo = &ec2types.EbsInfo{
@@ -124,6 +132,7 @@ func (f fact) network() *ec2types.NetworkInfo {
 	}
 	result := &ec2types.NetworkInfo{
 		EncryptionInTransitSupported: aws.Bool(f.EncryptionInTransitSupported),
+		EnaSupport:                   lo.Ternary(f.EnaUnsupported, ec2types.EnaSupportUnsupported, ec2types.EnaSupportSupported),
 		DefaultNetworkCardIndex:      aws.Int32(0),
 		Ipv4AddressesPerInterface:    aws.Int32(addresses),
 	}
