@@ -1,3 +1,4 @@
+import { isQualifiedName } from '../contract';
 import { Label } from '../model';
 
 /**
@@ -26,8 +27,10 @@ export class CapacityPlacement {
    * spot one, a fifth of the pods run on demand.
    *
    * @param label key such as `capacity-spread`, with an `In` requirement in each of these NodePools
+   * @throws Error if it is no label key
    */
   public static splitBy(label: string): CapacityPlacement {
+    if (!isQualifiedName(label)) throw new Error(`CapacityPlacement.splitBy: must be a label key, got ${JSON.stringify(label)}; write for example capacity-spread`);
     return new CapacityPlacement(false, label);
   }
 

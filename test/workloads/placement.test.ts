@@ -112,6 +112,10 @@ describe('capacity', () => {
   });
 });
 
+test.each(['', 'capacity spread', 'Karpenter.sh/', 'a/b/c'])('capacity is not split by %j, which no node can have for a label', (label) => {
+  expect(() => CapacityPlacement.splitBy(label)).toThrow(`CapacityPlacement.splitBy: must be a label key, got ${JSON.stringify(label)}; write for example capacity-spread`);
+});
+
 describe('capacity of a Job', () => {
   const constraint = (manifest: any) => podOf(manifest).topologySpreadConstraints[0];
   const capacity = CapacityPlacement.evenSplit();
