@@ -145,9 +145,15 @@ describe('spread', () => {
     expect(spread(resilient(manifest, { zoneCount: 3 }), ZONE)).not.toHaveProperty('minDomains');
   });
 
+  test.each([['podAntiAffinity', 1], ['podAffinity', 0]])('holds for pods that %s puts in a place by pods of others: %d', (affinity, spreads) => {
+    const others = { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOSTNAME, labelSelector: { matchLabels: { app: 'db' } } }] };
+    const manifest = resilient(workload('Deployment', { pod: { affinity: { [affinity]: others } } }));
+    expect(podOf(manifest).topologySpreadConstraints.filter(({ topologyKey }: any) => topologyKey === HOSTNAME)).toHaveLength(spreads);
+  });
+
   test('leaves alone what is spread, kept apart or together already', () => {
     const own = { maxSkew: 5, topologyKey: ZONE, whenUnsatisfiable: 'ScheduleAnyway' };
-    const apart = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOSTNAME }] } };
+    const apart = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOSTNAME, labelSelector: { matchLabels: { app: 'web' } } }] } };
     const manifest = resilient(workload('Deployment', { pod: { topologySpreadConstraints: [own], affinity: apart } }));
     expect(podOf(manifest).topologySpreadConstraints).toEqual([own]);
   });

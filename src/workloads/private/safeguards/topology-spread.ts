@@ -1,8 +1,8 @@
 import { Surroundings } from './safeguard-rule';
-import { Label, normalizeLabelKey } from '../../../model';
+import { Label, normalizeLabelKey, selects } from '../../../model';
 import { expressionsByTerm, requireOfNode } from '../node-affinity';
 import { Settings } from '../settings';
-import { Json, list, recordsIn, Subject } from '../subject';
+import { isRecord, Json, list, recordsIn, Subject } from '../subject';
 
 /** Of the pods that are on one node at the most, but for the first. */
 const SHARE_OF_A_NODE = 3;
@@ -78,10 +78,17 @@ export function hasSpread({ pod }: Subject, topologyKey: string): boolean {
   return recordsIn(pod.topologySpreadConstraints).some((constraint) => constraint.topologyKey === topologyKey);
 }
 
-/** Whether the manifest says itself how pods stand to each other in these domains: together, apart or spread. */
+/**
+ * Whether the manifest says itself how pods stand to each other in these domains: together, apart or spread. Pods that are to be with others,
+ * of whatever kind, are where these are; to be apart from others says nothing of each other.
+ */
 function isPlaced(subject: Subject, topologyKey: string): boolean {
   const { podAffinity, podAntiAffinity } = subject.pod.affinity ?? {};
-  const required = [podAffinity, podAntiAffinity]
-    .flatMap((affinity: Json | undefined) => recordsIn(affinity?.requiredDuringSchedulingIgnoredDuringExecution));
-  return hasSpread(subject, topologyKey) || required.some((term) => term.topologyKey === topologyKey);
+  const required = (affinity: Json | undefined) => recordsIn(affinity?.requiredDuringSchedulingIgnoredDuringExecution)
+    .filter((term) => term.topologyKey === topologyKey);
+  return hasSpread(subject, topologyKey) || required(podAffinity).length > 0 || required(podAntiAffinity).some((term) => isOfOwnPods(term, subject));
+}
+
+function isOfOwnPods({ labelSelector }: Json, { template }: Subject): boolean {
+  return isRecord(labelSelector) && selects(labelSelector, template.metadata?.labels ?? {});
 }
