@@ -61,6 +61,24 @@ describe('the PodDisruptionBudget', () => {
   });
 
   test.each([
+    ['List', budget(OWN)], ['PodDisruptionBudgetList', { metadata: { name: 'own' }, spec: OWN }],
+  ])('is not made where another guards the pods from within a %s', (kind, item) => {
+    const chart = newChart();
+    const items = [{ ...item, metadata: { name: 'other', namespace: 'other' } }, null, item];
+    new ApiObject(chart, 'own', { apiVersion: kind === 'List' ? 'v1' : 'policy/v1', kind, items } as any);
+    new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience());
+    expect(kindsOf(chart)).toEqual([kind, 'Deployment']);
+  });
+
+  test('is made beside a list of other things', () => {
+    const chart = newChart();
+    const spec = { selector: { matchLabels: { app: 'web' } } };
+    new ApiObject(chart, 'own', { apiVersion: 'v1', kind: 'List', items: [{ apiVersion: 'v1', kind: 'ConfigMap', spec }, budget({ minAvailable: 1 })] } as any);
+    new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience());
+    expect(kindsOf(chart)).toEqual(['List', 'Deployment', KIND]);
+  });
+
+  test.each([
     ['of another namespace', budget(OWN, { namespace: 'other' })],
     ['of other pods', budget({ ...OWN, selector: { matchLabels: { app: 'api' } } })],
     ['without a selector', budget({ minAvailable: 1 })],

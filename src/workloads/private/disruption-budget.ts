@@ -6,9 +6,10 @@ import { Safeguard } from '../safeguard';
 import { objectsBeside } from './cluster-objects';
 import { settingsFor, withoutSafeguards } from './protected-object';
 import { tryFindScaler } from './scaler';
-import { inOneNamespace, isServing, Json } from './subject';
+import { inOneNamespace, isRecord, isServing, Json, recordsIn } from './subject';
 
 const ID = 'PodDisruptionBudget';
+const LISTS = ['List', `${ID}List`];
 const GUARDED = new WeakMap<ApiObject, ApiObject>();
 
 /** Makes it, or takes it away where it has been waived since. */
@@ -84,12 +85,19 @@ function conflict({ node }: ApiObject, other: ApiObject): string {
 function otherBudgets(workload: ApiObject, { metadata = {}, spec }: Json): ApiObject[] {
   if (!spec) return [];
   const labels = spec.template?.metadata?.labels ?? {};
-  return objectsBeside(workload, ID).filter((other) => {
+  const isGuard = (budget: Json) => {
+    const selector: unknown = budget.spec?.selector;
+    return inOneNamespace(budget.metadata, metadata) && isRecord(selector) && selects(selector, labels);
+  };
+  return objectsBeside(workload, ID, ...LISTS).filter((other) => {
     if (other.node.scope === workload) return false;
     const guarded = GUARDED.get(other);
     // A budget of ours is where its workload is, with the same selector: there is no need to render what else it goes by.
-    const manifest: Json = guarded ? tryRender(guarded) : other.toJson();
-    const selector = manifest.spec?.selector;
-    return inOneNamespace(manifest.metadata, metadata) && selector !== undefined && selector !== null && selects(selector, labels);
+    return guarded ? isGuard(tryRender(guarded)) : budgetsIn(other.toJson()).some(isGuard);
   });
+}
+
+/** The items of a list of one kind need not say which. */
+function budgetsIn(manifest: Json): Json[] {
+  return LISTS.includes(manifest.kind) ? recordsIn(manifest.items).filter(({ kind = ID }) => kind === ID) : [manifest];
 }
