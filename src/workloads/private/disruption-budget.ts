@@ -4,7 +4,7 @@ import { offReason } from '../../contract';
 import { selects } from '../../model';
 import { Safeguard } from '../safeguard';
 import { objectsBeside } from './cluster-objects';
-import { settingsFor, withoutSafeguards } from './protected-object';
+import { settingsFor, withoutSafeguards } from './protections';
 import { tryFindScaler } from './scaler';
 import { inOneNamespace, isRecord, isServing, Json, recordsIn } from './subject';
 

@@ -5,19 +5,13 @@
 import { ApiObject } from 'cdk8s';
 import { offReason } from '../../contract';
 import { Safeguard } from '../safeguard';
+import { PROTECTED, settingsFor, withoutSafeguards } from './protections';
 import { safeguarded } from './safeguarded';
 import { Surroundings } from './safeguards/safeguard-rule';
 import { tryFindScaler, tryFindTarget } from './scaler';
 import { mergeSettings, Settings } from './settings';
 import { tryFindSharedClaim } from './shared-claim';
 import { isServing, Json } from './subject';
-
-interface Protection {
-  readonly settings: Settings[];
-  readonly render: () => Json;
-}
-
-const PROTECTED = new WeakMap<ApiObject, Protection>();
 
 /**
  * Protects the object once, however often it is called.
@@ -46,14 +40,4 @@ function surroundingsOf(object: ApiObject, manifest: Json): Surroundings {
   const scaled = withoutSafeguards(target);
   const waiver = settingsFor(target).waivers.get(Safeguard.REPLICAS) ?? offReason(scaled.metadata?.annotations, Safeguard.REPLICAS);
   return { targetWaiver: waiver, sharedClaim: tryFindSharedClaim(target, scaled) };
-}
-
-/** All that it was protected with, as one. */
-export function settingsFor(object: ApiObject): Settings {
-  return mergeSettings(PROTECTED.get(object)?.settings ?? []);
-}
-
-/** As others have written it: what safeguards change of it is not looked for. */
-export function withoutSafeguards(object: ApiObject): Json {
-  return PROTECTED.get(object)?.render() ?? object.toJson();
 }

@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { objectsBeside } from './cluster-objects';
+import { withoutSafeguards } from './protections';
 import { inOneNamespace, isProtectable, Json } from './subject';
 
 /** What decides how many pods a workload has. */
@@ -14,9 +15,10 @@ const KINDS = ['HorizontalPodAutoscaler', 'ScaledObject'];
 
 /** The autoscaler of a workload, wherever it is in the tree. */
 export function tryFindScaler(workload: ApiObject): Scaler | undefined {
-  const scaler = objectsBeside(workload, ...KINDS).map((object): Json => object.toJson()).find((each) => scales(each, workload));
+  // Only that one with its safeguards, which are looked up by what it scales: of all others too it would take a while in a large chart.
+  const scaler = objectsBeside(workload, ...KINDS).find((object) => scales(withoutSafeguards(object), workload));
   if (!scaler) return undefined;
-  const { kind, metadata, spec } = scaler;
+  const { kind, metadata, spec }: Json = scaler.toJson();
   const least = kind === 'ScaledObject' ? spec.minReplicaCount ?? 0 : spec.minReplicas ?? 1;
   return { least: Number.isSafeInteger(least) ? least : 1, title: `${kind} ${metadata?.name}` };
 }
