@@ -5,6 +5,8 @@ import { ScenarioReport } from '../../disruption';
 
 /** More of a timeline nobody reads. */
 const MOST_ENTRIES = 40;
+/** Of those of which the same is said so many are named. */
+const MOST_NAMES = 3;
 
 interface Told {
   readonly reports: readonly ScenarioReport[];
@@ -36,12 +38,30 @@ function bodyOf({ workloads, pending, unplaced, lost, stuck, timeline }: Scenari
   return [
     ...workloads.map(({ workload, replicas, lowestReady, evictions, secondsBelowBudget = 0 }) =>
       `  ${workload}: at least ${lowestReady} of ${replicas} ready, ${plural(evictions, 'eviction')}${secondsBelowBudget > 0 ? `, ${clock(secondsBelowBudget)} below its PodDisruptionBudget` : ''}`),
-    ...stuck.map(({ what, why, remedy }) => `  ${what} is stuck: ${why}; ${remedy}`),
-    ...pending.map((pod) => `  pod ${pod} has no node in the end${whys.has(pod) ? `: ${whys.get(pod)}` : ''}`),
-    ...lost.map((pod) => `  pod ${pod} is lost: nothing makes it again`),
+    ...alike(stuck.map(({ what, why, remedy }) => [what, `${why}; ${remedy}`])).map(([who, why, are]) => `  ${who} ${are ? 'are' : 'is'} stuck: ${why}`),
+    ...alike(pending.map((pod) => [`pod ${pod}`, whys.get(pod) ?? '']))
+      .map(([who, why, are]) => `  ${who} ${are ? 'have' : 'has'} no node in the end${why === '' ? '' : `: ${why}`}`),
+    ...alike(lost.map((pod) => [`pod ${pod}`, ''])).map(([who, , are]) => `  ${who} ${are ? 'are lost: nothing makes them' : 'is lost: nothing makes it'} again`),
     ...told.map(({ second, what }) => `    ${clock(second).padStart(9)}  ${what}`),
     ...timeline.length > told.length ? [`    and ${timeline.length - told.length} more`] : [],
   ];
+}
+
+/** Who shares the rest of a sentence, in the order in which it is first said: the kind is the first word of each; and whether it is several. */
+function alike(said: ReadonlyArray<readonly [who: string, rest: string]>): Array<readonly [who: string, rest: string, several: boolean]> {
+  const groups = new Map<string, { readonly kind: string; readonly rest: string; readonly names: string[] }>();
+  for (const [who, rest] of said) {
+    const [kind, name] = [who.slice(0, who.indexOf(' ')), who.slice(who.indexOf(' ') + 1)];
+    const key = `${kind} ${rest}`;
+    const group = groups.get(key) ?? { kind, rest, names: [] };
+    groups.set(key, group);
+    group.names.push(name);
+  }
+  return [...groups.values()].map(({ kind, rest, names }) => {
+    const told = names.length > MOST_NAMES + 1 ? [...names.slice(0, MOST_NAMES), `${names.length - MOST_NAMES} more`] : names;
+    const list = told.length === 1 ? told[0] : `${told.slice(0, -1).join(', ')} and ${told[told.length - 1]}`;
+    return [`${kind}${names.length === 1 ? '' : 's'} ${list}`, rest, names.length > 1];
+  });
 }
 
 function clock(seconds: number): string {
