@@ -5,6 +5,7 @@ import {
 import { ClusterPod } from '../cluster';
 import { Command, Replacement } from '../command';
 import { leavingNode } from '../ground';
+import { withSomePool } from './bare-cluster';
 import { goingPods, hasGoing, NONE_GOING } from './going-pods';
 import { canLaunchStaticNode, launchStaticNode } from './static-pools';
 import { World } from './world';
@@ -175,7 +176,7 @@ export function inputOf(world: World, pods: readonly PodGroup[], nodePools: Sche
   const { scheduling } = world.cluster;
   return {
     ...scheduling,
-    nodePools: nodePools.map(withoutReplicas),
+    ...withSomePool({ nodePools: nodePools.map(withoutReplicas), nodeClasses: scheduling.nodeClasses }),
     nodes: world.snapshot().nodes.map((node) => node.deleting ? leavingNode(node, moved.get(node) ?? []) : node),
     pods: [...groups, ...pods, ...scheduling.pods],
   };

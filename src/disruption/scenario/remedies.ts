@@ -16,6 +16,7 @@ export function remedyFor(why: string, method: DisruptionMethod, node: ClusterNo
   if (why.includes('pdb prevents')) return letOneGo(node);
   if (why.includes('do-not-disrupt')) return lessProtection(node);
   if (/isn't initialized|associated node/.test(why)) return 'see what keeps the node from coming up: the conditions of its NodeClaim tell, and kubectl describe node';
+  if (why.startsWith('NodePool not found')) return 'add the NodePool to the input, and its class: Karpenter disrupts no node without them';
   if (why.includes('multiple PDBs')) return 'leave each pod one PodDisruptionBudget';
   if (/cannot stage a replacement$|reserved offering is full/.test(why)) return openGate(method);
   return 'make room for its pods: see what the NodePools refuse';

@@ -53,6 +53,6 @@ function budgetRemedy(pool: string, method: DisruptionMethod, world: World): str
   if (opens === Infinity) return `let a node go at some hour: the budget that allows none can have hours (schedule and duration), or reasons without ${reason}`;
   if (opens > world.now) return lookFurther(opens, 'its budgets let a node go');
   const [first, ...others] = those.map(({ name }) => name);
-  if (first === undefined) return 'see to the nodes before it, which are stuck: its budgets let no more go at a time';
+  if (first === undefined) return 'see to the nodes before, which are stuck: budgets let no more go at a time';
   return `see to node ${first}${others.length === 0 ? '' : ` and ${others.length} more`}: what goes already, or is not ready, counts for its budgets`;
 }

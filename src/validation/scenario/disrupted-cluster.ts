@@ -31,13 +31,14 @@ export function disruptedCluster({ model, input, catalog, options }: Scene, plan
   const podObjects = new Map(objects.filter(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1').map((object) => [podKey(object), object]));
   const parallel = new Set(objects.filter(isParallel).map((object) => workloadKey(object.namespace ?? 'default', object)));
   const scene: Setting = { model, input, catalog, objects, terms: known, start, plan, ordinals: new Map(), priorities, podObjects, parallel };
-  const { pods, nodes: ignored, ...before } = input;
+  const { pods, nodes: there, ...before } = input;
   const scheduling = { ...before, nodeClasses: classesAfter(input.nodeClasses, takenBy(plan.nodeClaims)) };
+  const nodes = [...existing(scene), ...plan.nodeClaims.flatMap((claim, at) => launched(claim, scene, at) ?? [])]
+    .map((node) => node.claimOnly ? node : { ...node, pods: [...node.pods, ...daemonPods(node, daemons, start)] });
   return {
-    notes: terms.flatMap(([, each]) => typeof each === 'string' ? [each] : []),
+    notes: [...terms.flatMap(([, each]) => typeof each === 'string' ? [each] : []), ...missingPools(terms.map(([name]) => name), nodes)],
     cluster: {
-      nodes: [...existing(scene), ...plan.nodeClaims.flatMap((claim, at) => launched(claim, scene, at) ?? [])]
-        .map((node) => node.claimOnly ? node : { ...node, pods: [...node.pods, ...daemonPods(node, daemons, start)] }),
+      nodes,
       pools: known,
       pdbs: podBudgets(model),
       replicas: replicasOf(model),
@@ -53,6 +54,15 @@ export function disruptedCluster({ model, input, catalog, options }: Scene, plan
       },
     },
   };
+}
+
+/** What Karpenter would launch of NodePools that nodes of the cluster are of, nobody knows where these are in no file. */
+function missingPools(written: readonly string[], nodes: readonly ClusterNode[]): string[] {
+  const known = new Set(written);
+  const names = nodes.flatMap(({ claim, deleting, labels }) => claim && !deleting ? labels[Label.NODE_POOL] ?? [] : []);
+  const missing = [...new Set(names)].filter((name) => !known.has(name)).sort();
+  if (missing.length > 0) return missing.map((name) => `NodePool ${name} is not in the input: nothing is launched of it, and none of its nodes disrupted`);
+  return written.length === 0 && nodes.length > 0 ? ['there is no NodePool in the input: nothing is launched'] : [];
 }
 
 interface Setting extends Pick<Scene, 'model' | 'input' | 'catalog'> {

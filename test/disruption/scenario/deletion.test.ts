@@ -19,6 +19,14 @@ function remove(nodes: readonly ClusterNode[], of: ScenarioOptions['of'], more: 
 const told = (timeline: ReadonlyArray<{ readonly what: string }>) => timeline.map(({ what }) => what.replace(/ \(.*/, ''));
 const launched = (timeline: ReadonlyArray<{ readonly what: string }>) => told(timeline).filter((what) => what.endsWith('is launched'));
 
+test('the deletion of the last NodePool leaves its pods the room on nodes of others, and says of the rest that there is none', () => {
+  const other = { ...machine('mng', 'm5.large'), claim: undefined, labels: { [Label.HOSTNAME]: 'mng' } };
+  const [report] = remove([single('a'), single('b'), other], { kind: 'nodepool', name: 'default' }, { pools: POOLS.slice(0, 1) });
+  expect(report.pending).toHaveLength(1);
+  expect(report.unplaced.map(({ why }) => why)).toEqual(['no dynamic nodepools found']);
+  expect(report.after.nodes).toBe(1);
+});
+
 describe('the deletion of a node by hand', () => {
   test('drains it, whatever disruption budgets say, and has its pods placed anew', () => {
     const [report] = remove([single('a'), single('b')], { kind: 'node', name: 'a' }, { disruption: { budgets: [{ nodes: '0' }] } });

@@ -358,6 +358,31 @@ describe('a workload of the cluster alone', () => {
   });
 });
 
+describe('a NodePool that is in no file', () => {
+  const cluster = (...more: Plain[]) => dump(karpenterNode('n1'), ...more, node('n2'), pod('web-0', { on: 'n1', owner: ['ReplicaSet', 'web'] }));
+  const missed = (documents: string[], ...more: Plain[]) => playScenario(manifests(...documents), 'drift', { cluster: cluster(...more) }).notEvaluated;
+
+  test('is said to be missing, as what would be launched of it is not known; pods go where there is room', () => {
+    const [documents, claim] = [[NODE_CLASS], nodeClaim('default-1', { of: 'n1' })];
+    expect(missed(documents, claim)).toEqual(['NodePool default is not in the input: nothing is launched of it, and none of its nodes disrupted']);
+    const deleted = playScenario(manifests(...documents), 'deletion', { cluster: cluster(claim) }, { of: { kind: 'node', name: 'n1' } });
+    expect(deleted.reports[0].pending).toEqual([]);
+  });
+
+  test('is missed also where no node is of any', () => {
+    expect(missed([NODE_CLASS])).toEqual(['there is no NodePool in the input: nothing is launched']);
+  });
+
+  test('is not missed where its last nodes go, nor where it only cannot be used', () => {
+    const going = { metadata: { deletionTimestamp: '2026-03-02T09:56:00Z' } };
+    const other = nodePool(['m5.large'], 'other');
+    expect(missed([NODE_CLASS, other], nodeClaim('default-1', { of: 'n1', ...going }))).toEqual([]);
+    const broken = POOL.replace('spec:\n', 'spec:\n  disruption: { consolidateAfter: soon }\n');
+    expect(missed([NODE_CLASS, broken], nodeClaim('default-1', { of: 'n1' })))
+      .toEqual(['NodePool default is not disrupted: the NodePool cannot be used as it is written']);
+  });
+});
+
 describe('several scenarios of the same sources', () => {
   const sources = manifests(NODE_CLASS, POOL, WEB);
   const options: CheckOptions = {};
