@@ -164,9 +164,10 @@ function isThere({ nodes }: World, name: string): boolean {
 export function drain(world: World, name: string, terminationGracePeriod: number | undefined): void {
   const state = world.nodes.get(name);
   if (!state) return;
+  const isNew = state.phase !== 'draining';
   state.phase = 'draining';
   state.drain ??= { since: world.now, pods: world.pods.on(name).filter(({ pod }) => isDrained(pod) && !pod.daemon).length };
   if (terminationGracePeriod !== undefined) state.deadline = Math.min(state.deadline ?? Infinity, world.now + terminationGracePeriod);
   world.unsettled = true;
-  world.tell(`${name} drains`);
+  if (isNew) world.tell(`${name} drains`);
 }

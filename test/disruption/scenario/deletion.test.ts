@@ -42,6 +42,11 @@ describe('the deletion of a node by hand', () => {
     expect(remove([bounded], { kind: 'node', name: 'a' }, { pdbs: [BLOCKING] })[0].stuck).toEqual([]);
   });
 
+  test('changes nothing where it goes already', () => {
+    const going = { ...single('a'), deleting: true };
+    expect(told(remove([going], { kind: 'node', name: 'a' }, { pdbs: [BLOCKING] })[0].timeline)).toEqual(['a drains', 'Node a is deleted']);
+  });
+
   test('takes the pods of a node that is not Karpenter\'s at once', () => {
     const [report] = remove([{ ...single('a'), claim: undefined }], { kind: 'node', name: 'a' }, { pdbs: [BLOCKING] });
     expect(told(report.timeline).slice(0, 2)).toEqual(['Node a is deleted', 'a is gone, and its pods with it']);
