@@ -7,6 +7,7 @@ export { SPOT_TO_SPOT_TYPES } from './consolidation';
 export { daemonPods } from './daemon-pods';
 export { disruptionPass } from './disruption-pass';
 export type { DisruptionPass } from './disruption-pass';
+export { costOf } from './prices';
 export { UnknownTargetError } from './scenario/deletion';
 export type { DeletionTarget } from './scenario/deletion';
 export { isDrained } from './pod-eviction';

@@ -35,6 +35,17 @@ function offeredEverywhere(facts: NodeClassFacts): NodeClassFacts {
   };
 }
 
+/** USD per hour of some nodes together; of those that no NodePool launched nothing is known. */
+export function costOf(nodes: Iterable<Pick<ClusterNode, 'labels'>>, cluster: Pick<Cluster, 'scheduling' | 'catalog'>): number {
+  const tables = priceTables(cluster);
+  let sum = 0;
+  for (const node of nodes) {
+    const table = tables.get(node.labels[Label.NODE_POOL] ?? '');
+    if (table) sum += nodePrice(node, table);
+  }
+  return sum;
+}
+
 /** USD per hour of the first offering of its zone and capacity type; 0 where it is not known. */
 export function nodePrice({ labels }: Pick<ClusterNode, 'labels'>, table: InstanceTypeTable): number {
   const prices = PRICES.get(table) ?? new WeakMap<ClusterNode['labels'], number>();

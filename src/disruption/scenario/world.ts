@@ -3,7 +3,7 @@ import { Label } from '../../model';
 import { ExistingNode, Offer, withRoom } from '../../scheduling';
 import { Cluster, ClusterNode, ClusterPod, Instant } from '../cluster';
 import { podKey } from '../pod-eviction';
-import { nodePrice, priceTables } from '../prices';
+import { costOf } from '../prices';
 import { firstPods } from './first-pods';
 import { classesWithout, withAllOffered } from './offerings';
 import { OrderedPods } from './ordered-pods';
@@ -210,13 +210,7 @@ export class World {
   }
 
   public size(): ClusterSize {
-    const tables = priceTables(this.first);
-    let usdPerHour = 0;
-    for (const { node } of this.nodes.values()) {
-      const table = tables.get(node.labels[Label.NODE_POOL] ?? '');
-      if (table) usdPerHour += nodePrice(node, table);
-    }
-    return { nodes: this.nodes.size, usdPerHour };
+    return { nodes: this.nodes.size, usdPerHour: costOf(Array.from(this.nodes.values(), ({ node }) => node), this.first) };
   }
 
   private endOf({ node }: WorldPod, grace: number): Required<PodEnd> {

@@ -1,6 +1,6 @@
 import { ReadyWorkload } from './ready-workloads';
 import { Catalog } from '../../catalog';
-import { Cluster, ClusterSize, ScenarioReport, workloadKey } from '../../disruption';
+import { Cluster, ClusterSize, costOf, ScenarioReport, workloadKey } from '../../disruption';
 import { PlannedNodeClaim, planOfRounds, PodGroup, provisioningRounds, ScheduleInput, SchedulePlan } from '../../scheduling';
 import { Autoscalers } from '../manifest/autoscalers';
 import { ManifestModel, WorkloadManifest } from '../manifest/model';
@@ -29,7 +29,9 @@ export function peakReport({ model, input, catalog, plan, cluster, workloads }: 
   const pods = [...input.pods.filter((each) => !ofBuffers(each)), ...grown.map(({ more }) => more), ...input.pods.filter(ofBuffers)];
   const peak = planOfRounds(provisioningRounds({ ...input, pods }, catalog));
   const ready = new Map(workloads.map((each) => [each.workload, each.ready]));
-  const there = cluster.nodes.length - plan.nodeClaims.filter(({ launch }) => launch).length;
+  const planned = new Set(plan.nodeClaims.map(({ id }) => id));
+  const others = cluster.nodes.filter(({ name }) => !planned.has(name));
+  const there = { nodes: others.length, usdPerHour: costOf(others, cluster) };
   return {
     scenario: 'peak',
     timeline: grown.map(({ key, replicas, most }) => ({ second: 0, what: `${key} goes from ${replicas} to ${most} replicas` })),
@@ -56,8 +58,8 @@ function grownBy({ object, kind, namespace, name, shape }: WorkloadManifest, rep
   return { namespace, name, count: most - replicas, shape: shape!, firstOrdinal: first };
 }
 
-/** The price is that of the planned nodes. */
-function sizeOf(claims: readonly PlannedNodeClaim[], there: number): ClusterSize {
+/** With the planned nodes. */
+function sizeOf(claims: readonly PlannedNodeClaim[], there: ClusterSize): ClusterSize {
   const launched = claims.flatMap(({ launch }) => launch ?? []);
-  return { nodes: there + launched.length, usdPerHour: launched.reduce((sum, { cheapest }) => sum + cheapest.usdPerHour, 0) };
+  return { nodes: there.nodes + launched.length, usdPerHour: launched.reduce((sum, { cheapest }) => sum + cheapest.usdPerHour, there.usdPerHour) };
 }
