@@ -1,3 +1,4 @@
+import { NEWEST_KARPENTER_VERSION, parseKarpenterVersion } from '../../contract';
 import { runScenario, ScenarioName, ScenarioOptions, ScenarioReport, ScenarioTimes, SCENARIOS, timesOf } from '../../disruption';
 import { formatGoDuration } from '../../model';
 import { driftedNodes, NodeDrift } from '../drift';
@@ -38,7 +39,8 @@ export interface Played {
 export function playScenario(
   sources: readonly SourceFile[], name: PlayedScenario, given: CheckOptions = NO_OPTIONS, options: ScenarioOptions = {},
 ): Played {
-  const { scene: { model, input, catalog }, plan, cluster, notes, workloads, start } = stagedOf(sources, given, options.start);
+  const { scene, plan, cluster, notes, workloads, start } = stagedOf(sources, given, options.start);
+  const { model, input, catalog, options: { karpenterVersion } } = scene;
   const common = { start: new Date(start).toISOString(), notEvaluated: notes, workloads };
   const capacity = 'EC2 has capacity of everything, and launches the cheapest';
   if (name === 'peak') return { ...common, reports: [peakReport({ model, input, catalog, plan, cluster, workloads })], assumptions: [capacity] };
@@ -51,12 +53,19 @@ export function playScenario(
     times: toTheEnd(times),
     reports: runScenario(name, cluster, { ...options, times, start, ...(drifts.length > 0 ? { drifted: drifts } : {}) }),
     assumptions: [
-      `it begins at ${common.start}, with all pods that have a node ready`, ...inWords(name, times), capacity, ...name === 'drift' ? ofDrifts(drifts) : [],
+      `it begins at ${common.start}, with all pods that have a node ready`, ...inWords(name, times), capacity, ...ofVersion(karpenterVersion), ...name === 'drift' ? ofDrifts(drifts) : [],
     ],
   };
 }
 
 const NO_OPTIONS: CheckOptions = {};
+
+/** Disruption is played as the newest release has it. */
+function ofVersion(version = NEWEST_KARPENTER_VERSION): string[] {
+  const [, minor] = parseKarpenterVersion(version)!;
+  const [major, newest] = parseKarpenterVersion(NEWEST_KARPENTER_VERSION)!;
+  return minor === newest ? [] : [`nodes are disrupted as Karpenter ${major}.${newest} does it: ${version} may do it otherwise`];
+}
 
 function ofDrifts(drifts: readonly NodeDrift[]): string[] {
   if (drifts.length === 0) return ['every node has drifted, as after a new AMI'];

@@ -80,6 +80,11 @@ spec:
     expect([said('zone-outage').length, said('drift').length]).toEqual([1, 0]);
   });
 
+  test('says of an earlier Karpenter that nodes are disrupted as the newest does it', () => {
+    const said = (karpenterVersion?: string) => play('drift', [POOL, WEB], { karpenterVersion }).assumptions.filter((assumption) => assumption.includes('disrupted as'));
+    expect([undefined, '1.15.0', '1.8.2'].map(said)).toEqual([[], [], ['nodes are disrupted as Karpenter 1.15 does it: 1.8.2 may do it otherwise']]);
+  });
+
   test('makes pods of a StatefulSet again one after the other, or all at once by its podManagementPolicy', () => {
     const set = WEB.replace('kind: Deployment', 'kind: StatefulSet');
     const parallel = set.replace('spec:\n', 'spec:\n  podManagementPolicy: Parallel\n');
@@ -163,6 +168,15 @@ spec: { minReplicas: 2, maxReplicas: 40, scaleTargetRef: { apiVersion: apps/v1, 
       expect(peak(...running(2)).timeline).toEqual([{ second: 0, what: `${SOLE} goes from 2 to 40 replicas` }]);
       expect(peak(...running(2)).after.nodes).toBe(6);
       expect(peak(...running(5)).timeline).toEqual([{ second: 0, what: `${SOLE} goes from 5 to 40 replicas` }]);
+    });
+
+    test('counts what nodes cost that are there already', () => {
+      const there = karpenterNode('n2', { labels: { 'karpenter.sh/capacity-type': 'on-demand' } });
+      const { before, after } = peak(...running(2), there);
+      const drift = play('drift', [POOL, WEB], { cluster: dump(...running(2), there) }).reports[0];
+      expect(before).toEqual(drift.before);
+      expect(before.usdPerHour).toBeGreaterThan(0);
+      expect(after.usdPerHour / before.usdPerHour).toBeCloseTo(after.nodes - 1);
     });
 
     test('has no pod ready that is on its way out', () => {
