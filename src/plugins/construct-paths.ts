@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { IConstruct } from 'constructs';
+import { isClusterWide } from '../contract';
 import { Finding } from '../validation';
 
 type Subject = Finding['subject'];
@@ -31,8 +32,10 @@ function pathsByIdentity(root: IConstruct): ReadonlyMap<string, readonly string[
   return paths;
 }
 
-/** An object without a namespace is applied to `default`, or has none: the same to whoever looks for it by name. */
-function identity(object: Partial<Subject>): string {
-  const namespace = object.namespace === 'default' ? '' : object.namespace ?? '';
-  return JSON.stringify([object.apiVersion, object.kind, namespace, object.name]);
+/**
+ * An object without a namespace is applied to `default`, or has none: the same to whoever looks for it by name. A chart writes its namespace
+ * to objects as well that have none.
+ */
+function identity({ apiVersion = '', kind, namespace = '', name }: Partial<Subject>): string {
+  return JSON.stringify([apiVersion, kind, namespace === 'default' || isClusterWide(apiVersion) ? '' : namespace, name]);
 }

@@ -17,8 +17,8 @@ describe('hasNoErrors', () => {
     expect(() => on(NODE_CLASS.replace('main', 'other'), POOL).hasNoErrors()).toThrow(/^expected no rule to find an error, got 1 finding\n\n {2}error KARP-103 [^\n]*\(manifests\.yaml:\d+:\d+ [^\n]*\)\n {6}\S/);
   });
 
-  test('names the construct', () => {
-    const chart = new Chart(Testing.app(), 'chart');
+  test.each([undefined, 'shop'])('names the construct, in a chart of namespace %s too', (namespace) => {
+    const chart = new Chart(Testing.app(), 'chart', { namespace });
     new ApiObject(chart, 'pool', {
       apiVersion: 'karpenter.sh/v1',
       kind: 'NodePool',
