@@ -70,6 +70,15 @@ describe('the PodDisruptionBudget', () => {
     expect(kindsOf(chart)).toEqual([kind, 'Deployment']);
   });
 
+  test.each([[['canary', 'stable']], [['stable', 'canary']]])('guards the pods of all that its workload selects, of %j in this order', (names) => {
+    const chart = newChart();
+    const labels: Record<string, Record<string, string>> = { stable: { app: 'web' }, canary: { app: 'web', track: 'canary' } };
+    names.forEach((name) => new ApiObject(chart, name, workload('Deployment', { metadata: { name }, labels: labels[name] })));
+    new ApiObject(chart, 'other', workload('Deployment', { metadata: { name: 'other', namespace: 'other' } }));
+    chart.with(new Resilience(), new Resilience());
+    expect(Testing.synth(chart).filter(({ kind }: any) => kind === KIND).map(({ metadata }: any) => metadata.name)).toEqual(['stable', 'other']);
+  });
+
   test('is made beside a list of other things', () => {
     const chart = newChart();
     const spec = { selector: { matchLabels: { app: 'web' } } };

@@ -21,6 +21,7 @@ export function keepDisruptionBudget(workload: ApiObject): void {
   if (existing && waived) workload.node.tryRemoveChild(ID);
   if (existing || waived || otherBudgets(workload, manifest).length > 0) return;
   addDisruptionBudget(workload);
+  removeNarrower(workload, manifest);
 }
 
 /** What there is of it: cdk8s-plus does not render a pod before it has a container, and these may come later. */
@@ -55,6 +56,18 @@ function addDisruptionBudget(workload: ApiObject): void {
   const render = budget.toJson.bind(budget);
   budget.toJson = () => inNamespace(withoutSafeguards(workload).metadata?.namespace, render());
   budget.node.addValidation({ validate: () => otherBudgets(workload, tryRender(workload)).map((other) => conflict(workload, other)) });
+}
+
+/** Those of ours for pods that this one guards as well, such as a canary's: it would not have been made had this workload come first. */
+function removeNarrower(workload: ApiObject, { metadata, spec }: Json): void {
+  const selector: unknown = spec?.selector;
+  if (!isRecord(selector)) return;
+  for (const budget of objectsBeside(workload, ID)) {
+    const guarded = GUARDED.get(budget);
+    if (!guarded || guarded === workload) continue;
+    const { metadata: own, spec: theirs } = tryRender(guarded);
+    if (theirs && inOneNamespace(own, metadata) && selects(selector, theirs.template?.metadata?.labels ?? {})) guarded.node.tryRemoveChild(ID);
+  }
 }
 
 /** Where there are fewer pods than are asked for, one of them stays. */
