@@ -35,25 +35,35 @@ async function list(paths: readonly string[], flags: InstanceTypesFlags, io: Io)
   const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
   if (paths.length === 0) {
     if (flags.nodepool !== undefined) throw new UsageError(`--nodepool: there are no manifests, got ${JSON.stringify(flags.nodepool)}; name the files that hold the NodePool`);
-    const types = describeAll(options);
-    writeResult(io, flags.output, flags.format === 'json' ? json(types) : table(types));
+    const { types, assumptions } = describeAll(options);
+    writeResult(io, flags.output, flags.format === 'json' ? json(types) : `${table(types)}\n${granted(assumptions)}`);
     return EXIT.ok;
   }
-  const { pools, problems } = lazy.validation.poolInstanceTypes(await readSourceFiles(paths, io), options);
+  const { pools, problems, assumptions } = lazy.validation.poolInstanceTypes(await readSourceFiles(paths, io), options);
   for (const problem of problems) io.writeError(describeProblem(problem));
   const selected = selectPools(pools, flags.nodepool);
   const text = flags.format === 'json'
     ? json(selected.flatMap(({ nodePool, types }) => types.map((type) => ({ ...type, nodePool }))))
-    : selected.map(({ nodePool, types }) => `NodePool ${nodePool}: ${types.length === 1 ? '1 instance type' : `${types.length} instance types`}\n${table(types)}`).join('\n');
+    : [...selected.map(describePool), granted(assumptions)].join('\n');
   writeResult(io, flags.output, text);
   return problems.length > 0 ? EXIT.unusable : EXIT.ok;
 }
 
 /** Every instance type of the catalogue, with a node class that sets nothing. */
-function describeAll(options: CheckOptions): InstanceTypeDescription[] {
+function describeAll(options: CheckOptions): { types: InstanceTypeDescription[]; assumptions: readonly string[] } {
   const { Catalog, DEFAULT_NODE_CLASS, describeInstanceType } = lazy.catalog;
-  const known = Catalog.load(options).resolve(DEFAULT_NODE_CLASS);
-  return known.names.map((_, index) => describeInstanceType(known, index));
+  const catalog = Catalog.load(options);
+  const known = catalog.resolve(DEFAULT_NODE_CLASS);
+  return { types: known.names.map((_, index) => describeInstanceType(known, index)), assumptions: catalog.assumptions };
+}
+
+function describePool({ nodePool, types }: PoolInstanceTypes): string {
+  return `NodePool ${nodePool}: ${types.length === 1 ? '1 instance type' : `${types.length} instance types`}\n${table(types)}`;
+}
+
+/** Whose prices these are, above all. */
+function granted(assumptions: readonly string[]): string {
+  return `Taken for granted\n${assumptions.map((sentence) => `  - ${sentence}\n`).join('')}`;
 }
 
 function selectPools(pools: readonly PoolInstanceTypes[], name: string | undefined): readonly PoolInstanceTypes[] {

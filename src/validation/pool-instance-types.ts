@@ -16,6 +16,8 @@ export interface PoolInstanceTypes {
 export interface LaunchableTypes {
   /** In name order; only those that can be judged. */
   readonly pools: readonly PoolInstanceTypes[];
+  /** Sentences on what the figures take for granted. */
+  readonly assumptions: readonly string[];
   /** Why some can launch nothing, or cannot be judged. */
   readonly problems: ReadonlyArray<Pick<Finding, 'location' | 'message' | 'remedy'>>;
 }
@@ -39,6 +41,7 @@ export function poolInstanceTypes(sources: readonly SourceFile[], given: CheckOp
   const kinds = ['', 'NodePool', 'EC2NodeClass', ...isGateOpen(options.featureGates, 'NodeOverlay') ? ['NodeOverlay'] : []];
   return {
     pools,
+    assumptions: catalog.assumptions,
     // A workload's mistakes do not change what a pool can launch.
     problems: [
       ...model.problems.filter(({ severity, subject }) => severity === 'error' && kinds.includes(subject.kind)),

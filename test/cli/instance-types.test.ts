@@ -21,6 +21,13 @@ describe('instance-types', () => {
     expect(lines.find((line) => line.startsWith('m5.large '))).toMatch(/^m5.large +amd64 +1930m +6903Mi +29 +0.0960 +0.0384$/);
   });
 
+  test('says below the table whose prices these are', async () => {
+    const granted = 'Taken for granted\n  - there are no published prices for eu-west-1 here: on-demand prices are those of us-east-1\n  - spot prices are taken as 0.4 times on-demand';
+    expect((await run(['instance-types', '--region', 'eu-west-1'])).out).toContain(`USD per hour.\n\n${granted}`);
+    const { out } = await run(['instance-types', '-', '--region', 'eu-west-1'], SETUP);
+    expect(out.split(`USD per hour.\n\n${granted}`)).toHaveLength(2);
+  });
+
   test('lists what each NodePool can launch, cheapest first, with its own node class', async () => {
     const { code, out } = await run(['instance-types', '-'], SETUP);
     expect(code).toBe(0);
