@@ -50,8 +50,11 @@ function admissionBeside(column: LabelColumn, requirement: Requirement, labels: 
   return (type) => carried(type) ? both(type) : absent;
 }
 
-/** Whether EC2 sells the type so: without a price it is not available, and an offering all the same. */
+/** Whether EC2 sells the type so: without a price it is not available, and an offering all the same. A reservation is of one type. */
 function offeringExists(capacityTypes: LabelColumn, planes: readonly OfferingPlane[]): OverlayMatch['offers'] {
   const bits = planes.map(({ capacityType }) => 1 << capacityTypes.values.indexOf(capacityType));
-  return (type, plane) => (capacityTypes.sets![type] & bits[plane]) !== 0;
+  return (type, plane) => {
+    const { reservation, usdPerHour } = planes[plane];
+    return reservation ? !Number.isNaN(usdPerHour[type]) : (capacityTypes.sets![type] & bits[plane]) !== 0;
+  };
 }

@@ -1,4 +1,5 @@
 import { isIn, ofTypes, planOf, pods, pool } from './builders';
+import { DEFAULT_NODE_CLASS, ReservationFacts } from '../../src/catalog';
 import { parseResourceList, RequirementSpec } from '../../src/model';
 import { NodeOverlaySpec, PlannedNodeClaim } from '../../src/scheduling';
 import { changedPrice } from '../../src/scheduling/price-change';
@@ -110,6 +111,18 @@ describe('a capacity', () => {
 });
 
 describe('what an overlay is for', () => {
+  test('may be reserved capacity: of types that have a reservation where it asks for one', () => {
+    const reservation = (id: string, instanceType: string, zone: string): ReservationFacts =>
+      ({ id, instanceType, zone, type: 'default', interruptible: false, expiring: false });
+    const [claim] = planOf({
+      pools: [pool([], { requirements: [M5] })],
+      pods: [pods('x', 1, { 'a.com/x': 1 })],
+      nodeClasses: [{ ...DEFAULT_NODE_CLASS, reservations: [reservation('cr-1', 'm5.large', 'us-east-1a'), reservation('cr-2', 'm5.xlarge', 'us-east-1b')] }],
+      nodeOverlays: [overlay('a', [isIn('karpenter.sh/capacity-type', 'reserved'), isIn('topology.kubernetes.io/zone', 'us-east-1b')], { capacity: { 'a.com/x': 1 } })],
+    }).nodeClaims;
+    expect(claim.instanceTypes).toEqual(['m5.xlarge']);
+  });
+
   const HALF = { priceChange: '-50%' };
   const priceWith = (requirements: readonly RequirementSpec[], labels: Record<string, string> = {}) => planOf({
     pools: [pool([ofTypes('m5.large'), isIn('example.com/tier', 'web')], { labels })], pods: [SMALL], nodeOverlays: [overlay('a', requirements, HALF)],
