@@ -3,6 +3,7 @@ import { Label } from '../model';
 import { PodShape } from '../scheduling';
 import { ManifestModel, NodePoolManifest, WorkloadManifest } from './manifest';
 import { regionsNamed } from './named-zones';
+import { newerTypes } from './newer-types';
 import { CheckOptions } from './options';
 import { dependsOnStrategy, placementGroups, UNKNOWN_GROUP } from './placement-groups';
 
@@ -21,25 +22,39 @@ interface Untold {
 }
 
 /**
- * Without what depends on what is not known: on ids of zones, which differ by account, on placement groups, which only EC2 knows, and on
- * the region, where several are named.
+ * Without what depends on what is not known: on ids of zones, which differ by account, on placement groups, which only EC2 knows, on
+ * instance types that came after those of the catalogue, and on the region, where several are named.
  * NodePools that do are not judged, and such pods not evaluated.
  */
 export function withoutUntold(model: ManifestModel, options: CheckOptions, catalog: Catalog): ManifestModel {
-  return withoutStrategies(untoldLabels(model, options).reduce(without, model), catalog);
+  return withoutNewerTypes(withoutStrategies(untoldLabels(model, options).reduce(without, model), catalog), catalog);
+}
+
+/** Without the pools that name none but instance types that the catalogue may be too old for. */
+function withoutNewerTypes(model: ManifestModel, catalog: Catalog): ManifestModel {
+  const { nodeClasses, cluster } = model;
+  const classes = new Map([...cluster?.nodeClasses ?? [], ...nodeClasses].map(({ object, facts }) => [object.name, facts]));
+  return withPools(model, (manifest) => {
+    const newer = manifest.spec ? newerTypes(manifest.spec, catalog, classes.get(manifest.spec.nodeClass)) : [];
+    return newer.length === 0 ? manifest : notJudged(manifest, `what ${newer.join(' and ')} is like, newer than the instance types that are known here if there is such,`);
+  });
+}
+
+function withPools(model: ManifestModel, change: (manifest: NodePoolManifest) => NodePoolManifest): ManifestModel {
+  const { nodePools, cluster } = model;
+  return { ...model, nodePools: nodePools.map(change), ...cluster ? { cluster: { ...cluster, nodePools: cluster.nodePools.map(change) } } : {} };
 }
 
 /** Without the pools that have other instance types with one strategy of their class's unknown group than with another. */
 function withoutStrategies(model: ManifestModel, catalog: Catalog): ManifestModel {
   const unknown = new Set(classesOfUnknownGroups(model));
   if (unknown.size === 0) return model;
-  const { nodeClasses, nodePools, cluster } = model;
+  const { nodeClasses, cluster } = model;
   const classes = new Map([...cluster?.nodeClasses ?? [], ...nodeClasses].map((each) => [each.object.name, each]));
-  const pool = (manifest: NodePoolManifest) => {
+  return withPools(model, (manifest) => {
     const name = manifest.spec?.nodeClass ?? '';
     return unknown.has(name) && dependsOnStrategy(manifest, classes.get(name)!, catalog) ? notJudged(manifest, GROUP_OF_CLASS) : manifest;
-  };
-  return { ...model, nodePools: nodePools.map(pool), ...cluster ? { cluster: { ...cluster, nodePools: cluster.nodePools.map(pool) } } : {} };
+  });
 }
 
 /** Node classes that launch into placement groups of which nothing is known. */

@@ -51,6 +51,33 @@ describe('ids of zones', () => {
   });
 });
 
+describe('instance types', () => {
+  const family = (name: string) => nodePool(['x']).replace(/node.kubernetes.io.instance-type, operator: In, values: .x./, `karpenter.k8s.aws/instance-family, operator: In, values: [${name}]`);
+
+  test.each([
+    ['a type', nodePool(['r9g.large']), 'r9g.large'],
+    ['types', nodePool(['r9g.large', 't8i.small']), 'r9g.large and t8i.small'],
+    ['a family', family('r9g'), 'r9g'],
+    ['a type, of an architecture that the known one beside it has not', nodePool(['m5.large', 'r9g.large']).replace('requirements:\n', 'requirements:\n      - { key: kubernetes.io/arch, operator: In, values: [arm64] }\n'), 'r9g.large'],
+  ])('that may be newer than those known leave a NodePool unjudged: %s', (_, pool, named) => {
+    const { nodeClaims, notEvaluated, assumptions, findings } = verdict(pool, deployment('web', 1, SMALL));
+    expect([nodeClaims, notEvaluated.length, findings.filter(({ severity }) => severity === 'error')]).toEqual([[], 1, []]);
+    expect(assumptions[0]).toBe(`NodePool default is not judged: what ${named} is like, newer than the instance types that are known here if there is such, is known only at deployment`);
+  });
+
+  test.each([
+    ['a size that a known family has not', nodePool(['m5.3xlarge'])],
+    ['a generation that is far away', nodePool(['m55.large'])],
+    ['no name of a type', nodePool(['large'])],
+  ])('that there are none of are an error: %s', (_, pool) => {
+    expect(verdict(pool, deployment('web', 1, SMALL)).findings.map(({ rule }) => rule)).toContain('KARP-201');
+  });
+
+  test('beside one that is known leave the NodePool that one', () => {
+    expect(verdict(nodePool(['r9g.large', 'm5.large']), deployment('web', 1, SMALL)).nodeClaims.map(({ launch }) => launch!.instanceTypes)).toEqual([['m5.large']]);
+  });
+});
+
 describe('placement groups', () => {
   const PARTITION = 'karpenter.k8s.aws/placement-group-partition';
   const GROUPED = NODE_CLASS.replace('spec:\n', 'spec:\n  placementGroupSelector: { name: apart }\n');

@@ -3,6 +3,8 @@ import { fail, notEvaluated, pass } from './private/outcome';
 import { Pool, PoolLaunch, poolsOf } from './private/pool';
 import { Outcome, Rule, RuleContext } from './rule';
 
+/** A step of the elimination that is no requirement. */
+const AVAILABLE = 'an available offering';
 const REQUIREMENTS_PATH = ['spec', 'template', 'spec', 'requirements'];
 
 /** @see https://karpenter.sh/docs/troubleshooting/ */
@@ -39,10 +41,16 @@ export class NodePoolMatchesZeroInstanceTypes implements Rule {
       message: `matches 0 of ${table.names.length} instance types${chain === '' ? '' : ` (${chain})`}: the NodePool launches nothing`,
       remedy: culprit === undefined
         ? 'loosen the requirements until an instance type meets all of them'
-        : `change ${culprit.constraint}, which none of the ${before} types left before it meets, or a requirement that it contradicts`,
+        : remedyFor(culprit.constraint, before),
       evidence: { instanceTypes: table.names.length, elimination: view.elimination },
     });
   }
+}
+
+function remedyFor(constraint: string, before: number): string {
+  return constraint === AVAILABLE
+    ? 'allow other instance types, zones or capacity types: those that are left have no price there, or the EC2NodeClass does not run on them'
+    : `change ${constraint}, which none of the ${before} types left before it meets, or a requirement that it contradicts`;
 }
 
 /** Why the zones that rule out every type may exist after all: the verdict only supposes where the cluster is. */

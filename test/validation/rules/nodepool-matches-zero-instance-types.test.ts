@@ -31,6 +31,11 @@ describe('KARP-201 nodepool-matches-zero-instance-types', () => {
     expect(judge(rule, [nodeClass(), nodePool('typo', { requirements: [types('c7i.2xlrage')] })]).states).toEqual(['fail NodePool/typo']);
   });
 
+  test('fails for types that are not to be had, and says why that can be', () => {
+    const { findings } = judge(rule, [nodeClass(), nodePool('dear', { requirements: [types('p5e.48xlarge')] })]);
+    expect(findings[0].remedy).toBe('allow other instance types, zones or capacity types: those that are left have no price there, or the EC2NodeClass does not run on them');
+  });
+
   test('passes when a type is left', () => {
     expect(judge(rule, [nodeClass(), nodePool('one', { requirements: [types('m5.large')] })]).states).toEqual(['pass NodePool/one']);
   });
