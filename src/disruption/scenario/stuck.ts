@@ -35,6 +35,7 @@ export function stuckCandidate({ nodes: [name], why, heldIn }: Refusal, method: 
   const pod = world.pods.shownOn(name).find((each) => why.includes(`(Pod=${podKey(each)})`));
   const until = pod ? protectionEnd(pod, why, world.now) : Infinity;
   if (until < Infinity) return { what, why, remedy: lookFurther(until, NO_MORE) };
+  if (pod?.daemon && node.claim?.name !== undefined) return { what, why, remedy: 'give the annotation of the DaemonSet a duration in place of true' };
   return { what, why, remedy: unhealthyRemedy(why, world) ?? remedyFor(why, method, node) };
 }
 

@@ -63,6 +63,14 @@ describe('the remedy for a node that an annotation keeps', () => {
     expect(world.nodes.get(world.launch('default', planned, undefined))!.node.annotations).toEqual(PROTECTED);
   });
 
+  test('is for the pod of a node that is there: its NodeClaim keeps what it has, and a DaemonSet makes the next pod on the same node', () => {
+    const there = (kept: ClusterPod) => drift([machine('a', 'm5.large', [kept], { claim: { name: 'default-a', createdAt: NOW } })]);
+    expect([web('x', { annotations: PROTECTED }), web('y', { annotations: PROTECTED, daemon: true })].map((kept) => remedies(there(kept))[0][1])).toEqual([
+      'cordon the node and delete the pod (terminationGracePeriod in the NodePool is for new nodes alone), or give the annotation a duration in place of true',
+      'give the annotation of the DaemonSet a duration in place of true',
+    ]);
+  });
+
   test('is a longer horizon where the annotation of a pod has an end', () => {
     const report = drift([machine('a', 'm5.large', [web('x', { annotations: { 'karpenter.sh/do-not-disrupt': '240h' } })])]);
     expect(remedies(report)).toEqual([['a', 'look further, with a longer horizon: on 2026-08-11T11:00:00.000Z the annotation holds no more']]);
