@@ -1,4 +1,5 @@
-import { planOf, solveAgain } from '../../scheduling';
+import { Label } from '../../model';
+import { planOf, PodGroup, PodShape, solveAgain } from '../../scheduling';
 import { podKey } from '../pod-eviction';
 import { inputOf, outside, waiting, withinRoom } from './placing';
 import { workloadOf } from './pod-phase';
@@ -13,18 +14,42 @@ export function unplaced(world: World): UnplacedPods[] {
 }
 
 function ofPending(world: World): UnplacedPods[] {
-  const { failedZone, cluster: { scheduling, catalog } } = world;
+  const { failedZone } = world;
   const groups = failedZone === undefined ? waiting(world) : withinRoom(world, failedZone);
   if (groups.length === 0) return [];
-  const pools = failedZone === undefined ? scheduling.nodePools : outside(failedZone, scheduling.nodePools);
-  const input = inputOf(world, groups.map(({ group }) => group), pools);
-  const plan = planOf(solveAgain(input, catalog), input, catalog);
-  return groups.flatMap(({ group: { count }, pods }, at) => {
-    const refused = plan.unschedulable.filter(({ group }) => group === at);
-    const why = refused[0]?.reasons.map(({ message }) => message).join('; ') ?? '';
+  const told = refusalsOf(groups.map(({ group }) => group), world);
+  const excess = groups.filter(({ group, pods }) => pods.length > group.count);
+  // Of what hard spread keeps out some would have no node either way: that is worth more to know.
+  const alone = refusalsOf(excess.map(({ group, pods }) => ({ ...group, count: pods.length - group.count, shape: anywhere(group.shape) })), world);
+  return groups.flatMap((each, at) => {
+    const { group: { count }, pods } = each;
+    const { refused, why } = told[at];
+    const without = alone[excess.indexOf(each)] ?? { refused: 0, why: '' };
     const spread = `hard spread over zones still counts ${failedZone}, and allows no more in the others`;
-    return [...story(pods.slice(count - refused.length, count), why), ...story(pods.slice(count), spread)];
+    return [
+      ...story(pods.slice(count - refused, count), why),
+      ...story(pods.slice(count, pods.length - without.refused), spread),
+      ...story(pods.slice(pods.length - without.refused), without.why),
+    ];
   });
+}
+
+/** Of each group how many have no node, and why. */
+function refusalsOf(groups: readonly PodGroup[], world: World): Array<{ readonly refused: number; readonly why: string }> {
+  if (groups.length === 0) return [];
+  const { failedZone, cluster: { scheduling, catalog } } = world;
+  const pools = failedZone === undefined ? scheduling.nodePools : outside(failedZone, scheduling.nodePools);
+  const input = inputOf(world, groups, pools);
+  const { unschedulable } = planOf(solveAgain(input, catalog), input, catalog);
+  return groups.map((_, at) => {
+    const refused = unschedulable.filter(({ group }) => group === at);
+    return { refused: refused.length, why: refused[0]?.reasons.map(({ message }) => message).join('; ') ?? '' };
+  });
+}
+
+function anywhere(shape: PodShape): PodShape {
+  const kept = shape.topologySpread?.filter(({ topologyKey, whenUnsatisfiable }) => topologyKey !== Label.ZONE || whenUnsatisfiable !== 'DoNotSchedule');
+  return { ...shape, topologySpread: kept };
 }
 
 function story(subjects: readonly WorldPod[], why: string): UnplacedPods[] {

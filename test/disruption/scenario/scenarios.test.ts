@@ -142,6 +142,13 @@ describe('the outage of a zone', () => {
         { workload: WEB, pods: ['default/web-new-0'], why: 'hard spread over zones still counts us-east-1a, and allows no more in the others' },
       ]);
     });
+
+    test('says of a pod whose volume is there as well that it is this: without the spread it would have no node either', () => {
+      const volumeTopology = [[isIn(Label.ZONE, 'us-east-1a')]];
+      const db = pod('db-0', { cpu: '1500m' }, { owner: { kind: 'StatefulSet', name: 'web' }, more: { labels: LABELS, topologySpread, volumeTopology } });
+      const [report] = play('zone-outage', [machine('a', 'm5.large', [db]), spread('b', 'us-east-1b'), spread('c', 'us-east-1c')]);
+      expect(report.unplaced).toEqual([{ workload: 'StatefulSet default/web', pods: ['default/db-0'], why: expect.stringContaining('incompatible volume requirements') }]);
+    });
   });
 
   test('leaves a pod whose volume is there without a node', () => {
