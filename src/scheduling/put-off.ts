@@ -1,5 +1,6 @@
 import { ScheduleInput } from './schedule-input';
 import { PoolRefusal, SchedulePlan, UnschedulablePod } from './schedule-plan';
+import { isStatic } from './static-pools';
 import { NODES } from './templates';
 
 /**
@@ -36,10 +37,12 @@ export function podsPutOff({ plan, input }: Pass): PutOffPods {
   };
 }
 
-/** Whether pods may yet come to a node in the pass after this one. Without a new node that would come to the same. */
+/** Whether pods may yet come to a node in the pass after this one. Without a new node, which no static pool makes for them, that would come to the same. */
 export function putsOff(pass: Pass): boolean {
+  const { plan, input } = pass;
   const isAny = Object.values(podsPutOff(pass)).some((pods) => pods.length > 0);
-  return isAny && pass.plan.nodeClaims.some(({ launch, pods }) => launch && pods.length > 0);
+  const ofStaticPools = new Set(input.nodePools.filter(isStatic).map(({ name }) => name));
+  return isAny && plan.nodeClaims.some(({ nodePool, launch, pods }) => launch && pods.length > 0 && !ofStaticPools.has(nodePool));
 }
 
 /** So many passes in a row that place none of them are followed for pods that wait for others only. */

@@ -217,6 +217,13 @@ describe('pass after pass', () => {
     expect(rounds({ reservations: [], groups: [web] })).toHaveLength(1);
   });
 
+  test('nor where but static pools have new nodes, which are up before', () => {
+    const inA = isIn('topology.kubernetes.io/zone', 'us-east-1a');
+    const pools = [pool([ofTypes(M5), inA], { name: 'fixed', replicas: 1 }), pool([ofTypes(M5), inA])];
+    const all = provisioningRounds(input({ pools, pods: [apart(2)] }), CATALOG);
+    expect(all.map(({ plan }) => [plan.nodeClaims.map(({ nodePool }) => nodePool), plan.unschedulable.length])).toEqual([[['fixed'], 1]]);
+  });
+
   test('there is one pass where nothing is put off, and it is that of the scheduler', () => {
     const scene = { pools: [pool([ofTypes(M5)])], pods: [large(3), pods('huge', 1, { cpu: '500' })] };
     const all = provisioningRounds(input(scene), CATALOG);
