@@ -55,7 +55,7 @@ function headline(verdict: Verdict, colors: Colors): string {
   return `${colors.bold(outcome(verdict))}\n${counts.join(', ')}.`;
 }
 
-function outcome({ summary, unschedulable, notEvaluated, filledNodes }: Verdict): string {
+function outcome({ summary, unschedulable, notEvaluated, filledNodes, nodeClaims }: Verdict): string {
   const { pods, scheduledPods, nodes, cost } = summary;
   if (pods === 0) return 'There are no pods to place.';
   const price = cost.usdPerHour === null ? '' : `, from ${formatUsd(cost.usdPerHour)} USD per hour${boundText(cost)}`;
@@ -65,6 +65,8 @@ function outcome({ summary, unschedulable, notEvaluated, filledNodes }: Verdict)
     : `${all ? (pods === 1 ? 'The one pod fits' : `All ${pods} pods fit`) : `${scheduledPods} of ${plural(pods, 'pod')} ${scheduledPods === 1 ? 'fits' : 'fit'}`} on ${places(nodes, filledNodes.length)}${price}`];
   if (unschedulable.length > 0) parts.push(`${plural(unschedulable.length, 'pod')} ${unschedulable.length === 1 ? 'does' : 'do'} not fit`);
   if (notEvaluated.length > 0) parts.push(`${plural(notEvaluated.length, 'pod')} ${notEvaluated.length === 1 ? 'is' : 'are'} not evaluated`);
+  const unlaunched = nodeClaims.filter(({ launch }) => launch === null).length;
+  if (unlaunched > 0) parts.push(`${plural(unlaunched, 'node')} cannot be launched`);
   return `${parts.join('; ')}.`;
 }
 

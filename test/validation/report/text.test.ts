@@ -52,6 +52,13 @@ Taken for granted
 `);
   });
 
+  test('says in the first line that a node cannot be launched', () => {
+    const [first] = VERDICT.nodeClaims;
+    const summary = { ...EMPTY.summary, pods: 1, scheduledPods: 1, nodes: 1, cost: { usdPerHour: null, lowerBoundUsdPerHour: null } };
+    const text = renderText({ ...EMPTY, summary, nodeClaims: [{ ...first, launch: null, launchFailure: 'insufficient capacity' }] });
+    expect(text).toMatch(/^The one pod fits on 1 node; 1 node cannot be launched\.\n/);
+  });
+
   test('says of a node without pods that it has none', () => {
     const [first] = VERDICT.nodeClaims;
     const text = renderText({ ...EMPTY, nodeClaims: [{ ...first, pods: [], requests: {} }] });

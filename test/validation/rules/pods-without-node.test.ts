@@ -78,6 +78,15 @@ describe('KARP-318 pods-without-node', () => {
     expect(judge(rule, documents).states).toEqual(['pass Deployment/web']);
   });
 
+  test('fails for pods whose node cannot be launched, be they planned onto it', () => {
+    const minimum = { key: 'karpenter.k8s.aws/instance-family', operator: 'Exists', minValues: 50 };
+    const pool = nodePool('default', { requirements: [minimum, oneOf('karpenter.sh/capacity-type', 'on-demand')] });
+    const { states, findings: [{ message, remedy }] } = judge(new PodsWithoutNode(), [CLASS, pool, deployment('web', {}, { replicas: 2 })]);
+    expect(states).toEqual(['fail Deployment/web']);
+    expect(message).toMatch(/^2 of its pods wait for a node that cannot be launched, default-0: insufficient capacity, .*minValues requirement is not met .*; Karpenter plans it again and again$/);
+    expect(remedy).toMatch(/^lower the minValues of NodePool default/);
+  });
+
   test('passes for pods that constraints keep from every node, which KARP-213 is about', () => {
     expect(judge(new PodsWithoutNode(), [CLASS, nodePool('default'), deployment('web', inZone('us-east-1f'))]).states).toEqual(['pass Deployment/web']);
   });
