@@ -16,6 +16,8 @@ export interface PodLimit {
   /** Pods that the workloads want of which there are any, those that are nowhere included. */
   readonly wanted: number;
   readonly disruptionsAllowed: number;
+  /** Whether it allows none because Kubernetes cannot tell how many pods there should be. */
+  readonly isUnknown: boolean;
   /** By what is written in it no pod may ever go. */
   readonly blocksAll: boolean;
   readonly letsUnreadyGo: boolean;
@@ -111,6 +113,7 @@ function limitOf(pdb: PodBudget, own: BudgetTally, replicas: ReadonlyMap<string,
     pods: own.pods,
     wanted: wantedBy(own, replicas),
     disruptionsAllowed: expected > 0 ? Math.max(0, healthy - desiredHealthy) : 0,
+    isUnknown: !isCount(pdb) && own.withoutScale > 0,
     blocksAll: blocksAll(pdb),
     letsUnreadyGo: pdb.unhealthyPodEvictionPolicy === 'AlwaysAllow',
   };
@@ -124,12 +127,17 @@ function blocksAll({ maxUnavailable, minAvailable }: PodBudget): boolean {
 function desired({ minAvailable, maxUnavailable }: PodBudget, { pods, withoutScale, workloads }: BudgetTally, replicas: ReadonlyMap<string, number>) {
   // Where nothing is said, Kubernetes expects no pods at all.
   if (maxUnavailable === undefined && minAvailable === undefined) return { expected: 0, desiredHealthy: 0 };
-  if (maxUnavailable === undefined && typeof minAvailable === 'number') return { expected: pods, desiredHealthy: minAvailable };
+  if (isCount({ minAvailable, maxUnavailable })) return { expected: pods, desiredHealthy: Number(minAvailable) };
   // Of a controller that has no scale Kubernetes refuses to tell anything; bare pods count for nothing.
   if (withoutScale > 0) return { expected: 0, desiredHealthy: pods };
   const expected = wantedBy({ workloads }, replicas);
   const share = scaledUp(maxUnavailable ?? minAvailable!, expected) ?? 0;
   return { expected, desiredHealthy: maxUnavailable === undefined ? share : Math.max(0, expected - share) };
+}
+
+/** Of a count of pods nothing else has to be known. */
+function isCount({ minAvailable, maxUnavailable }: Pick<PodBudget, 'minAvailable' | 'maxUnavailable'>): boolean {
+  return maxUnavailable === undefined && typeof minAvailable === 'number';
 }
 
 function wantedBy({ workloads }: Pick<BudgetTally, 'workloads'>, replicas: ReadonlyMap<string, number>): number {

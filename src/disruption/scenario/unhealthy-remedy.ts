@@ -6,7 +6,8 @@ import { World } from './world';
 const ONE_BUDGET = /PodDisruptionBudget(?: |=\[)([^\s\]]+)[ \]]/;
 
 /**
- * What helps where a PodDisruptionBudget keeps a pod because others of its pods wait for a node: with these it would let one go.
+ * What helps where a PodDisruptionBudget keeps a pod because others of its pods wait for a node: with these it would let one go. Or because
+ * Kubernetes cannot tell how many there should be.
  *
  * @param why a pod is kept
  */
@@ -15,6 +16,7 @@ export function unhealthyRemedy(why: string, world: World): string | undefined {
   const limits = new PodLimits(world.snapshot());
   const limit = limits.all.find((each) => each.key === key);
   if (!limit) return undefined;
+  if (limit.isUnknown) return 'write a number as its minAvailable: of pods whose controller has no scale, as a Job has none, Kubernetes works out nothing else';
   const waiting = [...world.pods.pending().map(({ pod }) => pod), ...world.ordered.notMade].filter((pod) => limits.of(pod).includes(limit));
   const [first, ...others] = waiting.map(podKey);
   if (first === undefined && limit.wanted > Math.max(limit.pods, limit.desiredHealthy) && limit.healthy <= limit.desiredHealthy) {

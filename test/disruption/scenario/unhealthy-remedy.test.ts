@@ -35,3 +35,13 @@ test.each([
 ])('in the words %s', (_, why, isFound) => {
   expect(remedy(1, { maxUnavailable: 1 }, why) !== undefined).toBe(isFound);
 });
+
+test('of pods of a Job is a count: of these Kubernetes works out no percentage, and no maxUnavailable', () => {
+  const ofJob = machine('a', 'm5.large', [pod('a', {}, { owner: { kind: 'Job', name: 'batch' }, more: { labels: LABELS } })]);
+  const told = (budget: Partial<PodBudget>) => {
+    const pdbs = [{ namespace: 'default', name: 'web', selector: { matchLabels: LABELS }, ...budget }];
+    return unhealthyRemedy(KARPENTERS, new World(clusterOf([ofJob], { pdbs }), NOW, timesOf('drift', {}, 1)));
+  };
+  const count = 'write a number as its minAvailable: of pods whose controller has no scale, as a Job has none, Kubernetes works out nothing else';
+  expect([told({ maxUnavailable: 1 }), told({ minAvailable: '50%' }), told({ minAvailable: 1 })]).toEqual([count, count, undefined]);
+});
