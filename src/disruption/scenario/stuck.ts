@@ -1,5 +1,5 @@
 import { countedNodes, opening } from '../budgets';
-import { ClusterPod, Instant } from '../cluster';
+import { Cluster, ClusterPod, Instant } from '../cluster';
 import { DisruptionMethod, REASON_OF, Refusal } from '../command';
 import { PodLimits } from '../pdb';
 import { isDrained, podKey, protectedUntil } from '../pod-eviction';
@@ -31,7 +31,7 @@ const NO_MORE = 'the annotation holds no more';
 export function stuckCandidate({ nodes: [name], why, heldIn }: Refusal, method: DisruptionMethod, world: World): Stuck {
   const { node } = world.nodes.get(name)!;
   const what = `node ${name}`;
-  if (heldIn !== undefined) return { what, why, remedy: budgetRemedy(heldIn, method, world) };
+  if (heldIn !== undefined) return { what, why, remedy: knownBudgetRemedy(heldIn, method, world) };
   const pod = world.pods.shownOn(name).find((each) => why.includes(`(Pod=${podKey(each)})`));
   const until = pod ? protectionEnd(pod, why, world.now) : Infinity;
   if (until < Infinity) return { what, why, remedy: lookFurther(until, NO_MORE) };
@@ -44,6 +44,19 @@ function protectionEnd(pod: ClusterPod, why: string, now: Instant): Instant {
   const until = why.includes('do-not-disrupt') ? protectedUntil(pod) : undefined;
   return until !== undefined && until > now ? until : Infinity;
 }
+
+/** The same for all nodes of a NodePool, of which there may be thousands. */
+function knownBudgetRemedy(pool: string, method: DisruptionMethod, world: World): string {
+  const cluster = world.snapshot();
+  const known = REMEDIES.get(cluster) ?? new Map<string, string>();
+  REMEDIES.set(cluster, known);
+  const key = `${method} ${pool}`;
+  const found = known.get(key) ?? budgetRemedy(pool, method, world);
+  known.set(key, found);
+  return found;
+}
+
+const REMEDIES = new WeakMap<Cluster, Map<string, string>>();
 
 /** Budgets that let nodes go may have done so: nodes that go already, or are not ready, count as long as they do. */
 function budgetRemedy(pool: string, method: DisruptionMethod, world: World): string {
