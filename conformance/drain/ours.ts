@@ -1,7 +1,7 @@
 import { AskedPod, DrainAnswer } from './answer';
 import { DrainScenario } from './scenario';
 import { podKey } from '../../src/disruption/pod-eviction';
-import { drain } from '../../src/disruption/scenario/disruptor';
+import { drain } from '../../src/disruption/scenario/drain-node';
 import { run } from '../../src/disruption/scenario/run';
 import { simulationOf } from '../../src/disruption/scenario/scenario-times';
 import { World } from '../../src/disruption/scenario/world';

@@ -1,6 +1,6 @@
 import { Label } from '../../model';
 import { Cluster, ClusterNode } from '../cluster';
-import { drain } from './disruptor';
+import { drain } from './drain-node';
 import { run } from './run';
 import { ScenarioReport } from './scenario-report';
 import { base, Stage } from './stage';

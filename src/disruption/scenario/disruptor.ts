@@ -1,8 +1,8 @@
 import { Instant } from '../cluster';
 import { Command, DisruptionMethod } from '../command';
 import { DisruptionPass } from '../disruption-pass';
-import { isDrained } from '../pod-eviction';
 import { confirmed, isLookedAtTwice, SECOND_LOOK } from '../second-look';
+import { CommandsUnderway } from './commands-underway';
 import { nextLook } from './next-look';
 import { canLaunchReplacements, launchReplacements } from './placing';
 import { NOTHING_LEFT, openGate } from './remedies';
@@ -16,11 +16,6 @@ const POLL = 10_000;
 
 /** What these never get to stays as it is. */
 const LASTING: readonly DisruptionMethod[] = ['Drift', 'StaticDrift', 'Repair'];
-
-interface Underway {
-  readonly command: Command;
-  readonly replacements: readonly string[];
-}
 
 /** A pass, and those that follow at once: the last of them is under way. */
 interface Round {
@@ -36,7 +31,7 @@ interface Round {
 
 /** Karpenter's own disruption as time passes: it decides, has replacements launched, and drains the nodes when these are up. */
 export class Disruptor {
-  private readonly underway: Underway[] = [];
+  private readonly underway = new CommandsUnderway();
   private last: DisruptionPass | undefined;
   private round: Round | undefined;
   /** Decided, and to be looked at once more. */
@@ -53,7 +48,7 @@ export class Disruptor {
   }
 
   public act(world: World): void {
-    this.finish(world);
+    this.underway.finish(world);
     if (this.pending && this.pending.until <= world.now) this.lookAgain(world, this.pending.command);
     else if (!this.pending && !this.round && this.nextPass(world) <= world.now) this.decide(world, this.methods);
     while (this.round?.search.isOver(world)) this.conclude(world, this.round, this.round.search.found!);
@@ -65,8 +60,9 @@ export class Disruptor {
    * @param until when something else happens: up to then it goes on with what it is at
    */
   public next(world: World, until: number): number {
-    if (this.pending) return this.pending.until;
-    return this.round ? this.round.search.goOn(world, until) : this.nextPass(world);
+    const givenUp = this.underway.next(world);
+    if (this.pending) return Math.min(givenUp, this.pending.until);
+    return Math.min(givenUp, this.round ? this.round.search.goOn(world, Math.min(until, givenUp)) : this.nextPass(world));
   }
 
   /** What it never got to. */
@@ -141,33 +137,13 @@ export class Disruptor {
     const { method, decision, terminateFirst } = command;
     world.tell(`${method} decides to ${decision} ${names.join(', ')}${terminateFirst ? ` (${terminateFirst})` : ''}`);
     for (const name of names) world.nodes.get(name)!.phase = 'leaving';
-    this.underway.push({ command, replacements: launchReplacements(world, command) });
+    this.underway.add(command, launchReplacements(world, command), world.now);
     for (const name of command.destinations?.() ?? []) world.nominate(name);
-    this.finish(world);
-  }
-
-  private finish(world: World): void {
-    for (const each of [...this.underway]) {
-      if (each.replacements.some((name) => world.nodes.get(name)?.phase === 'launching')) continue;
-      this.underway.splice(this.underway.indexOf(each), 1);
-      for (const { node: { name, claim } } of each.command.candidates) drain(world, name, each.command.drainBound ?? claim?.terminationGracePeriod);
-    }
+    this.underway.finish(world);
   }
 }
 
 function isThere({ nodes }: World, name: string): boolean {
   const phase = nodes.get(name)?.phase;
   return phase === 'up' || phase === 'launching';
-}
-
-/** Deletes the NodeClaim: from now on the node drains. */
-export function drain(world: World, name: string, terminationGracePeriod: number | undefined): void {
-  const state = world.nodes.get(name);
-  if (!state) return;
-  const isNew = state.phase !== 'draining';
-  state.phase = 'draining';
-  state.drain ??= { since: world.now, pods: world.pods.on(name).filter(({ pod }) => isDrained(pod) && !pod.daemon).length };
-  if (terminationGracePeriod !== undefined) state.deadline = Math.min(state.deadline ?? Infinity, world.now + terminationGracePeriod);
-  world.unsettled = true;
-  if (isNew) world.tell(`${name} drains`);
 }

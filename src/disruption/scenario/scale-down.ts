@@ -2,7 +2,7 @@ import { Label } from '../../model';
 import { Cluster, ClusterNode, Instant } from '../cluster';
 import { disruptionCost } from '../costs';
 import { isProtected } from '../pod-eviction';
-import { drain } from './disruptor';
+import { drain } from './drain-node';
 import { run } from './run';
 import { ScenarioReport } from './scenario-report';
 import { base, Stage } from './stage';

@@ -1,5 +1,5 @@
 import { ClaimFacts, Cluster, Instant } from '../cluster';
-import { drain } from './disruptor';
+import { drain } from './drain-node';
 import { Happening, Run } from './run';
 import { ScenarioTimes } from './scenario-times';
 import { World } from './world';
