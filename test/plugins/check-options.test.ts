@@ -19,6 +19,7 @@ test.each<[string, VerdictOptions, string]>([
 test.each<[string, VerdictOptions]>([
   ['zones alone, which tell the region', { zones: ['eu-west-1a', 'eu-west-1b'] }],
   ['a Local Zone of the region', { region: 'us-west-2', zones: ['us-west-2a', 'us-west-2-lax-1a'] }],
+  ['zones that the CDK is yet to look up', { region: 'us-west-2', zones: ['dummy1a', 'dummy1b', 'dummy1c'] }],
   ['a partition of its own', { region: 'us-gov-west-1', zones: ['us-gov-west-1a'] }],
 ])('%s can be told', (_, options) => {
   expect(() => on(options).hasAllPodsScheduled()).not.toThrow();
