@@ -1,3 +1,4 @@
+import { Token } from 'aws-cdk-lib';
 import { ClusterView } from './cluster-view';
 import { EC2NodeClassProps, SecurityGroupSelectorTerm, SubnetSelectorTerm } from '../../nodes';
 import { NodeClassOptions } from '../node-class-options';
@@ -23,9 +24,11 @@ export function toNodeClassProps(options: NodeClassOptions, surroundings: Surrou
   };
 }
 
+/** Of a VPC that is yet to be looked up the CDK has ids that are none, and synthesises once more when it knows them. */
 function subnetsOf(cluster: ClusterView, discoveryTag: string): SubnetSelectorTerm[] {
-  const subnets = cluster.privateSubnets();
-  return subnets.length > 0 ? subnets.map(({ subnetId }) => SubnetSelectorTerm.byId(subnetId)) : [SubnetSelectorTerm.byDiscoveryTag(discoveryTag)];
+  const ids = cluster.privateSubnets().map(({ subnetId }) => subnetId);
+  const areKnown = ids.length > 0 && ids.every((id) => Token.isUnresolved(id) || id.startsWith('subnet-'));
+  return areKnown ? ids.map((id) => SubnetSelectorTerm.byId(id)) : [SubnetSelectorTerm.byDiscoveryTag(discoveryTag)];
 }
 
 function securityGroupsOf(cluster: ClusterView, discoveryTag: string): SecurityGroupSelectorTerm[] {
