@@ -2,7 +2,7 @@
 export * from './input';
 export { boundHit, memoryLimit, stepLimit, steps } from './bounds';
 export { allocate, forget } from './memory';
-export { flagsAt, rowBytes, rows } from './requirement-rows';
+export { boundsAt, flagsAt, rowBytes, rows } from './requirement-rows';
 export { options, groupStart, groupTypes, groupOverhead, groupDaemons } from './templates';
 export { claimCount, claims, claimTypes } from './claims';
 export { counts, countSize, countStart, hostCapacity, hostCounts, hostGroups } from './topology-counts';

@@ -97,6 +97,18 @@ export interface PackerProblem {
   readonly runs: Int32Array;
 }
 
+/** What a set of requirements says of one label: the numbers of its values, or of those that it excludes. */
+export interface KeyRequirement {
+  readonly key: number;
+  /** Whether `values` are the excluded ones. */
+  readonly complement: boolean;
+  /** In order. */
+  readonly values: readonly number[];
+  /** Inclusive, of values that are integers. */
+  readonly gte?: bigint;
+  readonly lte?: bigint;
+}
+
 /** What the kernel decided. Type bitsets are `typeBytes` long, bit `i` is type `i`. */
 export interface PackerSolution {
   readonly typeBytes: number;
@@ -114,11 +126,8 @@ export interface PackerSolution {
   /** `[claimCount × planesPerClaim]`: 1 for each offering plane of the claim's view that its requirements and reservations leave, 2 for another in a zone that they leave. */
   readonly claimPlanes: Uint8Array;
   readonly planesPerClaim: number;
-  /**
-   * `[claimCount × topologyCount]`: of the values of a group's label that a claim may have, the first; -1 where it may be any, for hosts, and for labels that
-   * are well known.
-   */
-  readonly claimDomains: Int32Array;
+  /** By the number of the kernel's requirement set: what those of claims say of labels that are not well known, and which values of well-known ones they exclude. */
+  readonly claimSets: ReadonlyMap<number, readonly KeyRequirement[]>;
   /** Pairs (group, claim), in order of placement; an existing node is -1 less its number. */
   readonly placements: Int32Array;
   /** Pairs (group, pods left over). */

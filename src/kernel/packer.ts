@@ -1,5 +1,6 @@
 import { PackerProblem, PackerSolution, QuestionPart, StandingPart, Variations, VariationsPart } from './packer-problem';
 import { PACKER_WASM_BASE64 } from './packer.generated';
+import { readSets } from './requirement-sets';
 
 /** What a solve may take. */
 export interface PackerBounds {
@@ -31,9 +32,6 @@ interface WasmHost {
   Instance: new (module: object, imports: object) => { readonly exports: WasmExports };
 }
 const host = (globalThis as unknown as { WebAssembly: WasmHost }).WebAssembly;
-
-/** Of a requirement: it lists the values that it allows, and no bounds. */
-const DEFINED = 1;
 
 let compiled: object | undefined;
 
@@ -192,7 +190,7 @@ function readSolution(exports: WasmExports, problem: StandingPart, isLasting: bo
     claimTypes: bytes('claimTypes', claimCount * typeBytes),
     claimPlanes: bytes('claimPlanes', claimCount * planesPerClaim),
     planesPerClaim,
-    claimDomains: readDomains(exports, problem),
+    claimSets: readClaimSets(exports, problem),
     placements: ints('placements', number('placementCount') * 2),
     leftovers: ints('leftovers', number('leftoverCount') * 2),
     refusals: ints('refusals', problem.classCount * problem.templateCount),
@@ -208,27 +206,10 @@ function readSolution(exports: WasmExports, problem: StandingPart, isLasting: bo
   };
 }
 
-/** As assembly/requirement-rows.ts lays sets out. */
-function readDomains(exports: WasmExports, { topologyKey, keyWordStart, keyWellKnown }: StandingPart): Int32Array {
+function readClaimSets(exports: WasmExports, standing: StandingPart): PackerSolution['claimSets'] {
   const number = (name: string) => numberOf(exports, name);
-  const [rows, rowBytes, flagsAt, claims, claimCount] = [number('rows'), number('rowBytes'), number('flagsAt'), number('claims'), number('claimCount')];
   const memory = new DataView(exports.memory.buffer);
-  const domains = new Int32Array(claimCount * topologyKey.length).fill(-1);
-  topologyKey.forEach((key, group) => {
-    if (key < 0 || keyWellKnown[key] !== 0) return;
-    for (let claim = 0; claim < claimCount; claim++) {
-      const row = rows + memory.getInt32(claims + claim * 12 + 4, true) * rowBytes;
-      if (memory.getUint8(row + flagsAt + key) !== DEFINED) continue;
-      domains[claim * topologyKey.length + group] = firstBit(memory, row + keyWordStart[key] * 8, row + keyWordStart[key + 1] * 8);
-    }
-  });
-  return domains;
-}
-
-function firstBit(memory: DataView, from: number, to: number): number {
-  for (let at = from; at < to; at++) {
-    const byte = memory.getUint8(at);
-    for (let bit = 0; byte > 0 && bit < 8; bit++) if (byte % 2 ** (bit + 1) !== 0) return (at - from) * 8 + bit;
-  }
-  return -1;
+  const claims = number('claims');
+  const sets = new Set(Array.from({ length: number('claimCount') }, (_, claim) => memory.getInt32(claims + claim * 12 + 4, true)));
+  return readSets(memory, { rows: number('rows'), rowBytes: number('rowBytes'), boundsAt: number('boundsAt'), flagsAt: number('flagsAt') }, standing, sets);
 }

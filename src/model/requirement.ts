@@ -11,7 +11,7 @@ export interface RequirementSpec {
   readonly minValues?: number;
 }
 
-interface RequirementParts {
+export interface RequirementParts {
   readonly key: string;
   readonly complement: boolean;
   readonly values: ReadonlySet<string>;
@@ -56,6 +56,10 @@ export class Requirement {
   /** The requirement of one exact value, as a node label states it. */
   static ofLabel(key: string, value: string): Requirement {
     return new Requirement({ key: normalizeLabelKey(key), complement: false, values: new Set([value]) });
+  }
+
+  static of(parts: RequirementParts): Requirement {
+    return new Requirement(parts);
   }
 
   readonly key: string;

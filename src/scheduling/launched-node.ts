@@ -1,7 +1,6 @@
 import { describeInstanceType, InstanceTypeTable } from '../catalog';
-import { Label, Requirement, Requirements, ResourceList, WELL_KNOWN_LABELS } from '../model';
+import { Label, Requirement, ResourceList, WELL_KNOWN_LABELS } from '../model';
 import { launchedPartition } from './launched-partition';
-import { PodShape } from './pod-shape';
 import { ExistingNode } from './schedule-input';
 import { Offer } from './schedule-plan';
 import { PoolTemplate } from './templates';
@@ -14,12 +13,10 @@ const EFA = 'vpc.amazonaws.com/efa';
 
 /** What decides on labels that the pool leaves open, and on network interfaces. */
 export interface LaunchedFor {
-  /** That the node was launched for: what they select. */
-  readonly pods?: readonly PodShape[];
   /** Of its claim, daemons included. @default - none */
   readonly requests?: ResourceList;
   /** Of its claim. */
-  readonly domains?: Readonly<Record<string, string>>;
+  readonly requirements: readonly Requirement[];
   /** Of the nodes that are launched: each draws another number. @default 0 */
   readonly nth?: number;
 }
@@ -30,7 +27,7 @@ export interface LaunchedFor {
  *
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instance/instance.go getEFACountForInstance
  */
-export function launchedNode(template: PoolTemplate, offer: Offer, launchedFor: LaunchedFor = {}): Omit<ExistingNode, 'name'> {
+export function launchedNode(template: PoolTemplate, offer: Offer, launchedFor: LaunchedFor): Omit<ExistingNode, 'name'> {
   const { pool, table } = template;
   const type = table.names.indexOf(offer.instanceType);
   const hasEfa = table.namesInterfaces || launchedFor.requests?.has(EFA);
@@ -46,16 +43,12 @@ export function launchedNode(template: PoolTemplate, offer: Offer, launchedFor: 
   };
 }
 
-/** Of a label that the pool and its pods leave several values the first stands for any. */
-function nodeLabels(
-  { pool, table, requirements }: PoolTemplate, type: number, offer: Offer, { pods = [], domains = {}, nth = 0 }: LaunchedFor,
-): Record<string, string> {
-  const narrowed = Requirements.from(pool.requirements);
-  for (const { nodeSelector, requiredNodeAffinity: [first] } of pods) {
-    narrowed.add(...Requirements.fromLabels(nodeSelector).values(), ...Requirements.from(first?.matchExpressions ?? []).values());
-  }
-  const partition = launchedPartition(narrowed.get(Label.PLACEMENT_GROUP_PARTITION), pods, offer.partition);
-  const custom = narrowed.values()
+/** Of a label that is left several values the first stands for any. */
+function nodeLabels(template: PoolTemplate, type: number, offer: Offer, launchedFor: LaunchedFor): Record<string, string> {
+  const { pool, table, requirements: ofPool } = template;
+  const { requirements, nth = 0 } = launchedFor;
+  const partition = launchedPartition(requirements.find(({ key }) => key === Label.PLACEMENT_GROUP_PARTITION), offer.partition);
+  const custom = requirements
     .filter(({ key }) => !WELL_KNOWN_LABELS.has(key))
     .flatMap((requirement): Array<[string, string]> => {
       const value = requirement.complement ? numberFor(requirement, nth) : [...requirement.values].sort()[0];
@@ -63,10 +56,9 @@ function nodeLabels(
     });
   return {
     ...Object.fromEntries(custom),
-    ...domains,
     ...Object.fromEntries(Object.entries(describeInstanceType(table, type).labels)
       .filter(([key]) => !RESERVATION_LABELS.some((label) => label === key))),
-    [Label.INSTANCE_TENANCY]: requirements.get(Label.INSTANCE_TENANCY).has('default') ? 'default' : 'dedicated',
+    [Label.INSTANCE_TENANCY]: ofPool.get(Label.INSTANCE_TENANCY).has('default') ? 'default' : 'dedicated',
     ...pool.labels,
     [Label.NODE_POOL]: pool.name,
     [Label.NODE_CLASS]: pool.nodeClass,

@@ -1,10 +1,10 @@
 import { PackerSolution } from '../kernel';
-import { Label, merge, ResourceList, WELL_KNOWN_LABELS } from '../model';
+import { merge, ResourceList } from '../model';
 import { ClaimKinds } from './claim-kind';
+import { claimRequirements } from './claim-requirements';
 import { podNames } from './pod-name';
 import { Workload } from './problem';
 import { FilledNode, PlannedNodeClaim, PoolRefusal, UnschedulablePod } from './schedule-plan';
-import { TopologyGroups } from './topology-groups';
 import { TopologyState } from './topology-text';
 
 interface Gathered {
@@ -25,7 +25,7 @@ export function nodeClaims(
   workload: Workload, { solution, vocabulary }: Pick<TopologyState, 'solution' | 'vocabulary'>, kinds: ClaimKinds, claimsBefore: ReadonlyMap<string, number> = new Map(),
 ): FinalClaims {
   const ordinals = new Map(claimsBefore);
-  const domains = domainsOf(workload, { solution, vocabulary });
+  const requirementsOf = claimRequirements(solution, vocabulary);
   const refused: UnschedulablePod[] = [];
   const claims = onClaims(workload, solution).flatMap((gathered, claim) => {
     const nodePool = workload.templates[solution.claims[claim * 3]].pool.name;
@@ -43,37 +43,11 @@ export function nodeClaims(
       groups: gathered.groups,
       requests: merge(podRequests(workload, gathered), overhead),
       ...kind,
-      ...domains(claim),
+      requirements: requirementsOf(claim),
     }];
   });
   return { claims, refused };
 }
-
-/** Of labels that are not well known: these the instance type decides on. */
-function domainsOf({ pods: { topologies: { groups } } }: Workload, { solution, vocabulary }: Pick<TopologyState, 'solution' | 'vocabulary'>) {
-  const open = openGroups(groups);
-  return (claim: number): Pick<PlannedNodeClaim, 'domains'> => {
-    const domains = open.flatMap(({ key, group }): Array<[string, string]> => {
-      const value = solution.claimDomains[claim * groups.length + group];
-      return value < 0 ? [] : [[key, vocabulary.valuesOf(key)[value]]];
-    });
-    return domains.length === 0 ? {} : { domains: Object.fromEntries(domains) };
-  };
-}
-
-/** Those over such labels: found once for all questions about the same pods. */
-function openGroups(groups: TopologyGroups['groups']): readonly OpenGroup[] {
-  const found = OPEN.get(groups) ?? groups.flatMap(({ key }, group) => key === Label.HOSTNAME || WELL_KNOWN_LABELS.has(key) ? [] : [{ key, group }]);
-  OPEN.set(groups, found);
-  return found;
-}
-
-interface OpenGroup {
-  readonly key: string;
-  readonly group: number;
-}
-
-const OPEN = new WeakMap<TopologyGroups['groups'], readonly OpenGroup[]>();
 
 function refusedPods({ pods, members }: Gathered, reason: PoolRefusal): UnschedulablePod[] {
   return pods.map((pod, at) => ({ pod, group: members[at], reasons: [reason] }));

@@ -1,4 +1,4 @@
-import { ResourceList } from '../model';
+import { Requirement, ResourceList } from '../model';
 
 export interface Offer {
   readonly instanceType: string;
@@ -47,8 +47,8 @@ export interface PlannedNodeClaim {
   readonly instanceTypes: readonly string[];
   readonly zones: readonly string[];
   readonly capacityTypes: readonly string[];
-  /** Of labels of the user's own that its pods are spread over, or kept to: the value that it has. */
-  readonly domains?: Readonly<Record<string, string>>;
+  /** What pool, pods and topology leave it of labels that are not well known, and which values of well-known ones they exclude. */
+  readonly requirements: readonly Requirement[];
   /** Of all offerings of `instanceTypes`, before the launch filters. */
   readonly cheapest?: Offer;
   /** Absent where Karpenter itself gives up: then `launchFailure` says why. */

@@ -51,7 +51,8 @@ function nodesOf(
   const planes = compatibleOfferings(table, requirements);
   const { types, zones, capacityTypes, cheapest } = pricing.options(table, planes, typesWithoutPods(table, requirements));
   if (types.length === 0) return [];
-  const claim = { nodePool: pool.name, instanceTypes: types.map((type) => table.names[type]), zones, capacityTypes, cheapest };
+  const instanceTypes = types.map((type) => table.names[type]);
+  const claim = { nodePool: pool.name, instanceTypes, zones, capacityTypes, cheapest, requirements: requirements.values() };
   const zonesLeft = new Set(planes.map(({ zone }) => zone));
   const names = freeNames(pool.name, count, nodes);
   const result: StaticNode[] = [];
@@ -62,7 +63,7 @@ function nodesOf(
     const alike = names.slice(result.length, result.length + roomIn(left, offer));
     if (offer?.reservation !== undefined) taken.set(offer.reservation, (taken.get(offer.reservation) ?? 0) + alike.length);
     result.push(...alike.map((name, at) => {
-      const node = offer && { name, ...launchedNode(template, offer, { nth: result.length + at }) };
+      const node = offer && { name, ...launchedNode(template, offer, { ...claim, nth: result.length + at }) };
       return { claim: { id: name, ...claim, ...launch }, node };
     }));
   }

@@ -44,6 +44,11 @@ export class Vocabulary {
     return [...this.term(key).values.keys()];
   }
 
+  /** In the order of their numbers. */
+  numberedKeys(): string[] {
+    return [...this.terms.keys()];
+  }
+
   /** Sorted. */
   keys(): string[] {
     return [...this.terms.keys()].sort();

@@ -30,6 +30,7 @@ function setup(types: readonly string[], pods: ReadonlyArray<[count: number, cpu
     instanceTypes: types,
     zones: [],
     capacityTypes: [],
+    requirements: [],
   };
   const nodeClaims = pods.length > 0 ? [claim] : [];
   return [input, { pools: [view], nodeClaims, filledNodes: [], unschedulable: [], notEvaluated: [], overlayConflicts: [] }];

@@ -123,13 +123,22 @@ describe('pass after pass', () => {
     ]);
   });
 
+  test('a node has that value of a label which the term asks for that its pods go by, be it not their first', () => {
+    const terms = [{ key: 'team', operator: 'In' as const, values: ['c'] }, { key: 'team', operator: 'In' as const, values: ['b'] }]
+      .map((expression) => ({ matchExpressions: [expression] }));
+    const requirements = [ofTypes(M5), isIn(CAPACITY_TYPE, 'reserved', 'on-demand'), isIn('team', 'a', 'b')];
+    const scene = { reservations: [reservation('cr-1', 1)], groups: [large(2, { requiredNodeAffinity: terms })], pool: { requirements } };
+    expect(rounds(scene)[1].input.nodes?.map(({ labels: { team } }) => team)).toEqual(['b']);
+  });
+
   test('a node has that value of a label which its pods were spread to', () => {
     const labels = { app: 'a' };
     const byShare = { maxSkew: 1, topologyKey: 'share', whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: labels } };
     const groups = [pods('web', 6, { cpu: '1200m' }, { labels, topologySpread: [byShare] })];
     const requirements = [ofTypes(M5), isIn(CAPACITY_TYPE, 'reserved', 'on-demand'), isIn('share', '1', '2', '3')];
     const all = rounds({ reservations: [reservation('cr-1', 3)], groups, pool: { requirements } });
-    expect(all.map(({ plan: { nodeClaims } }) => nodeClaims.map(({ domains }) => domains?.share))).toEqual([['1', '2', '3'], ['1', '2', '3']]);
+    expect(all.map(({ plan: { nodeClaims } }) => nodeClaims.map((claim) => `${claim.requirements.find(({ key }) => key === 'share')}`)))
+      .toEqual(Array(2).fill(['share In [1]', 'share In [2]', 'share In [3]']));
     expect(all[1].input.nodes?.map(({ labels: { share } }) => share)).toEqual(['1', '2', '3']);
     expect(all[1].plan.filledNodes.map(({ pods: names }) => names.length)).toEqual([1, 1, 1]);
   });

@@ -97,15 +97,13 @@ function isBuffer({ input }: Pick<NonNullable<Placed>, 'input'>, group: number):
 
 function launchFor(world: World, placed: Placed): void {
   if (!placed) return;
-  const { input, solved, filledNodes, nodeClaims } = placed;
+  const { solved, filledNodes, nodeClaims } = placed;
   world.reserve(filledNodes.filter(({ groups: counts }) => [...counts.keys()].some((group) => isBuffer(placed, group))).map(({ node }) => node));
   for (const claim of nodeClaims) {
     const template = solved.workload.templates.find(({ pool }) => pool.name === claim.nodePool);
     if (!claim.launch || !template || claim.pods.length === 0) continue;
-    const pods = [...claim.groups.keys()].map((group) => input.pods[group].shape);
     const { cheapest } = claim.launch;
-    const launchedFor = { pods, requests: claim.requests, domains: claim.domains, nth: world.next };
-    world.launch(claim.nodePool, launchedNode(template, cheapest, launchedFor), cheapest);
+    world.launch(claim.nodePool, launchedNode(template, cheapest, { ...claim, nth: world.next }), cheapest);
   }
 }
 
@@ -123,8 +121,7 @@ export function launchReplacements(world: World, { replacements }: Command): str
     if (pool.replicas !== undefined) return launchStaticNode(world, pool);
     const template = templateOf(pool, { ...world.cluster.scheduling, nodes: [] }, world.cluster.catalog);
     const offer = offers[at];
-    const launchedFor = { requests: claim?.requests, domains: claim?.domains, nth: world.next };
-    return offer && template ? [world.launch(nodePool, launchedNode(template, offer, launchedFor), offer)] : [];
+    return claim && offer && template ? [world.launch(nodePool, launchedNode(template, offer, { ...claim, nth: world.next }), offer)] : [];
   });
 }
 

@@ -38,9 +38,10 @@ function launchLacking(world: World, nodePools: readonly NodePoolSpec[], nodes: 
 function planned(world: World, nodePools: readonly NodePoolSpec[], nodes: readonly ClusterNode[]) {
   const { scheduling, catalog } = world.cluster;
   const solved = solveInput({ ...scheduling, nodePools, nodes, pods: [] }, catalog);
-  return placementsOf(solved).nodeClaims.flatMap(({ nodePool, launch }, at) => {
+  return placementsOf(solved).nodeClaims.flatMap(({ nodePool, launch, requirements }, at) => {
     const template = solved.workload.templates.find(({ pool }) => pool.name === nodePool);
-    return launch && template ? [{ nodePool, node: launchedNode(template, launch.cheapest, { nth: world.next + at }), offer: launch.cheapest }] : [];
+    if (!launch || !template) return [];
+    return [{ nodePool, node: launchedNode(template, launch.cheapest, { requirements, nth: world.next + at }), offer: launch.cheapest }];
   });
 }
 

@@ -83,8 +83,7 @@ function launched(claim: PlannedNodeClaim, scene: Setting, nth: number): Cluster
   const { input, catalog, terms, start } = scene;
   const template = templateOf(input.nodePools.find(({ name }) => name === claim.nodePool)!, input, catalog);
   if (!claim.launch || !template) return undefined;
-  const pods = [...claim.groups.keys()].map((group) => input.pods[group].shape);
-  const node = launchedNode(template, claim.launch.cheapest, { pods, requests: claim.requests, domains: claim.domains, nth });
+  const node = launchedNode(template, claim.launch.cheapest, { ...claim, nth });
   const { annotations, expireAfter, terminationGracePeriod } = terms.get(claim.nodePool) ?? {};
   return {
     name: claim.id,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'util';
 import { mutant } from './mutant';
 import { overfilled } from './overfilled';
 import { fuzzScenario, FuzzScenario } from './scenario';
@@ -76,7 +77,7 @@ function differing<Fields extends object>(first: Fields, second: Fields): string
 }
 
 function isSame(left: unknown, right: unknown): boolean {
-  return ArrayBuffer.isView(left) && ArrayBuffer.isView(right) ? bytesOf(left).equals(bytesOf(right)) : left === right;
+  return ArrayBuffer.isView(left) && ArrayBuffer.isView(right) ? bytesOf(left).equals(bytesOf(right)) : isDeepStrictEqual(left, right);
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
