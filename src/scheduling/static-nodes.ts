@@ -29,10 +29,12 @@ export interface StaticNode {
 export function staticNodes(input: ScheduleInput, catalog: Catalog, pricing: LaunchPricing): StaticNode[] {
   const taken = new Map<string, number>();
   const pools = input.nodePools.filter(isStatic).sort((left, right) => left.name < right.name ? -1 : 1);
-  return pools.flatMap((pool) => {
+  const result: StaticNode[] = [];
+  for (const pool of pools) {
     const template = templateOf(pool, input, catalog);
-    return template === undefined ? [] : nodesOf(template, lacking(template, input), input, pricing, taken);
-  });
+    if (template) result.push(...nodesOf(template, lacking(template, input), input, pricing, { taken, before: result.length }));
+  }
+  return result;
 }
 
 /** A node that leaves is one to replace, and counts towards the limit until it has gone. */
@@ -43,9 +45,16 @@ function lacking({ pool }: PoolTemplate, { nodes = [] }: ScheduleInput): number 
   return Math.min(MOST_STATIC_NODES, Math.max(0, Math.min(wanted, allowed)));
 }
 
-/** @param taken instances that reservations have given already, to which those of this pool are added */
+/** What the pools before have taken. */
+interface Others {
+  /** Instances of reservations, to which those of this pool are added. */
+  readonly taken: Map<string, number>;
+  /** Nodes. */
+  readonly before: number;
+}
+
 function nodesOf(
-  template: PoolTemplate, count: number, { settings, nodes = [] }: ScheduleInput, pricing: LaunchPricing, taken: Map<string, number>,
+  template: PoolTemplate, count: number, { settings, nodes = [] }: ScheduleInput, pricing: LaunchPricing, { taken, before }: Others,
 ): StaticNode[] {
   const { pool, table, requirements } = template;
   const planes = compatibleOfferings(table, requirements);
@@ -63,7 +72,7 @@ function nodesOf(
     const alike = names.slice(result.length, result.length + roomIn(left, offer));
     if (offer?.reservation !== undefined) taken.set(offer.reservation, (taken.get(offer.reservation) ?? 0) + alike.length);
     result.push(...alike.map((name, at) => {
-      const node = offer && { name, ...launchedNode(template, offer, { ...claim, nth: result.length + at }) };
+      const node = offer && { name, ...launchedNode(template, offer, { ...claim, nth: before + result.length + at }) };
       return { claim: { id: name, ...claim, ...launch }, node };
     }));
   }

@@ -30,6 +30,14 @@ describe('a static pool', () => {
   });
 });
 
+test('nodes of static pools that leave a label open have another number for it each, of whichever pool they are', () => {
+  const open: RequirementSpec = { key: 'team', operator: 'NotIn', values: ['red'] };
+  const pools = ['one', 'two'].map((name) => pool([ofTypes('m5.large'), open], { name, replicas: 1 }));
+  const byTeam = { maxSkew: 1, topologyKey: 'team', whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: { app: 'a' } } };
+  const { nodeClaims } = planOf({ pools, pods: [pods('web', 4, SMALL, { labels: { app: 'a' }, topologySpread: [byTeam] })] });
+  expect(nodeClaims.map(({ nodePool, pods: names }) => [nodePool, names.length])).toEqual([['one', 2], ['two', 2]]);
+});
+
 describe('the nodes of a static pool', () => {
   const fixed = pool([ofTypes('m5.large', 'm5.xlarge')], { name: 'fixed', replicas: 2 });
   const dynamic = pool([ofTypes('c5.4xlarge')]);
