@@ -19,23 +19,36 @@ import { ZoneRoom } from './zone-room';
  */
 export function placePods(world: World): void {
   world.unsettled = false;
+  const { next } = world;
+  const placed = placeAll(world);
+  world.nextPass.after(world.now, world.next > next, withoutPlace(placed));
+}
+
+function placeAll(world: World): Placed {
   const { scheduling } = world.cluster;
   if (hasGoing(world)) {
     bindWaiting(world, solve(world, waiting(world), scheduling.nodePools));
     const placed = solve(world, waiting(world), scheduling.nodePools, goingPods(world));
     nominate(world, placed);
     launchFor(world, placed);
-    return;
+    return placed;
   }
   const { failedZone } = world;
   if (failedZone !== undefined && !hasNodesIn(world, failedZone)) {
     // Kubernetes counts zones for which there are nodes, Karpenter those for which there could be.
     bindWaiting(world, solve(world, waiting(world), outside(failedZone, scheduling.nodePools)));
   }
-  place(world, waiting(world), scheduling.nodePools);
-  if (failedZone === undefined) return;
+  const placed = place(world, waiting(world), scheduling.nodePools);
+  if (failedZone === undefined) return placed;
   // Of zones with as few pods Karpenter takes any, and tries again: in the end it comes to one that is there.
-  place(world, withinRoom(world, failedZone), outside(failedZone, scheduling.nodePools));
+  return place(world, withinRoom(world, failedZone), outside(failedZone, scheduling.nodePools));
+}
+
+function withoutPlace(placed: Placed): number {
+  if (!placed) return 0;
+  const { input, filledNodes, nodeClaims } = placed;
+  const all = input.pods.reduce((sum, { count }) => sum + count, 0);
+  return [...filledNodes, ...nodeClaims].reduce((left, { pods }) => left - pods.length, all);
 }
 
 function hasNodesIn({ nodes }: World, zone: string): boolean {
@@ -60,10 +73,11 @@ export function withinRoom(world: World, failedZone: string): Waiting[] {
   return waiting(world).map(({ group, pods }) => ({ group: { ...group, count: room.of(group) }, pods }));
 }
 
-function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools']): void {
+function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools']): Placed {
   const placed = solve(world, groups, nodePools);
   bindWaiting(world, placed);
   launchFor(world, placed);
+  return placed;
 }
 
 type Placed = ReturnType<typeof solve>;

@@ -5,6 +5,7 @@ import { Cluster, ClusterNode, ClusterPod, Instant } from '../cluster';
 import { podKey } from '../pod-eviction';
 import { costOf } from '../prices';
 import { firstPods } from './first-pods';
+import { NextPass } from './next-pass';
 import { classesWithout, withAllOffered } from './offerings';
 import { OrderedPods } from './ordered-pods';
 import { endOf, endOfTold, endOfUnheard, PodEnd } from './pod-end';
@@ -36,6 +37,7 @@ export class World {
   public changes = 0;
   /** What Karpenter does not try for some time, and until when. */
   private readonly avoided: Array<{ readonly offering: OfferingKey; readonly until: Instant }> = [];
+  public readonly nextPass = new NextPass();
   private readonly first: Cluster;
   /** When Karpenter next has something to do about nodes that drain, if nothing else happens before. */
   public nextDrain: Instant = Infinity;
@@ -198,6 +200,7 @@ export class World {
 
   /** Tries again what has been left alone for long enough. */
   public tryAgain(): void {
+    if (this.nextPass.begins(this.now)) this.unsettled = true;
     const kept = this.avoided.filter(({ until }) => until > this.now);
     if (kept.length === this.avoided.length) return;
     this.avoided.splice(0, Infinity, ...kept);
@@ -206,7 +209,8 @@ export class World {
 
   /** When there is something to try again; nothing waits for it where no pod does. */
   public nextTry(): Instant {
-    return this.pods.pending().length > 0 ? Math.min(...this.avoided.map(({ until }) => until)) : Infinity;
+    const { nextPass: { at } } = this;
+    return this.pods.pending().length > 0 ? Math.min(at, ...this.avoided.map(({ until }) => until)) : at;
   }
 
   public size(): ClusterSize {
