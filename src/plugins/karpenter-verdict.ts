@@ -9,6 +9,7 @@ import { KarpenterVerdictProps } from './karpenter-verdict-props';
 import { renderApp } from './rendered-app';
 import { failureText, synthReport } from './synth-report';
 import { FailOn } from './synth-verdict-options';
+import { wrapSynth } from './wrapped-synth';
 
 const SEVERITIES_THAT_FAIL: Readonly<Record<FailOn, readonly string[]>> = {
   [FailOn.ERROR]: ['error'],
@@ -73,9 +74,7 @@ export class KarpenterVerdict extends Construct {
    * the lines that findings point at.
    */
   private becomePartOfSynth(): void {
-    const { app } = this;
-    const synth = app.synth;
-    app.synth = () => this.judge(renderAndCheck(app, synth, this.props));
+    wrapSynth(this.app, (synth) => this.judge(renderAndCheck(this.app, synth, this.props)));
   }
 
   private judge(verdict: Verdict): void {

@@ -25,15 +25,18 @@ describe('KarpenterVerdict', () => {
     readonly nodeClass?: string;
     readonly app?: AppProps;
     readonly verdict?: KarpenterVerdictProps;
+    /** What becomes of the app before it has a verdict. */
+    readonly before?: (app: App) => void;
   }
 
   /** A pool, a class, and one small Deployment. The class that the pool names is there unless another is named. */
-  function setup({ nodeClass = 'general', app: appProps, verdict }: Setup = {}): { app: App; chart: Chart; verdict: KarpenterVerdict } {
+  function setup({ nodeClass = 'general', app: appProps, verdict, before }: Setup = {}): { app: App; chart: Chart; verdict: KarpenterVerdict } {
     const app = new App({ outdir, ...appProps });
     const chart = new Chart(app, 'cluster');
     new ApiObject(chart, 'pool', pool('general', nodeClass));
     new ApiObject(chart, 'class', EC2_NODE_CLASS);
     new ApiObject(chart, 'web', DEPLOYMENT);
+    before?.(app);
     return { app, chart, verdict: new KarpenterVerdict(app, 'Verdict', verdict) };
   }
 
@@ -131,6 +134,36 @@ describe('KarpenterVerdict', () => {
     app.synth();
     new ApiObject(chart, 'second', pool('second', 'nowhere'));
     expect(() => app.synth()).toThrow(/\[cluster\/second\] KARP-103/);
+  });
+
+  // jsii's runtime takes a method from the class before it looks at the object (`findInvokeTarget` of @jsii/kernel).
+  test('judges a synth that another language asks for', () => {
+    const { app } = setup({ nodeClass: 'nowhere' });
+    expect(() => app.constructor.prototype.synth.call(app)).toThrow(/\[cluster\/pool\] KARP-103/);
+  });
+
+  test('judges a synth that a subclass in another language overrides, whose method cannot be replaced', () => {
+    const override = jest.fn(() => app.constructor.prototype.synth.call(app));
+    const { app } = setup({ nodeClass: 'nowhere', before: (early) => Object.defineProperty(early, 'synth', { value: override, writable: false }) });
+    expect(() => app.synth()).toThrow(/\[cluster\/pool\] KARP-103/);
+    expect(override).toHaveBeenCalledTimes(1);
+  });
+
+  test('goes around a synth that somebody else has put in the place of the one of cdk8s', () => {
+    const theirs = jest.fn(function (this: App) {
+      App.prototype.synth.call(this);
+    });
+    const { app } = setup({ nodeClass: 'nowhere', before: (early) => Object.assign(early, { synth: theirs }) });
+    expect(() => app.synth()).toThrow(/\[cluster\/pool\] KARP-103/);
+    expect(theirs).toHaveBeenCalledTimes(1);
+  });
+
+  test('leaves other apps alone', () => {
+    const other = new App({ outdir });
+    new ApiObject(new Chart(other, 'cluster'), 'pool', pool('general', 'nowhere'));
+    setup();
+    other.synth();
+    expect(existsSync(join(outdir, 'karpenter-verdict.json'))).toBe(false);
   });
 
   test('leaves cdk8s its own errors', () => {
