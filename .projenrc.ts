@@ -13,6 +13,7 @@ const project = new awscdk.AwsCdkConstructLibrary({
   author: 'The karpenter-constructs authors',
   authorAddress: 'maintainers@karpenter-constructs.dev',
   authorOrganization: true,
+  stability: 'experimental', // until 1.0
   repositoryUrl: 'https://github.com/karpenter-constructs/karpenter-constructs.git',
   defaultReleaseBranch: 'main',
   license: 'Apache-2.0',
@@ -58,7 +59,7 @@ const wasm = project.addTask('kernel', {
   description: 'Compiles assembly/ to WebAssembly and embeds it in src/kernel/packer.generated.ts',
   steps: [{ exec: 'tsx projenrc/build-kernel.ts' }],
 });
-project.preCompileTask.spawn(wasm);
+project.compileTask.prependSpawn(wasm); // no file of the repository: a fresh clone has to make it before it can be compiled
 
 // `build` packs for Node alone: the other languages need their own toolchains, and have tasks of their own (package:python, …).
 project.packageTask.reset();
@@ -72,7 +73,6 @@ project.compileTask.exec('tsx projenrc/bundle-cli.ts');
 
 // The tests run the command line and load the package as users do, so they need it compiled.
 project.testTask.prependSpawn(project.compileTask);
-project.testTask.prependSpawn(wasm);
 
 project.addTask('rules-doc', {
   description: 'Writes docs/rules.md from the rules',

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const read = (file: string) => readFileSync(join(__dirname, '../..', file), 'utf8');
+
+test('a fresh clone can be compiled: the kernel, which is no file of it, is made first', () => {
+  expect(read('.gitignore')).toContain('/src/kernel/packer.generated.ts\n');
+  expect(JSON.parse(read('.projen/tasks.json')).tasks.compile.steps[0]).toEqual({ spawn: 'kernel' });
+});
+
+test('registries are told the same of the maturity as readers of the README', () => {
+  const [, maturity] = /^\*\*Maturity: (\w+)\.\*\*/m.exec(read('README.md')) ?? [];
+  expect(JSON.parse(read('package.json')).stability).toBe(maturity);
+});
