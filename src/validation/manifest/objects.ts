@@ -70,7 +70,7 @@ export function objectsOf(
     return [];
   }
   const isUntyped = raw.apiVersion === undefined && raw.kind === undefined;
-  if (isUntyped && taker(raw)) return [];
+  if (isUntyped && (taker(raw) || isVerdict(raw))) return [];
   // A Chart.yaml has an apiVersion of its own, and values of charts may have a kind.
   const source = sourceRemedy(place.locate([]).file);
   if (isUntyped || (source !== undefined && (raw.apiVersion === undefined || raw.kind === undefined))) {
@@ -98,6 +98,11 @@ export function objectsOf(
   }
   reportPrototypeKeys(object, log);
   return [object];
+}
+
+/** A verdict of an earlier run: `KarpenterVerdict` writes it beside the manifests, and whoever checks that folder means these. */
+function isVerdict({ schemaVersion, summary, nodePools, nodeClaims, findings }: Readonly<Record<string, unknown>>): boolean {
+  return typeof schemaVersion === 'string' && asRecord(summary) !== undefined && [nodePools, nodeClaims, findings].every(Array.isArray);
 }
 
 /** Items of a typed list, such as an apps/v1 DeploymentList, may leave their own type out. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { CONTAINER, pod, problems, read } from './manifests';
-import { readManifests } from '../../../src/validation';
+import { check, readManifests, renderJson } from '../../../src/validation';
 
 const POD = pod(CONTAINER);
 const names = (text: string) => read(text).objects.map(({ name }) => name);
@@ -48,6 +48,11 @@ describe('documents', () => {
     const model = read(`${POD}---\nkey: [1, 2\n---\n${pod(CONTAINER, 'api')}`);
     expect(model.objects.map(({ name }) => name)).toEqual(['web', 'api']);
     expect(problems(model)).toEqual([expect.stringMatching(/^9:1 KARP-001 not YAML: flow sequence/)]);
+  });
+
+  test('that are verdicts of an earlier run, as the synth writes one beside its manifests, are passed over', () => {
+    const verdict = { path: 'dist/karpenter-verdict.json', text: renderJson(check([{ path: 'dist/web.yaml', text: POD }])) };
+    expect(readManifests([verdict, { path: 'dist/web.yaml', text: POD }])).toMatchObject({ problems: [], objects: [{ name: 'web' }] });
   });
 
   test.each([
