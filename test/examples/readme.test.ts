@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runAsUser } from './run-as-user';
 import { run } from '../cli/run';
 
 const ROOT = join(__dirname, '../..');
@@ -10,6 +12,25 @@ test('the README shows what the demo prints, word for word', () => {
   expect(demo.stderr).toBe('');
   const [, block] = /The first prints\n\n```text\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
   expect(block?.trim()).toBe(demo.stdout.trim());
+});
+
+describe('the first program of the README', () => {
+  const before = process.cwd();
+  const folder = mkdtempSync(join(tmpdir(), 'readme-'));
+  beforeAll(() => process.chdir(folder));
+  afterAll(() => {
+    process.chdir(before);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('writes and prints what is said below it, word for word', () => {
+    const [, program, printed] = /```ts\n(.*?)```.*?and prints\n\n```text\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
+    const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    runAsUser(program);
+    expect(stderr.mock.calls.join('')).toBe(printed);
+    expect(readdirSync('dist').sort()).toEqual(['cluster.k8s.yaml', 'karpenter-verdict.json']);
+    stderr.mockRestore();
+  });
 });
 
 test('the README shows what explain prints of its example, word for word', async () => {
