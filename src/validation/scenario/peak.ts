@@ -1,10 +1,9 @@
+import { grownWorkloads } from './grown-workloads';
 import { ReadyWorkload } from './ready-workloads';
 import { Catalog } from '../../catalog';
-import { Cluster, ClusterSize, costOf, ScenarioReport, workloadKey } from '../../disruption';
+import { Cluster, ClusterSize, costOf, ScenarioReport } from '../../disruption';
 import { PlannedNodeClaim, planOfRounds, PodGroup, provisioningRounds, ScheduleInput, SchedulePlan } from '../../scheduling';
-import { Autoscalers } from '../manifest/autoscalers';
-import { ManifestModel, WorkloadManifest } from '../manifest/model';
-import { firstOrdinal } from '../manifest/ordinals';
+import { ManifestModel } from '../manifest/model';
 
 interface Peak {
   readonly model: ManifestModel;
@@ -17,14 +16,7 @@ interface Peak {
 
 /** What every HorizontalPodAutoscaler at its most comes to. */
 export function peakReport({ model, input, catalog, plan, cluster, workloads }: Peak): ScenarioReport {
-  const autoscalers = new Autoscalers([...model.cluster?.objects ?? [], ...model.objects]);
-  const grown = model.workloads.flatMap((workload) => {
-    const { kind, namespace, name, running = 0 } = workload;
-    const most = autoscalers.rangeOf(kind, namespace, name)?.most;
-    const replicas = Math.max(workload.replicas, running);
-    if (!workload.shape || workload.replicas === 0 || most === undefined || most <= replicas) return [];
-    return [{ key: workloadKey(namespace, workload), replicas, most, more: grownBy(workload, replicas, most) }];
-  });
+  const grown = grownWorkloads(model, cluster);
   const ofBuffers = ({ buffer }: PodGroup) => buffer !== undefined;
   const pods = [...input.pods.filter((each) => !ofBuffers(each)), ...grown.map(({ more }) => more), ...input.pods.filter(ofBuffers)];
   const peak = planOfRounds(provisioningRounds({ ...input, pods }, catalog));
@@ -50,12 +42,6 @@ export function peakReport({ model, input, catalog, plan, cluster, workloads }: 
     seconds: 0,
     unfinished: false,
   };
-}
-
-/** Its further pods, which are younger than all that it has. */
-function grownBy({ object, kind, namespace, name, shape }: WorkloadManifest, replicas: number, most: number): PodGroup {
-  const first = replicas + (kind === 'StatefulSet' ? firstOrdinal(object) : 0);
-  return { namespace, name, count: most - replicas, shape: shape!, firstOrdinal: first };
 }
 
 /** With the planned nodes. */

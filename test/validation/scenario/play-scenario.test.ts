@@ -179,6 +179,12 @@ spec: { minReplicas: 2, maxReplicas: 40, scaleTargetRef: { apiVersion: apps/v1, 
       expect(after.usdPerHour / before.usdPerHour).toBeCloseTo(after.nodes - 1);
     });
 
+    test('counts the pods of a workload that is in the cluster alone as those that it has', () => {
+      const { timeline, before, after } = play('peak', [POOL, hpa], { cluster: dump(...running(2)) }).reports[0];
+      expect(timeline).toEqual([{ second: 0, what: `${SOLE} goes from 2 to 40 replicas` }]);
+      expect([before.nodes, after.nodes]).toEqual([1, 3]);
+    });
+
     test('has no pod ready that is on its way out', () => {
       const going = pod('web-5d9c-x', { on: 'n1', ...ofWeb, metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } });
       expect(peak(...running(2), going).workloads).toMatchObject([{ workload: SOLE, replicas: 40, lowestReady: 2 }]);
