@@ -1,10 +1,10 @@
 import { IResource, Lazy } from 'aws-cdk-lib';
-import { CfnAccessEntry } from 'aws-cdk-lib/aws-eks';
 import { IRole } from 'aws-cdk-lib/aws-iam';
 import { Construct, Dependable } from 'constructs';
 import { NodeAccess } from './node-access';
 import { accessEntryTypeOf, NODE_GROUPS, NODE_USERNAME, WINDOWS_NODE_GROUP } from '../contract';
 import { ClusterView, viewCluster } from './private/cluster-view';
+import { NodeAccessEntry } from './private/node-access-entry';
 
 /**
  * Properties of a NodeAdmission.
@@ -67,8 +67,7 @@ export class NodeAdmission extends Construct {
       throw new Error(`${this.node.path}/access: must be NodeAccess.awsAuth() in a cluster with the authentication mode CONFIG_MAP, got access-entry; `
         + 'write authenticationMode: AuthenticationMode.API_AND_CONFIG_MAP on the cluster');
     }
-    new CfnAccessEntry(this, 'AccessEntry', {
-      clusterName: cluster.clusterName,
+    new NodeAccessEntry(this, 'AccessEntry', cluster, {
       principalArn: role.roleArn,
       type: Lazy.string({ produce: () => this.access.type ?? this.typesInUse()[0] ?? accessEntryTypeOf('') }),
     });
