@@ -6,6 +6,7 @@ import { ControllerIdentity } from './controller-identity';
 import { ClusterView, viewCluster } from './private/cluster-view';
 import { fargateProfilesFor } from './private/fargate';
 import { assertRoleName } from './private/names';
+import { AGENT, agentsOf } from './private/pod-identity-agent';
 import { toPolicyDocument } from './private/policy-text';
 
 /**
@@ -135,9 +136,20 @@ export class ControllerRole extends Construct {
 
   private installAgent(cluster: ClusterView, wanted: boolean | undefined): Construct | undefined {
     if (!(wanted ?? cluster.ownedCluster !== undefined)) return undefined;
+    this.refuseSecondAgent(cluster);
+    const known = agentsOf(cluster)[0];
+    if (known) return known;
     // The cluster's own getter makes the add-on once, whoever else asks for it.
     const own = cluster.ownedCluster?.eksPodIdentityAgent;
-    return own as Construct | undefined ?? new CfnAddon(this, 'PodIdentityAgent', { clusterName: cluster.clusterName, addonName: 'eks-pod-identity-agent' });
+    return own as Construct | undefined ?? new CfnAddon(this, 'PodIdentityAgent', { clusterName: cluster.clusterName, addonName: AGENT });
+  }
+
+  /** At synth, since somebody else may add it after the role. */
+  private refuseSecondAgent(cluster: ClusterView): void {
+    this.node.addValidation({
+      validate: () => agentsOf(cluster).slice(1).map((agent) => `installPodIdentityAgent: a cluster has the add-on ${AGENT} once, got it as ${agent.node.path}, too; `
+        + 'write installPodIdentityAgent: false, or leave the other one out'),
+    });
   }
 
   private newRoleForToken(cluster: ClusterView, props: ControllerRoleProps): iam.IRole {

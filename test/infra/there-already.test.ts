@@ -1,7 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
-import { newClusterV1, newClusterV2, newStack, resourcesOf } from './fixtures';
+import { newClusterV1, newClusterV2, newStack, onlyResource, resourcesOf } from './fixtures';
 import { Karpenter, KarpenterProps } from '../../src/infra';
 import { AmiAlias } from '../../src/nodes';
 
@@ -33,5 +34,36 @@ describe('the role of a managed node group', () => {
     const karpenter = add(stack, { cluster: new eksv2.Cluster(stack, 'Other', { version: eksv2.KubernetesVersion.V1_34 }), installChart: false });
     expect(karpenter.nodeRole.role).not.toBe(role);
     expect(Object.keys(resourcesOf(stack, 'AWS::EKS::AccessEntry')).filter((id) => id.startsWith('KarpenterNodeAdmission'))).toHaveLength(1);
+  });
+});
+
+describe('the agent of EKS Pod Identity', () => {
+  test.each<[string, (stack: Stack, cluster: eksv2.Cluster) => unknown]>([
+    ['an Addon', (stack, cluster) => new eksv2.Addon(stack, 'Agent', { cluster, addonName: 'eks-pod-identity-agent' })],
+    ['a CfnAddon by the name of the cluster', (stack) => new eks.CfnAddon(stack, 'Agent', { clusterName: 'shop', addonName: 'eks-pod-identity-agent' })],
+  ])('is not installed again where the app has it as %s', (_, install) => {
+    const stack = newStack();
+    const cluster = newClusterV2(stack, { clusterName: 'shop' });
+    install(stack, cluster);
+    add(stack, { cluster });
+    onlyResource(stack, 'AWS::EKS::Addon');
+    expect(onlyResource(stack, 'AWS::EKS::PodIdentityAssociation').DependsOn).toContain(Object.keys(resourcesOf(stack, 'AWS::EKS::Addon'))[0]);
+  });
+
+  test('is refused where something adds it a second time, which EKS would refuse', () => {
+    const stack = newStack();
+    const cluster = newClusterV2(stack);
+    add(stack, { cluster });
+    new eksv2.Addon(stack, 'Agent', { cluster, addonName: 'eks-pod-identity-agent' });
+    expect(() => Template.fromStack(stack)).toThrow('installPodIdentityAgent: a cluster has the add-on eks-pod-identity-agent once, got it as Stack/Agent/Resource, too; '
+      + 'write installPodIdentityAgent: false, or leave the other one out');
+  });
+
+  test('is left to whoever installs it where that was asked for', () => {
+    const stack = newStack();
+    const cluster = newClusterV2(stack);
+    add(stack, { cluster, installPodIdentityAgent: false });
+    new eksv2.Addon(stack, 'Agent', { cluster, addonName: 'eks-pod-identity-agent' });
+    onlyResource(stack, 'AWS::EKS::Addon');
   });
 });
