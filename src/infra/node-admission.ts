@@ -1,4 +1,4 @@
-import { IResource, Lazy } from 'aws-cdk-lib';
+import { IResource, Lazy, Stack } from 'aws-cdk-lib';
 import { IRole } from 'aws-cdk-lib/aws-iam';
 import { Construct, Dependable } from 'constructs';
 import { NodeAccess } from './node-access';
@@ -79,6 +79,10 @@ export class NodeAdmission extends Construct {
     if (!awsAuth) {
       throw new Error(`${this.node.path}/access: aws-auth can be changed for a cluster of aws-eks in this app alone, got ${cluster.resource.node.path}; `
         + 'write NodeAccess.accessEntry(), or NodeAccess.none() and map the role where the cluster is');
+    }
+    if (Stack.of(awsAuth) !== Stack.of(role)) {
+      throw new Error(`${this.node.path}/access: aws-auth can map roles of the stack that the cluster is in alone, got ${role.node.path}; `
+        + 'write authenticationMode: AuthenticationMode.API_AND_CONFIG_MAP on the cluster, or put Karpenter and its roles into that stack');
     }
     awsAuth.addRoleMapping(role, { groups: this.groups, username: NODE_USERNAME });
     // Without the ConfigMap no node is let in any more: it goes after whatever depends on the admission.

@@ -1,8 +1,8 @@
-import { Stack } from 'aws-cdk-lib';
+import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
-import { newClusterV1, newClusterV2, newStack, onlyResource, resourcesOf } from './fixtures';
+import { ACCOUNT, newClusterV1, newClusterV2, newStack, onlyResource, resourcesOf } from './fixtures';
 import { Karpenter, KarpenterProps } from '../../src/infra';
 import { AmiAlias } from '../../src/nodes';
 
@@ -66,4 +66,11 @@ describe('the agent of EKS Pod Identity', () => {
     new eksv2.Addon(stack, 'Agent', { cluster, addonName: 'eks-pod-identity-agent' });
     onlyResource(stack, 'AWS::EKS::Addon');
   });
+});
+
+test('aws-auth in another stack is refused with what to write instead', () => {
+  const app = new App({ builtinCloudFormationValidation: false });
+  const [own, other] = ['Cluster', 'Karpenter'].map((id) => new Stack(app, id, { env: { account: ACCOUNT, region: 'eu-west-1' } }));
+  expect(() => add(other, { cluster: newClusterV1(own) })).toThrow('access: aws-auth can map roles of the stack that the cluster is in alone, '
+    + 'got Karpenter/Karpenter/Nodes/Role; write authenticationMode: AuthenticationMode.API_AND_CONFIG_MAP on the cluster, or put Karpenter and its roles into that stack');
 });
