@@ -250,6 +250,6 @@ export class Karpenter extends Construct {
   private tagSubnets(discoveryTag: string | undefined): void {
     const value = discoveryTag ?? this.cluster.knownName;
     // A reference would make the subnets wait for the cluster, which waits for them.
-    if (!Token.isUnresolved(value)) tagForDiscovery(this.cluster.privateSubnets(), value);
+    if (!Token.isUnresolved(value)) tagForDiscovery(this, this.cluster.privateSubnets(), value);
   }
 }

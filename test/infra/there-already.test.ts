@@ -1,5 +1,6 @@
 import { App, Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Vpc } from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import { ACCOUNT, newClusterV1, newClusterV2, newStack, onlyResource, resourcesOf } from './fixtures';
@@ -73,4 +74,26 @@ test('aws-auth in another stack is refused with what to write instead', () => {
   const [own, other] = ['Cluster', 'Karpenter'].map((id) => new Stack(app, id, { env: { account: ACCOUNT, region: 'eu-west-1' } }));
   expect(() => add(other, { cluster: newClusterV1(own) })).toThrow('access: aws-auth can map roles of the stack that the cluster is in alone, '
     + 'got Karpenter/Karpenter/Nodes/Role; write authenticationMode: AuthenticationMode.API_AND_CONFIG_MAP on the cluster, or put Karpenter and its roles into that stack');
+});
+
+describe('the discovery tag of a VPC with two clusters', () => {
+  const setUp = (discoveryTag?: string) => {
+    const stack = newStack();
+    const vpc = new Vpc(stack, 'Vpc', { natGateways: 1 });
+    for (const clusterName of ['one', 'two']) {
+      add(stack, { cluster: new eksv2.Cluster(stack, clusterName, { version: eksv2.KubernetesVersion.V1_34, vpc, clusterName }), installChart: false, discoveryTag }, `Karpenter-${clusterName}`);
+    }
+    const values = Object.values(resourcesOf(stack, 'AWS::EC2::Subnet'))
+      .flatMap(({ Properties }) => Properties.Tags.filter(({ Key }: any) => Key === 'karpenter.sh/discovery').map(({ Value }: any) => Value));
+    return { values: [...new Set(values)], warnings: Annotations.fromStack(stack).findWarning('/Stack/Karpenter-two', Match.stringLikeRegexp('discoveryTag')).map(({ entry }) => entry.data) };
+  };
+
+  test('stays that of the first, whose node classes may go by it, and the second is told', () => {
+    const { values, warnings } = setUp();
+    expect(values).toEqual(['one']);
+    expect(warnings).toEqual([expect.stringContaining('discoveryTag: a subnet has the tag karpenter.sh/discovery once, and Stack/Vpc/PrivateSubnet1 has it with one already, got two; '
+      + 'write discoveryTag: "one", or select subnets by their ids')]);
+  });
+
+  test('is for both where both say the same', () => expect(setUp('network')).toEqual({ values: ['network'], warnings: [] }));
 });
