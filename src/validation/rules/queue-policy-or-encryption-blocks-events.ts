@@ -1,15 +1,12 @@
 import { AWS_MANAGED_QUEUE_KEY } from '../../contract';
-import { Answer, anyOf, AwsModel, Queue, Statement } from '../template';
+import { AwsModel, Queue } from '../template';
 import { listenedQueues } from './private/interruption-queue';
 import { fail, notEvaluated, pass } from './private/outcome';
-import { applies } from './private/permissions';
-import { joinNames } from './private/wording';
+import { allowsSender, deniesSender, refusedRules } from './private/queue-senders';
+import { joinNames, someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
-const SENDER = 'Service:events.amazonaws.com';
 const KEY_ACTIONS = ['kms:GenerateDataKey', 'kms:Decrypt'];
-/** Conditions that EventBridge meets for its own rules. */
-const MET = /^(aws:sourcearn|aws:sourceaccount|aws:securetransport|aws:principalservicename)$/i;
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-troubleshooting.html */
 export class QueuePolicyOrEncryptionBlocksEvents implements Rule {
@@ -29,11 +26,23 @@ export class QueuePolicyOrEncryptionBlocksEvents implements Rule {
       'make it a standard queue');
   }
 
-  private checkPolicy(queue: Queue, { opaque }: AwsModel): Outcome | undefined {
-    if (!queue.statements) return notEvaluated(queue.resource.object, 'its policy is known only at deployment');
-    const answer = allowsSender(queue.statements, 'sqs:SendMessage', queue.arn);
-    if (answer === 'yes') return undefined;
-    if (answer === 'unknown' || opaque.length > 0) return notEvaluated(queue.resource.object, 'whether its policy lets EventBridge send is known only at deployment');
+  private checkPolicy(queue: Queue, { opaque, eventRules }: AwsModel): Outcome | undefined {
+    const { arn, statements } = queue;
+    if (!statements) return notEvaluated(queue.resource.object, 'its policy is known only at deployment');
+    const denied = deniesSender(statements, 'sqs:SendMessage', arn);
+    if (denied === 'yes') {
+      return this.finding(queue, [], 'has a policy that denies everyone to send, events.amazonaws.com among them: EventBridge drops every interruption, without a word',
+        'give the Deny statement a condition, such as Bool aws:SecureTransport: false, or leave it out');
+    }
+    const answer = allowsSender(statements, 'sqs:SendMessage', arn);
+    const refused = answer === 'no' ? [] : refusedRules(queue, eventRules).map(({ resource }) => resource.object.name).sort();
+    if (refused.length > 0) {
+      const [them, brings] = refused.length === 1 ? ['that rule', 'what it brings'] : ['these rules', 'what they bring'];
+      return this.finding(queue, [], `does not let ${someNames(refused, 5)} send: no statement of its policy has aws:SourceArn and aws:SourceAccount of ${them}, `
+        + `and EventBridge drops ${brings}, without a word`, 'name the ARNs of all rules that have the queue as their target in the condition on aws:SourceArn');
+    }
+    if (answer === 'yes' && denied === 'no') return undefined;
+    if (answer !== 'no' || opaque.length > 0) return notEvaluated(queue.resource.object, 'whether its policy lets EventBridge send is known only at deployment');
     return this.finding(queue, [], 'has no policy that lets events.amazonaws.com send: EventBridge drops every interruption, without a word',
       'allow sqs:SendMessage to the service events.amazonaws.com in a policy of the queue');
   }
@@ -60,12 +69,4 @@ export class QueuePolicyOrEncryptionBlocksEvents implements Rule {
   private finding({ resource: { object } }: Queue, path: readonly (string | number)[], message: string, remedy: string): Outcome {
     return fail({ object, path, message, remedy, evidence: {} });
   }
-}
-
-function allowsSender(statements: readonly Statement[], action: string, resource: string): Answer {
-  return anyOf(statements.filter(({ allows }) => allows).map((statement) => {
-    if (!statement.principals.some((principal) => principal === SENDER || principal === '*' || principal === 'AWS:*' || principal === 'Service:*')) return 'no';
-    const answer = applies(statement, action, resource);
-    return answer === 'yes' && !statement.conditions.every(({ key }) => MET.test(key)) ? 'unknown' : answer;
-  }));
 }

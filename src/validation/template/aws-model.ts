@@ -85,6 +85,7 @@ export interface Queue extends Declared {
 }
 
 export interface EventRule extends Declared {
+  readonly arn: string;
   /** Absent where it is only known at deployment. */
   readonly pattern?: PlainRecord;
   readonly state?: string;

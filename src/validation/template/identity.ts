@@ -40,6 +40,8 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
   'AWS::IAM::ManagedPolicy': { property: 'ManagedPolicyName', arn: iam('policy'), ref: 'arn' },
   'AWS::SQS::Queue': { property: 'QueueName', arn: regional('sqs'), ref: 'token', attributes: ['QueueName'] },
   'AWS::KMS::Key': { property: '', arn: regional('kms', 'key/'), attributes: ['KeyId'] },
+  // Of the default bus, where events of AWS come to.
+  'AWS::Events::Rule': { property: 'Name', arn: regional('events', 'rule/') },
   'AWS::Events::EventBus': { property: 'Name', arn: regional('events', 'event-bus/'), attributes: ['Name'] },
   'AWS::EKS::Cluster': { property: 'Name', arn: regional('eks', 'cluster/') },
   'Custom::AWSCDK-EKS-Cluster': { property: 'Config.name', arn: regional('eks', 'cluster/') },

@@ -30,7 +30,7 @@ export function readTemplates(given: readonly Template[], log: ProblemLog): AwsM
     resources: new Map(resources.map((resource) => [resource.id, resource])),
     ...readIam(resources, naming),
     queues: readQueues(resources, naming),
-    eventRules: readEventRules(resources),
+    eventRules: readEventRules(resources, naming),
     kmsKeys: readKmsKeys(resources, naming),
     clusters: readClusters(resources, naming),
     accessEntries: readAccessEntries(resources),

@@ -139,10 +139,15 @@ describe('KARP-504 queue-policy-or-encryption-blocks-events', () => {
   const key = (...actions: string[]) => ({ Type: 'AWS::KMS::Key', Properties: { KeyPolicy: { Statement: [statement(actions, '*', { principal: EVENTBRIDGE })] } } });
   const encrypted = (name: unknown) => ({ ...LISTENS, Policy: maySend(), Queue: queue({ KmsMasterKeyId: name }) });
   const messages = (resources: object) => judgeStack(rule, resources).findings.map(({ message }) => message);
+  const twoRules = { Spot: eventRule('Queue', { source: ['aws.ec2'] }), Health: eventRule('Queue', { source: ['aws.health'] }) };
 
   test.each<[string, object]>([
     ['a policy for EventBridge', { ...LISTENS, Policy: maySend() }],
     ['one that names the rule', { ...LISTENS, Policy: maySend({ ArnEquals: { 'aws:SourceArn': 'arn:aws:events:eu-west-1:1:rule/x' } }) }],
+    ['one that names each rule', { ...LISTENS, ...twoRules, Policy: maySend({ ArnEquals: { 'aws:SourceArn': [get('Spot', 'Arn'), get('Health', 'Arn')] } }) }],
+    ['one for all rules of an account', { ...LISTENS, ...twoRules, Policy: maySend({ ArnLike: { 'aws:SourceArn': { 'Fn::Sub': 'arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:rule/*' } }, StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } }) }],
+    ['one that denies what comes without TLS', { ...LISTENS, Policy: queuePolicy('Queue', statement('sqs:SendMessage', '*', { principal: EVENTBRIDGE }), statement('sqs:*', '*', { principal: '*', effect: 'Deny', condition: { Bool: { 'aws:SecureTransport': 'false' } } })) }],
+    ['one for the queue by its written URL', { ...LISTENS, Queue: queue({ QueueName: 'prod' }), Policy: { Type: 'AWS::SQS::QueuePolicy', Properties: { ...(maySend() as any).Properties, Queues: [{ 'Fn::Sub': 'https://sqs.${AWS::Region}.${AWS::URLSuffix}/${AWS::AccountId}/prod' }] } } }],
     ['one that wants TLS', { ...LISTENS, Policy: maySend({ Bool: { 'aws:SecureTransport': 'true' } }) }],
     ['a key that lets EventBridge use it', { ...encrypted(get('Key', 'Arn')), Key: key('kms:GenerateDataKey*', 'kms:Decrypt') }],
   ])('passes with %s', (_, resources) => {
@@ -154,6 +159,9 @@ describe('KARP-504 queue-policy-or-encryption-blocks-events', () => {
     ['a policy for somebody else', { ...LISTENS, Policy: queuePolicy('Queue', statement('sqs:SendMessage', '*', { principal: { Service: 's3.amazonaws.com' } })) }, 'no policy'],
     ['a FIFO queue', { ...LISTENS, Policy: maySend(), Queue: queue({ FifoQueue: true }) }, 'FIFO'],
     ['the key of AWS', encrypted('alias/aws/sqs'), 'alias/aws/sqs'],
+    ['a policy that denies everyone', { ...LISTENS, Policy: queuePolicy('Queue', statement('sqs:*', '*', { principal: '*' }), statement('sqs:*', '*', { principal: '*', effect: 'Deny' })) }, 'denies everyone to send'],
+    ['a policy for the one rule of two', { ...LISTENS, ...twoRules, Policy: maySend({ ArnEquals: { 'aws:SourceArn': get('Spot', 'Arn') } }) }, 'does not let Health send'],
+    ['a policy for a rule that fills another queue', { ...LISTENS, ...twoRules, Other: eventRule('Dead', {}), Policy: maySend({ ArnLike: { 'aws:SourceArn': get('Other', 'Arn') } }) }, 'does not let Health and Spot send'],
     ['a key that does not let EventBridge use it', { ...encrypted({ Ref: 'Key' }), Key: key('kms:Decrypt') }, 'does not let events.amazonaws.com take kms:GenerateDataKey'],
   ])('fails with %s', (_, resources, message) => {
     expect(messages(resources)[0]).toContain(message);
@@ -166,6 +174,8 @@ describe('KARP-504 queue-policy-or-encryption-blocks-events', () => {
   test.each<[string, object]>([
     ['a policy that is known only at deployment', { ...LISTENS, Policy: { Type: 'AWS::SQS::QueuePolicy', Properties: { Queues: [{ Ref: 'Queue' }], PolicyDocument: OPEN } } }],
     ['a key that is not in the templates', encrypted('arn:aws:kms:eu-west-1:1:key/x')],
+    ['a policy of a queue that is known only at deployment', { ...LISTENS, Policy: { Type: 'AWS::SQS::QueuePolicy', Properties: { ...(maySend() as any).Properties, Queues: [OPEN] } } }],
+    ['a statement that denies under a condition', { ...LISTENS, Policy: queuePolicy('Queue', statement('sqs:*', '*', { principal: EVENTBRIDGE }), statement('sqs:*', '*', { principal: '*', effect: 'Deny', condition: { StringNotEquals: { 'aws:PrincipalOrgID': 'o-1' } } })) }],
     ['a condition that is not read', { ...LISTENS, Policy: maySend({ StringEquals: { 'aws:PrincipalTag/x': 'y' } }) }],
   ])('is not evaluated with %s', (_, resources) => {
     expect(judgeStack(rule, resources).states).toEqual(['not-evaluated AWS::SQS::Queue/Queue']);
