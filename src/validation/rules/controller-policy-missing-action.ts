@@ -2,13 +2,15 @@ import {
   ControllerFeature, controllerPolicies, FeatureGate, IamStatement, isGateOpen, NEWEST_KARPENTER_VERSION, POLICY_CHANGES,
   asRecord,
 } from '../../contract';
+import { allowedTo, ControllerPlace, otherPlaces } from './private/cluster-conditions';
 import { controllerRoles } from './private/karpenter-role';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { mayDo } from './private/permissions';
+import { findUnresolved } from './private/unresolved';
 import { count, joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 import { Controller, valueAt } from '../controller';
-import { Role } from '../template';
+import { readable, Role } from '../template';
 
 /** @see https://karpenter.sh/docs/reference/cloudformation/ */
 export class ControllerPolicyMissingAction implements Rule {
@@ -24,21 +26,28 @@ export class ControllerPolicyMissingAction implements Rule {
   private checkRole(context: RuleContext, controller: Controller, role: Role): Outcome {
     const { object } = role.resource;
     const version = controller.version ?? context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
-    const answers = neededStatements(context, controller, version).flatMap(({ Action, Resource }) =>
-      Action.map((action) => ({ action, answer: Resource.map((resource) => mayDo(role, action, resource)) })));
+    const place = placeOf(controller);
+    const answers = neededStatements(context, controller, version, place).flatMap(({ Action, Resource }) => Action.map((action) => {
+      const able = allowedTo(role, action, place);
+      return { action, answer: Resource.map((resource) => mayDo(able, action, resource)) };
+    }));
     // Where a resource is known to be left out on purpose, as a narrower policy does, one that overlaps is enough.
     const missing = names(answers.filter(({ answer }) => answer.every((each) => each === 'no')));
-    if (missing.length > 0) return this.finding(role, missing, version);
+    if (missing.length > 0) return this.finding(role, missing, version, place);
     const open = names(answers.filter(({ answer }) => !answer.includes('yes')));
     return open.length > 0 ? notEvaluated(object, `whether it allows ${joinNames(open.slice(0, 3))} is decided by policies that are not in the templates`) : pass(object);
   }
 
-  private finding({ resource: { object } }: Role, missing: readonly string[], version: string): Outcome {
+  private finding(role: Role, missing: readonly string[], version: string, place: ControllerPlace): Outcome {
+    const { object } = role.resource;
+    const others = otherPlaces(role, place);
+    const own = [...place.clusterName === undefined ? [] : [`cluster ${place.clusterName}`], ...place.region === undefined ? [] : [`region ${place.region}`]];
+    const aside = others.length === 0 ? '' : `; some of its statements are about ${joinNames(others)}, and Karpenter is told of ${joinNames(own)}`;
     return fail({
       object,
       path: [],
-      message: `Karpenter ${version} needs ${count(missing.length, 'permission')} that this role, the controller's, does not have: ${joinNames(missing)}`,
-      remedy: `allow ${missing.length === 1 ? 'it' : 'them'} as upstream's policies for ${version} do; what each release added is listed in its upgrade guide`,
+      message: `Karpenter ${version} needs ${count(missing.length, 'permission')} that this role, the controller's, does not have: ${joinNames(missing)}${aside}`,
+      remedy: others.length > 0 ? `write ${joinNames(own)} in the conditions and resources of its policies` : `allow ${missing.length === 1 ? 'it' : 'them'} as upstream's policies for ${version} do; what each release added is listed in its upgrade guide`,
       evidence: { missing, version, lastChange: POLICY_CHANGES.at(-1)!.release },
     });
   }
@@ -48,9 +57,16 @@ function names(answers: ReadonlyArray<{ readonly action: string }>): string[] {
   return [...new Set(answers.map(({ action }) => action))].sort();
 }
 
-/** For any region, account and cluster: what is looked for is whether the actions are allowed at all. */
-function neededStatements(context: RuleContext, controller: Controller, karpenterVersion: string): IamStatement[] {
-  const subject = { partition: '*', region: '*', account: '*', clusterName: '*', nodeRoles: ['*'], interruptionQueue: '*' };
+function placeOf({ values, release }: Controller): ControllerPlace {
+  const clusterName = valueAt(values, 'settings', 'clusterName');
+  // A token can be compared, which a placeholder of somebody else's cannot.
+  const isKnown = typeof clusterName === 'string' && clusterName !== '' && findUnresolved(readable(clusterName)) === undefined;
+  return { ...isKnown ? { clusterName } : {}, region: release?.resource.region };
+}
+
+/** For any region and account: what is looked for is whether the actions are allowed at all. */
+function neededStatements(context: RuleContext, controller: Controller, karpenterVersion: string, { clusterName = '*' }: ControllerPlace): IamStatement[] {
+  const subject = { partition: '*', region: '*', account: '*', clusterName, nodeRoles: ['*'], interruptionQueue: '*' };
   return controllerPolicies(subject, { karpenterVersion, features: usedFeatures(context, controller) }).flatMap(({ statements }) => statements);
 }
 

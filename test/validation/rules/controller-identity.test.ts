@@ -35,6 +35,32 @@ describe('KARP-601 controller-policy-missing-action', () => {
     expect(message).toContain('ec2:DescribeInstanceStatus and iam:ListInstanceProfiles');
   });
 
+  test('fails with those of another cluster, of which Karpenter\'s requests never meet the conditions', () => {
+    const statements = controllerPolicies({ ...SUBJECT, clusterName: 'staging' }, { karpenterVersion: '1.12.0' }).flatMap((policy) => policy.statements);
+    const [{ message, remedy, evidence }] = judgeStack(rule, { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) }, [nodeClass()]).findings;
+    expect(evidence.missing).toEqual(expect.arrayContaining(['ec2:CreateLaunchTemplate', 'ec2:TerminateInstances', 'eks:DescribeCluster', 'iam:CreateInstanceProfile']));
+    expect(evidence.missing).not.toContain('ec2:DescribeSubnets');
+    expect(message).toContain('; some of its statements are about cluster staging, and Karpenter is told of cluster prod');
+    expect(remedy).toBe('write cluster prod in the conditions and resources of its policies');
+  });
+
+  test.each<[string, object]>([
+    ['another value of the tag than Karpenter writes', { StringEquals: { 'aws:ResourceTag/kubernetes.io/cluster/prod': 'true' } }],
+    ['the name of another cluster as the value of a tag', { StringLike: { 'aws:ResourceTag/eks:eks-cluster-name': 'staging-*' } }],
+  ])('fails where what may be ended has %s', (_, condition) => {
+    const statements = upstream('1.12.0').map((each: any) => each.Sid === 'AllowScopedDeletion' ? { ...each, Condition: condition } : each);
+    expect(judgeStack(rule, { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) }, [nodeClass()]).findings[0].evidence.missing)
+      .toEqual(['ec2:DeleteLaunchTemplate', 'ec2:TerminateInstances']);
+  });
+
+  test('takes statements for several clusters, and any that it cannot read, to be met', () => {
+    const other = controllerPolicies({ ...SUBJECT, clusterName: 'staging' }, { karpenterVersion: '1.12.0' }).flatMap((policy) => policy.statements);
+    const states = (statements: object[]) => judgeStack(rule, { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) }, [nodeClass()]).states;
+    expect(states([...other, ...upstream('1.12.0')])).toEqual(['pass AWS::IAM::Role/Role']);
+    const conditions = [{ StringEqualsIfExists: { 'aws:ResourceTag/eks:eks-cluster-name': 'staging' } }, { StringEquals: { 'aws:ResourceTag/team': 'x' } }];
+    for (const Condition of conditions) expect(states(upstream('1.12.0').map((each: any) => ({ ...each, Condition })))).toEqual(['pass AWS::IAM::Role/Role']);
+  });
+
   test('needs no permission on instance profiles where node classes bring their own', () => {
     const statements = upstream('1.12.0').filter(({ Sid }: any) => !Sid.startsWith('AllowScopedInstanceProfile'));
     const resources = { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) };
