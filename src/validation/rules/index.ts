@@ -19,6 +19,7 @@ import { ControllerPolicyMissingAction } from './controller-policy-missing-actio
 import { ControllerPolicyTooBroad } from './controller-policy-too-broad';
 import { ControllerResourcesUnsetOrSmall } from './controller-resources-unset-or-small';
 import { ControllerRoleUsedAsNodeRole } from './controller-role-used-as-node-role';
+import { ControllerSettingsShape } from './controller-settings-shape';
 import { ControllerUnprotected } from './controller-unprotected';
 import { CrdsNotManaged } from './crds-not-managed';
 import { CustomLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
@@ -106,6 +107,7 @@ export const RULES: readonly Rule[] = [
   new RequirementsContradictThemselves(),
   new DuplicateYamlKey(),
   new FeatureGateOff(),
+  new ControllerSettingsShape(),
   new NodeOverlayConflict(),
   new NodePoolMatchesZeroInstanceTypes(),
   new CapacityTypeUnsetMeansSpot(),
