@@ -6,12 +6,14 @@ import { regionsNamed } from './named-zones';
 import { newerTypes } from './newer-types';
 import { CheckOptions } from './options';
 import { dependsOnStrategy, placementGroups, UNKNOWN_GROUP } from './placement-groups';
+import { classesOfUnknownReservations, launchesReservedAlone, wantsReservedAlone } from './reservations';
 
 /** Those that EC2 gives instances of placement groups. */
 const PLACEMENT_LABELS = [Label.PLACEMENT_GROUP_ID, Label.PLACEMENT_GROUP_PARTITION];
 
 const TOLD_BY = '(what aws ec2 describe-placement-groups prints tells it, as a file of --cluster)';
 const GROUP_OF_CLASS = `the placement group of its EC2NodeClass ${TOLD_BY}`;
+const IN_ITS_STATUS = '(its status, as kubectl get ec2nodeclasses -o yaml prints it, tells it, as a file of --cluster)';
 
 /** Labels of new nodes whose values nothing in the input tells, and how to call these. */
 interface Untold {
@@ -22,12 +24,22 @@ interface Untold {
 }
 
 /**
- * Without what depends on what is not known: on ids of zones, which differ by account, on placement groups, which only EC2 knows, on
- * instance types that came after those of the catalogue, and on the region, where several are named.
+ * Without what depends on what is not known: on ids of zones, which differ by account, on placement groups and capacity reservations,
+ * which only EC2 knows, on instance types that came after those of the catalogue, and on the region, where several are named.
  * NodePools that do are not judged, and such pods not evaluated.
  */
 export function withoutUntold(model: ManifestModel, options: CheckOptions, catalog: Catalog): ManifestModel {
-  return withoutNewerTypes(withoutStrategies(untoldLabels(model, options).reduce(without, model), catalog), catalog);
+  return withoutReservations(withoutNewerTypes(withoutStrategies(untoldLabels(model, options).reduce(without, model), catalog), catalog), options);
+}
+
+/** Without the pools and the pods that have a node only where there is a reservation. */
+function withoutReservations(model: ManifestModel, options: CheckOptions): ManifestModel {
+  const unknown = new Set(classesOfUnknownReservations(model, options));
+  if (unknown.size === 0) return model;
+  const what = `which capacity reservations its EC2NodeClass finds ${IN_ITS_STATUS}`;
+  const asked = `the capacity reservations that it asks for (the status of EC2NodeClass ${[...unknown].join(' and ')}, as kubectl prints it, tells them, as a file of --cluster)`;
+  const pool = (manifest: NodePoolManifest) => unknown.has(manifest.spec?.nodeClass ?? '') && launchesReservedAlone(manifest) ? notJudged(manifest, what) : manifest;
+  return withPodShapes(withPools(model, pool), (own) => wantsReservedAlone(own) ? notEvaluated(own, asked) : own);
 }
 
 /** Without the pools that name none but instance types that the catalogue may be too old for. */
@@ -74,21 +86,20 @@ function untoldLabels(model: ManifestModel, { region, zones = [], zoneIds = {} }
 }
 
 function without(model: ManifestModel, untold: Untold): ManifestModel {
-  const { cluster } = model;
-  const pool = (manifest: NodePoolManifest) => withoutRequirement(manifest, untold);
-  const shape = (own: PodShape) => asksFor(own, untold) ? { ...own, notEvaluated: [...own.notEvaluated, untold.what] } : own;
-  return {
-    ...model,
-    nodePools: model.nodePools.map(pool),
-    workloads: model.workloads.map((workload) => withShapes(workload, shape)),
-    ...cluster ? {
-      cluster: {
-        ...cluster,
-        nodePools: cluster.nodePools.map(pool),
-        pods: cluster.pods.map((group) => ({ ...group, shape: shape(group.shape) })),
-      },
-    } : {},
-  };
+  return withPodShapes(
+    withPools(model, (manifest) => withoutRequirement(manifest, untold)),
+    (own) => asksFor(own, untold) ? notEvaluated(own, untold.what) : own,
+  );
+}
+
+function withPodShapes(model: ManifestModel, shape: (own: PodShape) => PodShape): ManifestModel {
+  const { workloads, cluster } = model;
+  const pods = cluster?.pods.map((group) => ({ ...group, shape: shape(group.shape) })) ?? [];
+  return { ...model, workloads: workloads.map((workload) => withShapes(workload, shape)), ...cluster ? { cluster: { ...cluster, pods } } : {} };
+}
+
+function notEvaluated(shape: PodShape, what: string): PodShape {
+  return { ...shape, notEvaluated: [...shape.notEvaluated, what] };
 }
 
 function withoutRequirement(pool: NodePoolManifest, { keys, what }: Untold): NodePoolManifest {

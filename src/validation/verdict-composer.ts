@@ -13,6 +13,7 @@ import { placementGroups, UNKNOWN_GROUP } from './placement-groups';
 import { placementStories } from './placement-stories';
 import { plural } from './report/section';
 import { FilledNodeVerdict, Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, ReasonVerdict, Summary, UnschedulableVerdict, Verdict } from './report/verdict';
+import { classesOfUnknownReservations } from './reservations';
 import { RuleContext } from './rules';
 import { targetsOtherNodes } from './rules/private/pod-constraints';
 import { groupsOf } from './schedule-input';
@@ -58,6 +59,7 @@ export function composeVerdict(
       ...catalog.assumptions,
       ...overlayAssumptions(context),
       ...placementGroupAssumptions(context),
+      ...unknownReservationAssumptions(context),
       ...staticAssumptions(context),
       ...roundAssumptions(rounds),
       ...sorted([...new Set(rulesNotEvaluated)]),
@@ -80,6 +82,12 @@ function placementGroupAssumptions({ model }: RuleContext): string[] {
     const types = group !== UNKNOWN_GROUP && group.strategy === 'cluster' ? ', but of no burstable, flexible or very old instance type' : '';
     return `EC2NodeClass ${name} launches into ${which}: it is taken to have room for every node${types}`;
   });
+}
+
+/** Of a class of the cluster its notes say so. */
+function unknownReservationAssumptions({ model, options }: RuleContext): string[] {
+  return classesOfUnknownReservations(model, options).filter((name) => !model.cluster?.classes.has(name)).map((name) =>
+    `EC2NodeClass ${name} selects capacity reservations of which nothing is known: none is taken to be there`);
 }
 
 function roundAssumptions(rounds: readonly Round[]): string[] {

@@ -149,3 +149,53 @@ describe('placement groups', () => {
     expect(judged(NODE_CLASS, spread).summary).toMatchObject({ scheduledPods: 0, pods: 2 });
   });
 });
+
+describe('capacity reservations', () => {
+  const TELLS = /^NodePool default is not judged: which capacity reservations its EC2NodeClass finds \(its status, as kubectl get ec2nodeclasses -o yaml prints it, tells it, as a file of --cluster\) /;
+  const RESERVING = NODE_CLASS.replace('spec:\n', 'spec:\n  capacityReservationSelectorTerms: [{ tags: { team: a } }]\n');
+  const ofTypes = (...types: string[]) => nodePool(['m5.large']).replace('values: [on-demand]', `values: [${types.join(', ')}]`);
+  const WEB = deployment('web', 2, SMALL);
+  const found = (status: Record<string, unknown>) => dump(object('karpenter.k8s.aws/v1', 'EC2NodeClass', 'main', {
+    spec: { capacityReservationSelectorTerms: [{ tags: { team: 'a' } }], subnetSelectorTerms: [{ tags: { a: 'b' } }] }, status,
+  }));
+  const RESERVATION = { id: 'cr-1', instanceType: 'm5.large', availabilityZone: 'us-east-1a', instanceMatchCriteria: 'targeted', ownerID: '123456789012', reservationType: 'default', state: 'active' };
+
+  test.each([
+    ['reserved capacity alone', ofTypes('reserved')],
+    ['one of them', ofTypes('reserved', 'on-demand').replace('requirements:\n', 'requirements:\n      - { key: karpenter.k8s.aws/capacity-reservation-id, operator: In, values: [cr-1] }\n')],
+  ])('of which nothing is known leave a NodePool of %s unjudged, and its pods not evaluated', (_, pool) => {
+    const { assumptions, notEvaluated, findings } = check(manifests(pool, RESERVING, WEB));
+    expect(assumptions[0]).toMatch(TELLS);
+    expect(notEvaluated).toHaveLength(2);
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  test('of which nothing is known are taken not to be there where there is capacity on demand as well', () => {
+    const { assumptions, summary } = check(manifests(ofTypes('reserved', 'on-demand'), RESERVING, WEB));
+    expect(summary.scheduledPods).toBe(2);
+    expect(assumptions).toContain('EC2NodeClass main selects capacity reservations of which nothing is known: none is taken to be there');
+  });
+
+  test.each([
+    ['a nodeSelector', '      nodeSelector: { karpenter.sh/capacity-type: reserved }\n'],
+    ['a node affinity', '      affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: '
+      + '[{ matchExpressions: [{ key: karpenter.k8s.aws/capacity-reservation-type, operator: In, values: [capacity-block] }] }] } } }\n'],
+  ])('of which nothing is known leave pods not evaluated that ask for them by %s', (_, fields) => {
+    const { notEvaluated, unschedulable } = check(manifests(ofTypes('reserved', 'on-demand'), RESERVING, deployment('web', 1, SMALL, fields)));
+    expect(unschedulable).toEqual([]);
+    expect(notEvaluated[0].what[0]).toMatch(/^the capacity reservations that it asks for \(the status of EC2NodeClass main, /);
+  });
+
+  test.each([
+    ['a class that selects none', NODE_CLASS, {}],
+    ['a class that has found none', RESERVING, { cluster: found({ conditions: [] }) }],
+    ['a closed gate', RESERVING, { featureGates: { ReservedCapacity: false } }],
+  ])('are known not to be there with %s', (_, nodeClass, options) => {
+    expect(check(manifests(ofTypes('reserved'), nodeClass, WEB), options).findings.map(({ rule }) => rule)).toContain('KARP-201');
+  });
+
+  test('are known by the status of the class', () => {
+    const { summary, nodePools } = check(manifests(ofTypes('reserved'), RESERVING, WEB), { cluster: found({ capacityReservations: [RESERVATION] }) });
+    expect([summary.scheduledPods, nodePools[0].capacityTypes]).toEqual([2, ['reserved']]);
+  });
+});

@@ -26,7 +26,8 @@ export function classStatus(inCluster: ManifestObject, written: ManifestObject |
   const { name } = inCluster;
   return {
     ...(zones.length > 0 && !isStale.zones ? { zones } : {}),
-    ...(reservations.length > 0 && !isStale.reservations ? { reservations } : {}),
+    // A class that Karpenter has looked at has none but these; what it is yet to look at may have any.
+    ...(Object.keys(status).length > 0 && !isStale.reservations ? { reservations } : {}),
     zoneIds: Object.fromEntries(recordsOf(status.subnets)
       .flatMap(({ zone, zoneID }) => typeof zone === 'string' && typeof zoneID === 'string' ? [[zone, zoneID]] : [])),
     notes: [
