@@ -1,4 +1,6 @@
+import { normalize } from 'path';
 import { readDocuments } from './documents';
+import { KustomizePart, partsOfKustomizations } from './kustomize';
 import { FieldPath, ManifestObject, SourceFile, SourceLocation } from './model';
 import { SourceDocument } from './placed-document';
 import { ProblemLog } from './problem-log';
@@ -20,7 +22,19 @@ export interface ObjectPlace {
 
 /** All Kubernetes objects of the files, in order, those inside lists included. */
 export function readObjects(sources: readonly SourceFile[], log: ProblemLog, taker: DocumentTaker = () => false): ManifestObject[] {
-  return sources.flatMap((file) => readFile(file, log, taker));
+  const parts = partsOfKustomizations(sources);
+  return sources.flatMap((file) => {
+    const part = parts.get(normalize(file.path));
+    if (!part) return readFile(file, log, taker);
+    reportPart(file, part, log);
+    return [];
+  });
+}
+
+function reportPart(file: SourceFile, { what, of }: KustomizePart, log: ProblemLog): void {
+  const source = new SourceText(file);
+  const location = { file: source.path, ...source.position(0), path: '' };
+  log.addUnreadableAt(location, { message: `is ${what} of ${of}, and no object of its own: it is left out`, remedy: KUSTOMIZATION }, 'info');
 }
 
 function readFile(file: SourceFile, log: ProblemLog, taker: DocumentTaker): ManifestObject[] {
@@ -94,7 +108,7 @@ export function objectsOf(
   }
   const object = objectAt(place, raw);
   if (isKustomization(object.apiVersion)) {
-    place.report([], 'a kustomization is not built here: the files that it names are judged as they are written', KUSTOMIZATION, 'info');
+    place.report([], 'a kustomization is not built here: the resources that it names are judged as they are written, without its patches', KUSTOMIZATION, 'info');
   }
   reportPrototypeKeys(object, log);
   return [object];
