@@ -1,4 +1,4 @@
-import { PodShape, schedule, SchedulePlan } from '../../scheduling';
+import { planOfRounds, PodShape, provisioningRounds, SchedulePlan } from '../../scheduling';
 import { WorkloadManifest } from '../manifest/model';
 import { fail, pass } from './private/outcome';
 import { placementsOf } from './private/placements';
@@ -23,10 +23,12 @@ export class SoftPreferenceBlocksConsolidation implements Rule {
       .map((pool) => ({ pool, own: placed.filter((each) => each.pools.has(pool.name)).map(({ workload }) => workload) }))
       .filter(({ own }) => own.length > 0);
     if (pools.length === 0) return [];
-    const relaxed = schedule({ ...context.input, settings: { ...context.input.settings, preferencePolicy: 'Ignore' } }, context.catalog);
+    // In as many passes as the plan: in the first one pods that others have to come before would be without a node.
+    const relaxed = planOfRounds(provisioningRounds({ ...context.input, settings: { ...context.input.settings, preferencePolicy: 'Ignore' } }, context.catalog));
+    const placesAll = relaxed.unschedulable.length <= context.plan.unschedulable.length;
     return pools.map(({ pool, own }) => {
       const [kept, needed] = [context.plan, relaxed].map((plan) => nodesOf(plan, pool.name));
-      const saves = needed.nodes < kept.nodes && needed.usdPerHour < kept.usdPerHour;
+      const saves = placesAll && needed.nodes < kept.nodes && needed.usdPerHour < kept.usdPerHour;
       return saves ? this.finding(pool, own, kept, needed) : pass(pool.object);
     });
   }

@@ -14,6 +14,14 @@ describe('KARP-416 soft-preference-blocks-consolidation', () => {
     expect(findings[0].evidence).toEqual({ nodes: 4, nodesWithoutPreferences: 1, usdPerMonth: 210.24, workloads: ['Deployment web'] });
   });
 
+  test('counts the nodes of pods that require to be apart, which take one pass after another to come there', () => {
+    const required = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [
+      { topologyKey: 'topology.kubernetes.io/zone', labelSelector: { matchLabels: { app: 'queue' } } },
+    ] } };
+    const { findings } = judge(rule, [...POOL, web(apart), deployment('queue', { affinity: required }, { replicas: 3 })]);
+    expect(findings[0].evidence).toMatchObject({ nodes: 4, nodesWithoutPreferences: 3 });
+  });
+
   test('passes where the preference costs no node', () => {
     const soft = { topologySpreadConstraints: [{ maxSkew: 4, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway', labelSelector }] };
     expect(judge(rule, [...POOL, web(soft)]).states).toEqual(['pass NodePool/default']);
