@@ -40,7 +40,7 @@ export class ExpireWithoutTerminationGrace implements Rule {
     return fail({
       object,
       path: ['spec', 'template', 'spec'],
-      message: `its nodes expire after ${expireAfterText}, and then drain without an end: ${someNames(holders.map(({ text }) => text))} let no pod go${cost}`,
+      message: `its nodes expire after ${expireAfterText}, and then drain without an end: ${someNames(holders.map(({ text }) => text))} ${holders.length === 1 ? 'lets' : 'let'} no pod go${cost}`,
       remedy: 'write a terminationGracePeriod beside expireAfter, such as 24h: pods that are left when it is over are deleted',
       evidence: { expireAfter: expireAfterText, holders: holders.map(({ text }) => text), nodes: new Set(stuck.map(({ node }) => node)).size },
     });

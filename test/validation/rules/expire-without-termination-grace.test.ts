@@ -11,7 +11,7 @@ describe('KARP-406 expire-without-termination-grace', () => {
   test('fails where a pod that nothing evicts is on a node that expires, and says what the node costs', () => {
     const { states, findings } = judged({}, held);
     expect(states).toEqual(['fail NodePool/default']);
-    expect(findings[0].message).toContain('Deployment db (karpenter.sh/do-not-disrupt) let no pod go; that node costs 70.08 USD a month');
+    expect(findings[0].message).toContain('Deployment db (karpenter.sh/do-not-disrupt) lets no pod go; that node costs 70.08 USD a month');
   });
 
   test('fails where a budget lets none go', () => {

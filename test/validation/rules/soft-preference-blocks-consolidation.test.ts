@@ -15,9 +15,13 @@ describe('KARP-416 soft-preference-blocks-consolidation', () => {
   });
 
   test('counts the nodes of pods that require to be apart, which take one pass after another to come there', () => {
-    const required = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [
-      { topologyKey: 'topology.kubernetes.io/zone', labelSelector: { matchLabels: { app: 'queue' } } },
-    ] } };
+    const required = {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: 'topology.kubernetes.io/zone', labelSelector: { matchLabels: { app: 'queue' } } },
+        ],
+      },
+    };
     const { findings } = judge(rule, [...POOL, web(apart), deployment('queue', { affinity: required }, { replicas: 3 })]);
     expect(findings[0].evidence).toMatchObject({ nodes: 4, nodesWithoutPreferences: 3 });
   });
