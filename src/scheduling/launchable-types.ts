@@ -78,7 +78,8 @@ export function constraintsOf(attempt: Attempt): Constraint[] {
 
 /** The labels of which the types carry too few values. */
 export function shortMinima(
-  { template: { table }, minValues, requirements }: Attempt, types: readonly number[], node: Requirements = requirements,
+  { template: { table }, minValues, requirements }: Pick<Attempt, 'template' | 'minValues' | 'requirements'>, types: readonly number[],
+  node: Requirements = requirements,
 ): Array<{ key: string; minimum: number; values: string[] }> {
   if (types.length === 0) return [];
   return minValues.filter(([key]) => node.has(key))

@@ -4,8 +4,10 @@ import { ResourceList } from '../model';
 import { bitReader, DaemonGroup } from './daemon-groups';
 import { poolFunnel } from './explanation/elimination';
 import { LaunchPricing } from './launch-options';
+import { shortMinima } from './launchable-types';
+import { minValuesOf } from './min-values';
 import { ScheduleInput } from './schedule-input';
-import { PoolView } from './schedule-plan';
+import { Elimination, PoolView } from './schedule-plan';
 import { isStatic } from './static-pools';
 import { PoolTemplate, templateOf } from './templates';
 import { compatibleOfferings, typesWithoutPods } from './type-filter';
@@ -47,7 +49,16 @@ function viewOf(template: PoolTemplate, has: (type: number) => boolean, overhead
     instanceTypes: types.map((type) => table.names[type]),
     zones,
     capacityTypes,
-    elimination: poolFunnel(template).steps,
+    elimination: eliminationOf(template, types.length === 0),
     daemonOverhead: types.map(overhead),
   };
+}
+
+/** Where types are left and none is launched, it is for want of variety. */
+function eliminationOf(template: PoolTemplate, launchesNothing: boolean): Elimination[] {
+  const funnel = poolFunnel(template);
+  const { requirements } = template;
+  const [short] = launchesNothing ? shortMinima({ template, minValues: minValuesOf(requirements), requirements }, funnel.types) : [];
+  if (short !== undefined) funnel.endByMinValues(short);
+  return funnel.steps;
 }

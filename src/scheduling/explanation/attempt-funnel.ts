@@ -33,7 +33,7 @@ function untilEmpty(steps: readonly Elimination[]): Elimination[] {
 /** A pool that cannot meet its own minValues is not tried at all. */
 function narrowByMinimaOfPool(funnel: Funnel, attempt: Attempt): void {
   const [short] = shortMinima(attempt, funnel.types, attempt.template.requirements);
-  if (short !== undefined) funnel.end(`minValues ${short.minimum} of ${short.key}, which has ${short.values.length}`);
+  if (short !== undefined) funnel.endByMinValues(short);
 }
 
 function narrowByLimits(funnel: Funnel, { template: { pool, table, limitsLeft: poolLimits }, limitsLeft }: Attempt): void {
@@ -125,7 +125,7 @@ function amountsText(list: ResourceList): string {
 
 function narrowByMinima(funnel: Funnel, attempt: Attempt): void {
   const [short] = shortMinima(attempt, funnel.types);
-  if (short !== undefined) funnel.end(`minValues ${short.minimum} of ${short.key}, which has ${short.values.length}`);
+  if (short !== undefined) funnel.endByMinValues(short);
 }
 
 function narrowByReservations(funnel: Funnel, { code }: Attempt): void {

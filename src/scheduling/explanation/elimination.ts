@@ -22,6 +22,11 @@ export class Funnel {
     this.narrow(constraint, () => false);
   }
 
+  /** Of the types together a label has too few values. */
+  endByMinValues({ key, minimum, values }: { readonly key: string; readonly minimum: number; readonly values: readonly string[] }): void {
+    this.end(`minValues ${minimum} of ${key}, which has ${values.length}`);
+  }
+
   copy(): Funnel {
     const copy = new Funnel('', this.types);
     copy.steps.splice(0, 1, ...this.steps);

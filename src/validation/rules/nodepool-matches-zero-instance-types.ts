@@ -5,6 +5,7 @@ import { Outcome, Rule, RuleContext } from './rule';
 
 /** A step of the elimination that is no requirement. */
 const AVAILABLE = 'an available offering';
+const MIN_VALUES = /^minValues (\d+) of (\S+), which has (\d+)$/;
 const REQUIREMENTS_PATH = ['spec', 'template', 'spec', 'requirements'];
 
 /** @see https://karpenter.sh/docs/troubleshooting/ */
@@ -48,6 +49,8 @@ export class NodePoolMatchesZeroInstanceTypes implements Rule {
 }
 
 function remedyFor(constraint: string, before: number): string {
+  const [, , key, values] = MIN_VALUES.exec(constraint) ?? [];
+  if (key !== undefined) return `write minValues: ${values} at most for ${key}, or let the requirements leave types of more of its values`;
   return constraint === AVAILABLE
     ? 'allow other instance types, zones or capacity types: those that are left have no price there, or the EC2NodeClass does not run on them'
     : `change ${constraint}, which none of the ${before} types left before it meets, or a requirement that it contradicts`;
@@ -69,6 +72,8 @@ function placeAssumed({ catalog, options }: RuleContext, { requirements }: Pool)
 
 /** The requirement whose key the constraint names, or all of them. */
 function pathOf(pool: Pool, constraint: string | undefined): readonly (string | number)[] {
-  const index = pool.spec?.requirements.findIndex(({ key }) => constraint?.startsWith(`${key} `)) ?? -1;
+  const [, , scarce] = MIN_VALUES.exec(constraint ?? '') ?? [];
+  const index = pool.spec?.requirements
+    .findIndex(({ key, minValues }) => scarce === undefined ? constraint?.startsWith(`${key} `) : key === scarce && minValues !== undefined) ?? -1;
   return index < 0 ? REQUIREMENTS_PATH : [...REQUIREMENTS_PATH, index];
 }

@@ -14,6 +14,15 @@ describe('KARP-201 nodepool-matches-zero-instance-types', () => {
     expect(findings[0].object.locate(findings[0].path).path).toMatch(/^spec\.template\.spec\.requirements\[[01]\]$/);
   });
 
+  test('fails for fewer values of a label than minValues wants, and says how many there are', () => {
+    const requirements = [oneOf('karpenter.k8s.aws/instance-hypervisor', 'nitro'), { ...oneOf(FAMILY, 'm5', 'c5', 'c4'), minValues: 3 }];
+    const { findings } = judge(rule, [nodeClass(), nodePool('varied', { requirements })]);
+    expect(findings[0].message).toMatch(/ leaves \d+, minValues 3 of karpenter.k8s.aws\/instance-family, which has 2 leaves 0\): the NodePool launches nothing$/);
+    expect(findings[0].remedy).toBe('write minValues: 2 at most for karpenter.k8s.aws/instance-family, or let the requirements leave types of more of its values');
+    expect(findings[0].path).toEqual(['spec', 'template', 'spec', 'requirements', 1]);
+    expect(judge(rule, [nodeClass(), nodePool('varied', { requirements })], { minValuesPolicy: 'BestEffort' }).states).toEqual(['pass NodePool/varied']);
+  });
+
   test('fails for a zone outside the region that was given', () => {
     expect(judge(rule, [nodeClass(), inZone('eu-west-1a')], { region: 'us-west-2' }).states).toEqual(['fail NodePool/far']);
   });
