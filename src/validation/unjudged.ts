@@ -1,6 +1,7 @@
 import { isAutoMode } from './auto-mode';
 import { CapacityBufferManifest, ManifestModel, ManifestObject, NodeClassManifest, NodeOverlayManifest, NodePoolManifest, SourceFile } from './manifest';
 import { CheckOptions } from './options';
+import { podMakers } from './pod-makers';
 import { readScene } from './scene';
 import { NESTED_STACK, TemplateResource } from './template';
 import { NODE_POOL_API } from '../contract';
@@ -46,6 +47,7 @@ export function unjudgedObjects(model: ManifestModel): Unjudged {
         if (kind !== 'DaemonSet' || shape.notEvaluated.length === 0) return [];
         return [`DaemonSet ${namespace}/${name} is counted without ${shape.notEvaluated.join(' and ')}`];
       }),
+      ...podMakers(model).map(({ kind, namespace = 'default', name }) => `the pods of ${kind} ${namespace}/${name} are not counted: only its controller knows which it makes`),
     ],
     unknownPools: [...unknownPools.map(describe), ...ofAutoMode.map(({ object: { name } }) => `NodePool ${name}, whose nodes EKS Auto Mode launches`)],
     poolsWithoutTypes: new Set([...ofAutoMode, ...classless].map(({ object: { name } }) => name)),
