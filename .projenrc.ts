@@ -41,7 +41,7 @@ const project = new awscdk.AwsCdkConstructLibrary({
   sampleCode: false,
   excludeTypescript: ['assembly/**'],
   bin: { 'karpenter-constructs': 'bin/karpenter-constructs' },
-  gitignore: ['/node_modules', '/dist/', '/examples/*/dist/', '/conformance/bin/', '/test-aws/.venv/', '*.wasm', '.DS_Store'],
+  gitignore: ['/node_modules', '/dist/', '/examples/*/dist/', '/cdk.out/', '/cdk.context.json', '/conformance/bin/', '/test-aws/.venv/', '*.wasm', '.DS_Store'],
   eslintOptions: { dirs: ['src', 'test', 'projenrc', ...LINTED_FOLDERS], devdirs: ['test', 'projenrc', ...LINTED_FOLDERS], prettier: false },
   jestOptions: {
     updateSnapshot: javascript.UpdateSnapshot.NEVER,
