@@ -14,8 +14,8 @@ export type Eligibility =
 
 /** Whether Karpenter would take up the pods at all, and whether all that decides about them is known here. */
 export function eligibility({ shape, buffer }: PodGroup, input: ScheduleInput): Eligibility {
-  if (input.nodePools.length === 0) return { kind: 'unevaluated', what: ['there is no NodePool in the input'] };
-  if (input.nodeClasses.size === 0) return { kind: 'unevaluated', what: ['there is no EC2NodeClass in the input'] };
+  if (input.nodePools.length === 0) return { kind: 'unevaluated', what: ['there is no NodePool in the input that can be judged'] };
+  if (input.nodeClasses.size === 0) return { kind: 'unevaluated', what: ['there is no EC2NodeClass in the input that can be judged'] };
   const refused = buffer === undefined ? refusalOf(shape) : undefined;
   if (refused) return refused;
   if (shape.resourceClaims && input.settings.ignoreDraRequests !== false) return { kind: 'ignored', message: IGNORED_CLAIMS, inBatch: true };

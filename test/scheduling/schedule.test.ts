@@ -210,8 +210,8 @@ describe('what is not judged', () => {
   });
 
   test.each([
-    ['no NodePool', { pools: [] }, 'there is no NodePool in the input'],
-    ['no EC2NodeClass', { pools: [pool([])], nodeClasses: [] }, 'there is no EC2NodeClass in the input'],
+    ['no NodePool', { pools: [] }, 'there is no NodePool in the input that can be judged'],
+    ['no EC2NodeClass', { pools: [pool([])], nodeClasses: [] }, 'there is no EC2NodeClass in the input that can be judged'],
   ])('with %s in the input nothing is said of the pods', (_, scene, what) => {
     expect(planOf({ ...scene, pods: [pods('web', 1, SMALL)] }).notEvaluated[0].what).toEqual([what]);
   });
