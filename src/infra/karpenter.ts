@@ -69,6 +69,7 @@ export class Karpenter extends Construct {
   private readonly cluster: ClusterView;
   private readonly chart: KarpenterChart;
   private readonly classes: EC2NodeClass[] = [];
+  private readonly charts: Chart[] = [];
   private readonly manifests = new Map<EC2NodeClass, Construct>();
   /** By the ARN of the role. */
   private readonly admissions = new Map<string, NodeAdmission>();
@@ -148,6 +149,7 @@ export class Karpenter extends Construct {
    * @throws Error if nothing of the app can deploy to the cluster
    */
   public addChart(id: string, chart: Chart): Construct {
+    this.charts.push(chart);
     return this.deploy(`Chart${id}`, chart);
   }
 
@@ -207,8 +209,14 @@ export class Karpenter extends Construct {
       interruptionQueue: this.interruptionQueue,
       permissions: decided,
     });
-    policies._decideWith(() => decideFrom(this.classes, decided));
+    policies._decideWith(() => decideFrom(this.decidingClasses(), decided));
     return policies;
+  }
+
+  /** Those of charts widen what the others need. Without others nothing is narrowed: the charts may have come from somebody who makes more. */
+  private decidingClasses(): EC2NodeClass[] {
+    const charted = this.charts.flatMap((chart) => chart.node.findAll()).filter((construct) => construct instanceof EC2NodeClass);
+    return this.classes.length === 0 ? [] : [...this.classes, ...charted];
   }
 
   private permissionsOfValues(): { zonalShift: boolean; nodeReboot: boolean; isolatedVpc: boolean } {

@@ -9,7 +9,10 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Chart, Size, Testing } from 'cdk8s';
 import { newClusterV1, newClusterV2, newStack, Resource, resourcesOf } from './fixtures';
 import { Karpenter, KarpenterProps, NodeClassOptions, NodeRole } from '../../src/infra';
-import { AmiAlias, AmiFamily, AmiSelectorTerm, CapacityReservationSelectorTerm, EC2NodeClass, NodeOverlay, NodePool, PlacementGroupSelector } from '../../src/nodes';
+import {
+  AmiAlias, AmiFamily, AmiSelectorTerm, CapacityReservationSelectorTerm, EC2NodeClass, NodeOverlay, NodePool, PlacementGroupSelector,
+  SecurityGroupSelectorTerm, SubnetSelectorTerm,
+} from '../../src/nodes';
 
 const LINUX: NodeClassOptions = { amiAlias: AmiAlias.al2023('v20250915') };
 
@@ -308,6 +311,18 @@ describe('addChart', () => {
     new NodePool(chart, 'pool', { nodeClass: EC2NodeClass.fromEC2NodeClassName(chart, 'class', 'default') });
     karpenter.addChart('More', chart);
     expect(objectsIn(stack).map(({ kind }) => kind).sort()).toEqual(['NodeOverlay', 'NodePool']);
+  });
+
+  test('allows what its EC2NodeClasses need beside those of addNodeClass', () => {
+    const { stack, karpenter } = setUp();
+    karpenter.addNodeClass('default', LINUX);
+    const chart = new Chart(Testing.app(), 'more');
+    karpenter.addChart('More', chart);
+    const reserved = [CapacityReservationSelectorTerm.byId('cr-0123456789abcdef0')];
+    const byTag = { subnetSelectorTerms: [SubnetSelectorTerm.byDiscoveryTag('shop')], securityGroupSelectorTerms: [SecurityGroupSelectorTerm.byDiscoveryTag('shop')] };
+    new EC2NodeClass(chart, 'reserved', { amiAlias: AmiAlias.al2023('v20250915'), ...byTag, role: 'nodes', capacityReservationSelectorTerms: reserved });
+    expect(actionsIn(stack)).toContain('ec2:DescribeCapacityReservations');
+    expect(actionsIn(stack)).not.toContain('ec2:DescribePlacementGroups');
   });
 });
 
