@@ -116,7 +116,7 @@ describe('the kubelet settings', () => {
       evictionHard: { 'memory.available': '5%', 'nodefs.available': '1Gi' },
       evictionSoft: { 'memory.available': '10.5%' },
       evictionSoftGracePeriod: { 'memory.available': '1m30s' },
-      kubeReserved: { cpu: '100m', memory: 'memory / 20' },
+      kubeReserved: { cpu: '100m', memory: 'memory_mib / 20' },
       imageGCHighThresholdPercent: 85,
       imageGCLowThresholdPercent: 80,
     };
