@@ -1,6 +1,6 @@
 import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../contract';
 import { planOfRounds, provisioningRounds } from '../scheduling';
-import { findControllers } from './controller';
+import { findControllers, installed } from './controller';
 import { Input, inputFor, ManifestModel, ManifestObject, readInput, READING_RULES, SourceFile } from './manifest';
 import { CheckOptions } from './options';
 import { Finding, Verdict } from './report/verdict';
@@ -47,7 +47,7 @@ function judge(sources: readonly SourceFile[], files: Input, given: CheckOptions
   const { input: lastInput } = rounds[rounds.length - 1];
   const plan = planOfRounds(rounds);
   const context: RuleContext = { model, input, plan, lastInput, catalog, options, controllers: findControllers(model, options) };
-  const findings = [...model.problems, ...emptyInput(sources, model, options)];
+  const findings = [...model.problems, ...emptyInput(sources, context)];
   const notEvaluated: string[] = [];
   for (const rule of RULES) {
     for (const outcome of rule.check(context)) takeOutcome(rule, outcome, findings, notEvaluated);
@@ -88,9 +88,9 @@ function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvalu
 }
 
 /** An input with nothing in it to judge is a mistake of the caller, and no clean bill. */
-function emptyInput(sources: readonly SourceFile[], model: ManifestModel, options: CheckOptions): Finding[] {
+function emptyInput(sources: readonly SourceFile[], { model, options, controllers }: RuleContext): Finding[] {
   const { nodePools, nodeClasses, nodeOverlays, capacityBuffers, workloads, pdbs, others: unread } = model;
-  const parts = [nodePools, nodeClasses, nodeOverlays, capacityBuffers, workloads, pdbs, unread, ...awsParts(model)];
+  const parts = [nodePools, nodeClasses, nodeOverlays, capacityBuffers, workloads, pdbs, unread, installed(controllers), ...awsParts(model)];
   const judged = parts.some(({ length }) => length > 0);
   const alreadyKnown = model.problems.some(({ severity }) => severity === 'error') || model.objects.some(isKarpenters);
   if (judged || alreadyKnown || options.mayBeEmpty) return [];

@@ -92,6 +92,17 @@ describe('check', () => {
     expect(verdict.summary).toMatchObject({ errors: 2, pods: 1, scheduledPods: 1 });
   });
 
+  test('has something to judge in what installs Karpenter alone', () => {
+    const values = 'settings: { clusterName: main, interruptionQueue: "arn:aws:sqs:us-east-1:111122223333:main" }';
+    const release = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: { name: karpenter, namespace: kube-system }
+spec: { chart: { spec: { chart: karpenter, version: 1.15.1 } }, values: { ${values} } }
+`;
+    const { findings } = check([{ path: 'release.yaml', text: release }]);
+    expect(findings.filter(({ severity }) => severity === 'error').map(({ rule, remedy }) => [rule, remedy])).toEqual([['KARP-502', 'write main']]);
+  });
+
   test.each([
     ['no files', []],
     ['an empty file', [{ path: 'a.yaml', text: '' }]],

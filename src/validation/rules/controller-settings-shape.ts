@@ -1,6 +1,8 @@
+import { unreadSettings } from './private/chart-settings';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { findUnresolved } from './private/unresolved';
 import { Outcome, Rule, RuleContext } from './rule';
+import { asRecord } from '../../contract';
 import { Controller, valueAt } from '../controller';
 import { readable, sameText } from '../template';
 
@@ -9,10 +11,25 @@ export class ControllerSettingsShape implements Rule {
   public readonly id = 'KARP-115';
   public readonly name = 'controller-settings-shape';
   public readonly severity = 'error';
-  public readonly summary = 'Karpenter is told of no cluster, or of another one than it is installed in: Helm refuses the chart, or nodes join that other cluster.';
+  public readonly summary = 'The chart is told of no cluster, of another one than it is installed in, or of a setting that it does not have: Helm refuses it, nodes join that other cluster, or nothing reads the setting.';
 
   public check({ controllers }: RuleContext): Outcome[] {
-    return controllers.filter(({ fromChart }) => fromChart).map((controller) => this.checkCluster(controller));
+    return controllers.filter(({ fromChart }) => fromChart).flatMap((controller) => [this.checkCluster(controller), ...this.checkKeys(controller)]);
+  }
+
+  /** Helm says nothing of values that its templates do not read. */
+  private checkKeys({ object, values, version, pathOf }: Controller): Outcome[] {
+    if (version?.startsWith('0.')) return [];
+    return unreadSettings(asRecord(values.settings) ?? {}).map(({ path, meant }) => {
+      const [given, read] = [path, meant].map((steps) => ['settings', ...steps].join('.'));
+      return fail({
+        object,
+        path: pathOf('settings', ...path),
+        message: `${given} is no value of the chart: nothing reads it, and Karpenter is as if it were not there`,
+        remedy: meant.length < path.length ? `write what is below it in ${read} itself, by the names of today` : `write ${read}`,
+        evidence: { given, read },
+      });
+    });
   }
 
   /** Without a name Helm fails: `required` in templates/deployment.yaml of the chart of Karpenter for AWS 1.15.1, which variables do not help. */

@@ -12,6 +12,9 @@ import { terminationHandlers } from '../termination-handler';
 
 const NEEDED = ['sqs:GetQueueUrl', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'];
 
+/** A URL, or an ARN. */
+const ADDRESS = /^(https:|arn:)/;
+
 /** @see https://karpenter.sh/docs/reference/settings/ */
 export class QueueSetButMissingOrUnpermitted implements Rule {
   public readonly id = 'KARP-502';
@@ -20,9 +23,9 @@ export class QueueSetButMissingOrUnpermitted implements Rule {
   public readonly summary = 'Karpenter is told of a queue that is not there or that it may not read, and ends at its start; or there is one, and it is not told.';
 
   public check(context: RuleContext): Outcome[] {
-    if (!context.model.aws.given) return [];
     return context.controllers.filter(({ complete }) => complete).flatMap((controller) => {
       const setting = queueSetting(controller);
+      if (!context.model.aws.given) return setting === undefined || !ADDRESS.test(setting) ? [] : [this.addressed(controller, setting)];
       return setting === undefined ? this.checkUnset(context, controller) : [this.checkSet(context, controller, setting)];
     });
   }
@@ -47,15 +50,17 @@ export class QueueSetButMissingOrUnpermitted implements Rule {
       return this.finding(controller, `settings.interruptionQueue is the ${byOther.url === setting ? 'URL' : 'ARN'} of queue ${byOther.resource.object.name}: `
         + 'Karpenter looks for a queue of that name, finds none, and ends', 'give it the name of the queue: queue.queueName', { queue: setting });
     }
-    if (/^(https:|arn:)/.test(setting)) {
-      return this.finding(controller, `settings.interruptionQueue must be the name of a queue, got ${setting}: Karpenter looks for a queue of that name, finds none, and ends`,
-        `write ${setting.split(/[/:]/).pop()}`, { queue: setting });
-    }
+    if (ADDRESS.test(setting)) return this.addressed(controller, setting);
     if (answer === 'unknown' || findUnresolved(setting) !== undefined) return notEvaluated(controller.object, `which queue ${setting} names is known only at deployment`);
     if (aws.queues.length === 0 || aws.opaque.length > 0) return notEvaluated(controller.object, `queue ${setting} is not in the templates, and may be elsewhere`);
     const names = aws.queues.map(({ name }) => name);
     return this.finding(controller, `settings.interruptionQueue is ${setting}, and the templates have no queue of that name (they have ${someNames(names)}): `
       + 'without it Karpenter ends at its start, and nothing scales', 'set it from the queue itself: queue.queueName', { queue: setting, known: names });
+  }
+
+  private addressed(controller: Controller, setting: string): Outcome {
+    return this.finding(controller, `settings.interruptionQueue must be the name of a queue, got ${setting}: Karpenter looks for a queue of that name, finds none, and ends`,
+      `write ${setting.split(/[/:]/).pop()}`, { queue: setting });
   }
 
   private checkPermissions(context: RuleContext, controller: Controller, queue: Queue): Outcome {

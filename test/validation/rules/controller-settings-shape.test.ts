@@ -35,6 +35,23 @@ describe('KARP-115 controller-settings-shape', () => {
     expect(judge(rule, [flux({ clusterName: '${CLUSTER}' })]).states).toEqual(['pass HelmRelease/karpenter']);
   });
 
+  test.each<[string, object, Array<[string, string]>]>([
+    ['a misspelt setting', { featureGate: {} }, [['settings.featureGate', 'write settings.featureGates']]],
+    ['a gate as the controller spells it', { featureGates: { SpotToSpotConsolidation: true } },
+      [['settings.featureGates.SpotToSpotConsolidation', 'write settings.featureGates.spotToSpotConsolidation']]],
+    ['settings as charts before 0.32 had them', { interruptionQueueName: 'q', aws: { clusterName: 'prod' } },
+      [['settings.interruptionQueueName', 'write settings.interruptionQueue'], ['settings.aws', 'write what is below it in settings itself, by the names of today']]],
+  ])('fails with %s, which nothing reads', (_, settings, expected) => {
+    const { findings } = judge(rule, [flux({ clusterName: 'prod', ...settings })]);
+    expect(findings.map(({ message, remedy }) => [message.split(' is no value')[0], remedy])).toEqual(expected);
+  });
+
+  test('says nothing of keys that are like none of the chart, and of charts before 1.0', () => {
+    expect(judge(rule, [flux({ clusterName: 'prod', company: { costCentre: 1 } })]).states).toEqual(['pass HelmRelease/karpenter']);
+    const early = flux({ clusterName: 'prod', aws: { clusterName: 'prod' } }).replace('1.15.1', '0.31.4');
+    expect(judge(rule, [early]).states).toEqual(['pass HelmRelease/karpenter']);
+  });
+
   test.each<[string, object]>([
     ['values', { Karpenter: openChart('karpenter') }],
     ['the name', told(get('Elsewhere', 'Name'))],
