@@ -43,7 +43,9 @@ export class World {
   public nextDrain: Instant = Infinity;
   /** A zone that nothing can be launched in any more. */
   public failedZone?: string;
-  private counter = 0;
+  /** Nodes that were launched, and pods that were made again. */
+  private launched = 0;
+  private made = 0;
   /** As long as nothing of it changes. */
   private shown?: Cluster;
 
@@ -67,7 +69,7 @@ export class World {
 
   /** A number that nothing has which was there before. */
   public get next(): number {
-    return this.first.nodes.length + this.counter;
+    return this.first.nodes.length + this.launched;
   }
 
   /** The cluster as it is now. */
@@ -84,7 +86,7 @@ export class World {
   }
 
   public launch(pool: string, node: Omit<ExistingNode, 'name'>, offer: Offer | undefined): string {
-    const name = `${pool}-new-${this.counter++}`;
+    const name = `${pool}-new-${this.launched++}`;
     const labels: Readonly<Record<string, string>> = { ...node.labels, [Label.HOSTNAME]: name };
     const { annotations, expireAfter, terminationGracePeriod } = this.cluster.pools.get(pool) ?? {};
     // What nodes of the pool are given at birth; those that it has may be of an earlier one.
@@ -255,7 +257,7 @@ export class World {
   }
 
   private replace(pod: ClusterPod): void {
-    this.wait({ ...pod, name: `${pod.owner!.name}-new-${this.counter++}` });
+    this.wait({ ...pod, name: `${pod.owner!.name}-new-${this.made++}` });
   }
 
   /** One like it, that is new. */

@@ -31,9 +31,9 @@ describe('the end of a capacity block', () => {
     expect(told(report)).toEqual([
       [0, `capacity block ${ID} ends in 40 minutes`],
       [0, 'a drains'],
-      [0, 'default-new-1 is launched (m5.large, on-demand, us-east-1a)'],
+      [0, 'default-new-0 is launched (m5.large, on-demand, us-east-1a)'],
       [10, 'a is gone'],
-      [60, 'default-new-1 is up'],
+      [60, 'default-new-0 is up'],
     ]);
     expect(report).toMatchObject({ pending: [], stuck: [], after: { nodes: 1 } });
   });

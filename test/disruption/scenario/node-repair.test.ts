@@ -23,7 +23,7 @@ const told = ({ timeline }: ScenarioReport) => timeline.filter(({ what }) => !wh
 describe('a node that is no longer heard of', () => {
   test('has its pods made anew elsewhere when Kubernetes takes them for lost, and stays where nobody repairs it', () => {
     const [report] = fall([single('a')]);
-    expect(told(report)).toEqual([[0, 'a is no longer heard of'], [350, 'default-new-1 is launched'], [410, 'default-new-1 is up']]);
+    expect(told(report)).toEqual([[0, 'a is no longer heard of'], [350, 'default-new-0 is launched'], [410, 'default-new-0 is up']]);
     expect(report.stuck).toEqual([{
       what: 'node a',
       why: 'it is not ready, and the feature gate NodeRepair is off',
@@ -97,7 +97,7 @@ describe('a node that is no longer heard of', () => {
   test('of a static pool is replaced one for one', () => {
     const [report] = fall([single('a')], OPEN, 1);
     expect(told(report).slice(1)).toEqual([
-      [1800, 'Repair decides to replace a'], [1800, 'default-new-1 is launched'], [1860, 'default-new-1 is up'], [1860, 'a drains'], [1865, 'a is gone'],
+      [1800, 'Repair decides to replace a'], [1800, 'default-new-0 is launched'], [1860, 'default-new-0 is up'], [1860, 'a drains'], [1865, 'a is gone'],
     ]);
     expect(report).toMatchObject({ pending: [], after: { nodes: 1 } });
   });

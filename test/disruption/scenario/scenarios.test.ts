@@ -29,8 +29,8 @@ describe('an interruption of spot nodes', () => {
     const [report] = play('spot-interruption', [single('a', { capacityType: 'spot' })]);
     expect(story(report)).toEqual({ workload: WEB, replicas: 1, lowestReady: 0, evictions: 1 });
     expect(report.timeline.map(({ second, what }) => [second, what.replace(/\(.*\)/, '()')])).toEqual([
-      [0, 'EC2 will take a in two minutes'], [0, 'a drains'], [0, 'default-new-1 is launched ()'], [0, `${WEB} has no pod ready`],
-      [10, 'a is gone'], [60, 'default-new-1 is up'], [80, `${WEB} has 1 of 1 ready again`],
+      [0, 'EC2 will take a in two minutes'], [0, 'a drains'], [0, 'default-new-0 is launched ()'], [0, `${WEB} has no pod ready`],
+      [10, 'a is gone'], [60, 'default-new-0 is up'], [80, `${WEB} has 1 of 1 ready again`],
     ]);
     expect(report.seconds).toBe(80);
   });
@@ -42,13 +42,13 @@ describe('an interruption of spot nodes', () => {
 
   test('launches no spot of the type in the zone that it was taken in', () => {
     const [report] = play('spot-interruption', [single('a', { capacityType: 'spot' })], onSpot(['us-east-1a', 'us-east-1b']));
-    expect(launchesOf(report)).toEqual([{ second: 0, what: 'default-new-1 is launched (m5.large, spot, us-east-1b)' }]);
+    expect(launchesOf(report)).toEqual([{ second: 0, what: 'default-new-0 is launched (m5.large, spot, us-east-1b)' }]);
     expect(report.before).toEqual(report.after);
   });
 
   test('leaves pods waiting for three minutes where there is nothing else to launch', () => {
     const [report] = play('spot-interruption', [single('a', { capacityType: 'spot' })], onSpot(['us-east-1a']));
-    expect(launchesOf(report)).toEqual([{ second: 180, what: 'default-new-1 is launched (m5.large, spot, us-east-1a)' }]);
+    expect(launchesOf(report)).toEqual([{ second: 180, what: 'default-new-0 is launched (m5.large, spot, us-east-1a)' }]);
     expect(report).toMatchObject({ pending: [], seconds: 180 + 60 + 20 });
   });
 
@@ -297,7 +297,7 @@ describe('expiration', () => {
   test('launches nothing before the pods have to go', () => {
     const [report] = play('expiration', [expiring('a', 2)]);
     expect(report.timeline.map(({ what }) => what.replace(/ \(.*/, ''))).toEqual(
-      ['a expires', 'a drains', 'default-new-1 is launched', `${WEB} has no pod ready`, 'a is gone', 'default-new-1 is up', `${WEB} has 1 of 1 ready again`]);
+      ['a expires', 'a drains', 'default-new-0 is launched', `${WEB} has no pod ready`, 'a is gone', 'default-new-0 is up', `${WEB} has 1 of 1 ready again`]);
   });
 
   describe('launches together', () => {
@@ -308,7 +308,7 @@ describe('expiration', () => {
 
     test('for pods that have been evicted, and for those that a PodDisruptionBudget still keeps', () => {
       const [report] = play('expiration', [old([web('x'), web('y')])], { pools, pdbs: [budget()] });
-      expect(launches(report)).toEqual([[3600, 'default-new-1 is launched (m5.xlarge, on-demand, us-east-1a)']]);
+      expect(launches(report)).toEqual([[3600, 'default-new-0 is launched (m5.xlarge, on-demand, us-east-1a)']]);
       expect(report).toMatchObject({ seconds: Math.round(3600 + 82.7 + 20), after: { nodes: 1 } });
       expect(story(report)).toMatchObject({ lowestReady: 1, evictions: 2 });
     });
@@ -322,7 +322,7 @@ describe('expiration', () => {
     test('for none that can never be evicted', () => {
       const kept = pod('kept', { cpu: '1500m' }, { annotations: PROTECTED });
       const [report] = play('expiration', [old([web('x'), kept])], { pools });
-      expect(launches(report)).toEqual([[3600, 'default-new-1 is launched (m5.large, on-demand, us-east-1a)']]);
+      expect(launches(report)).toEqual([[3600, 'default-new-0 is launched (m5.large, on-demand, us-east-1a)']]);
     });
   });
 

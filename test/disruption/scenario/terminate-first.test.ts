@@ -38,8 +38,8 @@ describe('a roll with the gate TerminateFirstDrift', () => {
       [0, 'Drift decides to terminate-first a (no-reserved-capacity)'],
       [0, 'a drains'],
       [10, 'a is gone'],
-      [10, 'default-new-1 is launched (m5.large, reserved, us-east-1a)'],
-      [70, 'default-new-1 is up'],
+      [10, 'default-new-0 is launched (m5.large, reserved, us-east-1a)'],
+      [70, 'default-new-0 is up'],
     ]);
     expect(report).toMatchObject({ pending: [], stuck: [], after: { nodes: 1 }, seconds: 90 });
     expect(report.workloads[0]).toMatchObject({ lowestReady: 0, evictions: 1 });
@@ -49,9 +49,9 @@ describe('a roll with the gate TerminateFirstDrift', () => {
     const report = play('drift', [reserved('a'), reserved('b')], { disruption: { budgets: [{ nodes: '1' }] } });
     expect(told(report).filter(([, what]) => /decides|launched/.test(String(what)))).toEqual([
       [0, 'Drift decides to terminate-first a (no-reserved-capacity)'],
-      [10, 'default-new-1 is launched (m5.large, reserved, us-east-1a)'],
+      [10, 'default-new-0 is launched (m5.large, reserved, us-east-1a)'],
       [70, 'Drift decides to terminate-first b (no-reserved-capacity)'],
-      [80, 'default-new-3 is launched (m5.large, reserved, us-east-1a)'],
+      [80, 'default-new-1 is launched (m5.large, reserved, us-east-1a)'],
     ]);
     expect(report).toMatchObject({ pending: [], stuck: [], after: { nodes: 2 } });
   });
@@ -99,8 +99,8 @@ describe('a roll with the gate TerminateFirstDrift', () => {
       [0, 'StaticDrift decides to terminate-first a (static-at-limit)'],
       [0, 'a drains'],
       [10, 'a is gone'],
-      [10, expect.stringMatching(/^default-new-1 is launched \(m5.large, on-demand/)],
-      [70, 'default-new-1 is up'],
+      [10, expect.stringMatching(/^default-new-0 is launched \(m5.large, on-demand/)],
+      [70, 'default-new-0 is up'],
     ]);
   });
 
@@ -114,8 +114,8 @@ describe('a roll with the gate TerminateFirstDrift', () => {
       [0, 'StaticDrift decides to terminate-first a (no-reserved-capacity)'],
       [0, 'a drains'],
       [10, 'a is gone'],
-      [10, 'default-new-1 is launched (m5.large, reserved, us-east-1a)'],
-      [70, 'default-new-1 is up'],
+      [10, 'default-new-0 is launched (m5.large, reserved, us-east-1a)'],
+      [70, 'default-new-0 is up'],
     ]);
   });
 

@@ -12,6 +12,15 @@ test('a new node lives and drains as long as its NodePool says, whatever it said
   expect(world.nodes.get(launched)!.node.claim).toEqual({ createdAt: NOW, expireAfter: 24 * HOUR, terminationGracePeriod: HOUR });
 });
 
+test('new nodes of a world are numbered as they are launched, whatever pods are made again meanwhile', () => {
+  const world = new World(clusterOf([machine('a', 'm5.large', [pod('web', { cpu: '100m' })])]), NOW, timesOf('consolidation', {}, 1));
+  const { name, ...likeIt } = machine('a', 'm5.large');
+  const first = world.launch('default', likeIt, undefined);
+  world.remove(name, 'is taken away');
+  expect([first, world.launch('default', likeIt, undefined)]).toEqual(['default-new-0', 'default-new-1']);
+  expect(world.pods.pending().map((each) => each.pod.name)).toEqual(['web-new-0']);
+});
+
 test('a new node has the pods of DaemonSets when it is up, which are ready as soon as others would be', () => {
   const agent = pod('agent', {}, { daemon: true, owner: { kind: 'DaemonSet', name: 'agent' } });
   const { name, ...likeIt } = machine('a', 'm5.large');
