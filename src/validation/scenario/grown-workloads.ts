@@ -22,7 +22,10 @@ export function grownWorkloads(model: ManifestModel, cluster: Cluster): GrownWor
   const pods = new Map<string, ClusterPod[]>();
   for (const pod of cluster.nodes.flatMap((node) => node.pods)) {
     const key = pod.owner && !pod.daemon && !pod.ended ? workloadKey(pod.namespace, pod.owner) : undefined;
-    if (key !== undefined && !names.has(key)) pods.set(key, [...pods.get(key) ?? [], pod]);
+    if (key === undefined || names.has(key)) continue;
+    const own = pods.get(key);
+    if (own) own.push(pod);
+    else pods.set(key, [pod]);
   }
   const running = [...pods].sort(([left], [right]) => left < right ? -1 : 1);
   return [...written, ...running.flatMap(([key, own]) => grownInCluster(key, own, cluster, autoscalers) ?? [])];
