@@ -19,7 +19,11 @@ function allowedElsewhere(arn: string): Answer {
   return FOR_NODES.test(arn) ? 'no' : 'unknown';
 }
 
-/** Whether a statement is about the action and the resource, whichever its effect is. */
+/**
+ * Whether a statement is about the action and the resource, whichever its effect is.
+ *
+ * @param compare `covers` where it must be about all that the resource stands for, `overlaps` where some of it is enough
+ */
 export function applies(
   statement: Statement, action: string, resource: string, compare: (pattern: string, text: string) => Answer = covers,
 ): Answer {
@@ -27,8 +31,10 @@ export function applies(
   const named = (patterns: readonly string[]) => anyOf(patterns.map((pattern) => covers(pattern, action.toLowerCase())));
   const byAction = notActions.length > 0 ? opposite(named(notActions)) : named(actions);
   if (byAction === 'no') return 'no';
+  // What is left out touches some of it, or leaves none: the opposite of the one is the other.
+  const leftOut = compare === covers ? overlaps : covers;
   const byResource = notResources.length > 0
-    ? opposite(anyOf(notResources.map((pattern) => covers(pattern, resource))))
+    ? opposite(anyOf(notResources.map((pattern) => leftOut(pattern, resource))))
     : resources.length === 0 ? 'yes' : anyOf(resources.map((pattern) => compare(pattern, resource)));
   return byResource === 'yes' ? byAction : byResource;
 }
