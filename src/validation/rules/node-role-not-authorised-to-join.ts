@@ -8,6 +8,8 @@ import { AccessEntry, Role, sameText } from '../template';
 
 /** Types of entries under which nodes of any kind join. */
 const EITHER = 'EC2';
+/** Those of nodes that Karpenter launches, by their operating system. */
+const OF_NODES: readonly string[] = ['EC2_LINUX', 'EC2_WINDOWS'];
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html */
 export class NodeRoleNotAuthorisedToJoin implements Rule {
@@ -37,6 +39,9 @@ export class NodeRoleNotAuthorisedToJoin implements Rule {
   private checkEntry(nodeRole: NodeRole, role: Role, { entryType, resource }: AccessEntry): Outcome {
     const wanted = accessEntryTypeOf(nodeRole.nodeClass.facts?.amiFamily ?? 'AL2023');
     if (entryType === wanted || entryType === EITHER) return pass(nodeRole.nodeClass.object);
+    if (!tellsSystem(nodeRole) && OF_NODES.includes(entryType)) {
+      return notEvaluated(nodeRole.nodeClass.object, `whether its machine image is one for ${entryType} is not in the templates`);
+    }
     return fail({
       object: resource.object,
       path: ['Properties', 'Type'],
@@ -80,6 +85,11 @@ export class NodeRoleNotAuthorisedToJoin implements Rule {
       evidence: { role: role.name, missing },
     });
   }
+}
+
+/** An image of one's own may be of any system, as may one that is known only at deployment. */
+function tellsSystem({ nodeClass: { facts } }: NodeRole): boolean {
+  return facts !== undefined && facts.amiFamily !== 'Custom';
 }
 
 /** In aws-auth a role stands without the path that its ARN has. */

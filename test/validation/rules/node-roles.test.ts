@@ -27,6 +27,12 @@ describe('KARP-602 passrole-wrong-role', () => {
     expect(judgeStack(rule, resources).states).toEqual(['pass EC2NodeClass/default']);
   });
 
+  test('passes where one of several statements lets it pass the role to EC2', () => {
+    const toLambda = { StringEquals: { 'iam:PassedToService': 'lambda.amazonaws.com' } };
+    const statements = [toLambda, TO_EC2].map((condition) => statement('iam:PassRole', get('NodeRole', 'Arn'), { condition }));
+    expect(judgeStack(rule, { ...passing('*'), Role: role(CONTROLLER_SERVICE, statements) }).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
   test('fails where it may pass another role only', () => {
     expect(judgeStack(rule, passing(get('Other', 'Arn'))).findings[0].message).toContain('has role NodeRole, and Karpenter\'s role Role may pass only');
   });
@@ -70,6 +76,16 @@ describe('KARP-603 controller-role-used-as-node-role', () => {
     expect(judgeStack(rule, { ...resources, Cni: association('Role', 'aws-node') }).states).toEqual(['pass EC2NodeClass/default']);
   });
 
+  test.each<[string, object, string]>([
+    ['of the CNI has a role', { AddonName: 'vpc-cni', ServiceAccountRoleArn: get('Role', 'Arn') }, 'pass'],
+    ['of the CNI has an association', { AddonName: 'vpc-cni', PodIdentityAssociations: [{ RoleArn: get('Role', 'Arn'), ServiceAccount: 'aws-node' }] }, 'pass'],
+    ['of the CNI has neither', { AddonName: 'vpc-cni' }, 'fail'],
+    ['of something else has a role', { AddonName: 'aws-ebs-csi-driver', ServiceAccountRoleArn: get('Role', 'Arn') }, 'fail'],
+  ])('sees whether the add-on %s', (_, properties, state) => {
+    const addon = { Type: 'AWS::EKS::Addon', Properties: { ClusterName: 'prod', ...properties } };
+    expect(judgeStack(rule, { ...withNodeRole(without('AmazonEKS_CNI_Policy')), Addon: addon }).states).toEqual([`${state} EC2NodeClass/default`]);
+  });
+
   test('does not apply to manifests without templates', () => {
     expect(judge(rule, [nodeClass()]).outcomes).toEqual([]);
   });
@@ -96,6 +112,14 @@ describe('KARP-604 node-role-not-authorised-to-join', () => {
   test.each<[string, object]>([
     ['an access entry for nodes', setup({ Cluster: cluster('API'), Entry: entry('EC2_LINUX') })],
     ['a mapping in aws-auth', setup({ Cluster: cluster(), Auth: awsAuth(GROUPS) })],
+    ['a mapping in aws-auth beside other objects of that namespace, and of that name', setup({
+      Others: applied([
+        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'coredns', namespace: 'kube-system' }, data: {} },
+        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'aws-auth', namespace: 'default' }, data: {} },
+      ]),
+      Cluster: cluster(),
+      Auth: awsAuth(GROUPS),
+    })],
     ['the entry that EKS makes for a node group', setup({ Cluster: cluster('API'), Group: { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', NodeRole: get('NodeRole', 'Arn') } } })],
   ])('passes with %s', (_, resources) => {
     expect(judgeStack(rule, resources).states).toEqual(['pass EC2NodeClass/default']);
@@ -107,8 +131,25 @@ describe('KARP-604 node-role-not-authorised-to-join', () => {
     expect(findings[0].message).toContain('is STANDARD: nodes of EC2NodeClass default need EC2_LINUX');
   });
 
+  const ofImage = (fields: object) => applied([JSON.parse(nodeClass('default', { role: { Ref: 'NodeRole' }, ...fields }))]);
+  const windows = ofImage({ amiSelectorTerms: [{ alias: 'windows2022@latest' }] });
+
+  test.each<[string, object]>([
+    ['an image of one\'s own', { amiFamily: 'Custom', amiSelectorTerms: [{ id: 'ami-0123456789abcdef0' }] }],
+    ['an alias that is known only at deployment', { amiSelectorTerms: [{ alias: OPEN }] }],
+  ])('is not evaluated with an entry for Windows and %s, and fails with one for people', (_, image) => {
+    const states = (type?: string) => judgeStack(rule, setup({ Cluster: cluster('API'), Entry: entry(type), Class: ofImage(image) })).states;
+    expect([states('EC2_WINDOWS'), states('EC2_LINUX'), states()].flat())
+      .toEqual(['not-evaluated EC2NodeClass/default', 'pass EC2NodeClass/default', 'fail AWS::EKS::AccessEntry/Entry']);
+  });
+
+  test('fails with a mapping for Linux where nodes run Windows', () => {
+    const mapped = (groups: string[]) => judgeStack(rule, setup({ Cluster: cluster(), Auth: awsAuth(groups), Class: windows }));
+    expect(mapped(GROUPS).findings[0].message).toContain('which aws-auth maps without eks:kube-proxy-windows');
+    expect(mapped([...GROUPS, 'eks:kube-proxy-windows']).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
   test('fails with an entry for Linux where nodes run Windows', () => {
-    const windows = applied([JSON.parse(nodeClass('default', { role: { Ref: 'NodeRole' }, amiSelectorTerms: [{ alias: 'windows2022@latest' }] }))]);
     expect(judgeStack(rule, setup({ Cluster: cluster('API'), Entry: entry('EC2_LINUX'), Class: windows })).findings[0].message).toContain('need EC2_WINDOWS');
   });
 
