@@ -1,6 +1,6 @@
 import { clusterOf, HOUR, machine, MINUTE, NOW } from './builders';
 import { Budget } from '../../src/disruption';
-import { allowedDisruptions, nextEnd, opening, remainingDisruptions } from '../../src/disruption/budgets';
+import { allowedDisruptions, countedNodes, nextEnd, opening, remainingDisruptions } from '../../src/disruption/budgets';
 
 const at = (text: string) => Date.parse(`${text}Z`);
 
@@ -18,6 +18,7 @@ describe('the nodes that budgets allow', () => {
     ['a list of reasons limits these', [{ nodes: '1', reasons: ['Empty', 'Drifted'] }], 10, 1],
     ['and no other', [{ nodes: '1', reasons: ['Underutilized'] }], 10, Infinity],
     ['an empty list of reasons is for none', [{ nodes: '0', reasons: [] }], 10, Infinity],
+    ['what is neither a count nor a percentage allows nothing', [{ nodes: '10 %' }, { nodes: '5' }], 10, 0],
     ['what cannot be read as cron allows nothing, whatever it is for', [{ nodes: '1', reasons: ['Underutilized'], schedule: 'soon', duration: HOUR }], 10, 0],
   ])('%s', (_, budgets, nodes, allowed) => {
     expect(allowedDisruptions(budgets, nodes, 'Empty', NOW)).toBe(allowed);
@@ -85,6 +86,12 @@ describe('what remains of budgets', () => {
   test('is less by nodes that go and by those that are not ready, and never less than none', () => {
     expect(remaining([...many(2), machine('a', 'm5.large', [], { deleting: true }), machine('b', 'm5.large', [], { ready: false })], '3')).toBe(1);
     expect(remaining([...many(2), machine('a', 'm5.large', [], { deleting: true }), machine('b', 'm5.large', [], { ready: false })], '1')).toBe(0);
+  });
+
+  test('counts the nodes of other NodePools for those', () => {
+    const nodes = [...many(10), ...['a', 'b', 'c'].map((name) => machine(name, 'm5.large', [], { pool: 'other', deleting: true }))];
+    expect(remaining(nodes, '10%')).toBe(1);
+    expect(countedNodes(clusterOf(nodes), 'default', 'Empty')).toEqual({ nodes: 10, disrupted: 0, those: [] });
   });
 
   test('counts neither nodes that are not up yet, nor those that are all but gone, nor those of others', () => {

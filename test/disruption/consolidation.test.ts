@@ -116,11 +116,21 @@ describe('consolidation of one node', () => {
     ['whose pool deletes empty nodes only', { disruption: { consolidationPolicy: 'WhenEmpty' } }, 'NodePool "default" has consolidation policy WhenEmpty, but node is not empty'],
     ['on which a pod came not long ago', { disruption: { consolidateAfter: 61 * MINUTE } }, 'consolidateAfter is not over yet'],
     ['of a type that is gone', { node: { labels: { [Label.INSTANCE_TYPE]: 'm5.nothing' } } }, 'Instance Type "m5.nothing" not found'],
+    ['of a static pool', { pools: [anyPool({ replicas: 1 })] }, 'NodePool "default" is static'],
     ['that budgets keep', { disruption: { budgets: [{ nodes: '0' }] } }, 'the disruption budgets of NodePool "default" allow no more at this time'],
   ])('leaves a node %s', (_, more, refusal) => {
     const pass = disruptionPass(single('m5.xlarge', ['m5.large', 'm5.xlarge'], more), NOW);
     expect(pass.commands).toEqual([]);
     expect(why(pass)).toEqual([refusal]);
+  });
+
+  test.each([Label.CAPACITY_TYPE, Label.ZONE])('leaves a node without the label %s, of which no price is known', (label) => {
+    const cluster = single('m5.xlarge', ['m5.large', 'm5.xlarge']);
+    const without = (labels: ClusterNode['labels']) => Object.fromEntries(Object.entries(labels).filter(([key]) => key !== label));
+    const nodes = cluster.nodes.map((node) => ({ ...node, labels: without(node.labels) }));
+    const pass = disruptionPass({ ...cluster, nodes }, NOW);
+    expect(pass.commands).toEqual([]);
+    expect(why(pass)).toEqual([`Node does not have label "${label}"`]);
   });
 
   test('takes up a node the moment that consolidateAfter is over', () => {
@@ -174,6 +184,14 @@ describe('consolidation from spot to spot', () => {
 
   test('names no more than fifteen', () => {
     expect(told(disruptionPass(cluster(20, true), NOW))[0].types).toEqual([spotTypes(15)]);
+  });
+
+  // minInstanceTypes of InstanceTypes.SatisfiesMinValues, in computeSpotToSpotConsolidation.
+  test.each([[18, 18], [10, 15]])('names as many as minValues of %d asks for, and fifteen at least', (minValues, named) => {
+    const types = spotTypes(21);
+    const pool = anyPool({ requirements: [{ ...ofTypes(...types), minValues }, isIn(Label.CAPACITY_TYPE, 'spot'), isIn(Label.ZONE, 'us-east-1a')] });
+    const flexible = clusterOf([machine('a', types[20], [pod('p', { cpu: '500m' })], SPOT)], { pools: [pool], settings: { spotToSpotConsolidation: true } });
+    expect(told(disruptionPass(flexible, NOW))[0].types).toEqual([spotTypes(named)]);
   });
 
   test('of several nodes into one needs no such variety', () => {

@@ -12,6 +12,7 @@ describe('the cost of evicting a pod', () => {
     ['goes by neither where the first cannot be read',
       { annotations: { 'karpenter.sh/disruption-cost': 'high', 'controller.kubernetes.io/pod-deletion-cost': String(2 ** 27) } }, 1],
     ['knows nothing of numbers beyond 32 bits', { annotations: { 'karpenter.sh/disruption-cost': String(2 ** 31) } }, 1],
+    ['nor of those below them', { annotations: { 'karpenter.sh/disruption-cost': String(-(2 ** 31) - 1) } }, 1],
     ['goes up with the priority', { priority: 2 ** 25 }, 2],
     ['is none with a priority of -33554432', { priority: -33554432 }, 0],
     ['is ten at most', { priority: 2_000_000_000 }, 10],

@@ -22,6 +22,7 @@ describe('KARP-426 anti-affinity-node-per-pod', () => {
   test('does not apply to few pods, and where nodes hold several', () => {
     expect(judged(antiAffinity, undefined, 5).outcomes).toEqual([]);
     expect(judged(spread(4)).outcomes).toEqual([]);
+    expect(judged(spread(2), undefined, 16).outcomes).toEqual([]);
     expect(judged({}).outcomes).toEqual([]);
   });
 });

@@ -32,6 +32,9 @@ describe('KARP-417 budget-never-allows', () => {
     ['no budget at all', []],
     ['a budget about nothing', [{ ...ALWAYS, reasons: [] }]],
     ['a gap of an hour a day', [{ ...ALWAYS, schedule: '0 1 * * *', duration: '23h' }]],
+    ['hours within those of another one, which count once', [
+      { ...ALWAYS, schedule: '0 1 * * *', duration: '23h' }, { ...ALWAYS, schedule: '0 2 * * *', duration: '1h' }, { ...ALWAYS, schedule: '0 3 * * *', duration: '2h' },
+    ]],
     ['office hours', [{ ...ALWAYS, schedule: '0 9 * * mon-fri', duration: '8h' }]],
   ])('passes %s', (_, budgets) => {
     expect(judged(budgets).states).toEqual(['pass NodePool/default']);

@@ -68,6 +68,16 @@ describe('KARP-601 controller-policy-missing-action', () => {
     expect(judgeStack(rule, resources, [nodeClass()]).findings[0].evidence.missing).toContain('iam:CreateInstanceProfile');
   });
 
+  test.each<[string, Record<string, boolean>, string]>([
+    ['repair alone needs none', { NodeRepair: true }, 'pass'],
+    ['reboots alone need none, as there is no repair', { RebootForRepair: true }, 'pass'],
+    ['both need one', { NodeRepair: true, RebootForRepair: true }, 'fail'],
+  ])('needs the permission to reboot where Karpenter may: %s', (_, featureGates, state) => {
+    const statements = JSON.parse(JSON.stringify(upstream('1.15.1')).replace(/"ec2:RebootInstances",/g, ''));
+    const resources = { ...KARPENTER, Karpenter: chart({}, { version: '1.15.1' }), Role: role(CONTROLLER_SERVICE, statements) };
+    expect(judgeStack(rule, resources, [nodeClass()], { featureGates }).states).toEqual([`${state} AWS::IAM::Role/Role`]);
+  });
+
   test('takes a policy of one region and narrower resources as enough', () => {
     const statements = JSON.parse(JSON.stringify(upstream('1.12.0')).replace(/subnet\/\*/g, 'subnet/subnet-1'));
     expect(judgeStack(rule, { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) }, [nodeClass()]).states).toEqual(['pass AWS::IAM::Role/Role']);
@@ -95,6 +105,7 @@ describe('KARP-606 service-account-trust-mismatch', () => {
   test.each<[string, object]>([
     ['an association of EKS Pod Identity', podIdentity],
     ['a trust of its service account', trusts('system:serviceaccount:kube-system:karpenter')],
+    ['a trust of every service account of the cluster', irsa({ StringEquals: { 'oidc.eks:aud': 'sts.amazonaws.com' } })],
     ['a trust with a wildcard', irsa({ StringLike: { 'oidc.eks:sub': 'system:serviceaccount:*:karpenter' } })],
   ])('passes with %s', (_, resources) => {
     expect(judgeStack(rule, resources).states).toEqual([`pass ${CHART}`]);

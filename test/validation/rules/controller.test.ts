@@ -40,6 +40,7 @@ describe('KARP-901 controller-on-managed-nodes', () => {
     ['Fargate', { Karpenter: chart({ affinity: null }), Fargate: fargate }],
     ['a node group in its cluster', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup() }],
     ['a NodePool of EKS Auto Mode', { Karpenter: chart(nodeAffinity([{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['system'] }])), Cluster: autoMode }],
+    ['a NodePool of EKS Auto Mode by its label alone', { Karpenter: chart({ affinity: null, nodeSelector: { 'karpenter.sh/nodepool': 'system' } }), Cluster: autoMode }],
     ['any node of EKS Auto Mode', { Karpenter: chart(nodeAffinity([{ key: 'eks.amazonaws.com/compute-type', operator: 'In', values: ['auto'] }])), Cluster: autoMode }],
   ])('passes with %s', (_, resources) => {
     expect(judgeStack(rule, resources, [nodeClass(), nodePool('default')]).states).toEqual([`pass ${CHART}`]);

@@ -46,6 +46,10 @@ describe('KARP-502 queue-set-but-missing-or-unpermitted', () => {
     expect(judgeStack(rule, { Karpenter: chart(), Queue: queue(), Rule: spotRule, Handler: handler({ queueURL: { Ref: 'Queue' } }) }).outcomes).toEqual([]);
   });
 
+  test('does not apply to queues of other uses, which get no interruptions', () => {
+    expect(judgeStack(rule, { Karpenter: chart(), Orders: queue(), Rule: eventRule('Orders', { source: ['shop'] }) }).outcomes).toEqual([]);
+  });
+
   test('does not apply to manifests without templates, nor where there is neither a queue nor its name', () => {
     expect(judge(rule, [nodePool('default')], { controllerValues: { file: 'values.yaml', values: { settings: { interruptionQueue: 'x' } } } }).outcomes).toEqual([]);
     expect(judgeStack(rule, { Karpenter: chart() }).outcomes).toEqual([]);
@@ -62,10 +66,19 @@ describe('KARP-502 queue-set-but-missing-or-unpermitted', () => {
     expect(judgeStack(rule, resources).whys[0]).toContain(why);
   });
 
+  const deployed = (queueOf: object) => {
+    const env = [{ name: 'INTERRUPTION_QUEUE', ...queueOf }];
+    return deployment('karpenter', { containers: [{ name: 'controller', image: 'public.ecr.aws/karpenter/controller:1.12.0', env }] });
+  };
+
+  test('without templates looks at the form of the name alone', () => {
+    expect(judge(rule, [deployed({ value: 'prod' })]).outcomes).toEqual([]);
+    expect(judge(rule, [deployed({ value: 'arn:aws:sqs:eu-west-1:1:prod' })]).findings[0].message).toContain('must be the name of a queue');
+  });
+
   test('is not evaluated where a ConfigMap gives the name to a Deployment', () => {
-    const env = [{ name: 'INTERRUPTION_QUEUE', valueFrom: { configMapKeyRef: { name: 'karpenter', key: 'queue' } } }];
-    const deployed = deployment('karpenter', { containers: [{ name: 'controller', image: 'public.ecr.aws/karpenter/controller:1.12.0', env }] });
-    expect(judgeStack(rule, { Queue: queue() }, [deployed]).whys[0]).toContain('known only at deployment');
+    const open = deployed({ valueFrom: { configMapKeyRef: { name: 'karpenter', key: 'queue' } } });
+    expect(judgeStack(rule, { Queue: queue() }, [open]).whys[0]).toContain('known only at deployment');
   });
 });
 
@@ -121,6 +134,13 @@ describe('KARP-503 event-rule-missing', () => {
 
   test('does not apply where the queue is not in the templates', () => {
     expect(judgeStack(rule, { Karpenter: listensTo('prod') }).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated where a rule may have the queue as its target', () => {
+    const elsewhere = { Rule: eventRule('Queue', { source: ['aws.ec2'] }, { Targets: [{ Id: 'queue', Arn: OPEN }] }) };
+    const { states, whys } = judgeStack(rule, { ...LISTENS, ...elsewhere });
+    expect(new Set(states)).toEqual(new Set(['not-evaluated AWS::SQS::Queue/Queue']));
+    expect(whys).toContain(`a rule for ${spot} may be where the templates do not show it`);
   });
 
   test('is not evaluated where a pattern is known only at deployment', () => {

@@ -91,6 +91,9 @@ describe('KARP-801 kms-key-denies-launch', () => {
 
   test.each<[string, object]>([
     ['a key that everyone may use through EC2', setup(statement(ALL, '*', { principal: { AWS: '*' }, condition: THROUGH_EC2 }))],
+    ['a key that everyone may use through EC2 and another service', setup(statement(ALL, '*', {
+      principal: { AWS: '*' }, condition: { StringEquals: { 'kms:ViaService': ['ec2.eu-west-1.amazonaws.com', 'rds.eu-west-1.amazonaws.com'] } },
+    }))],
     ['a key for the controller\'s role', setup(statement('kms:*', '*', { principal: { AWS: get('Role', 'Arn') } }))],
     ['a key that leaves it to the account, and a role that may', setup(statement('kms:*', '*', { principal: ROOT }), [statement(ALL, get('Key', 'Arn'))])],
   ])('passes with %s', (_, resources) => {
@@ -99,6 +102,10 @@ describe('KARP-801 kms-key-denies-launch', () => {
 
   test.each<[string, object, string]>([
     ['a key that leaves it to the account, and a role that may not', setup(statement('kms:*', '*', { principal: ROOT })), 'kms:CreateGrant'],
+    ['a key for another role, and a role that may use any', setup(statement('kms:*', '*', { principal: { AWS: 'arn:aws:iam::1:role/other' } }), [statement('kms:*')]), 'kms:CreateGrant'],
+    ['a key that everyone may use through another service', setup(statement(ALL, '*', {
+      principal: { AWS: '*' }, condition: { StringEquals: { 'kms:ViaService': 'rds.eu-west-1.amazonaws.com' } },
+    })), 'kms:CreateGrant'],
     ['ReEncrypt without its asterisk', setup(statement(ALL.map((action) => action.replace('Encrypt*', 'Encrypt')), '*', { principal: { AWS: '*' }, condition: THROUGH_EC2 })), 'kms:ReEncryptFrom and kms:ReEncryptTo'],
     ['a key that is disabled', setup(statement('kms:*', '*', { principal: { AWS: get('Role', 'Arn') } }), [], { Enabled: false }), 'is disabled'],
   ])('fails with %s', (_, resources, message) => {

@@ -67,6 +67,9 @@ describe('KARP-517 nth-permissions-or-account', () => {
   test.each<[string, object]>([
     ['the permissions that it needs', setup([...QUEUE, 'ec2:DescribeInstances'])],
     ['those of Auto Scaling too, where it hears of groups', setup([...QUEUE, 'ec2:DescribeInstances', 'autoscaling:CompleteLifecycleAction'], groups)],
+    ['a queue of the region that it calls', setup([...QUEUE, 'ec2:DescribeInstances'], {
+      Handler: handler({ ...BY_QUEUE, queueURL: 'https://sqs.eu-west-1.amazonaws.com/1/nth', awsRegion: 'eu-west-1' }),
+    })],
     ['a role by the annotation of its chart', setup([...QUEUE, 'ec2:DescribeInstances'], {
       Identity: undefined, Handler: handler({ ...BY_QUEUE, serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': get('Role', 'Arn') } } }),
     })],

@@ -51,7 +51,16 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
     const pool = nodePool('default', { requirements: [oneOf('karpenter.k8s.aws/instance-family', 't3')] });
     const resources = { 'cpu': '1', 'memory': '1Gi', 'vpc.amazonaws.com/pod-eni': '1' };
     const pod = { containers: [{ name: 'main', image: 'app', resources: { requests: resources, limits: { 'vpc.amazonaws.com/pod-eni': '1' } } }] };
-    expect(judge(rule, [nodeClass(), pool, deployment('nginx', pod)]).findings[0].message).toContain('none of them has any vpc.amazonaws.com/pod-eni');
+    const [{ message, remedy }] = judge(rule, [nodeClass(), pool, deployment('nginx', pod)]).findings;
+    expect(message).toContain('none of them has any vpc.amazonaws.com/pod-eni');
+    expect(remedy).not.toContain('lower');
+  });
+
+  test('does not wait for what is known of a NodePool that the pods cannot be on', () => {
+    const open = nodePool('open', { requirements: [oneOf('kubernetes.io/arch', 'arm64')], nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'elsewhere' } });
+    const states = (arch: string) => judge(rule, [nodeClass(), onlyM6a, open, es('40Gi', { nodeSelector: { 'kubernetes.io/arch': arch } })]).states;
+    expect(states('amd64')).toEqual(['fail Deployment/es']);
+    expect(states('arm64')).toEqual(['not-evaluated Deployment/es']);
   });
 
   test('passes a pod that a node of the cluster holds', () => {

@@ -38,6 +38,10 @@ describe('KARP-910 upgrade-skips-waypoint', () => {
   test.each<[string, CheckOptions]>([
     ['0.37 to 1.0', moving('1.0.0', running('0.37.6'), definition('v1beta1'))],
     ['1.0 to the newest', moving('1.15.1', running('1.0.8'), definition('v1'))],
+    ['the first release of a waypoint on', moving('1.1.0', running('1.0.0'), definition('v1'))],
+    ['a release whose older ReplicaSets are still listed', moving('1.15.1', running('1.0.8'), definition('v1'), { ...running('0.37.6'), kind: 'ReplicaSet' })],
+    ['a release whose neighbours still store other objects as v1beta1',
+      moving('1.15.1', running('1.0.8'), definition('v1'), { ...definition('v1beta1'), metadata: { name: 'widgets.example.com' }, spec: { group: 'example.com' } })],
   ])('passes from %s', (_, options) => {
     expect(judge(rule, [], options).states).toEqual(['pass Deployment/karpenter', 'pass CustomResourceDefinition/nodepools.karpenter.sh']);
   });
