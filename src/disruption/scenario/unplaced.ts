@@ -7,9 +7,18 @@ import { UnplacedPods } from './scenario-report';
 import { World } from './world';
 import { WorldPod } from './world-pods';
 
-/** Why the pods that wait, or are not even made, have no node; those aside that would get one. */
-export function unplaced(world: World): UnplacedPods[] {
-  return [...ofPending(world), ...world.ordered.notMade.map((pod): UnplacedPods =>
+const ENDLESS = 'Karpenter launches one node after the other, and none will do once it is up';
+
+/**
+ * Why the pods that wait, or are not even made, have no node; those aside that would get one.
+ *
+ * @param isEndless whether nodes were launched without end
+ */
+export function unplaced(world: World, isEndless = false): UnplacedPods[] {
+  const refused = ofPending(world);
+  const told = new Set(refused.flatMap(({ pods }) => pods));
+  const others = isEndless ? waiting(world).flatMap(({ pods }) => story(pods.filter(({ pod }) => !told.has(podKey(pod))), ENDLESS)) : [];
+  return [...refused, ...others, ...world.ordered.notMade.map((pod): UnplacedPods =>
     ({ workload: workloadOf(pod), pods: [podKey(pod)], why: 'its StatefulSet makes it only when those before it are ready' }))];
 }
 

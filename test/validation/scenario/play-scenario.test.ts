@@ -231,6 +231,17 @@ spec: { minReplicas: 2, maxReplicas: 40, scaleTargetRef: { apiVersion: apps/v1, 
     });
   });
 
+  test('is cut off where Karpenter launches one node after the other for a pod that none of them will do for, and says so', () => {
+    // A group of the strategy cluster has no partitions: a node has no label of one, though Karpenter launches it for the pod.
+    const groups = [{ path: 'groups.json', text: JSON.stringify({ PlacementGroups: [{ GroupName: 'near', GroupId: 'pg-1', State: 'available', Strategy: 'cluster' }] }) }];
+    const grouped = NODE_CLASS.replace('spec:\n', 'spec:\n  placementGroupSelector: { name: near }\n');
+    const partition = '      nodeSelector: { karpenter.k8s.aws/placement-group-partition: "1" }\n';
+    const { reports: [report] } = playScenario(manifests(grouped, POOL, deployment('web', 2, SMALL, partition)), 'zone-outage', { cluster: groups });
+    expect(report).toMatchObject({ unfinished: true, pending: [expect.any(String), expect.any(String)] });
+    expect(report.unplaced).toMatchObject([{ workload: SOLE, why: 'Karpenter launches one node after the other, and none will do once it is up' }]);
+    expect(report.after.nodes).toBeLessThan(150);
+  });
+
   test.each(SCENARIO_NAMES)('%s is the same every time', (name) => {
     expect(play(name, [POOL, WEB])).toEqual(play(name, [POOL, WEB]));
   });
