@@ -6,7 +6,7 @@ import { Label, Requirements, RequirementSpec } from '../../model';
 import { textsOf } from '../cluster/state-node';
 import { stateNodes } from '../cluster/state-nodes';
 import { ManifestModel, ManifestObject } from '../manifest/model';
-import { recordsOf, textOf } from '../manifest/records';
+import { PlainRecord, recordsOf, textOf } from '../manifest/records';
 
 /** A node that was launched by what is not so any more. */
 export interface NodeDrift {
@@ -61,8 +61,14 @@ function ofNodeClass(claim: ManifestObject, node: string, change: ObjectChange):
 function requirementConflict(claim: ManifestObject, node: string, { after }: ObjectChange, { cluster }: ManifestModel): string | undefined {
   const own = textsOf(asRecord(claim.raw.metadata)?.labels);
   const labels = own[Label.INSTANCE_TYPE] === undefined ? { ...cluster?.nodes.find(({ name }) => name === node)?.labels, ...own } : own;
-  const required = recordsOf(templateOf(after)?.requirements) as unknown as RequirementSpec[];
+  const required = recordsOf(templateOf(after)?.requirements).filter(isRequirement);
   return Requirements.fromLabels(labels).compatible(Requirements.from(required));
+}
+
+/** The API server takes no other, such as one with a number that nobody has put in quotes: a finding says so. */
+function isRequirement(record: PlainRecord): record is PlainRecord & RequirementSpec {
+  const { key, operator, values = [] } = record;
+  return typeof key === 'string' && typeof operator === 'string' && Array.isArray(values) && values.every((value) => typeof value === 'string');
 }
 
 function templateOf({ raw }: ManifestObject) {

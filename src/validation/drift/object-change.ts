@@ -69,7 +69,9 @@ export class ObjectChanges {
   private find(kind: Kind, name: string): ObjectChange | undefined {
     const { nodePools, nodeClasses, cluster } = this.model;
     const named = ({ object }: { readonly object: ManifestObject }) => object.name === name;
-    const [written, kept] = kind === 'NodePool' ? [nodePools, cluster?.nodePools] : [nodeClasses, cluster?.nodeClasses];
+    // What is refused changes nothing; and what of it is known only at deployment may be what is there.
+    const [written, kept] = kind === 'NodePool' ? [nodePools.filter(({ spec }) => spec), cluster?.nodePools]
+      : [nodeClasses.filter(({ facts }) => facts), cluster?.nodeClasses];
     const own = kept?.find(named)?.object ?? cluster?.replaced.find((object) => object.kind === kind && object.name === name);
     const after = written.find(named)?.object ?? own;
     return after && new ObjectChange(kind, after, own);

@@ -8,7 +8,7 @@ export function recordsOf(raw: unknown): PlainRecord[] {
   return raw.map(asRecord).filter((item) => item !== undefined);
 }
 
-/** As a text, what stands where one should: a map or a list is none. */
+/** As a text, what stands where one should: nothing is none, and neither is a map or a list. */
 export function textOf(value: unknown): string {
-  return typeof value === 'object' ? '' : String(value);
+  return typeof value === 'object' || value === undefined ? '' : String(value);
 }

@@ -72,6 +72,7 @@ export function makerOf(metadata: PlainRecord): PodOwner | undefined {
   const [first] = recordsOf(metadata.ownerReferences);
   if (!first) return undefined;
   const [kind, name] = [textOf(first.kind), textOf(first.name)];
+  if (kind === '' || name === '') return undefined;
   const suffix = `-${textsOf(metadata.labels)['pod-template-hash']}`;
   return kind === 'ReplicaSet' && name.endsWith(suffix) ? { kind: 'Deployment', name: name.slice(0, -suffix.length) } : ownerOf(kind, name);
 }

@@ -138,6 +138,19 @@ describe('a NodePool that changes', () => {
   });
 });
 
+describe('a manifest that the API server refuses', () => {
+  test('drifts no node, as nothing comes of it: of a NodePool with a number that is not in quotes', () => {
+    const { template } = POOL.spec as { template: { spec: Manifest } };
+    const refused = nodePool({ ...template.spec, requirements: [{ key: 'karpenter.k8s.aws/instance-generation', operator: 'Gt', values: [4] }] });
+    expect(drifts([refused, CLASS], [...KEPT, ...machine('a')])).toEqual([]);
+    expect(drifts([refused, CLASS], machine('a'))).toEqual([]);
+  });
+
+  test('drifts no node of its EC2NodeClass', () => {
+    expect(drifts([POOL, nodeClass({ kubelet: { maxPods: 'many' } })], [...KEPT, ...machine('a')])).toEqual([]);
+  });
+});
+
 describe('an EC2NodeClass that changes', () => {
   const first = (written: Manifest, launch: Launch = {}, status: Manifest = {}) =>
     drifts([POOL, written], [KEPT[0], marked(CLASS, classMarks(CLASS), status), ...machine('a', launch)])[0];
