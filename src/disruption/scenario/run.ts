@@ -29,9 +29,9 @@ export interface Run {
 /** More moments than these, and so many for each node, are not followed: a roll has ten for each. */
 const MOST_MOMENTS = 5_000;
 const MOST_OF_NODE = 50;
-/** More nodes are not launched, and so many for each that is there: a pod that can run on none of them has Karpenter launch one after the other. */
-const MOST_LAUNCHES = 100;
-const MOST_LAUNCHES_OF_NODE = 5;
+/** More nodes than so many times those of the beginning, and these, come only for a pod that can run on none of them: one after the other, without end. */
+const MOST_NODES = 100;
+const MOST_FOR_NODE = 5;
 
 /** Lets time pass, from one moment at which something happens to the next, until nothing does. */
 export function run({ scenario, subject, world, happenings, disruptor }: Run): ScenarioReport {
@@ -40,7 +40,7 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
   const toCome = [...happenings].sort((left, right) => left.at - right.at);
   const end = world.start + world.times.horizon * 1_000;
   const most = MOST_MOMENTS + MOST_OF_NODE * before.nodes;
-  const mostLaunches = MOST_LAUNCHES + MOST_LAUNCHES_OF_NODE * before.nodes;
+  const isFlooded = () => world.nodes.size > MOST_NODES + MOST_FOR_NODE * before.nodes;
   let unfinished = false;
   for (let moments = 0; ; moments++) {
     while (toCome.length > 0 && toCome[0].at <= world.now) toCome.shift()!.happen(world);
@@ -48,7 +48,7 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
     const event = Math.min(nextMoment(world), toCome[0]?.at ?? Infinity);
     const next = Math.min(event, disruptor?.next(world, event) ?? Infinity);
     const isLate = next < Infinity && next > end;
-    unfinished = isLate || (next < Infinity && (moments >= most || world.launched > mostLaunches));
+    unfinished = isLate || (next < Infinity && (moments >= most || isFlooded()));
     const isOver = next === Infinity || unfinished;
     // Up to the horizon everything stays as it is.
     const until = isLate ? end : isOver ? world.now : next;
@@ -62,7 +62,7 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
     timeline: world.timeline,
     workloads: ledger.stories(),
     pending: [...world.pods.pending().map(({ pod }) => pod), ...world.ordered.notMade].map(podKey),
-    unplaced: unplaced(world, world.launched > mostLaunches),
+    unplaced: unplaced(world, isFlooded()),
     lost: world.lost,
     stuck: [...stuckDrains(world), ...disruptor?.stuck(world) ?? []],
     drains: world.drains,

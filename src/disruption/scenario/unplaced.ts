@@ -49,8 +49,10 @@ function refusalsOf(groups: readonly PodGroup[], world: World): Array<{ readonly
   const { failedZone, cluster: { scheduling, catalog } } = world;
   const pools = failedZone === undefined ? scheduling.nodePools : outside(failedZone, scheduling.nodePools);
   const input = inputOf(world, groups, pools);
-  const { unschedulable } = planOf(solveAgain(input, catalog), input, catalog);
-  return groups.map((_, at) => {
+  const { unschedulable, notEvaluated } = planOf(solveAgain(input, catalog), input, catalog);
+  return groups.map(({ count }, at) => {
+    const unevaluated = notEvaluated.find(({ group }) => group === at);
+    if (unevaluated) return { refused: count, why: `it is not evaluated, and so not placed: ${unevaluated.what.join(', ')}` };
     const refused = unschedulable.filter(({ group }) => group === at);
     return { refused: refused.length, why: refused[0]?.reasons.map(({ message }) => message).join('; ') ?? '' };
   });

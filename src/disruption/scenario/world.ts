@@ -43,8 +43,8 @@ export class World {
   public nextDrain: Instant = Infinity;
   /** A zone that nothing can be launched in any more. */
   public failedZone?: string;
-  /** How many nodes were launched. */
-  public launched = 0;
+  /** Nodes that were launched, and pods that were made again. */
+  private launched = 0;
   private made = 0;
   /** As long as nothing of it changes. */
   private shown?: Cluster;

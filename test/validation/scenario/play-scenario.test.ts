@@ -286,6 +286,14 @@ status: { phase: Running, startTime: "2026-03-02T10:02:00Z" }
     expect(report.workloads).toEqual([{ workload: SOLE, replicas: 1, lowestReady: 0, evictions: 1 }]);
   });
 
+  test('says of a pod that uses what is not evaluated that this is why it comes to no other node', () => {
+    const { reports: [report] } = play('expiration', [POOL], { cluster: cluster('volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }], ') });
+    expect(report.pending).toHaveLength(1);
+    expect(report.unplaced).toEqual([
+      { workload: SOLE, pods: report.pending, why: 'it is not evaluated, and so not placed: PersistentVolumeClaim default/data, which is not in the input' },
+    ]);
+  });
+
   test('knows a node that has not joined by its claim', () => {
     const [{ path, text }] = cluster('');
     const coming = [{ path, text: text.replace(/karpenter.sh\/(registered|initialized): "true", /g, '') }];
