@@ -1,7 +1,6 @@
+import { hasStandIn } from '../contract';
 import { CheckOptions, readHelmValues, SourceFile, SourceFileReader, zoneRegion } from '../validation';
 import { VerdictOptions } from './verdict-options';
-
-const STAND_IN = /^dummy\d[a-z]$/;
 
 /**
  * What the validator is told by the props of a verdict.
@@ -45,7 +44,7 @@ function readCluster(paths: readonly string[]): SourceFile[] {
 
 /** Before it has looked up the zones of an account, the CDK has `dummy1a` and the like: it knows them when it synthesises once more. */
 function withoutStandIns(props: VerdictOptions): VerdictOptions {
-  return props.zones?.some((zone) => STAND_IN.test(zone)) ? { ...props, zones: undefined } : props;
+  return props.zones?.some(hasStandIn) ? { ...props, zones: undefined } : props;
 }
 
 /** In a region or a zone that is none everything would be judged by what there is not. */

@@ -1,4 +1,6 @@
-import { Lazy, Token } from 'aws-cdk-lib';
+import { App, Lazy, Stack, Token } from 'aws-cdk-lib';
+import { Vpc } from 'aws-cdk-lib/aws-ec2';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Size } from 'cdk8s';
 import { newChart, newNodePool, NODE_CLASS } from './fixtures';
 import * as nodes from '../../src/nodes';
@@ -35,5 +37,39 @@ describe('tokens of the AWS CDK', () => {
 
   test('do not hide what is wrong beside them', () => {
     expect(() => new nodes.NodeOverlay(newChart(), 'overlay', { price: amount(), weight: 0 })).toThrow('chart/overlay/spec.weight: must be');
+  });
+});
+
+describe('values that the AWS CDK is yet to look up', () => {
+  const stack = (): Stack => new Stack(new App(), 'Stack', { env: { account: '111122223333', region: 'eu-west-1' } });
+
+  test('may stand for subnets, images and tags of an EC2NodeClass, since an app that throws never comes to the lookup', () => {
+    const scope = stack();
+    const { privateSubnets, publicSubnets } = Vpc.fromLookup(scope, 'Vpc', { vpcId: 'vpc-1' });
+    const parameter = StringParameter.valueFromLookup(scope, '/platform/ami-of-nodes');
+    expect(() => new nodes.EC2NodeClass(newChart(), 'class', {
+      ...NODE_CLASS,
+      amiAlias: nodes.AmiAlias.al2023(parameter),
+      subnetSelectorTerms: [...privateSubnets, ...publicSubnets].map(({ subnetId }) => nodes.SubnetSelectorTerm.byId(subnetId)),
+      tags: { team: parameter },
+    })).not.toThrow();
+  });
+
+  test('may stand for labels and requirements of a NodePool', () => {
+    const scope = stack();
+    const parameter = StringParameter.valueFromLookup(scope, '/platform/team');
+    expect(() => newNodePool(newChart(), {
+      labels: { team: parameter },
+      requirements: [
+        nodes.Requirement.zone().in(...scope.availabilityZones.map((zone) => nodes.Zone.of(zone))),
+        nodes.Requirement.instanceFamily().in(nodes.InstanceFamily.of(parameter)),
+      ],
+    })).not.toThrow();
+  });
+
+  test('do not hide what is wrong beside them', () => {
+    expect(() => new nodes.EC2NodeClass(newChart(), 'class', {
+      ...NODE_CLASS, subnetSelectorTerms: [nodes.SubnetSelectorTerm.byId('p-12345'), nodes.SubnetSelectorTerm.byId('p-123456')],
+    })).toThrow('spec.subnetSelectorTerms[1].id: must be a subnet id, got "p-123456"');
   });
 });

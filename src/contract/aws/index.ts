@@ -17,4 +17,5 @@ export * from './policy-changes';
 export * from './queue';
 export * from './region-time-zone';
 export * from './spot-experiment';
+export * from './stand-in';
 export * from './vpc-endpoints';

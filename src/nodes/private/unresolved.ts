@@ -1,8 +1,8 @@
 /**
- * Values that are only known at synth: cdk8s `Lazy`, and the tokens of other construct libraries. What is wrong with them
- * cannot be said before.
+ * Values that are only known at synth: cdk8s `Lazy`, the tokens of other construct libraries, and what the AWS CDK is yet to look up.
+ * What is wrong with them cannot be said before.
  */
-import { FieldPath, FieldProblem } from '../../contract';
+import { FieldPath, FieldProblem, hasStandIn } from '../../contract';
 
 /** How aws-cdk-lib writes a token into a text. */
 const TOKEN_IN_TEXT = '${Token[';
@@ -10,7 +10,7 @@ const TOKEN_IN_TEXT = '${Token[';
 const TOKEN_AS_NUMBER = -1e280;
 
 export function isUnresolved(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes(TOKEN_IN_TEXT);
+  if (typeof value === 'string') return value.includes(TOKEN_IN_TEXT) || hasStandIn(value);
   if (typeof value === 'number') return value < TOKEN_AS_NUMBER;
   return typeof value === 'object' && value !== null && (isProducer(value) || 'resolve' in value);
 }

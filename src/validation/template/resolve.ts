@@ -3,7 +3,7 @@ import { NestedStacks } from './nested';
 import { isNear } from './place';
 import { Template } from './template';
 import { hasUnknown, plainText, unknownToken } from './token';
-import { asRecord } from '../../contract';
+import { asRecord, replaceStandIns } from '../../contract';
 import { PlainRecord } from '../manifest/records';
 
 /** More than any template nests references; beyond it they go in a circle. */
@@ -65,7 +65,7 @@ export class Resolver {
     if (scope.depth > DEEPEST) return unknownToken('a circle of references');
     if (Array.isArray(value)) return value.map((item) => this.value(item, scope)).filter((item) => item !== undefined);
     const record = asRecord(value);
-    if (!record) return value;
+    if (!record) return typeof value === 'string' ? replaceStandIns(value, unknownToken) : value;
     const [name, ...others] = Object.keys(record);
     if (name !== undefined && others.length === 0 && (name === 'Ref' || name.startsWith('Fn::'))) return this.call(name, record[name], scope);
     const result: Record<string, unknown> = Object.create(null);

@@ -8,6 +8,7 @@ const NODE_CLASS = JSON.stringify([{
   spec: { role: 'ROLE', amiSelectorTerms: [{ alias: 'al2023@v20250915' }], subnetSelectorTerms: [{ tags: { a: 'b' } }], securityGroupSelectorTerms: [{ tags: { a: 'b' } }] },
 }]);
 const [BEFORE, AFTER] = NODE_CLASS.split('ROLE');
+const REFERENCE = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'main' };
 const ROLE = { Type: 'AWS::IAM::Role', Properties: {} };
 
 describe('a manifest within a template', () => {
@@ -32,6 +33,16 @@ describe('a manifest within a template', () => {
     const text = BEFORE + AFTER.replace('"spec":{', '').slice(0, -3);
     const { nodeClasses } = readResources({ Class: manifestResource(`${text},"kubelet":{"maxPods":`, { Ref: 'Pods' }, '}}}]') });
     expect(nodeClasses[0]).toMatchObject({ facts: undefined, tokens: ['spec.kubelet.maxPods'] });
+  });
+
+  test.each<[string, string]>([
+    ['a zone', 'dummy1a'], ['a subnet', 'p-12345'], ['a parameter', 'v-dummy-value-for-/platform/zone'],
+  ])('is not judged by %s that the CDK is yet to look up', (_, standIn) => {
+    const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: [standIn] }];
+    const pool = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'main' }, spec: { template: { spec: { nodeClassRef: REFERENCE, requirements } } } };
+    const { assumptions, findings } = check([{ path: 'App.template.json', text: JSON.stringify({ Resources: { Pool: manifestResource(JSON.stringify([pool])) } }) }]);
+    expect(assumptions).toContain('NodePool main is not judged: spec.template.spec.requirements[0].values[0] is known only at deployment');
+    expect(findings.map(({ rule }) => rule)).not.toContain('KARP-201');
   });
 
   test('is judged where only the key of a volume is known at deployment', () => {
