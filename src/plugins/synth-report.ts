@@ -15,12 +15,21 @@ export function synthReport(verdict: Verdict, paths: ConstructPaths, jsonFile: s
   return `${lines.join('\n')}\n`;
 }
 
+/** What is known only at deployment is neither among the NodePools of a verdict nor found wrong. */
+const UNJUDGED = /^(?:NodePool|EC2NodeClass|NodeOverlay|CapacityBuffer) .+ is not judged: /;
+
 /** Where the pods of one cluster go, and where to read more; nothing where the app has nothing to do with Karpenter. */
 export function clusterLine(verdict: Verdict, jsonFile: string): string {
   const { summary, nodePools, assumptions } = verdict;
-  if (summary.pods === 0 && nodePools.length === 0 && verdict.findings.length === 0) return '';
+  const unjudged = assumptions.filter((sentence) => UNJUDGED.test(sentence)).length;
+  if (summary.pods === 0 && nodePools.length === 0 && verdict.findings.length === 0 && unjudged === 0) return '';
   const open = assumptions.filter((sentence) => sentence.includes(' is not evaluated for ')).length;
-  return `karpenter verdict: ${planSummary(verdict)}${open === 0 ? '' : `; ${plural(open, 'check')} not evaluated`}; all of it in ${jsonFile}\n`;
+  return [
+    `karpenter verdict: ${planSummary(verdict)}`,
+    ...unjudged === 0 ? [] : [`${plural(unjudged, 'object')} not judged`],
+    ...open === 0 ? [] : [`${plural(open, 'check')} not evaluated`],
+    `all of it in ${jsonFile}\n`,
+  ].join('; ');
 }
 
 /** The message of the error that ends the synth. */

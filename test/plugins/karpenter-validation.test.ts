@@ -50,6 +50,16 @@ describe('KarpenterValidation', () => {
     expect(verdict().nodeClaims[0].zones).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c']);
   });
 
+  test('says of a NodePool that is known only at deployment that it is not judged, also where there is nothing else to say', () => {
+    const { app, stack } = setup();
+    const { ref } = new CfnResource(stack, 'Zones', { type: 'Custom::Zones' });
+    const pool = nodePool();
+    pool.spec.template.spec.requirements.push({ key: 'topology.kubernetes.io/zone', operator: 'In', values: [ref] });
+    apply(stack, [pool, NODE_CLASS]);
+    app.synth();
+    expect(stderr).toMatch(/^karpenter verdict: 0 of 0 pods on 0 nodes; 1 object not judged; \d+ checks not evaluated; all of it in /);
+  });
+
   test('says in a line where the pods go, unless it is told to be quiet', () => {
     for (const quiet of [false, true]) {
       const { app, stack } = setup({ quiet });
