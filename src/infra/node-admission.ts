@@ -1,5 +1,5 @@
 import { IResource, Lazy, Stack } from 'aws-cdk-lib';
-import { IRole } from 'aws-cdk-lib/aws-iam';
+import { CfnRole, IRole } from 'aws-cdk-lib/aws-iam';
 import { Construct, Dependable } from 'constructs';
 import { NodeAccess } from './node-access';
 import { accessEntryTypeOf, NODE_GROUPS, NODE_USERNAME, WINDOWS_NODE_GROUP } from '../contract';
@@ -84,7 +84,7 @@ export class NodeAdmission extends Construct {
       throw new Error(`${this.node.path}/access: aws-auth can map roles of the stack that the cluster is in alone, got ${role.node.path}; `
         + 'write authenticationMode: AuthenticationMode.API_AND_CONFIG_MAP on the cluster, or put Karpenter and its roles into that stack');
     }
-    awsAuth.addRoleMapping(role, { groups: this.groups, username: NODE_USERNAME });
+    awsAuth.addRoleMapping(withoutPath(role), { groups: this.groups, username: NODE_USERNAME });
     // Without the ConfigMap no node is let in any more: it goes after whatever depends on the admission.
     Dependable.implement(this, { dependencyRoots: [this, awsAuth] });
   }
@@ -99,4 +99,17 @@ export class NodeAdmission extends Construct {
     const users = [...this.families].map(([user, family]) => `${user} (${family})`).join(', ');
     return [`access: nodes with Windows and nodes with Linux must not share a role, got ${users}; give the EC2NodeClass of one of them a NodeRole of its own`];
   }
+}
+
+/**
+ * In aws-auth a role stands without the path that its ARN has: nodes come by the ARN of an assumed role, which has none.
+ *
+ * @see https://docs.aws.amazon.com/eks/latest/userguide/auth-configmap.html
+ */
+function withoutPath(role: IRole): IRole {
+  const made = role.node.defaultChild;
+  const hasPath = made instanceof CfnRole ? ![undefined, '/'].includes(made.path) : /:role\/.+\//.test(role.roleArn);
+  if (!hasPath) return role;
+  const roleArn = Stack.of(role).formatArn({ service: 'iam', region: '', account: role.env.account, resource: 'role', resourceName: role.roleName });
+  return Object.create(role, { roleArn: { value: roleArn } });
 }

@@ -2,9 +2,9 @@ import { Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
-import { Role } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, IRole, Role } from 'aws-cdk-lib/aws-iam';
 import { newClusterV1, newClusterV2, newReference, newStack, onlyResource, REGIONS, resourcesOf } from './fixtures';
-import { ClusterReference, Karpenter, KarpenterProps, NodeAccess, NodeRole } from '../../src/infra';
+import { ClusterReference, Karpenter, KarpenterProps, NodeAccess, NodeAdmission, NodeRole } from '../../src/infra';
 import { InterruptionConsumer, InterruptionQueue } from '../../src/interruption';
 
 const add = (stack: Stack, props: Partial<KarpenterProps> = {}): Karpenter =>
@@ -152,6 +152,17 @@ describe('Karpenter in a cluster', () => {
     add(stack, { cluster: newClusterV1(stack) });
     expect(resourcesOf(stack, 'AWS::EKS::AccessEntry')).toEqual({});
     expect(JSON.stringify(resourcesOf(stack, 'Custom::AWSCDK-EKS-KubernetesResource'))).toMatch(/system:node:\{\{EC2PrivateDNSName\}\}.{1,60}system:bootstrappers/);
+  });
+
+  test.each<[string, (stack: Stack) => IRole, RegExp]>([
+    ['made with one', (stack) => new Role(stack, 'Nodes', { assumedBy: new AnyPrincipal(), path: '/platform/' }), /:iam::111122223333:role\/",\{"Ref":"Nodes\w+"\}/],
+    ['imported by its ARN', (stack) => Role.fromRoleArn(stack, 'Nodes', 'arn:aws:iam::111122223333:role/platform/nodes'), /:iam::111122223333:role\/nodes\\/],
+  ])('maps a role %s without its path, since nodes come by an ARN that has none', (_, newRole, arn) => {
+    const stack = newStack();
+    new NodeAdmission(stack, 'Admission', { cluster: newClusterV1(stack), role: newRole(stack) });
+    const mapped = JSON.stringify(resourcesOf(stack, 'Custom::AWSCDK-EKS-KubernetesResource'));
+    expect(mapped).toMatch(arn);
+    expect(mapped).not.toMatch(/platform|"Nodes\w+","Arn"/);
   });
 });
 

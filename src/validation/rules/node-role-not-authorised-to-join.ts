@@ -4,7 +4,7 @@ import { NodeRole, nodeRoles, whyUnknown } from './private/node-roles';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
-import { AccessEntry, Role, sameText } from '../template';
+import { AccessEntry, readable, Role, sameText } from '../template';
 
 /** Types of entries under which nodes of any kind join. */
 const EITHER = 'EC2';
@@ -55,9 +55,10 @@ export class NodeRoleNotAuthorisedToJoin implements Rule {
   private checkMapping({ model: { aws, objects } }: RuleContext, nodeRole: NodeRole, role: Role): Outcome {
     const { object } = nodeRole.nodeClass;
     const mappings = roleMappings(objects);
-    const mapping = mappings?.find(({ roleArn }) => withoutPath(roleArn) === withoutPath(role.arn));
+    const mapping = mappings?.find(({ roleArn }) => roleArn === withoutPath(role));
     const modes = aws.clusters.map(({ authenticationMode }) => authenticationMode);
     if (mapping && !modes.includes('API')) return this.checkGroups(nodeRole, role, mapping.groups);
+    if (mappings?.some(({ roleArn }) => roleArn === role.arn) && !modes.includes('API')) return pathFailure(nodeRole, role);
     const [mode] = modes;
     if (mode === 'API' || (mappings && modes.length === 1)) {
       return fail({
@@ -92,7 +93,21 @@ function tellsSystem({ nodeClass: { facts } }: NodeRole): boolean {
   return facts !== undefined && facts.amiFamily !== 'Custom';
 }
 
-/** In aws-auth a role stands without the path that its ARN has. */
-function withoutPath(arn: string): string {
-  return arn.replace(/:role\/.*\//, ':role/');
+/**
+ * In aws-auth a role stands without the path that its ARN has: nodes come by the ARN of an assumed role, which has none.
+ *
+ * @see https://docs.aws.amazon.com/eks/latest/userguide/auth-configmap.html
+ */
+function withoutPath({ arn, name }: Role): string {
+  return `${arn.slice(0, arn.indexOf(':role/'))}:role/${name}`;
+}
+
+function pathFailure({ nodeClass, path }: NodeRole, role: Role): Outcome {
+  return fail({
+    object: nodeClass.object,
+    path,
+    message: `has role ${role.resource.object.name}, which aws-auth maps with the path of its ARN: nodes do not come by that, start, and never join`,
+    remedy: `map ${readable(withoutPath(role))}, or make an access entry for the role`,
+    evidence: { role: role.name, mapped: readable(role.arn) },
+  });
 }

@@ -104,10 +104,11 @@ describe('KARP-604 node-role-not-authorised-to-join', () => {
   const cluster = (mode?: string) => ({ Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod', AccessConfig: mode === undefined ? undefined : { AuthenticationMode: mode } } });
   const entry = (type?: string) => ({ Type: 'AWS::EKS::AccessEntry', Properties: { ClusterName: 'prod', PrincipalArn: get('NodeRole', 'Arn'), Type: type } });
   const setup = (parts: object) => ({ NodeRole: nodeRole(), Class: classResource(), ...parts });
-  const awsAuth = (groups: string[], of = 'NodeRole') => applied([{
-    apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'aws-auth', namespace: 'kube-system' }, data: { mapRoles: { 'Fn::Sub': `[{"rolearn":"\${${of}.Arn}","groups":${JSON.stringify(groups)}}]`.replace(/"/g, '\\"') } },
+  const awsAuth = (groups: string[], arn = '${NodeRole.Arn}') => applied([{
+    apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'aws-auth', namespace: 'kube-system' }, data: { mapRoles: { 'Fn::Sub': `[{"rolearn":"${arn}","groups":${JSON.stringify(groups)}}]`.replace(/"/g, '\\"') } },
   }]);
   const GROUPS = ['system:bootstrappers', 'system:nodes'];
+  const inPath = (made: any) => ({ ...made, Properties: { ...made.Properties, Path: '/platform/' } });
 
   test.each<[string, object]>([
     ['an access entry for nodes', setup({ Cluster: cluster('API'), Entry: entry('EC2_LINUX') })],
@@ -120,6 +121,7 @@ describe('KARP-604 node-role-not-authorised-to-join', () => {
       Cluster: cluster(),
       Auth: awsAuth(GROUPS),
     })],
+    ['a mapping without the path of the role', setup({ Cluster: cluster(), NodeRole: inPath(nodeRole()), Auth: awsAuth(GROUPS, 'arn:${AWS::Partition}:iam::${AWS::AccountId}:role/${NodeRole}') })],
     ['the entry that EKS makes for a node group', setup({ Cluster: cluster('API'), Group: { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', NodeRole: get('NodeRole', 'Arn') } } })],
   ])('passes with %s', (_, resources) => {
     expect(judgeStack(rule, resources).states).toEqual(['pass EC2NodeClass/default']);
@@ -156,8 +158,9 @@ describe('KARP-604 node-role-not-authorised-to-join', () => {
   test.each<[string, object, string]>([
     ['no entry where only entries count', setup({ Cluster: cluster('API') }), 'there is no access entry for it'],
     ['a mapping where only entries count', setup({ Cluster: cluster('API'), Auth: awsAuth(GROUPS) }), 'there is no access entry for it'],
-    ['no mapping in aws-auth', setup({ Cluster: cluster(), Other: nodeRole(), Auth: awsAuth(GROUPS, 'Other') }), 'nor a mapping in aws-auth'],
+    ['no mapping in aws-auth', setup({ Cluster: cluster(), Other: nodeRole(), Auth: awsAuth(GROUPS, '${Other.Arn}') }), 'nor a mapping in aws-auth'],
     ['a mapping without its groups', setup({ Cluster: cluster(), Auth: awsAuth(['system:nodes']) }), 'without system:bootstrappers'],
+    ['a mapping with the path of the role, which nodes do not come by', setup({ Cluster: cluster(), Auth: awsAuth(GROUPS), NodeRole: inPath(nodeRole()) }), 'maps with the path of its ARN'],
   ])('fails with %s', (_, resources, message) => {
     expect(judgeStack(rule, resources).findings[0].message).toContain(message);
   });
