@@ -16,9 +16,11 @@ import { InterruptionConsumer, InterruptionQueue } from '../interruption';
 import { parseGoBool } from '../model';
 import { EC2NodeClass, NodePool, NodePoolProps } from '../nodes';
 import { ClusterView, viewCluster } from './private/cluster-view';
+import { deployChart, deployObject } from './private/deployment';
 import { tagForDiscovery } from './private/discovery-tags';
 import { decideFrom } from './private/features';
-import { findMisuse, newObjectChart, toLateManifests } from './private/manifests';
+import { Kubectl } from './private/kubectl';
+import { newObjectChart } from './private/manifests';
 import { valueAt } from './private/merge-values';
 import { Surroundings, toNodeClassProps } from './private/node-class-wiring';
 import { warnOfMissingEndpoints } from './private/vpc-endpoints';
@@ -120,7 +122,7 @@ export class Karpenter extends Construct {
     const role = this.roleOfNodes(id, options);
     if (!this.nodeRoles.includes(role)) this.nodeRoles.push(role);
     this.admit(role).admitFamily(amiFamilyOfClass(nodeClass._toSpec()) ?? 'Custom', `${this.node.path}/${id}`);
-    this.manifests.set(nodeClass, this.deploy(`Class${id}`, chart));
+    this.manifests.set(nodeClass, this.deploy(`Class${id}`, (kubectl) => deployObject(this, 'Class', id, chart, kubectl)));
     return nodeClass;
   }
 
@@ -134,23 +136,24 @@ export class Karpenter extends Construct {
   public addNodePool(id: string, props: NodePoolProps): NodePool {
     const chart = newObjectChart(this);
     const nodePool = new NodePool(chart, id, props);
-    const manifest = this.deploy(`Pool${id}`, chart);
+    const manifest = this.deploy(`Pool${id}`, (kubectl) => deployObject(this, 'Pool', id, chart, kubectl));
     const ofClass = this.manifests.get(props.nodeClass as EC2NodeClass);
     if (ofClass) manifest.node.addDependency(ofClass);
     return nodePool;
   }
 
   /**
-   * Deploys a cdk8s chart, such as one with NodeOverlays, or with NodePools and their EC2NodeClasses.
+   * Deploys a cdk8s chart, such as one with NodeOverlays, or with NodePools and their EC2NodeClasses. What is taken out of it later, or
+   * renamed, is deleted.
    *
    * @param id name among its siblings
-   * @param chart the chart, which need not be part of a cdk8s app that is synthesised
+   * @param chart the chart with all of its objects, which need not be part of a cdk8s app that is synthesised
    * @returns what others may depend on
    * @throws Error if nothing of the app can deploy to the cluster
    */
   public addChart(id: string, chart: Chart): Construct {
     this.charts.push(chart);
-    return this.deploy(`Chart${id}`, chart);
+    return this.deploy(`Chart${id}`, (kubectl) => deployChart(this, `Chart${id}`, chart, kubectl));
   }
 
   /** Karpenter gives instances a profile only if it may pass the role of the profile, too. */
@@ -163,16 +166,15 @@ export class Karpenter extends Construct {
     return role ?? this.nodeRole.role;
   }
 
-  private deploy(id: string, chart: Chart): Construct {
+  private deploy(id: string, apply: (kubectl: Kubectl) => Construct): Construct {
     const { kubectl } = this.cluster;
     if (!kubectl) {
       throw new Error(`${this.node.path}/${id}: must be for a cluster that something of the app can deploy to, got ${this.cluster.resource.node.path}; `
         + 'give it a kubectl provider, or write the manifest with cdk8s and deploy that');
     }
-    this.node.addValidation({ validate: () => findMisuse(chart) });
-    const manifest = kubectl.newManifest(this, id, toLateManifests(chart));
-    manifest.node.addDependency(this.foundation, this.chart);
-    return manifest;
+    const deployed = apply(kubectl);
+    deployed.node.addDependency(this.foundation, this.chart);
+    return deployed;
   }
 
   /**

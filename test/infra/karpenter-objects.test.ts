@@ -6,15 +6,21 @@ import { ClusterProps } from 'aws-cdk-lib/aws-eks-v2';
 import { InstanceProfile, Role } from 'aws-cdk-lib/aws-iam';
 import { Alias, IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
-import { Chart, Size, Testing } from 'cdk8s';
+import { ApiObject, Chart, Size, Testing } from 'cdk8s';
 import { newClusterV1, newClusterV2, newStack, Resource, resourcesOf } from './fixtures';
 import { Karpenter, KarpenterProps, NodeClassOptions, NodeRole } from '../../src/infra';
 import {
-  AmiAlias, AmiFamily, AmiSelectorTerm, CapacityReservationSelectorTerm, EC2NodeClass, NodeOverlay, NodePool, PlacementGroupSelector,
-  SecurityGroupSelectorTerm, SubnetSelectorTerm,
+  AmiAlias, AmiFamily, AmiSelectorTerm, CapacityBuffer, CapacityReservationSelectorTerm, EC2NodeClass, NodeOverlay, NodePool, PlacementGroupSelector,
+  ScalableRef, SecurityGroupSelectorTerm, SubnetSelectorTerm,
 } from '../../src/nodes';
 
 const LINUX: NodeClassOptions = { amiAlias: AmiAlias.al2023('v20250915') };
+
+const BY_TAG = {
+  amiAlias: AmiAlias.al2023('v20250915'),
+  subnetSelectorTerms: [SubnetSelectorTerm.byDiscoveryTag('shop')],
+  securityGroupSelectorTerms: [SecurityGroupSelectorTerm.byDiscoveryTag('shop')],
+};
 
 interface Setup {
   readonly stack: Stack;
@@ -84,6 +90,17 @@ describe('addNodeClass', () => {
     expect(karpenter.addNodeClass('default', LINUX).name).toBe('default');
     expect(karpenter.addNodeClass('second', { ...LINUX, metadata: { name: 'other' } }).name).toBe('other');
     expect(objectsIn(stack).map(({ metadata }) => metadata.name).sort()).toEqual(['default', 'other']);
+  });
+
+  test('is another resource under another name, so that the object of the earlier name is deleted', () => {
+    const idsWith = (name?: string) => {
+      const { stack, karpenter } = setUp();
+      const metadata = name === undefined ? undefined : { name };
+      karpenter.addNodePool('general', { nodeClass: karpenter.addNodeClass('linux', { ...LINUX, metadata }), metadata });
+      return Object.keys(resourcesOf(stack, 'Custom::AWSCDK-EKS-KubernetesResource')).filter((id) => /^Karpenter(Class|Pool)/.test(id));
+    };
+    expect(idsWith('general')).toEqual([expect.stringMatching(/^KarpenterClasslinuxgeneral/), idsWith()[1]]);
+    expect(idsWith('other')).toEqual([expect.stringMatching(/^KarpenterClasslinuxother/), expect.stringMatching(/^KarpenterPoolgeneralother/)]);
   });
 
   test.each(['General', 'a_b', 'x'.repeat(254)])('refuses the id %s, which would be a name that the API server refuses', (id) => {
@@ -313,14 +330,48 @@ describe('addChart', () => {
     expect(objectsIn(stack).map(({ kind }) => kind).sort()).toEqual(['NodeOverlay', 'NodePool']);
   });
 
+  test('makes each of Karpenter\'s objects a resource: kubectl leaves those that a manifest has no longer, and a NodePool would go on launching', () => {
+    const { stack, karpenter } = setUp();
+    const chart = new Chart(Testing.app(), 'more', { namespace: 'shop' });
+    const nodeClass = new EC2NodeClass(chart, 'class', { ...BY_TAG, role: 'nodes', metadata: { name: 'main' } });
+    new CapacityBuffer(chart, 'spare', { metadata: { name: 'spare' }, scalableRef: ScalableRef.deployment('web'), percentage: 20 });
+    for (const name of ['a', 'b']) new NodePool(chart, name, { nodeClass, metadata: { name } });
+    for (const name of ['one', 'two']) new ApiObject(chart, name, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+    karpenter.addChart('More', chart);
+    const resources = Template.fromStack(stack).toJSON().Resources as Record<string, Resource>;
+    const ids = Object.keys(resources).filter((id) => id.startsWith('KarpenterChartMore'));
+    expect(ids.map((id) => id.replace(/KarpenterChartMore(.*).{8}/, '$1')).sort()).toEqual(['CapacityBuffershopspare', 'EC2NodeClassmain', 'NodePoola', 'NodePoolb', 'Objects']);
+    const idOf = (part: string) => ids.find((id) => id.includes(part))!;
+    const [ofClass, pool, others, buffer] = ['EC2NodeClass', 'NodePoola', 'Objects', 'CapacityBuffer'].map(idOf);
+    expect([...deletedAfter(pool, resources)]).toContain(ofClass);
+    expect([...deletedAfter(others, resources)]).toContain(pool);
+    expect([...deletedAfter(buffer, resources)]).toContain(others);
+    expect([...deletedAfter(ofClass, resources)]).toContain(Object.keys(resources).find((id) => id.startsWith('KarpenterChartsController')));
+  });
+
+  test('refuses objects and labels that come later, which would be left out', () => {
+    const { stack, karpenter } = setUp();
+    const chart = new Chart(Testing.app(), 'more');
+    const early = new NodePool(chart, 'early', { nodeClass: EC2NodeClass.fromEC2NodeClassName(chart, 'class', 'default'), metadata: { name: 'early' } });
+    karpenter.addChart('More', chart);
+    new ApiObject(chart, 'late', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'late' } });
+    early.apiObject.metadata.addLabel('team', 'shop');
+    expect(() => Template.fromStack(stack)).toThrow(/NodePool early\/metadata\.labels: must be known when.*\n.*ConfigMap late: must be in the chart when that is deployed, got it later/);
+  });
+
+  test('writes annotations that come later', () => {
+    const { stack, karpenter } = setUp();
+    karpenter.addNodeClass('default', LINUX).apiObject.metadata.addAnnotation('team', 'shop');
+    expect(objectsIn(stack)[0].metadata).toMatchObject({ name: 'default', annotations: { team: 'shop' } });
+  });
+
   test('allows what its EC2NodeClasses need beside those of addNodeClass', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('default', LINUX);
     const chart = new Chart(Testing.app(), 'more');
-    karpenter.addChart('More', chart);
     const reserved = [CapacityReservationSelectorTerm.byId('cr-0123456789abcdef0')];
-    const byTag = { subnetSelectorTerms: [SubnetSelectorTerm.byDiscoveryTag('shop')], securityGroupSelectorTerms: [SecurityGroupSelectorTerm.byDiscoveryTag('shop')] };
-    new EC2NodeClass(chart, 'reserved', { amiAlias: AmiAlias.al2023('v20250915'), ...byTag, role: 'nodes', capacityReservationSelectorTerms: reserved });
+    new EC2NodeClass(chart, 'reserved', { ...BY_TAG, role: 'nodes', capacityReservationSelectorTerms: reserved });
+    karpenter.addChart('More', chart);
     expect(actionsIn(stack)).toContain('ec2:DescribeCapacityReservations');
     expect(actionsIn(stack)).not.toContain('ec2:DescribePlacementGroups');
   });
