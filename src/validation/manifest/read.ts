@@ -18,6 +18,7 @@ import { asRecord, CAPACITY_BUFFER_API, EC2_NODE_CLASS_API, isKarpenterKind, KAR
 import { Cluster, placedAlready } from '../cluster/cluster';
 import { WorkloadsInCluster } from '../cluster/occupied-cluster';
 import { CheckOptions } from '../options';
+import { AwsModel } from '../template';
 
 /** The kinds that are judged, with the API version that Kubernetes serves them at. */
 const SERVED: ReadonlyMap<string, string> = new Map([
@@ -43,7 +44,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
   const log = new ProblemLog(input.problems);
   const cluster = new Cluster(options, objects);
   const [named, nameless] = partition(objects.filter((object) => isJudged(object, log)), ({ name }) => name !== '');
-  const judged = withoutOwned(withoutDuplicates(named, log));
+  const judged = withoutOwned(withoutDuplicates(named, aws, log));
   for (const object of nameless) addProblems(object, judge(object, options) ?? [], log);
   const ofKind = (kind: string) => judged.filter((object) => object.kind === kind);
   const around = cluster.surroundings(log);
@@ -106,19 +107,23 @@ function rejectName(object: ManifestObject, log: ProblemLog): false {
   const isGenerated = typeof asRecord(object.raw.metadata)?.generateName === 'string';
   const later = isToken(object.name) ? 'is known only at deployment' : isGenerated ? 'is made of generateName as the object is created' : undefined;
   const message = `metadata.name: ${later ?? 'must be a text, got nothing that is one'}; the object is not judged`;
-  log.add(READING_RULES.rejected, later ? 'warning' : 'error', object, ['metadata', 'name'], message, 'give the object a name, in quotes if it is a number');
+  const remedy = isToken(object.name) ? 'write the name itself, in place of what stands for it' : 'give the object a name, in quotes if it is a number';
+  log.add(READING_RULES.rejected, later ? 'warning' : 'error', object, ['metadata', 'name'], message, remedy);
   return false;
 }
 
-/** Of objects with one identity the last stays, as with `kubectl apply`. */
-function withoutDuplicates(objects: readonly ManifestObject[], log: ProblemLog): ManifestObject[] {
+/** Of objects with one identity the last stays, as with `kubectl apply`; resources of a template create theirs, unless they overwrite. */
+function withoutDuplicates(objects: readonly ManifestObject[], { manifests }: AwsModel, log: ProblemLog): ManifestObject[] {
+  const created = new Map(manifests.filter(({ resource }) => String(resource.properties.Overwrite) !== 'true').flatMap((each) => each.objects.map((object) => [object, each.resource.id])));
   const last = new Map<string, ManifestObject>();
   for (const object of objects) {
     const key = identity(object.kind, object.namespace, object.name);
     const earlier = last.get(key);
     if (earlier) {
       const { file, line } = object.locate([]);
-      const message = `${object.kind} ${object.name} is written again at ${file}:${line}; that one replaces this one`;
+      const areTwo = created.has(earlier) && created.has(object) && created.get(earlier) !== created.get(object);
+      const message = `${object.kind} ${object.name} is written again at ${file}:${line}; `
+        + (areTwo ? 'kubectl creates it for one of them, and the deployment fails on the other' : 'that one replaces this one');
       log.add(READING_RULES.duplicateObject, 'warning', earlier, [], message, 'remove one of them, or give it another name');
       last.delete(key);
     }

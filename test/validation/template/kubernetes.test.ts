@@ -52,6 +52,21 @@ describe('a manifest within a template', () => {
     expect(nodeClasses[0].facts?.blockDevices?.[0].volumeSizeBytes).toBe(50n * 1024n ** 3n);
   });
 
+  test('whose name is known only at deployment is told to be given one', () => {
+    const [before, after] = NODE_CLASS.split('"main"');
+    const { problems } = readResources({ Class: manifestResource(`${before}"`, { Ref: 'Name' }, `"${after}`) });
+    expect(problems).toEqual([expect.objectContaining({ severity: 'warning', remedy: 'write the name itself, in place of what stands for it' })]);
+  });
+
+  test.each<[string, object, string]>([
+    ['fails the deployment, since it is created', {}, 'kubectl creates it for one of them, and the deployment fails on the other'],
+    ['is replaced where the second overwrites', { Overwrite: true }, 'that one replaces this one'],
+  ])('that another resource has as well %s', (_, properties, says) => {
+    const [one, other] = [manifestResource(NODE_CLASS), manifestResource(NODE_CLASS)] as any[];
+    const { problems } = readResources({ One: one, Other: { ...other, Properties: { ...other.Properties, ...properties } } });
+    expect(problems).toEqual([expect.objectContaining({ rule: 'KARP-002', message: `EC2NodeClass main is written again at App.template.json:1; ${says}` })]);
+  });
+
   test('that is wholly known at deployment only is said not to be judged', () => {
     const resource = { Type: 'Custom::AWSCDK-EKS-KubernetesResource', Properties: { ClusterName: 'prod', Manifest: { Ref: 'Text' } } };
     const { assumptions } = check([{ path: 'App.template.json', text: JSON.stringify({ Resources: { It: resource, NodeRole: ROLE } }) }]);
