@@ -200,7 +200,8 @@ export class NodeTerminationHandler extends Construct {
     if (!this.nodes.includesKarpenter) return [];
     return this.node.root.node.findAll()
       .filter((construct) => construct instanceof InterruptionQueue)
-      .filter((queue) => queue.consumer === InterruptionConsumer.KARPENTER && isSameCluster(this, queue.clusterName, this.clusterName))
+      .filter((queue) => queue.consumer === InterruptionConsumer.KARPENTER)
+      .filter((queue) => isSameCluster({ scope: queue, name: queue.clusterName }, { scope: this, name: this.clusterName }))
       .map((queue) => `nodes: must leave out those of Karpenter, which hears of interruptions through ${queue.node.path}, got HandledNodes.ALL; `
         + "write HandledNodes.OUTSIDE_KARPENTER, or leave out Karpenter's interruption queue");
   }

@@ -1,4 +1,4 @@
-import { Stack, Token } from 'aws-cdk-lib';
+import { App, Stack, Stage, Token } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { newCluster, newClusterV2, newGroup, newHandler, newStack, templateOf } from './handlers';
 import { HandledNodes, InterruptionQueue, NodeTerminationHandlerMode } from '../../src/interruption';
@@ -12,6 +12,15 @@ describe('NodeTerminationHandler beside Karpenter', () => {
     newHandler({}, stack);
     expect(synth(stack)).toThrow('nodes: must leave out those of Karpenter, which hears of interruptions through Test/Karpenter, got HandledNodes.ALL; '
       + "write HandledNodes.OUTSIDE_KARPENTER, or leave out Karpenter's interruption queue");
+  });
+
+  test.each<[string, (app: App) => Stack]>([
+    ['stage', (app) => new Stack(new Stage(app, 'Prod'), 'Test')], ['region', (app) => new Stack(app, 'Other', { env: { region: 'eu-north-1' } })],
+  ])('may drain all nodes of a cluster that has its name in another %s', (_, newOther) => {
+    const stack = newStack();
+    new InterruptionQueue(newOther(stack.node.root as App), 'Karpenter', { clusterName: 'shop' });
+    newHandler({}, stack);
+    expect(synth(stack)).not.toThrow();
   });
 
   test('fails in IMDS mode, too, and where the name of the cluster is not known yet', () => {

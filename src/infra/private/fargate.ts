@@ -3,6 +3,7 @@ import { FargateProfile } from 'aws-cdk-lib/aws-eks';
 import { FargateProfile as FargateProfileV2 } from 'aws-cdk-lib/aws-eks-v2';
 import { IConstruct } from 'constructs';
 import { ClusterView } from './cluster-view';
+import { isSame } from './same-value';
 
 /** Labels of the controller's pods, as the chart writes them. */
 const POD_LABELS: Readonly<Record<string, string>> = { 'app.kubernetes.io/name': 'karpenter', 'app.kubernetes.io/instance': 'karpenter' };
@@ -11,7 +12,6 @@ const POD_LABELS: Readonly<Record<string, string>> = { 'app.kubernetes.io/name':
 type Labels = Readonly<Record<string, string>> | ReadonlyArray<{ readonly key: string; readonly value: string }>;
 
 interface ProfileFacts {
-  readonly clusterName: unknown;
   readonly selectors: ReadonlyArray<{ readonly namespace?: string; readonly labels?: Labels }>;
 }
 
@@ -19,7 +19,7 @@ interface ProfileFacts {
 export function fargateProfilesIn(cluster: ClusterView): IConstruct[] {
   return cluster.resource.node.root.node.findAll()
     .filter((node) => node instanceof FargateProfile || node instanceof FargateProfileV2)
-    .filter((profile) => isSame(profile, factsOf(profile).clusterName, cluster.clusterName));
+    .filter((profile) => isSame({ scope: profile, value: writtenIn(profile).clusterName }, { scope: cluster.resource, value: cluster.clusterName }));
 }
 
 /** Paths of those that take the controller's pods. */
@@ -29,16 +29,14 @@ export function fargateProfilesFor(cluster: ClusterView, namespace: string): str
   return fargateProfilesIn(cluster).filter((profile) => takesController(factsOf(profile))).map((profile) => profile.node.path);
 }
 
-/** Two references to a cluster are the same when a template would say the same. */
-function isSame(scope: IConstruct, resolved: unknown, reference: string): boolean {
-  return JSON.stringify(resolved) === JSON.stringify(Stack.of(scope).resolve(reference));
-}
-
 /** A profile keeps no list of its selectors, only the resource that it becomes, which in aws-eks is a custom one. */
 function factsOf(profile: IConstruct): ProfileFacts {
+  return Stack.of(profile).resolve({ selectors: writtenIn(profile).selectors ?? [] });
+}
+
+function writtenIn(profile: IConstruct): any {
   const resource = profile.node.findChild('Resource');
-  const written = resource.node.defaultChild ? Reflect.get(resource.node.defaultChild, '_cfnProperties').Config : resource;
-  return Stack.of(profile).resolve({ clusterName: written.clusterName, selectors: written.selectors ?? [] });
+  return resource.node.defaultChild ? Reflect.get(resource.node.defaultChild, '_cfnProperties').Config : resource;
 }
 
 function entriesOf(labels: Labels): [key: string, value: string][] {

@@ -13,8 +13,8 @@ export class NodeAccessEntry extends CfnAccessEntry {
   }
 
   protected shouldSynthesize(): boolean {
-    const { clusterName, knownName } = this.cluster;
+    const { resource, clusterName, knownName } = this.cluster;
     return !resourcesOfType(this, 'AWS::EKS::Nodegroup')
-      .some((group) => hasOneOf(group, 'clusterName', [clusterName, knownName]) && hasOneOf(group, 'nodeRole', [this.principalArn]));
+      .some((group) => hasOneOf(group, 'clusterName', resource, [clusterName, knownName]) && hasOneOf(group, 'nodeRole', this, [this.principalArn]));
   }
 }

@@ -1,5 +1,6 @@
-import { CfnResource, Stack } from 'aws-cdk-lib';
+import { CfnResource } from 'aws-cdk-lib';
 import { IConstruct } from 'constructs';
+import { isSame } from './same-value';
 
 /** Resources of the app by their type: each library of a service has classes of its own for them. */
 export function resourcesOfType(scope: IConstruct, type: string): CfnResource[] {
@@ -8,9 +9,8 @@ export function resourcesOfType(scope: IConstruct, type: string): CfnResource[] 
     .filter(({ cfnResourceType }) => cfnResourceType === type);
 }
 
-/** Whether a resource has one of the values in a property: two references to one thing are different texts, and render as one. */
-export function hasOneOf(resource: CfnResource, property: string, values: readonly string[]): boolean {
-  const stack = Stack.of(resource);
-  const rendered = JSON.stringify(stack.resolve(Reflect.get(resource, property)));
-  return values.some((value) => JSON.stringify(stack.resolve(value)) === rendered);
+/** Whether a resource has one of the values of a construct in a property. */
+export function hasOneOf(resource: CfnResource, property: string, scope: IConstruct, values: readonly string[]): boolean {
+  const own = { scope: resource, value: Reflect.get(resource, property) };
+  return values.some((value) => isSame(own, { scope, value }));
 }

@@ -1,6 +1,7 @@
 import { Annotations, Aspects, IAspect, Stack } from 'aws-cdk-lib';
 import { CfnVPCEndpoint, IVpc, Vpc } from 'aws-cdk-lib/aws-ec2';
 import { IConstruct } from 'constructs';
+import { isSame } from './same-value';
 import { NEEDED_ENDPOINTS, NeededEndpoint } from '../../contract';
 
 /** Warns of endpoints that an isolated VPC of this app lacks; looked up at synth, since endpoints may be added after Karpenter. */
@@ -25,7 +26,7 @@ function servicesIn(vpc: IVpc): string[] {
   const stack = Stack.of(vpc);
   return vpc.node.root.node.findAll()
     .filter((node): node is CfnVPCEndpoint => node instanceof CfnVPCEndpoint)
-    .filter(({ vpcId }) => JSON.stringify(stack.resolve(vpcId)) === JSON.stringify(stack.resolve(vpc.vpcId)))
+    .filter((endpoint) => isSame({ scope: endpoint, value: endpoint.vpcId }, { scope: vpc, value: vpc.vpcId }))
     .map(({ serviceName }) => lastText(stack.resolve(serviceName)));
 }
 
