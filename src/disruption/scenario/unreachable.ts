@@ -47,10 +47,12 @@ function giveUp(world: World, node: string, tolerated: number): void {
   world.version++;
 }
 
-/** Seconds; infinite for one that stays whatever becomes of its node. */
+/**
+ * Seconds; infinite for one that stays whatever becomes of its node. Of several tolerations Kubernetes takes the first that is for the
+ * taint, be another one shorter (`GetMatchingTolerations`).
+ */
 function toleratedFor(pod: ClusterPod): number {
   if (pod.daemon || isMirror(pod)) return Infinity;
-  const own = (pod.shape.tolerations ?? []).filter((toleration) => tolerates(toleration, UNREACHABLE));
-  if (own.length === 0) return TOLERATED_FOR;
-  return Math.min(...own.map(({ tolerationSeconds = Infinity }) => tolerationSeconds));
+  const own = (pod.shape.tolerations ?? []).find((toleration) => tolerates(toleration, UNREACHABLE));
+  return own ? own.tolerationSeconds ?? Infinity : TOLERATED_FOR;
 }

@@ -46,7 +46,8 @@ describe('a node that is no longer heard of', () => {
       ['late', [some(900)], 950],
       ['never', [some()], undefined],
       ['never, by one that tolerates everything', [{ operator: 'Exists' }], undefined],
-      ['by the shortest of several', [some(60), some(20), some()], 70],
+      ['by the first of several, though another one is shorter', [some(60), some(20), some()], 110],
+      ['never, by one that tolerates everything and comes before one of an end', [{ operator: 'Exists' }, some(20)], undefined],
       ['without one of this taint', [{ key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 20 }], 350],
     ])('%s', (_, tolerations, seconds) => {
       expect(launched(...tolerations)).toBe(seconds);
