@@ -40,8 +40,8 @@ export class BalancedScoring {
 
   /** Whether deleting it, which saves more than any replacement, would pass. */
   public mayPass({ nodePool, price, rescheduleCost: cost }: Candidate): boolean {
-    const totals = this.totals.get(nodePool);
-    return !this.isBalanced(nodePool) || totals === undefined || totals.price <= 0 || scoreOf(price, cost, totals) >= THRESHOLD;
+    const totals = this.totals.get(nodePool)!;
+    return !this.isBalanced(nodePool) || totals.price <= 0 || scoreOf(price, cost, totals) >= THRESHOLD;
   }
 
   /** Every pool has to agree; what a command over several pools saves is shared out by what their nodes cost. */
@@ -52,7 +52,7 @@ export class BalancedScoring {
       const own = candidates.filter(({ nodePool }) => nodePool === pool);
       const share = whole > 0 && pools.length > 1 ? savings * (totalPrice(own) / whole) : savings;
       const disruption = own.reduce((sum, { rescheduleCost: cost }) => sum + cost, 0);
-      return scoreOf(share, disruption, this.totals.get(pool) ?? { price: 0, disruption: 0 }) >= THRESHOLD;
+      return scoreOf(share, disruption, this.totals.get(pool)!) >= THRESHOLD;
     });
   }
 

@@ -67,7 +67,6 @@ export function opening(budgets: readonly Budget[], { nodes, disrupted }: Counte
 
 /** Of a budget that holds now; infinite where that has no end. */
 function endOfHours(budget: Budget, now: Instant): Instant {
-  if (budget.schedule === undefined) return Infinity;
   const known = ENDS.get(budget);
   if (known && known.from <= now && now < known.end) return known.end;
   let end = nextEnd(budget, now);

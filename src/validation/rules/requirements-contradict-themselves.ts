@@ -127,5 +127,5 @@ function isEmpty(requirement: Requirement): boolean {
     return false;
   }
   const excluded = [...requirement.values].filter((value) => /^\d+$/.test(value) && BigInt(value) >= gte && BigInt(value) <= lte);
-  return gte > lte || BigInt(new Set(excluded.map(BigInt)).size) === lte - gte + 1n;
+  return BigInt(new Set(excluded.map(BigInt)).size) === lte - gte + 1n;
 }
