@@ -27,6 +27,7 @@ describe('emptiness', () => {
     ['its pool never consolidates', { disruption: { consolidateAfter: undefined } }],
     ['it has not been empty for long enough', { disruption: { consolidateAfter: HOUR + 1 } }],
     ['its pool is static', { pools: [anyPool({ replicas: 1 })] }],
+    ['its pool is static, and another is not', { pools: [anyPool({ replicas: 1 }), anyPool({ name: 'other' })] }],
   ])('leaves a node where %s', (_, more) => {
     expect(deleted([machine('a', 'm5.large')], more)).toEqual([]);
   });

@@ -49,6 +49,8 @@ describe('NodeTerminationHandler in queue mode has values', () => {
     expect(newHandler({ values: { replicas: 3, podDisruptionBudget: { minAvailable: 2 }, logLevel: 'debug' } }).values).toMatchObject({
       replicas: 3, podDisruptionBudget: { maxUnavailable: 1, minAvailable: 2 }, logLevel: 'debug', awsRegion: 'eu-west-1',
     });
+    expect(newHandler({ values: { podDisruptionBudget: null, affinity: {}, tolerations: [{ key: 'team' }] } }).values)
+      .toMatchObject({ podDisruptionBudget: null, tolerations: [{ key: 'team' }] });
   });
 });
 

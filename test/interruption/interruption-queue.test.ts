@@ -158,6 +158,10 @@ describe('InterruptionQueue', () => {
       });
     });
 
+    test('leaves AWS Node Termination Handler the time of a drain, for which it keeps a message to itself', () => {
+      templateOf({ ...nth, alarm: {} }).hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'ApproximateAgeOfOldestMessage', Threshold: 240 });
+    });
+
     test('tells of the first dead letter', () => {
       const template = templateOf({ alarm: { unreadFor: Duration.minutes(2) }, deadLetterQueue: {} });
       template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 0 });

@@ -69,6 +69,7 @@ describe('SpotInterruptionExperiment', () => {
 
   test.each<[string, Partial<SpotInterruptionExperimentProps>, string]>([
     ['more instances than the service interrupts at once', { instances: 6 }, '/instances: must be 1 to 5, got 6'],
+    ['half an instance', { instances: 1.5 }, '/instances: must be 1 to 5, got 1.5'],
     ['no instance', { instances: 0 }, '/instances: must be 1 to 5, got 0'],
     ['a shorter notice than EC2 gives', { notice: Duration.seconds(90) }, '/notice: must be 2 to 15 minutes, got 90 seconds; write Duration.minutes(2)'],
     ['a longer notice than the service takes', { notice: Duration.minutes(16) }, '/notice: must be 2 to 15 minutes, got 960 seconds'],

@@ -80,6 +80,17 @@ describe('ResilientDeployment', () => {
     expect([written(chart, 'HorizontalPodAutoscaler').spec.minReplicas, notesOf(written(chart, 'Deployment'))]).toEqual([2, {}]);
   });
 
+  test.each<[string, object, object, Record<string, string>]>([
+    ['KEDA that may keep none, which switches it off', { name: 'web' }, {}, {}],
+    ['KEDA that keeps one', { name: 'web' }, { minReplicaCount: 1 }, { replicas: 'as written: 1, by ScaledObject own' }],
+    ['KEDA of something else, which decides nothing', { kind: 'StatefulSet', name: 'web' }, { minReplicaCount: 1 }, {}],
+  ])('leaves the replicas to an autoscaler of %s', (_, scaleTargetRef, fields, notes) => {
+    const chart = newChart();
+    new ResilientDeployment(chart, 'web', { containers: [CONTAINER], metadata: { name: 'web' } });
+    new ApiObject(chart, 'scaler', { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', metadata: { name: 'own' }, spec: { scaleTargetRef, ...fields } } as any);
+    expect([written(chart, 'Deployment').spec.replicas, notesOf(written(chart, 'Deployment'))]).toEqual(['kind' in scaleTargetRef ? 2 : undefined, notes]);
+  });
+
   test('leaves to a patch what nobody has given', () => {
     const chart = newChart();
     const web = new ResilientDeployment(chart, 'web', { containers: [CONTAINER] });

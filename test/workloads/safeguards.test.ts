@@ -96,6 +96,16 @@ describe('replicas', () => {
     });
   });
 
+  test('are not left to an autoscaler of a namesake in another namespace', () => {
+    const chart = newChart();
+    new ApiObject(chart, 'web', workload('Deployment'));
+    const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+    const metadata = { name: 'web', namespace: 'other' };
+    new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata, spec: { scaleTargetRef, maxReplicas: 9 } } as any);
+    chart.with(new Resilience());
+    expect(written(chart, 'Deployment').spec.replicas).toBe(2);
+  });
+
   test('are not left to an autoscaler in the chart of another cluster', () => {
     const app = Testing.app();
     const [staging, production] = ['staging', 'production'].map((stage) => new Chart(app, stage));
@@ -174,6 +184,10 @@ describe('the end of a pod', () => {
   test('has at most half of a written grace period for the delay', () => {
     const manifest = resilient(workload('Deployment', { pod: { terminationGracePeriodSeconds: 8 } }));
     expect([podOf(manifest).terminationGracePeriodSeconds, container(manifest).lifecycle.preStop.sleep.seconds]).toEqual([8, 4]);
+  });
+
+  test('is left out where the pod has no second for it', () => {
+    expect(container(resilient(workload('Deployment', { pod: { terminationGracePeriodSeconds: 1 } }))).lifecycle).toBeUndefined();
   });
 
   test('tells of a grace period that a spot instance does not leave', () => {

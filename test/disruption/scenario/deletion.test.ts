@@ -74,6 +74,12 @@ describe('the deletion of a NodePool', () => {
     expect(told(report.timeline)).not.toContain('c drains');
   });
 
+  test('leaves a node that has its label, and that it has not launched', () => {
+    const foreign = single('b', { claim: undefined });
+    expect(told(remove([single('a'), foreign], { kind: 'nodepool', name: 'default' })[0].timeline)).not.toContain('b drains');
+    expect(remove([foreign], undefined)).toEqual([]);
+  });
+
   test('has other NodePools launch what its pods need', () => {
     const [report] = remove([single('a'), single('b')], { kind: 'nodepool', name: 'default' });
     expect(launched(report.timeline)).toEqual([expect.stringMatching(/^other-new-/), expect.stringMatching(/^other-new-/)]);

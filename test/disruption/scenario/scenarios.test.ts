@@ -280,6 +280,13 @@ describe('consolidation', () => {
   });
 });
 
+test('what consolidation has decided is looked at once more fifteen seconds later, whatever happens meanwhile', () => {
+  const kept = machine('kept', 'm5.large', [web('y', { annotations: PROTECTED }, '500m')]);
+  const [{ timeline }] = play('consolidation', [machine('a', 'm5.large'), machine('goes', 'm5.large', [web('x', {}, '100m')], { deleting: true }), kept]);
+  const at = (text: string) => timeline.find(({ what }) => what.includes(text))?.second;
+  expect([at('goes is gone'), at('decides to delete')]).toEqual([10, 15]);
+});
+
 describe('expiration', () => {
   const expiring = (name: string, hours: number, pods = [web(`web-${name}`)]) => {
     const node = machine(name, 'm5.large', pods);
@@ -358,6 +365,10 @@ describe('pods of a StatefulSet that go together', () => {
     const report = roll([db(0), db(1), db(2)]);
     expect(downAt(report)).toBe(60);
     expect(report).toMatchObject({ seconds: 60 + 10 + 3 * 20, pending: [] });
+  });
+
+  test('are made again by their ordinals, in whichever order they went', () => {
+    expect(roll([db(10), db(2), db(0)])).toMatchObject({ seconds: 60 + 10 + 3 * 20, pending: [] });
   });
 
   test('are all made at once where it says so', () => {

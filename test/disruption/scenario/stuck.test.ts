@@ -83,6 +83,16 @@ describe('the remedy for a drain', () => {
     return runScenario('deletion', clusterOf([node], { pdbs: [KEEPS_ALL] }), { start: NOW, of: { kind: 'node', name: 'a' } })[0];
   };
 
+  test('is for the pod that never goes, where others go after the horizon', () => {
+    const kept = [web('until', { annotations: { 'karpenter.sh/do-not-disrupt': '240h' } }), web('ever', { annotations: PROTECTED })];
+    const [{ stuck }] = runScenario('deletion', clusterOf([machine('a', 'm5.2xlarge', kept)]), { start: NOW, of: { kind: 'node', name: 'a' } });
+    expect(stuck).toEqual([{
+      what: 'node a',
+      why: 'pod default/ever has the annotation karpenter.sh/do-not-disrupt',
+      remedy: 'set terminationGracePeriod in the NodePool, or give the annotation a duration in place of true',
+    }]);
+  });
+
   test.each<[string, Parameters<typeof deletion>, string]>([
     ['a longer horizon where its terminationGracePeriod is over after it', [{ terminationGracePeriod: 20 * DAY }],
       'look further, with a longer horizon: on 2026-08-21T12:00:00.000Z its terminationGracePeriod is over'],

@@ -49,6 +49,7 @@ describe('KARP-901 controller-on-managed-nodes', () => {
   test.each<[string, object, string]>([
     ['an affinity without that of the chart', { Karpenter: chart(nodeAffinity([{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }])) }, 'may be scheduled on nodes that it launches'],
     ['a term beside it, since terms are alternatives', { Karpenter: chart(nodeAffinity([NOT_OWN], [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }])) }, 'may be scheduled'],
+    ['no more than that it keeps off node groups', { Karpenter: chart(nodeAffinity([{ key: 'eks.amazonaws.com/nodegroup', operator: 'NotIn', values: ['batch'] }])) }, 'may be scheduled on nodes'],
     ['no affinity at all', { Karpenter: chart({ affinity: null }) }, 'may be scheduled'],
     ['no node but those that it launches', { Karpenter: chart(), Cluster: cluster() }, 'has no node to run on: cluster prod'],
     ['no node but those of EKS Auto Mode, which the affinity of the chart refuses', { Karpenter: chart(), Cluster: autoMode }, 'its affinity refuses the nodes of EKS Auto Mode'],

@@ -51,6 +51,9 @@ describe('KARP-106 custom-label-unknown-to-any-nodepool', () => {
         },
       },
     })]],
+    ['to labels that Karpenter keeps for itself, for which it launches nothing whatever NodePools declare', [
+      nodePool('default'), deployment('web', { nodeSelector: { 'karpenter.sh/team': 'core' } }),
+    ]],
     ['to managed node groups', [nodePool('default'), deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a', 'project': 'core' } })]],
     ['to pods that keep off Karpenter', [nodePool('default'), deployment('web', {
       nodeSelector: { project: 'core' }, ...requiredAffinity([{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }]),

@@ -37,6 +37,11 @@ describe('KARP-302 daemonset-does-not-fit-small-types', () => {
     expect(judge(rule, [nodeClass(), pool, onLarge]).states).toEqual(['pass NodePool/default']);
   });
 
+  test('names no daemonset that is for other types', () => {
+    const onLarge = daemonSet('big', { memory: '2Gi' }, { nodeSelector: { 'karpenter.k8s.aws/instance-size': 'large' } });
+    expect(judge(rule, [nodeClass(), pool, onLarge, daemonSet('agent', { memory: '400Mi' })]).findings[0].message).toContain('on t3.nano, 1 daemonset (agent) request');
+  });
+
   test('does not apply without daemonsets, or when none runs on the NodePool', () => {
     const elsewhere = daemonSet('big', { memory: '64Gi' }, { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } });
     expect(judge(rule, [nodeClass(), pool, deployment('web')]).outcomes).toEqual([]);

@@ -22,6 +22,12 @@ describe('KARP-101 legacy-api-version', () => {
     expect(finding.message).toContain('not served since Karpenter 0.33.0, and the release here is 1.14.1');
   });
 
+  test('names the kinds that there are, where none is the successor', () => {
+    const [{ message, remedy }] = judge(rule, [manifest('karpenter.sh/v1', 'NodeTemplate', 'new', {})]).findings;
+    expect(message).toContain('no release of Karpenter ever served NodeTemplate of karpenter.sh/v1');
+    expect(remedy).toBe('write one of the kinds that Karpenter serves: NodePool and NodeClaim of karpenter.sh/v1, EC2NodeClass of karpenter.k8s.aws/v1');
+  });
+
   test('fails for a CapacityBuffer in the version of the proposal, and not for other kinds of its group', () => {
     const buffer = manifest('autoscaling.x-k8s.io/v1alpha1', 'CapacityBuffer', 'room', {});
     const other = manifest('autoscaling.x-k8s.io/v1alpha1', 'ProvisioningRequest', 'other', {});

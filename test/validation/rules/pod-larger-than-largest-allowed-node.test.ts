@@ -56,6 +56,20 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
     expect(remedy).not.toContain('lower');
   });
 
+  test('takes for the nearest the type that lacks the smallest share', () => {
+    const nearest = (...allowed: string[]) =>
+      judge(rule, [nodeClass(), nodePool('default', { requirements: [types(...allowed)] }), es('100Gi')]).findings[0].evidence.nearest;
+    expect(nearest('m6a.2xlarge', 'm6a.4xlarge')).toMatchObject({ instanceType: 'm6a.4xlarge' });
+    expect(nearest('c6a.xlarge', 'r6a.xlarge')).toMatchObject({ instanceType: 'r6a.xlarge' });
+  });
+
+  test('does not call absent what some of the types have', () => {
+    const pod = { containers: [{ name: 'main', image: 'app', resources: { limits: { 'cpu': '1', 'memory': '1Gi', 'nvidia.com/gpu': '2' } } }] };
+    const { findings } = judge(rule, [nodeClass(), nodePool('default', { requirements: [types('g5.xlarge', 'm6a.large')] }), deployment('train', pod)]);
+    expect(findings[0].message).toContain('g5.xlarge comes nearest with nvidia.com/gpu 1 allocatable; short by 1 of nvidia.com/gpu');
+    expect(findings[0].remedy).toContain('or lower the requests of nvidia.com/gpu to 1 or less');
+  });
+
   test('does not wait for what is known of a NodePool that the pods cannot be on', () => {
     const open = nodePool('open', { requirements: [oneOf('kubernetes.io/arch', 'arm64')], nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'elsewhere' } });
     const states = (arch: string) => judge(rule, [nodeClass(), onlyM6a, open, es('40Gi', { nodeSelector: { 'kubernetes.io/arch': arch } })]).states;

@@ -12,6 +12,7 @@ describe('KARP-108 requirements-contradict-themselves', () => {
     ['disjoint lists', [oneOf(ARCH, 'amd64'), oneOf(ARCH, 'arm64')], 'In [amd64] and In [arm64]'],
     ['a list and its exclusion', [oneOf(ARCH, 'amd64'), not(ARCH, 'amd64')], 'In [amd64] and NotIn [amd64]'],
     ['bounds that cross', [compare('Gt', '7'), compare('Lt', '8')], 'Gt 7 and Lt 8'],
+    ['bounds that cross by far', [compare('Gt', '20'), compare('Lt', '8')], 'Gt 20 and Lt 8'],
     ['inclusive bounds that cross', [compare('Gte', '9'), compare('Lte', '8')], 'Gte 9 and Lte 8'],
     ['a bound and a list', [compare('Gt', '8'), oneOf(CPU, '4', '8')], 'Gt 8 and In [4, 8]'],
     ['a list and absence', [oneOf(ARCH, 'amd64'), { key: ARCH, operator: 'DoesNotExist' }], 'In [amd64] and DoesNotExist'],
@@ -42,6 +43,8 @@ describe('KARP-108 requirements-contradict-themselves', () => {
     ['lists with a value in common', [oneOf(ARCH, 'amd64', 'arm64'), oneOf(ARCH, 'arm64')]],
     ['exclusion and absence, which a missing label meets', [not(ARCH, 'amd64'), { key: ARCH, operator: 'DoesNotExist' }]],
     ['bounds with one value left', [compare('Gte', '4'), compare('Lte', '5'), not(CPU, '5')]],
+    ['bounds with one value left, though values beyond them are excluded', [compare('Gt', '2'), compare('Lt', '5'), not(CPU, '1', '2', '3', '5')]],
+    ['bounds with one value left, though what is no number is excluded', [compare('Gte', '4'), compare('Lte', '5'), not(CPU, '4', '04', 'many')]],
     ['absence alone', [{ key: 'karpenter.k8s.aws/instance-gpu-count', operator: 'DoesNotExist' }]],
     ['no requirements', []],
   ])('passes %s', (_, requirements) => {

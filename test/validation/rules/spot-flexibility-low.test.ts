@@ -52,9 +52,23 @@ describe('KARP-511 spot-flexibility-low', () => {
         .toEqual(['pass NodePool/many', 'fail Deployment/web']);
     });
 
+    test('warns of pods that do not tolerate the NodePools of other zones', () => {
+      const tainted = nodePool('in-b', { requirements: [GENERAL, oneOf(ZONE, 'us-east-1b')], taints: [{ key: 'team', value: 'ml', effect: 'NoSchedule' }] });
+      const states = (pod: object) => judge(rule, [nodeClass(), ...zonal('us-east-1a'), tainted, deployment('web', pod)]).states.at(-1);
+      expect(states({})).toBe('fail Deployment/web');
+      expect(states({ tolerations: [{ key: 'team', operator: 'Exists' }] })).toBe('pass Deployment/web');
+    });
+
     test('passes pods that several NodePools of one zone each take', () => {
       expect(judge(rule, [nodeClass(), ...zonal('us-east-1a', 'us-east-1b'), deployment('web')]).states.at(-1)).toBe('pass Deployment/web');
     });
+  });
+
+  test('takes fifteen types for enough, and fourteen for too few', () => {
+    const all = ['m5', 'm6i', 'm6a', 'm7i', 'm7a'].flatMap((family) => ['large', 'xlarge', '2xlarge'].map((size) => `${family}.${size}`));
+    const states = (count: number) => judge(rule, [nodeClass(), nodePool('some', { requirements: [types(...all.slice(0, count))] }), deployment('web')]).states;
+    expect(states(15)).toEqual(['pass NodePool/some', 'pass Deployment/web']);
+    expect(states(14)).toEqual(['fail NodePool/some']);
   });
 
   test('passes with types enough', () => {

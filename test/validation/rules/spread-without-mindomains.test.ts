@@ -33,6 +33,13 @@ describe('KARP-415 spread-without-mindomains', () => {
     expect(judge(rule, [...POOL, web(zones({ labelSelector: { matchLabels: { app: 'database' } } }))]).outcomes).toEqual([]);
   });
 
+  test('does not apply to pods whose volumes are there, in whatever zone', () => {
+    const claim = JSON.stringify({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { storageClassName: 'efs', accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } } });
+    const storage = JSON.stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'efs' }, provisioner: 'efs.csi.aws.com' });
+    const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+    expect(judge(rule, [...POOL, storage, claim, web({ ...zones(), volumes })]).outcomes).toEqual([]);
+  });
+
   test('does not apply to pods that their volumes hold in a zone', () => {
     const storage = JSON.stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'gp3' }, provisioner: 'ebs.csi.aws.com', volumeBindingMode: 'WaitForFirstConsumer' });
     const volumes = [{ name: 'data', ephemeral: { volumeClaimTemplate: { spec: { storageClassName: 'gp3', accessModes: ['ReadWriteOnce'] } } } }];

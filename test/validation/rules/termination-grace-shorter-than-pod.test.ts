@@ -21,6 +21,7 @@ describe('KARP-407 termination-grace-shorter-than-pod', () => {
 
   test('passes where it is enough', () => {
     expect(judged('10m', { terminationGracePeriodSeconds: 600 }).states).toEqual(['pass Deployment/web']);
+    expect(judged('30s', {}).states).toEqual(['pass Deployment/web']);
   });
 
   test('is not evaluated where it is known only at deployment', () => {

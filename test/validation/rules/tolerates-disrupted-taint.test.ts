@@ -14,6 +14,7 @@ describe('KARP-423 tolerates-disrupted-taint', () => {
     const { states, findings } = judge(rule, [deployment('web', { tolerations: [{ key: 'team', operator: 'Exists' }, toleration] })]);
     expect(states).toEqual(['fail Deployment/web']);
     expect(findings[0].object.locate(findings[0].path).path).toBe('spec.template.spec.tolerations[1]');
+    expect(findings[0].message).toContain('key' in toleration ? 'tolerates the taint karpenter.sh/disrupted,' : 'tolerates every taint,');
   });
 
   test('passes other taints, and other effects', () => {
@@ -27,6 +28,8 @@ describe('KARP-423 tolerates-disrupted-taint', () => {
   test('does not apply to daemonsets, without tolerations, and to pods on nodes of others', () => {
     const tolerations = [{ operator: 'Exists' }];
     const managed = deployment('managed', { tolerations, nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } });
-    expect(judge(rule, [daemonSet('agent', {}, { tolerations }), deployment('web'), managed]).outcomes).toEqual([]);
+    const byField = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['a'] }] }] } };
+    const named = [deployment('one', { tolerations, nodeName: 'a' }), deployment('other', { tolerations, affinity: { nodeAffinity: byField } })];
+    expect(judge(rule, [daemonSet('agent', {}, { tolerations }), deployment('web'), managed, ...named]).outcomes).toEqual([]);
   });
 });
