@@ -1,9 +1,8 @@
-import { WorkloadManifest } from '../manifest/model';
 import { whyHeld } from './private/held-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
-import { Placement, placementsOf } from './private/placements';
+import { Placement } from './private/placements';
 import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
-import { withRunning } from './private/running-pods';
+import { knownPlacements } from './private/running-pods';
 import { someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
@@ -50,12 +49,6 @@ export class ExpireWithoutTerminationGrace implements Rule {
 function holdersOf(context: RuleContext): Holder[] {
   return context.model.workloads.flatMap((workload) => {
     const why = whyHeld(context, workload);
-    return why === undefined ? [] : [{ text: `${workload.kind} ${workload.name} (${why})`, placements: nodesOf(context, workload) }];
+    return why === undefined ? [] : [{ text: `${workload.kind} ${workload.name} (${why})`, placements: knownPlacements(context, workload) }];
   });
-}
-
-/** Of pods that run already those that are known. */
-function nodesOf(context: RuleContext, workload: WorkloadManifest): readonly Placement[] {
-  const { running = 0 } = workload;
-  return (running > 0 ? withRunning(context, workload) : undefined) ?? placementsOf(context, workload);
 }

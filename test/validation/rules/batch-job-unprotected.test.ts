@@ -1,5 +1,6 @@
 import { cronJob, deployment, job, judge, nodeClass, nodePool, PoolFields } from './helper';
 import { BatchJobUnprotected } from '../../../src/validation/rules/batch-job-unprotected';
+import { karpenterNode, pod } from '../cluster/dump';
 
 const rule = new BatchJobUnprotected();
 const judged = (document: string, fields: PoolFields = {}) => judge(rule, [nodeClass(), nodePool('default', fields), document]);
@@ -8,6 +9,12 @@ describe('KARP-424 batch-job-unprotected', () => {
   test('fails for work on nodes that are consolidated', () => {
     expect(judged(job('train')).states).toEqual(['fail Job/train']);
     expect(judged(cronJob('train', '@daily')).findings[0].evidence).toEqual({ nodePools: ['default'] });
+  });
+
+  test('fails for work that runs already', () => {
+    const items = [karpenterNode('ip-1'), pod('train-a', { on: 'ip-1', owner: ['Job', 'train'], labels: { app: 'train' } })];
+    const cluster = items.map((item, at) => ({ path: `cluster-${at}.yaml`, text: JSON.stringify(item) }));
+    expect(judge(rule, [nodeClass(), nodePool('default', {}), job('train')], { cluster }).states).toEqual(['fail Job/train']);
   });
 
   test.each<[string, string, PoolFields]>([

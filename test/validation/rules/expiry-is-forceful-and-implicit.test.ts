@@ -1,5 +1,6 @@
 import { annotated, deployment, judge, nodeClass, nodePool, PoolFields, pdb } from './helper';
 import { ExpiryIsForcefulAndImplicit } from '../../../src/validation/rules/expiry-is-forceful-and-implicit';
+import { karpenterNode, pod } from '../cluster/dump';
 
 const rule = new ExpiryIsForcefulAndImplicit();
 const judged = (fields: PoolFields, ...documents: string[]) => judge(rule, [nodeClass(), nodePool('default', fields), ...documents]);
@@ -17,6 +18,12 @@ describe('KARP-404 expiry-is-forceful-and-implicit', () => {
 
   test('fails where several pods have no PodDisruptionBudget', () => {
     expect(judged({ expireAfter: '100h' }, three).findings[0].evidence).toEqual({ expireAfter: '100h', written: true, workloads: ['Deployment web'] });
+  });
+
+  test('fails where such pods run already', () => {
+    const items = [karpenterNode('ip-1'), pod('web-1-a', { on: 'ip-1', owner: ['ReplicaSet', 'web-1'], labels: { 'app': 'web', 'pod-template-hash': '1' } })];
+    const cluster = items.map((item, at) => ({ path: `cluster-${at}.yaml`, text: JSON.stringify(item) }));
+    expect(judge(rule, [nodeClass(), nodePool('default', {}), one], { cluster }).states).toEqual(['fail NodePool/default']);
   });
 
   test('passes guarded pods, nodes that never expire, and pools without such pods', () => {

@@ -22,6 +22,17 @@ export function withRunning(context: RuleContext, workload: WorkloadManifest): r
   return [...there.filter(({ pods }) => pods > 0), ...planned];
 }
 
+/** Where the pods of a workload are that are known: those that run already among them, unless the cluster is too big to be looked through. */
+export function knownPlacements(context: RuleContext, workload: WorkloadManifest): readonly Placement[] {
+  const { running = 0 } = workload;
+  return (running > 0 ? withRunning(context, workload) : undefined) ?? placementsOf(context, workload);
+}
+
+/** Names of the NodePools that these are of, sorted. */
+export function knownPoolNames(context: RuleContext, workload: WorkloadManifest): string[] {
+  return [...new Set(knownPlacements(context, workload).flatMap(({ nodePool }) => nodePool ?? []))].sort();
+}
+
 function listOf(value: string | undefined): readonly string[] {
   return value === undefined ? [] : [value];
 }
