@@ -1,3 +1,4 @@
+import { allowedTo, otherPlaces } from '../../../src/validation/rules/private/cluster-conditions';
 import { mayDo } from '../../../src/validation/rules/private/permissions';
 import { Role, Statement } from '../../../src/validation/template';
 
@@ -33,5 +34,24 @@ describe('whether a role may receive messages', () => {
     ['of the queue, where a condition decides on the denial', QUEUE, { ...all, conditions: [{ operator: 'Bool', key: 'aws:SecureTransport', values: ['false'] }] }, 'yes'],
   ])('%s', (_, resource, denial, answer) => {
     expect(on(resource, all, { allows: false, ...denial })).toBe(answer);
+  });
+});
+
+describe('what a role may do under a condition on the region', () => {
+  const only = (...values: string[]) => roleOf({ actions: ['*'], resources: ['*'], conditions: [{ operator: 'StringEquals', key: 'aws:RequestedRegion', values }] });
+  const may = (action: string, region?: string) => mayDo(allowedTo(only('us-east-1'), action, { region }), action);
+
+  test.each<[string, string, string | undefined, string]>([
+    ['is allowed in that region', 'ec2:RunInstances', 'us-east-1', 'yes'],
+    ['is not allowed in another one', 'ec2:RunInstances', 'eu-west-1', 'no'],
+    ['is taken as allowed where the region is not known', 'ec2:RunInstances', undefined, 'yes'],
+    ['is allowed from another one where the service has one place for all regions', 'iam:PassRole', 'eu-west-1', 'yes'],
+  ])('%s', (_, action, region, answer) => {
+    expect(may(action, region)).toBe(answer);
+  });
+
+  test('is told by the regions that are not the own', () => {
+    expect(otherPlaces(only('eu-west-1', 'us-east-1'), { region: 'eu-west-1' })).toEqual(['region us-east-1']);
+    expect(otherPlaces(only('us-east-1'), {})).toEqual([]);
   });
 });
