@@ -93,7 +93,7 @@ export class SpotInterruptionExperiment extends Construct {
           resourceType: 'aws:ec2:spot-instance',
           resourceTags: this.targetTags,
           filters: [{ path: 'State.Name', values: ['running'] }],
-          selectionMode: `COUNT(${props.instances ?? 1})`,
+          selectionMode: `COUNT(${textOf(props.instances ?? 1)})`,
         },
       },
       actions: {
@@ -131,7 +131,7 @@ export class SpotInterruptionExperiment extends Construct {
     if (!Token.isUnresolved(region) && REGIONS_WITHOUT_SPOT_EXPERIMENTS.has(region)) {
       throw new Error(`${this.node.path}: spot interruptions cannot be sent in this region, got ${region}; leave the experiment out there`);
     }
-    if (!Number.isInteger(instances) || instances < 1 || instances > SPOT_EXPERIMENT_MAX_INSTANCES) {
+    if (!Token.isUnresolved(instances) && (!Number.isInteger(instances) || instances < 1 || instances > SPOT_EXPERIMENT_MAX_INSTANCES)) {
       throw new Error(`${this.node.path}/instances: must be 1 to ${SPOT_EXPERIMENT_MAX_INSTANCES}, got ${instances}; write 1, and start the experiment again for more`);
     }
     const { min, max } = SPOT_EXPERIMENT_NOTICE_MINUTES;
@@ -143,4 +143,9 @@ export class SpotInterruptionExperiment extends Construct {
       throw new Error(`${this.node.path}/stopAlarms: must have an alarm that stops the experiment, got none; write for example the alarms of the InterruptionQueue`);
     }
   }
+}
+
+/** A token of a number is another one within a text. */
+function textOf(value: number): string {
+  return Token.isUnresolved(value) ? Token.asString(value) : String(value);
 }

@@ -1,5 +1,5 @@
 import { Cron, Duration } from 'cdk8s';
-import { toGoDuration } from './private/lowering';
+import { toGoDuration, toText } from './private/lowering';
 
 /**
  * Which nodes Karpenter may remove or replace to save cost.
@@ -68,7 +68,7 @@ export class DisruptionBudget {
    * @param options reasons and time
    */
   public static percent(percent: number, options: DisruptionBudgetOptions = {}): DisruptionBudget {
-    return new DisruptionBudget(`${percent}%`, options);
+    return new DisruptionBudget(`${toText('budgets.nodes', percent)}%`, options);
   }
 
   /**
@@ -78,7 +78,7 @@ export class DisruptionBudget {
    * @param options reasons and time
    */
   public static nodes(count: number, options: DisruptionBudgetOptions = {}): DisruptionBudget {
-    return new DisruptionBudget(`${count}`, options);
+    return new DisruptionBudget(toText('budgets.nodes', count), options);
   }
 
   private constructor(private readonly limit: string, private readonly options: DisruptionBudgetOptions) {}

@@ -1,5 +1,6 @@
 import { Operator } from '../model';
 import { NodeRequirement } from './node-requirement';
+import { toText } from './private/lowering';
 
 /**
  * A label of which something is asked: the first half of a requirement.
@@ -63,9 +64,10 @@ export class IntegerRequirement extends LabelRequirement {
 
   /** `4.5` would be a well-formed label value, which no node has. */
   private toTexts(values: readonly number[]): string[] {
+    const texts = values.map((value) => toText(this.key, value));
     const fraction = values.find((value) => !Number.isSafeInteger(value));
     if (fraction !== undefined) throw new Error(`${this.key}: must be compared with whole numbers, got ${fraction}; write for example 4`);
-    return values.map(String);
+    return texts;
   }
 }
 
@@ -87,5 +89,5 @@ export class CustomRequirement extends TextRequirement {
 }
 
 function compare(key: string, operator: Operator, value: number): NodeRequirement {
-  return NodeRequirement._from(key, operator, [String(value)]);
+  return NodeRequirement._from(key, operator, [toText(key, value)]);
 }

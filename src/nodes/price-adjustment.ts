@@ -1,4 +1,4 @@
-import { toDecimal } from './private/lowering';
+import { toText } from './private/lowering';
 
 /**
  * A change to the price of instance types.
@@ -31,5 +31,5 @@ export class PriceAdjustment {
 }
 
 function signed(amount: number): string {
-  return `${amount < 0 ? '' : '+'}${toDecimal(amount)}`;
+  return `${amount < 0 ? '' : '+'}${toText('priceAdjustment', amount)}`;
 }

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Lazy } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { AutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling';
 import { ManagedPolicy, OpenIdConnectProvider } from 'aws-cdk-lib/aws-iam';
@@ -112,6 +112,11 @@ describe('NodeTerminationHandler in queue mode', () => {
       });
       expect(() => newHandler({ queue, autoScalingGroups: [newGroup(stack)] }, stack)).toThrow('Test/NTH/queue: must hear of Auto Scaling groups, got Test/Queue');
     });
+  });
+
+  test('has as many pods as is known only at deployment', () => {
+    const replicas = Lazy.number({ produce: () => 3 });
+    expect(newHandler({ replicas }).values.replicas).toBe(replicas);
   });
 
   test.each<[string, Partial<NodeTerminationHandlerProps>, string]>([

@@ -1,4 +1,4 @@
-import { App, Duration, Stack } from 'aws-cdk-lib';
+import { App, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { InterruptionQueue, SpotInterruptionExperiment, SpotInterruptionExperimentProps } from '../../src/interruption';
 
@@ -43,6 +43,14 @@ describe('SpotInterruptionExperiment', () => {
           },
         },
       });
+  });
+
+  test('is about as many nodes as is known only at deployment', () => {
+    const stack = newStack();
+    const instances = new CfnParameter(stack, 'Instances', { type: 'Number' }).valueAsNumber;
+    templateOf(newExperiment({ instances }, stack)).hasResourceProperties('AWS::FIS::ExperimentTemplate', {
+      Targets: { spotNodes: { SelectionMode: { 'Fn::Join': ['', ['COUNT(', { Ref: 'Instances' }, ')']] } } },
+    });
   });
 
   test('has a role for its experiments alone, which can interrupt the same nodes and no others', () => {

@@ -35,6 +35,16 @@ describe('tokens of the AWS CDK', () => {
       .toEqual([true, true, true]);
   });
 
+  test.each<[string, () => unknown]>([
+    ['karpenter.k8s.aws/instance-cpu', () => nodes.Requirement.instanceCpu().in(4, amount())],
+    ['karpenter.k8s.aws/instance-generation', () => nodes.Requirement.instanceGeneration().greaterThan(amount())],
+    ['budgets.nodes', () => nodes.DisruptionBudget.percent(amount())],
+    ['budgets.nodes', () => nodes.DisruptionBudget.nodes(amount())],
+    ['priceAdjustment', () => nodes.PriceAdjustment.percent(amount())],
+  ])('are refused for numbers of %s, which are parts of texts', (field, make) => {
+    expect(make).toThrow(`${field}: must be known when the app is synthesised, since Karpenter reads it as a text, got a number that is known only at deployment; write the number itself`);
+  });
+
   test('do not hide what is wrong beside them', () => {
     expect(() => new nodes.NodeOverlay(newChart(), 'overlay', { price: amount(), weight: 0 })).toThrow('chart/overlay/spec.weight: must be');
   });

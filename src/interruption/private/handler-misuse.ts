@@ -1,4 +1,5 @@
 /** Properties of AWS Node Termination Handler that do not go together. */
+import { Token } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { compareHandlerCharts, handlerChart, NEWEST_HANDLER_CHART, OLDEST_HANDLER_CHART, POD_IDENTITY_SINCE_HANDLER_CHART } from '../../contract';
 import { NodeTerminationHandlerMode, NodeTerminationHandlerProps } from '../node-termination-handler-props';
@@ -20,7 +21,7 @@ export function assertHandlerProps({ node: { path } }: Construct, props: NodeTer
     return;
   }
   const { replicas = 2 } = props;
-  if (!Number.isInteger(replicas) || replicas < 2) {
+  if (!Token.isUnresolved(replicas) && (!Number.isInteger(replicas) || replicas < 2)) {
     throw new Error(`${path}/replicas: must be 2 or more, got ${replicas}; write 2, so that one pod listens while the node of the other is drained`);
   }
   if (props.autoScalingGroups?.length && props.queue?.autoScalingEvents === false) {

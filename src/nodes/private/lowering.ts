@@ -27,6 +27,17 @@ export function toDecimalUnlessToken(value: number | undefined): unknown {
 /** `toFixed` takes no more. */
 const LAST_DECIMAL = 20;
 
+/**
+ * A number that Karpenter reads as a text, or as a part of one.
+ *
+ * @throws Error for a token: a template has no way to make a text of it
+ */
+export function toText(field: string, value: number): string {
+  if (!isUnresolved(value)) return toDecimal(value);
+  throw new Error(`${field}: must be known when the app is synthesised, since Karpenter reads it as a text, got a number that is known only at deployment; `
+    + 'write the number itself, or read it from the context of the app');
+}
+
 /** Undefined for an empty list or map, so that the manifest does not show it. */
 export function unlessEmpty<T extends object>(collection: T): T | undefined {
   return Object.keys(collection).length > 0 ? collection : undefined;
