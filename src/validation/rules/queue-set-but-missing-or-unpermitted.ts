@@ -1,5 +1,5 @@
-import { Controller } from '../controller';
-import { findQueue, queueSetting } from './private/interruption-queue';
+import { Controller, findControllers } from '../controller';
+import { findQueue, listenedQueues, queueSetting } from './private/interruption-queue';
 import { readsFrom } from './private/node-termination-handler';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { mayDo } from './private/permissions';
@@ -30,12 +30,14 @@ export class QueueSetButMissingOrUnpermitted implements Rule {
     });
   }
 
-  private checkUnset({ model }: RuleContext, controller: Controller): Outcome[] {
+  private checkUnset({ model, options }: RuleContext, controller: Controller): Outcome[] {
     const { aws } = model;
+    // Also those of other clusters: a queue knows no cluster.
+    const listened = listenedQueues(findControllers({ ...model, aws: { ...aws, helmReleases: aws.allHelmReleases } }, options), aws);
     const handlers = terminationHandlers(model, aws.allHelmReleases);
     const filled = aws.queues
       .filter(({ arn }) => aws.eventRules.some(({ pattern, targets }) => isSpotRule(pattern) && targets.includes(arn)))
-      .filter((queue) => !handlers.some((handler) => readsFrom(handler, queue)));
+      .filter((queue) => !listened.includes(queue) && !handlers.some((handler) => readsFrom(handler, queue)));
     return filled.slice(0, 1).map((queue) => this.finding(controller,
       `settings.interruptionQueue is not set, though queue ${queue.resource.object.name} gets the interruptions: nobody reads them`,
       `set settings.interruptionQueue to the name of queue ${queue.resource.object.name}`, { queue: queue.name }));

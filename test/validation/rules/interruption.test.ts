@@ -41,6 +41,12 @@ describe('KARP-502 queue-set-but-missing-or-unpermitted', () => {
     expect(judgeStack(rule, resources).findings[0].message).toContain('though queue Queue gets the interruptions');
   });
 
+  test('does not apply where Karpenter of another cluster of the app reads the queue that gets them', () => {
+    const spotRule = eventRule('Queue', { 'source': ['aws.ec2'], 'detail-type': ['EC2 Spot Instance Interruption Warning'] });
+    const other = chart({ settings: { interruptionQueue: { 'Fn::GetAtt': ['Queue', 'QueueName'] } } }, { cluster: 'other' });
+    expect(judgeStack(rule, { Karpenter: chart(), Other: other, Queue: queue(), Rule: spotRule }).findings).toEqual([]);
+  });
+
   test('does not apply where AWS Node Termination Handler reads the queue that gets them', () => {
     const spotRule = eventRule('Queue', { 'source': ['aws.ec2'], 'detail-type': ['EC2 Spot Instance Interruption Warning'] });
     expect(judgeStack(rule, { Karpenter: chart(), Queue: queue(), Rule: spotRule, Handler: handler({ queueURL: { Ref: 'Queue' } }) }).outcomes).toEqual([]);
