@@ -59,6 +59,8 @@ export interface Refusal {
 export interface Outcome {
   readonly commands: readonly Command[];
   readonly refusals: readonly Refusal[];
+  /** Whether Karpenter takes the cluster for consolidated, and does not look again as long as it stays as it is. @default false */
+  readonly isConsolidated?: boolean;
 }
 
 export function commandOf(

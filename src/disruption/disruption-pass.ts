@@ -25,6 +25,14 @@ export interface DisruptionPass {
   readonly commands: readonly Command[];
   /** By the methods that were asked, in their order. */
   readonly refusals: ReadonlyArray<Outcome['refusals'][number] & { readonly method: DisruptionMethod }>;
+  /** Whether a method has not looked, for what is remembered of it. */
+  readonly isSkipped: boolean;
+}
+
+/** What is remembered of methods from pass to pass. */
+export interface PassMemory {
+  isSettled(method: DisruptionMethod, now: Instant): boolean;
+  settle(method: DisruptionMethod, now: Instant): void;
 }
 
 /**
@@ -39,18 +47,28 @@ export function disruptionPass(cluster: Cluster, now: Instant, methods?: readonl
   return atOnce((view) => passing(view, methods), sceneOf(cluster, now));
 }
 
-/** The same, simulation by simulation. */
-export function* passing(view: View, methods?: readonly DisruptionMethod[]): Deciding<DisruptionPass> {
+/**
+ * The same, simulation by simulation.
+ *
+ * @param memory of what methods have found before
+ */
+export function* passing(view: View, methods?: readonly DisruptionMethod[], memory?: PassMemory): Deciding<DisruptionPass> {
   const refusals: Array<DisruptionPass['refusals'][number]> = [];
+  let isSkipped = false;
   for (const [method, evaluate] of METHODS.filter(([name]) => methods?.includes(name) ?? true)) {
+    if (memory?.isSettled(method, view.now)) {
+      isSkipped = true;
+      continue;
+    }
     const outcome = yield* evaluate(view);
+    if (outcome.isConsolidated) memory?.settle(method, view.now);
     refusals.push(...outcome.refusals.map((refusal) => {
       const { nodes, heldIn } = refusal;
       return { method, nodes, heldIn, get why() { return refusal.why; } };
     }));
-    if (outcome.commands.length > 0) return { commands: outcome.commands, refusals };
+    if (outcome.commands.length > 0) return { commands: outcome.commands, refusals, isSkipped };
   }
-  return { commands: [], refusals };
+  return { commands: [], refusals, isSkipped };
 }
 
 function withoutSimulation(evaluate: (scene: Scene) => Outcome): (view: View) => Deciding<Outcome> {

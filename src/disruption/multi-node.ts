@@ -24,7 +24,8 @@ export function* multiNodeConsolidation(view: View): Deciding<Outcome> {
   const eligible = candidates.filter((candidate) => unconsolidatable(candidate, scene) === undefined);
   const { allowed, held } = withinBudgets(bySavings(eligible), remainingDisruptions(scene.cluster, 'Underutilized', scene.now));
   const { command, refusals } = yield* largestCommand(allowed, view, new BalancedScoring(scene, candidates));
-  return { commands: command ? [command] : [], refusals: [...held, ...refusals] };
+  const isConsolidated = !command && eligible.length > 0 && held.length === 0;
+  return { commands: command ? [command] : [], refusals: [...held, ...refusals], isConsolidated };
 }
 
 interface Found {

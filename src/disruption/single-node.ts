@@ -26,7 +26,7 @@ export function* singleNodeConsolidation(view: View): Deciding<Outcome> {
   const scoring = new BalancedScoring(scene, candidates);
   const remaining = remainingDisruptions(scene.cluster, 'Underutilized', scene.now);
   for (const candidate of inTurns(bySavings(eligible))) {
-    if (view.now > begun + TIMEOUT) break;
+    if (view.now > begun + TIMEOUT) return { commands: [], refusals };
     const { node: { name }, nodePool } = candidate;
     if ((remaining.get(nodePool) ?? 0) === 0) {
       refusals.push(heldByBudget(name, nodePool));
@@ -43,7 +43,7 @@ export function* singleNodeConsolidation(view: View): Deciding<Outcome> {
     if (command && scoring.approves(command)) return { commands: [command], refusals };
     refusals.push({ nodes: [name], why: why ?? TOO_LITTLE });
   }
-  return { commands: [], refusals };
+  return { commands: [], refusals, isConsolidated: eligible.length > 0 && refusals.every(({ heldIn }) => heldIn === undefined) };
 }
 
 const TOO_LITTLE = 'it would save too little for what it disrupts, by the policy Balanced';

@@ -3,16 +3,15 @@ import { Command, DisruptionMethod } from '../command';
 import { DisruptionPass } from '../disruption-pass';
 import { confirmed, isLookedAtTwice, SECOND_LOOK } from '../second-look';
 import { CommandsUnderway } from './commands-underway';
+import { POLL } from './consolidation-memory';
 import { nextLook } from './next-look';
-import { canLaunchReplacements, launchReplacements } from './placing';
 import { NOTHING_LEFT, openGate } from './remedies';
+import { canLaunchReplacements, launchReplacements } from './replacements';
 import { Stuck } from './scenario-report';
 import { Search } from './search';
 import { stuckCandidate } from './stuck';
 import { World } from './world';
 
-/** Between two looks at a cluster that nothing is to be done about. */
-const POLL = 10_000;
 
 /** What these never get to stays as it is. */
 const LASTING: readonly DisruptionMethod[] = ['Drift', 'StaticDrift', 'Repair'];
@@ -38,13 +37,13 @@ export class Disruptor {
   private pending: { readonly command: Command; readonly until: number } | undefined;
   private due: number;
   private seen = -1;
-  private earliest = -Infinity;
+  private earliest: number;
   /** Those of the last round. */
   private failed: ReadonlySet<string> = new Set();
 
   /** @param methods those that are looked at; the scenario is about these only */
   public constructor(start: number, private readonly methods: readonly DisruptionMethod[]) {
-    this.due = start;
+    this.due = this.earliest = start;
   }
 
   public act(world: World): void {
@@ -75,8 +74,10 @@ export class Disruptor {
     ];
   }
 
-  private nextPass({ version }: World): number {
-    return version === this.seen ? Math.max(this.earliest, this.due) : this.earliest;
+  /** It looks every so often, whatever happens: what is to be done before waits for that. */
+  private nextPass({ version, now }: World): number {
+    const wanted = version === this.seen ? this.due : now;
+    return wanted <= this.earliest ? this.earliest : this.earliest + Math.ceil((wanted - this.earliest) / POLL) * POLL;
   }
 
   private decide(world: World, methods: readonly DisruptionMethod[]): void {
@@ -102,7 +103,8 @@ export class Disruptor {
     if (command) this.pending = { command, until: world.now + SECOND_LOOK };
     this.seen = version;
     this.earliest = world.now + POLL;
-    this.due = command || methods !== this.methods ? this.earliest : nextLook(world, this.methods, pass, begun);
+    const forgotten = pass.isSkipped ? world.memory.until : Infinity;
+    this.due = command || methods !== this.methods ? this.earliest : Math.min(forgotten, nextLook(world, this.methods, pass, begun));
   }
 
   /** What it has decided it does, or leaves to the methods that come after; then it decides anew at once. */
@@ -138,7 +140,9 @@ export class Disruptor {
     world.tell(`${method} decides to ${decision} ${names.join(', ')}${terminateFirst ? ` (${terminateFirst})` : ''}`);
     for (const name of names) world.nodes.get(name)!.phase = 'leaving';
     this.underway.add(command, launchReplacements(world, command), world.now);
-    for (const name of command.destinations?.() ?? []) world.nominate(name);
+    for (const name of new Set(command.destinations?.())) world.nominations.keep(name, world.now);
+    world.nominations.wake();
+    world.unsettled = true;
     this.underway.finish(world);
   }
 }

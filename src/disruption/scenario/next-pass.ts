@@ -21,6 +21,11 @@ export class NextPass {
     return this.due;
   }
 
+  /** Whether the one at hand is it. */
+  public get hasBegun(): boolean {
+    return this.isAnother;
+  }
+
   /** Whether it is to be now; then the one at hand is it. */
   public begins(now: Instant): boolean {
     if (this.due > now) return false;
@@ -34,6 +39,11 @@ export class NextPass {
     this.inVain = !this.isAnother || left < this.left ? 0 : this.inVain + 1;
     this.isAnother = false;
     this.left = left;
-    this.due = isAnyLaunched && left > 0 && this.inVain < MOST_IN_VAIN ? now + BETWEEN_PASSES : Infinity;
+    this.due = isAnyLaunched && (left === 0 || this.inVain < MOST_IN_VAIN) ? now + BETWEEN_PASSES : Infinity;
+  }
+
+  /** There is something to launch. */
+  public by(instant: Instant): void {
+    this.due = Math.min(this.due, instant);
   }
 }

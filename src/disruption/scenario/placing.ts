@@ -1,47 +1,58 @@
 import { Label, RequirementSpec } from '../../model';
-import {
-  ClaimPrices, launchedNode, Offer, placementsOf, PodGroup, ScheduleInput, solveAgain, templateOf, withoutReplicas, withRoom,
-} from '../../scheduling';
+import { launchedNode, placementsOf, PlannedNodeClaim, PodGroup, ScheduleInput, solveAgain, withoutReplicas } from '../../scheduling';
 import { ClusterPod } from '../cluster';
-import { Command, Replacement } from '../command';
 import { leavingNode } from '../ground';
 import { withSomePool } from './bare-cluster';
 import { goingPods, hasGoing, NONE_GOING } from './going-pods';
-import { canLaunchStaticNode, launchStaticNode } from './static-pools';
 import { World } from './world';
 import { WorldPod } from './world-pods';
 import { ZoneRoom } from './zone-room';
 
 /**
- * Binds pods that wait to nodes that are up, and launches nodes for the others. Kubernetes may choose another of several nodes that would
- * do: the first that Karpenter would try stands for it. Karpenter launches for pods of nodes that go as well, before they are evicted;
- * Kubernetes binds those that wait wherever there is room as long as the others are where they are.
+ * Binds pods that wait to nodes that are up, and launches nodes for the others when Karpenter's provisioner looks. Kubernetes may choose another of
+ * several nodes that would do: the first that Karpenter would try stands for it. Karpenter launches for pods of nodes that go as well, before they are
+ * evicted; Kubernetes binds those that wait wherever there is room as long as the others are where they are.
  */
 export function placePods(world: World): void {
   world.unsettled = false;
-  const { next } = world;
-  const placed = placeAll(world);
-  world.nextPass.after(world.now, world.next > next, withoutPlace(placed));
+  const { now, nominations, nextPass } = world;
+  const nextLook = nominations.nextLook(now);
+  const isLook = nextLook <= now || nextPass.hasBegun;
+  const { placed, launched } = placeAll(world, isLook);
+  const kept = [...destinations(world, placed), ...launched.filter(({ isForPods }) => isForPods).map(({ name }) => name)];
+  if (nominations.hold(new Set(kept), now, isLook)) world.version++;
+  nextPass.after(now, launched.length > 0, withoutPlace(placed));
+  if (!isLook && launches(placed).length > 0) nextPass.by(nextLook);
 }
 
-function placeAll(world: World): Placed {
+interface Look {
+  readonly placed: Placed;
+  readonly launched: readonly Launched[];
+}
+
+interface Launched {
+  readonly name: string;
+  /** Whether it is for more than what Karpenter makes up. */
+  readonly isForPods: boolean;
+}
+
+function placeAll(world: World, isLook: boolean): Look {
   const { scheduling } = world.cluster;
   if (hasGoing(world)) {
     bindWaiting(world, solve(world, waiting(world), scheduling.nodePools));
     const placed = solve(world, waiting(world), scheduling.nodePools, goingPods(world));
-    nominate(world, placed);
-    launchFor(world, placed);
-    return placed;
+    return { placed, launched: isLook ? launchFor(world, placed) : [] };
   }
   const { failedZone } = world;
   if (failedZone !== undefined && !hasNodesIn(world, failedZone)) {
     // Kubernetes counts zones for which there are nodes, Karpenter those for which there could be.
     bindWaiting(world, solve(world, waiting(world), outside(failedZone, scheduling.nodePools)));
   }
-  const placed = place(world, waiting(world), scheduling.nodePools);
-  if (failedZone === undefined) return placed;
+  const first = place(world, waiting(world), scheduling.nodePools, isLook);
+  if (failedZone === undefined) return first;
   // Of zones with as few pods Karpenter takes any, and tries again: in the end it comes to one that is there.
-  return place(world, withinRoom(world, failedZone), outside(failedZone, scheduling.nodePools));
+  const { placed, launched } = place(world, withinRoom(world, failedZone), outside(failedZone, scheduling.nodePools), isLook);
+  return { placed, launched: [...first.launched, ...launched] };
 }
 
 function withoutPlace(placed: Placed): number {
@@ -73,11 +84,10 @@ export function withinRoom(world: World, failedZone: string): Waiting[] {
   return waiting(world).map(({ group, pods }) => ({ group: { ...group, count: room.of(group) }, pods }));
 }
 
-function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools']): Placed {
+function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools'], isLook: boolean): Look {
   const placed = solve(world, groups, nodePools);
   bindWaiting(world, placed);
-  launchFor(world, placed);
-  return placed;
+  return { placed, launched: isLook ? launchFor(world, placed) : [] };
 }
 
 type Placed = ReturnType<typeof solve>;
@@ -98,10 +108,21 @@ function bindWaiting(world: World, placed: Placed): void {
   }
 }
 
-function nominate(world: World, placed: Placed): void {
-  for (const { node, groups: counts } of placed?.filledNodes ?? []) {
-    if ([...counts.keys()].some((group) => !isBuffer(placed!, group))) world.nominate(node);
+/** Names of the nodes that pods are still to come to. */
+function destinations(world: World, placed: Placed): Set<string> {
+  const names = new Set<string>();
+  if (!placed) return names;
+  const isGoing = placed.first > 0;
+  for (const { node, groups: counts } of placed.filledNodes) {
+    const isUp = world.nodes.get(node)?.phase === 'up';
+    if ((isGoing || !isUp) && hasPods(placed, counts)) names.add(node);
   }
+  return names;
+}
+
+/** Whether any of these groups is of pods that are there. */
+function hasPods(placed: NonNullable<Placed>, counts: ReadonlyMap<number, number>): boolean {
+  return [...counts.keys()].some((group) => !isBuffer(placed, group));
 }
 
 /** Whether a group is one that Karpenter makes up. */
@@ -109,60 +130,29 @@ function isBuffer({ input }: Pick<NonNullable<Placed>, 'input'>, group: number):
   return input.pods[group]?.buffer !== undefined;
 }
 
-function launchFor(world: World, placed: Placed): void {
-  if (!placed) return;
-  const { solved, filledNodes, nodeClaims } = placed;
+function launchFor(world: World, placed: Placed): Launched[] {
+  if (!placed) return [];
+  const { solved, filledNodes } = placed;
   world.reserve(filledNodes.filter(({ groups: counts }) => [...counts.keys()].some((group) => isBuffer(placed, group))).map(({ node }) => node));
-  for (const claim of nodeClaims) {
+  return launches(placed).flatMap((claim) => {
     const template = solved.workload.templates.find(({ pool }) => pool.name === claim.nodePool);
-    if (!claim.launch || !template || claim.pods.length === 0) continue;
-    const { cheapest } = claim.launch;
-    world.launch(claim.nodePool, launchedNode(template, cheapest, { ...claim, nth: world.next }), cheapest);
-  }
-}
-
-/** Whether EC2 has what a command needs before its nodes go. */
-export function canLaunchReplacements(world: World, { replacements }: Command): boolean {
-  const offers = offersFor(world, replacements);
-  return replacements.every(({ nodePool, claim }, at) => claim ? offers[at] !== undefined : canLaunchStaticNode(world, poolOf(world, nodePool)));
-}
-
-/** Launches what a command needs before its nodes go. */
-export function launchReplacements(world: World, { replacements }: Command): string[] {
-  const offers = offersFor(world, replacements);
-  return replacements.flatMap(({ nodePool, claim }, at) => {
-    const pool = poolOf(world, nodePool);
-    if (pool.replicas !== undefined) return launchStaticNode(world, pool);
-    const template = templateOf(pool, { ...world.cluster.scheduling, nodes: [] }, world.cluster.catalog);
-    const offer = offers[at];
-    return claim && offer && template ? [world.launch(nodePool, launchedNode(template, offer, { ...claim, nth: world.next }), offer)] : [];
+    if (!template) return [];
+    const { cheapest } = claim.launch!;
+    const name = world.launch(claim.nodePool, launchedNode(template, cheapest, { ...claim, nth: world.next }), cheapest);
+    return [{ name, isForPods: hasPods(placed, claim.groups) }];
   });
 }
 
-/** One after the other: what one takes of a capacity reservation is not there for the next. */
-function offersFor(world: World, replacements: readonly Replacement[]): Array<Offer | undefined> {
-  const { scheduling, catalog } = world.cluster;
-  let { nodeClasses } = scheduling;
-  return replacements.map(({ claim, cheapest, instanceTypes, capacityTypes, nodePool }) => {
-    const offer = cheapest ?? claim?.launch?.cheapest;
-    if (!claim || offer?.reservation === undefined) return offer;
-    const template = templateOf(poolOf(world, nodePool), { ...scheduling, nodeClasses, nodes: [] }, catalog);
-    const prices = template && new ClaimPrices(claim, template, scheduling.settings, capacityTypes);
-    const [type] = prices?.launchable(instanceTypes) ?? [];
-    const left = type === undefined ? undefined : prices!.cheapest(type);
-    if (left?.reservation !== undefined) nodeClasses = withRoom(nodeClasses, left.reservation, -1);
-    return left;
-  });
-}
-
-function poolOf({ cluster: { scheduling } }: World, nodePool: string): ScheduleInput['nodePools'][number] {
-  return scheduling.nodePools.find(({ name }) => name === nodePool)!;
+/** New nodes that pods come to. */
+function launches(placed: Placed): PlannedNodeClaim[] {
+  return placed?.nodeClaims.filter(({ launch, pods }) => launch && pods.length > 0) ?? [];
 }
 
 function bind(world: World, subject: WorldPod, node: string): void {
   const pod = { ...subject.pod, startedAt: world.now };
   world.pods.become(subject, { phase: 'starting', pod, node, until: world.after(world.times.podStart) });
   world.touch(node);
+  world.memory.change(world.now);
 }
 
 export interface Waiting {

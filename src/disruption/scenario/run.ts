@@ -105,7 +105,7 @@ function comeUp(world: World, name: string): void {
   state.node = { ...state.node, initialized: true, claim };
   const { daemons = [] } = world.cluster;
   for (const pod of daemonPods(state.node, daemons, world.now)) world.pods.addStarting(pod, name, world.after(world.times.podStart));
-  world.nominate(name);
+  world.memory.change(world.now);
   world.unsettled = true;
   world.version++;
   world.tell(`${name} is up`);

@@ -17,7 +17,7 @@ export class Search {
   public constructor(world: World, methods: readonly DisruptionMethod[]) {
     this.step = Math.round(world.times.simulation * 1_000);
     this.view = { scene: sceneOf(world.snapshot(), world.now), now: world.now, ahead: 1 };
-    this.deciding = passing(this.view, methods);
+    this.deciding = passing(this.view, methods, world.memory);
     // Which nodes may go at all it finds before anything comes of what was decided at the same moment.
     this.goOn(world, world.now + 1);
   }

@@ -4,9 +4,11 @@ import { ExistingNode, Offer, withRoom } from '../../scheduling';
 import { Cluster, ClusterNode, ClusterPod, Instant } from '../cluster';
 import { podKey } from '../pod-eviction';
 import { costOf } from '../prices';
+import { ConsolidationMemory } from './consolidation-memory';
 import { firstPods } from './first-pods';
 import { NextPass } from './next-pass';
-import { classesWithout, withAllOffered } from './offerings';
+import { Nominations } from './nominations';
+import { UnavailableOfferings, withAllOffered } from './offerings';
 import { OrderedPods } from './ordered-pods';
 import { endOf, endOfTold, endOfUnheard, PodEnd } from './pod-end';
 import { workloadOf } from './pod-phase';
@@ -16,8 +18,8 @@ import { WorldNode } from './world-node';
 import { WorldPod, WorldPods } from './world-pods';
 
 const SECOND = 1_000;
-/** For as long Karpenter keeps a node for pods. */
-const NOMINATION = 20_000;
+/** @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/nodeclaim/podevents/controller.go */
+const POD_EVENTS_APART = 10_000;
 
 /** A cluster that time passes in. All that changes, changes here. */
 export class World {
@@ -35,9 +37,10 @@ export class World {
   public version = 0;
   /** Goes up with everything that changes of nodes and their pods. */
   public changes = 0;
-  /** What Karpenter does not try for some time, and until when. */
-  private readonly avoided: Array<{ readonly offering: OfferingKey; readonly until: Instant }> = [];
+  private readonly unavailable = new UnavailableOfferings();
   public readonly nextPass = new NextPass();
+  public readonly nominations: Nominations;
+  public readonly memory: ConsolidationMemory;
   private readonly first: Cluster;
   /** When Karpenter next has something to do about nodes that drain, if nothing else happens before. */
   public nextDrain: Instant = Infinity;
@@ -51,6 +54,8 @@ export class World {
 
   public constructor(private current: Cluster, public readonly start: Instant, public readonly times: ScenarioTimes) {
     this.now = start;
+    this.memory = new ConsolidationMemory(start);
+    this.nominations = new Nominations(this.nodes, start);
     const cluster = this.first = this.current = withReplicas(current);
     this.pods = new WorldPods(firstPods(cluster.nodes), (name) => this.nodes.get(name)?.change(), (pod) => endOfTold(pod, start, times));
     this.ordered = new OrderedPods(this.pods, (pod) => this.wait(pod));
@@ -96,6 +101,7 @@ export class World {
     state.until = this.after(this.times.nodeStart);
     this.nodes.set(name, state);
     this.forget();
+    this.memory.change(this.now);
     this.leaveRoom(launched, -1);
     const what = offer ? `${offer.instanceType}, ${offer.capacityType}, ${offer.zone}` : labels[Label.INSTANCE_TYPE];
     this.tell(`${name} is launched (${what})`);
@@ -110,6 +116,7 @@ export class World {
   public end(subject: WorldPod, grace = subject.pod.terminationGraceSeconds ?? 30): void {
     const { pod } = subject;
     this.pods.become(subject, { phase: 'ending', ...this.endOf(subject, grace) });
+    this.touch(subject.node);
     this.count(pod);
     if (isReplaced(pod)) this.replace(pod);
   }
@@ -145,7 +152,7 @@ export class World {
   public gone(subject: WorldPod): void {
     this.version++;
     this.pods.remove(subject);
-    this.touch(subject.node);
+    this.memory.change(this.now);
     const { pod } = subject;
     if (pod.owner?.kind === 'StatefulSet') this.ordered.makeAgain(pod);
     else if (!pod.owner && !pod.daemon) this.lost.push(podKey(pod));
@@ -158,6 +165,7 @@ export class World {
     this.leaveRoom(this.nodes.get(name)?.node, 1);
     this.nodes.delete(name);
     this.forget();
+    this.memory.change(this.now);
     this.version++;
     this.unsettled = true;
     this.tell(`${name} ${what}`);
@@ -172,16 +180,12 @@ export class World {
     this.remove(name, 'is gone');
   }
 
-  /** Restarts the clock of consolidateAfter. */
+  /** A pod comes to the node, or begins to end: the clock of consolidateAfter starts anew, unless another pod has done so just before. */
   public touch(name: string | undefined): void {
     const known = name === undefined ? undefined : this.nodes.get(name);
-    if (known?.node.claim) known.node = { ...known.node, claim: { ...known.node.claim, lastPodEventAt: this.now } };
-  }
-
-  /** Karpenter keeps a node for pods that it was launched for, or that are to come to it: one that is not up yet it leaves alone anyway. */
-  public nominate(name: string): void {
-    const known = this.nodes.get(name);
-    if (known?.phase === 'up') known.node = { ...known.node, nominatedUntil: this.now + NOMINATION };
+    const claim = known?.node.claim;
+    if (!claim || this.now - (claim.lastPodEventAt ?? -Infinity) < POD_EVENTS_APART) return;
+    known.node = { ...known.node, claim: { ...claim, lastPodEventAt: this.now } };
   }
 
   /** These and no others have the room of CapacityBuffers. */
@@ -196,23 +200,20 @@ export class World {
 
   /** Launches nothing of an offering for some time. */
   public avoid(offering: OfferingKey, seconds: number): void {
-    this.avoided.push({ offering, until: this.after(seconds) });
+    this.unavailable.add(offering, this.after(seconds));
     this.tryOnly();
   }
 
   /** Tries again what has been left alone for long enough. */
   public tryAgain(): void {
     if (this.nextPass.begins(this.now)) this.unsettled = true;
-    const kept = this.avoided.filter(({ until }) => until > this.now);
-    if (kept.length === this.avoided.length) return;
-    this.avoided.splice(0, Infinity, ...kept);
-    this.tryOnly();
+    if (this.unavailable.expire(this.now)) this.tryOnly();
   }
 
   /** When there is something to try again; nothing waits for it where no pod does. */
   public nextTry(): Instant {
     const { nextPass: { at } } = this;
-    return this.pods.pending().length > 0 ? Math.min(at, ...this.avoided.map(({ until }) => until)) : at;
+    return this.pods.pending().length > 0 ? Math.min(at, this.unavailable.next) : at;
   }
 
   public size(): ClusterSize {
@@ -252,7 +253,7 @@ export class World {
 
   /** Of these classes all that is tried. */
   private offer(all: Cluster['scheduling']['nodeClasses']): void {
-    const nodeClasses = classesWithout(this.avoided.map(({ offering }) => offering), all);
+    const nodeClasses = this.unavailable.without(all);
     this.cluster = { ...this.cluster, scheduling: { ...this.cluster.scheduling, nodeClasses } };
   }
 
@@ -263,6 +264,7 @@ export class World {
   /** One like it, that is new. */
   private wait(pod: ClusterPod): void {
     this.pods.addPending({ ...pod, startedAt: undefined, age: undefined, terminating: undefined, killedAt: undefined });
+    this.nominations.wake();
     this.unsettled = true;
   }
 

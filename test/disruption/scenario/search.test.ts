@@ -54,8 +54,21 @@ describe('a roll', () => {
 
   test('leaves out a node that goes while it is decided on, and waits for the one that is launched for its pod', () => {
     const taken: Happening = { at: NOW + 3_000, happen: (world) => world.remove('a', 'is taken away') };
-    expect(decisions([full('a'), full('b')], { simulation: 5 }, [taken])).toEqual([[68, 'b']]);
+    expect(decisions([full('a'), full('b')], { simulation: 5 }, [taken])).toEqual([[75, 'b']]);
   });
+});
+
+test('what happens between two looks is seen at the next of them: every ten seconds', () => {
+  const drifts: Happening = {
+    at: NOW + 13_000,
+    happen: (world) => {
+      const state = world.nodes.get('a')!;
+      state.node = { ...state.node, claim: DRIFTED };
+      world.version++;
+    },
+  };
+  const fresh = { ...full('a'), claim: { createdAt: NOW - 60_000, initializedAt: NOW - 60_000 } };
+  expect(decisions([fresh], { simulation: 0 }, [drifts])).toEqual([[20, 'a']]);
 });
 
 describe('the time of a simulation', () => {

@@ -46,3 +46,26 @@ describe('the end of a pod', () => {
     expect(world.unsettled).toBe(isUnsettled);
   });
 });
+
+describe('the clock of consolidateAfter starts anew', () => {
+  const worldOf = () => new World(clusterOf([machine('a', 'm5.large', [pod('p'), pod('q')])]), NOW, timesOf('consolidation', {}, 1));
+  const lastEvent = (world: World) => world.nodes.get('a')!.node.claim!.lastPodEventAt;
+
+  test('when a pod begins to end, and not when it is gone', () => {
+    const world = worldOf();
+    const [subject] = world.pods.on('a');
+    world.end(subject);
+    world.now += 60_000;
+    world.gone(subject);
+    expect(lastEvent(world)).toBe(NOW);
+  });
+
+  test.each([[9, 0], [10, 10]])('with another pod %d seconds later: after %d', (second, event) => {
+    const world = worldOf();
+    const [first, other] = world.pods.on('a');
+    world.end(first);
+    world.now += second * 1_000;
+    world.end(other);
+    expect(lastEvent(world)).toBe(NOW + event * 1_000);
+  });
+});
