@@ -9,6 +9,7 @@ import { compareDisruption } from './disruption/compare';
 import { compareDrains } from './drain/compare';
 import { comparePolicies } from './iam/compare';
 import { Part, parseOptions, PartSummary } from './options';
+import { comparePlays } from './play/compare';
 import { compareAllocatable } from './schedule/allocatable';
 import { compareSchedules } from './schedule/compare';
 import { compareYaml } from './yaml/compare';
@@ -19,6 +20,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   schedule: ({ count = SCENARIOS, ...options }, print) => compareSchedules({ count, ...options }, print),
   disruption: ({ count = SCENARIOS, ...options }, print) => compareDisruption({ count, ...options }, print),
   drain: ({ count = SCENARIOS, ...options }, print) => compareDrains({ count, ...options }, print),
+  play: ({ count = SCENARIOS, ...options }, print) => comparePlays({ count, ...options }, print),
   allocatable: compareAllocatable,
   crd: compareObjects,
   iam: comparePolicies,

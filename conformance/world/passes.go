@@ -32,7 +32,7 @@ func (p *Problem) Carry(ctx context.Context, decided scheduling.Results) (bool, 
 		}
 	}
 	isAny := false
-	for _, one := range inOrderOfOpening(decided.NewNodeClaims) {
+	for _, one := range InOrderOfOpening(decided.NewNodeClaims) {
 		pool := &karpv1.NodePool{}
 		if err := p.Kube.Get(ctx, keyOf(one.NodePoolName), pool); err != nil {
 			return false, err
@@ -41,7 +41,7 @@ func (p *Problem) Carry(ctx context.Context, decided scheduling.Results) (bool, 
 		if err := (&naming{Client: p.Kube}).Create(ctx, claim); err != nil {
 			return false, err
 		}
-		_, launched, err := p.launch(ctx, claim, pool)
+		_, launched, err := p.Launch(ctx, claim, pool)
 		if err != nil {
 			return false, err
 		}
@@ -50,8 +50,8 @@ func (p *Problem) Carry(ctx context.Context, decided scheduling.Results) (bool, 
 	return isAny, nil
 }
 
-// inOrderOfOpening goes by the number that the scheduler gives each claim as it opens it; it sorts them by their pods later.
-func inOrderOfOpening(claims []*scheduling.NodeClaim) []*scheduling.NodeClaim {
+// InOrderOfOpening goes by the number that the scheduler gives each claim as it opens it; it sorts them by their pods later.
+func InOrderOfOpening(claims []*scheduling.NodeClaim) []*scheduling.NodeClaim {
 	number := func(claim *scheduling.NodeClaim) string {
 		return reflect.ValueOf(claim).Elem().FieldByName("hostname").String()
 	}

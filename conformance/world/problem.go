@@ -61,6 +61,8 @@ const mostTypes = 3
 
 // World keeps what scenarios have in common: instance types resolved under the same settings.
 type World struct {
+	// Hold is where the objects of a cluster are kept; a client that is not real if absent.
+	Hold  func([]client.Object) client.Client
 	facts []fact
 	types map[string]*types
 }
@@ -75,8 +77,13 @@ func (w *World) NewProblem(ctx context.Context, g Given, clk clock.Clock) (*Prob
 	if err != nil {
 		return nil, err
 	}
-	cache := newCached(newClient(all))
-	p := &Problem{All: all, Kube: cache, cache: cache, MadeUp: g.Settings.FakeTypes > 0}
+	p := &Problem{All: all, MadeUp: g.Settings.FakeTypes > 0}
+	if w.Hold == nil {
+		p.cache = newCached(newClient(all))
+		p.Kube = p.cache
+	} else {
+		p.Kube = w.Hold(all)
+	}
 	if PodsInAnyOrder {
 		p.Kube = unordered{p.Kube}
 	}

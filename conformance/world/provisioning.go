@@ -34,10 +34,11 @@ func (p *Problem) Provision(ctx context.Context, s Settings, clk clock.Clock) (*
 	}
 	InOrderOfAge(pending)
 	InOrderOfAge(moving)
-	return &Provisioning{Problem: p, pending: pending, moving: moving, options: optionsOf(ctx, s)}, nil
+	return &Provisioning{Problem: p, pending: pending, moving: moving, options: OptionsOf(ctx, s)}, nil
 }
 
-func optionsOf(ctx context.Context, s Settings) []scheduling.Options {
+// OptionsOf are those that the provisioner gives the scheduler.
+func OptionsOf(ctx context.Context, s Settings) []scheduling.Options {
 	result := []scheduling.Options{
 		scheduling.DisableReservedCapacityFallback,
 		scheduling.NumConcurrentReconciles(max(s.Concurrency, 1)),

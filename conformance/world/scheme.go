@@ -3,6 +3,7 @@ package world
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -77,16 +78,49 @@ func newClient(all []client.Object) client.Client {
 }
 
 func builder(all []client.Object) *fake.ClientBuilder {
-	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(all...).
-		WithStatusSubresource(&v1alpha1.NodeOverlay{}, &autoscaling.CapacityBuffer{}).
-		WithIndex(&corev1.Pod{}, "spec.nodeName", func(o client.Object) []string { return []string{o.(*corev1.Pod).Spec.NodeName} }).
-		WithIndex(&karpv1.NodeClaim{}, "spec.nodeClassRef.group", func(o client.Object) []string { return []string{o.(*karpv1.NodeClaim).Spec.NodeClassRef.Group} }).
-		WithIndex(&karpv1.NodeClaim{}, "spec.nodeClassRef.kind", func(o client.Object) []string { return []string{o.(*karpv1.NodeClaim).Spec.NodeClassRef.Kind} }).
-		WithIndex(&karpv1.NodeClaim{}, "spec.nodeClassRef.name", func(o client.Object) []string { return []string{o.(*karpv1.NodeClaim).Spec.NodeClassRef.Name} }).
-		WithIndex(&storagev1.VolumeAttachment{}, "spec.nodeName", func(o client.Object) []string {
-			return []string{o.(*storagev1.VolumeAttachment).Spec.NodeName}
-		}).
-		WithIndex(&karpv1.NodeClaim{}, "status.providerID", func(o client.Object) []string { return []string{o.(*karpv1.NodeClaim).Status.ProviderID} })
+	result := fake.NewClientBuilder().WithScheme(scheme).WithObjects(all...).
+		WithStatusSubresource(&v1alpha1.NodeOverlay{}, &autoscaling.CapacityBuffer{})
+	for _, each := range indices {
+		result = result.WithIndex(each.of, each.field, func(o client.Object) []string { return []string{Field(o, each.field)} })
+	}
+	return result
+}
+
+// indices are the fields that Karpenter asks by.
+var indices = []struct {
+	of    client.Object
+	field string
+}{
+	{&corev1.Pod{}, "spec.nodeName"},
+	{&storagev1.VolumeAttachment{}, "spec.nodeName"},
+	{&karpv1.NodeClaim{}, "spec.nodeClassRef.group"},
+	{&karpv1.NodeClaim{}, "spec.nodeClassRef.kind"},
+	{&karpv1.NodeClaim{}, "spec.nodeClassRef.name"},
+	{&karpv1.NodeClaim{}, "status.providerID"},
+	{&corev1.Node{}, "spec.providerID"},
+}
+
+// Field is the value of one of the indices.
+func Field(object client.Object, field string) string {
+	switch o := object.(type) {
+	case *corev1.Pod:
+		return o.Spec.NodeName
+	case *corev1.Node:
+		return o.Spec.ProviderID
+	case *storagev1.VolumeAttachment:
+		return o.Spec.NodeName
+	case *karpv1.NodeClaim:
+		switch field {
+		case "spec.nodeClassRef.group":
+			return o.Spec.NodeClassRef.Group
+		case "spec.nodeClassRef.kind":
+			return o.Spec.NodeClassRef.Kind
+		case "spec.nodeClassRef.name":
+			return o.Spec.NodeClassRef.Name
+		}
+		return o.Status.ProviderID
+	}
+	panic(fmt.Sprintf("no index of %T", object))
 }
 
 // PodsInAnyOrder has pods listed as they are in Karpenter's cache, which has no order: shuffled, or by age in the build that leaves nothing

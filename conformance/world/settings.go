@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/samber/lo"
 
@@ -60,6 +61,8 @@ func (s Settings) Context() context.Context {
 		SchedulerConfig:   s.schedulerConfig(),
 		IgnoreDRARequests: lo.FromPtrOr(s.IgnoreDRARequests, true),
 		CPURequests:       1000,
+		BatchMaxDuration:  10 * time.Second,
+		BatchIdleDuration: time.Second,
 		FeatureGates: options.FeatureGates{
 			ReservedCapacity:        s.gate("ReservedCapacity", true),
 			NodeOverlay:             s.gate("NodeOverlay", false),

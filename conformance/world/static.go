@@ -85,7 +85,7 @@ func (p *Problem) claims(ctx context.Context, pool *karpv1.NodePool) map[string]
 
 // comeUp launches a claim, and puts its node there.
 func (p *Problem) comeUp(ctx context.Context, claim *karpv1.NodeClaim, pool *karpv1.NodePool) error {
-	asked, launched, err := p.launch(ctx, claim, pool)
+	asked, launched, err := p.Launch(ctx, claim, pool)
 	// For a claim that no type is left to EC2 is not asked at all.
 	if asked.Failed || len(asked.InstanceTypes) > 0 {
 		p.Static = append(p.Static, StaticNode{Claim: claim, Launch: asked})
@@ -107,15 +107,15 @@ func (p *Problem) comeUp(ctx context.Context, claim *karpv1.NodeClaim, pool *kar
 	return p.Cluster.UpdateNode(ctx, node)
 }
 
-// launch does as the AWS provider does, but for EC2, which takes the cheapest of what it is asked for. A claim that cannot be launched is
+// Launch does as the AWS provider does, but for EC2, which takes the cheapest of what it is asked for. A claim that cannot be launched is
 // deleted, and none comes back.
-func (p *Problem) launch(ctx context.Context, claim *karpv1.NodeClaim, pool *karpv1.NodePool) (Launch, *karpv1.NodeClaim, error) {
+func (p *Problem) Launch(ctx context.Context, claim *karpv1.NodeClaim, pool *karpv1.NodePool) (Launch, *karpv1.NodeClaim, error) {
 	types, err := p.Cloud.GetInstanceTypes(ctx, pool)
 	if err != nil {
 		return Launch{}, nil, err
 	}
 	ec2 := &cheapest{types: types}
-	provider := awscloud.New(listed{p.types.provider, p.types}, ec2, nil, p.Kube, nil, nil, p.types.reservations, p.types.groups, p.overlays, nil)
+	provider := awscloud.New(listed{p.types.provider, p.types}, ec2, nil, p.Kube, nil, nil, p.types.reservations, p.types.groups, p.overlays, &Certificate)
 	launched, err := provider.Create(ctx, claim)
 	if err != nil {
 		p.Cluster.DeleteNodeClaim(claim.Name)

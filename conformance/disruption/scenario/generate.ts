@@ -49,13 +49,15 @@ export interface DisruptionScenario extends Moment {
  */
 const LEFT_OUT = ['staticPools', 'priorities', 'capacityBuffers', 'resourceClaims', 'defaultSpread'];
 /** Before there are nodes: what pools and workloads ask for. */
-const DEMANDS: readonly DisruptionFeature[] = [
+export const DEMANDS: readonly DisruptionFeature[] = [
   ...[...SETTINGS_FEATURES, ...POOL_FEATURES, ...PLACEMENT_FEATURES, ...POD_FEATURES, ...TOPOLOGY_FEATURES, ...CAPACITY_FEATURES]
     .filter(({ name }) => !LEFT_OUT.includes(name)),
   ...DISRUPTION_POOL_FEATURES,
 ];
 /** What happens on nodes. */
-const EVENTS: readonly DisruptionFeature[] = [...RUN_FEATURES, ...NODE_FEATURES, ...CHANGE_FEATURES, ...BUFFER_FEATURES, ...TERMINATE_FIRST_FEATURES];
+export const EVENTS: readonly DisruptionFeature[] = [
+  ...RUN_FEATURES, ...NODE_FEATURES, ...CHANGE_FEATURES, ...BUFFER_FEATURES, ...TERMINATE_FIRST_FEATURES,
+];
 const FEATURES = [...DEMANDS, ...EVENTS, ...MEANWHILE_FEATURES];
 
 const START = Date.UTC(2026, 2, 2, 6);
@@ -92,7 +94,7 @@ export function generate(seed: number, number: number, wanted?: string): Disrupt
   };
 }
 
-function momentOf({ nodeClasses, pools, others, daemonSets, cluster, machines, now, nominated }: DisruptionDraft): Moment {
+export function momentOf({ nodeClasses, pools, others, daemonSets, cluster, machines, now, nominated }: DisruptionDraft): Moment {
   return {
     manifests: documents([...nodeClasses, ...pools, ...others, ...daemonSets]),
     cluster: documents([...cluster, ...machines.flatMap(({ node, claim, pods }): Json[] => [node, ...(claim ? [claim] : []), ...pods])]),
@@ -115,7 +117,7 @@ const ALL_TYPES = 0.03;
 /** As few types as scenarios of the scheduler with so many pods have. */
 const AS_OF_PODS = [50, 150, 150, 300];
 
-function plain(dice: Dice): DisruptionDraft {
+export function plain(dice: Dice): DisruptionDraft {
   const pods = Math.floor((MOST_PODS + 1) ** dice.fraction());
   const pools = dice.pick([1, 1, 1, 2, 2, 3]);
   return {

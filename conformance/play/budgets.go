@@ -1,0 +1,88 @@
+package main
+
+import (
+	"net/http"
+
+	"github.com/samber/lo"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// severalBudgets is the message of the API server by which Karpenter knows.
+const severalBudgets = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."
+
+// budget is a PodDisruptionBudget with the pods that it is to keep healthy, as the controller of Kubernetes counts them
+// (pkg/controller/disruption): their controllers have as many as they want.
+type budget struct {
+	*policyv1.PodDisruptionBudget
+	// isScaleless is whether nobody can ask a controller of its pods how many it wants.
+	isScaleless       bool
+	desired, expected int
+}
+
+func newBudget(of *policyv1.PodDisruptionBudget, pods []*corev1.Pod) *budget {
+	b := &budget{PodDisruptionBudget: of}
+	own := lo.Filter(pods, func(pod *corev1.Pod, _ int) bool { return b.selects(pod) && !isOver(pod) })
+	b.expected = len(own)
+	if b.Spec.MaxUnavailable != nil || (b.Spec.MinAvailable != nil && b.Spec.MinAvailable.Type == intstr.String) {
+		b.isScaleless = lo.SomeBy(own, func(pod *corev1.Pod) bool {
+			kind := kindOfOwner(pod)
+			return kind != "" && !lo.Contains([]string{"Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"}, kind)
+		})
+		// Pods without a controller do not count for a share.
+		b.expected = lo.CountBy(own, func(pod *corev1.Pod) bool { return kindOfOwner(pod) != "" })
+	}
+	switch {
+	case b.Spec.MaxUnavailable != nil:
+		b.desired = max(0, b.expected-lo.Must(intstr.GetScaledValueFromIntOrPercent(b.Spec.MaxUnavailable, b.expected, true)))
+	case b.Spec.MinAvailable != nil:
+		b.desired = lo.Must(intstr.GetScaledValueFromIntOrPercent(b.Spec.MinAvailable, b.expected, true))
+	}
+	return b
+}
+
+func (b *budget) selects(pod *corev1.Pod) bool {
+	selector := lo.Must(metav1.LabelSelectorAsSelector(b.Spec.Selector))
+	return pod.Namespace == b.Namespace && selector.Matches(labels.Set(pod.Labels))
+}
+
+func (b *budget) healthy(pods []*corev1.Pod) int {
+	return lo.CountBy(pods, func(pod *corev1.Pod) bool { return b.selects(pod) && isHealthy(pod) })
+}
+
+// allowed is the status that Kubernetes would give it.
+func (b *budget) allowed(pods []*corev1.Pod) int {
+	if b.expected <= 0 || b.isScaleless {
+		return 0
+	}
+	return max(0, b.healthy(pods)-b.desired)
+}
+
+// allows follows the API server (pkg/registry/core/pod/storage/eviction.go).
+func (k *kubernetes) allows(pod *corev1.Pod) error {
+	if isOver(pod) || pod.DeletionTimestamp != nil || pod.Status.Phase == corev1.PodPending {
+		return nil
+	}
+	own := lo.Filter(k.budgets, func(each *budget, _ int) bool { return each.selects(pod) })
+	if len(own) > 1 {
+		return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: severalBudgets}}
+	}
+	if len(own) == 0 {
+		return nil
+	}
+	pods := all[*corev1.Pod](k.store)
+	if !isHealthy(pod) {
+		always := lo.FromPtr(own[0].Spec.UnhealthyPodEvictionPolicy) == policyv1.AlwaysAllow
+		if healthy := own[0].healthy(pods); always || (healthy >= own[0].desired && own[0].desired > 0) {
+			return nil
+		}
+	}
+	if own[0].allowed(pods) == 0 {
+		return apierrors.NewTooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", 0)
+	}
+	return nil
+}

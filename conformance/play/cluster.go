@@ -1,0 +1,255 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/awslabs/operatorpkg/status"
+	"github.com/samber/lo"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clocktesting "k8s.io/utils/clock/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
+	classhash "github.com/aws/karpenter-provider-aws/pkg/controllers/nodeclass/hash"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	"sigs.k8s.io/karpenter/pkg/cloudprovider"
+	poolhash "sigs.k8s.io/karpenter/pkg/controllers/nodepool/hash"
+	"sigs.k8s.io/karpenter/pkg/state/cost"
+)
+
+// cluster is what Karpenter's controllers see of one, with EC2 and the kubelets behind it.
+type cluster struct {
+	*world.Problem
+	*kubernetes
+	clock *clocktesting.FakeClock
+	costs *cost.ClusterCost
+	// up is when nodes that are launched take pods, by claim.
+	up map[string]time.Time
+	// numbers of nodes and pods, in the order in which they came.
+	numbers    map[string]int
+	podNumbers map[podID]int
+	// podEvents are pods that came to a node, or began to go from one.
+	podEvents []*corev1.Pod
+	events    []event
+	// isTriggered is whether the provisioner has been woken.
+	isTriggered bool
+	launching   sync.Mutex
+}
+
+func newCluster(ctx context.Context, w *world.World, s scenario) (*cluster, error) {
+	clk := clocktesting.NewFakeClock(s.Now)
+	c := &cluster{clock: clk, up: map[string]time.Time{}, numbers: map[string]int{}, podNumbers: map[podID]int{}}
+	w.Hold = func(objects []client.Object) client.Client {
+		c.kubernetes = &kubernetes{store: newStore(held(objects), clk), scenario: s, clock: clk, due: map[podID]time.Time{}, stories: map[string]*story{}}
+		return c.kubernetes.store
+	}
+	defer func() { w.Hold = nil }()
+	var err error
+	if c.Problem, err = w.NewProblem(ctx, s.Given, clk); err != nil {
+		return nil, err
+	}
+	c.costs = cost.NewClusterCost(ctx, c.Cloud, c.Kube)
+	if err := c.hash(ctx); err != nil {
+		return nil, err
+	}
+	for _, object := range c.All {
+		switch o := object.(type) {
+		case *corev1.Node:
+			c.numbers[o.Name] = len(c.numbers)
+		case *corev1.Pod:
+			c.podNumbers[o.UID] = len(c.podNumbers)
+		}
+	}
+	pods := all[*corev1.Pod](c.store)
+	for _, each := range all[*policyv1.PodDisruptionBudget](c.store) {
+		c.budgets = append(c.budgets, newBudget(each, pods))
+	}
+	for _, pod := range pods {
+		if name := workloadOf(pod); name != "" && !isOver(pod) && c.stories[name] == nil {
+			c.stories[name] = &story{LowestReady: len(pods)}
+		}
+	}
+	for _, claim := range all[*karpv1.NodeClaim](c.store) {
+		_ = c.costs.UpdateNodeClaim(ctx, claim)
+	}
+	c.store.end, c.store.allows, c.shown = c.begin, c.kubernetes.allows, c.showBudget
+	c.told = func(before, after client.Object) { c.inform(ctx, before, after) }
+	c.created = c.launch
+	return c, nil
+}
+
+// held gives nodes and claims what Karpenter has written on them, and pods what the API server has.
+func held(objects []client.Object) []client.Object {
+	for _, object := range objects {
+		switch o := object.(type) {
+		case *corev1.Pod:
+			if o.Spec.TerminationGracePeriodSeconds == nil {
+				o.Spec.TerminationGracePeriodSeconds = lo.ToPtr(int64(corev1.DefaultTerminationGracePeriodSeconds))
+			}
+		case *karpv1.NodeClaim:
+			o.Finalizers = lo.Uniq(append(o.Finalizers, karpv1.TerminationFinalizer))
+		case *corev1.Node:
+			if _, ok := o.Labels[karpv1.NodePoolLabelKey]; ok {
+				o.Finalizers = lo.Uniq(append(o.Finalizers, karpv1.TerminationFinalizer))
+			}
+		}
+	}
+	return objects
+}
+
+// hash has Karpenter write on pools and classes what static fields come to.
+func (c *cluster) hash(ctx context.Context) error {
+	for _, pool := range some(c.store, everyOne[*karpv1.NodePool]) {
+		if _, err := poolhash.NewController(c.Kube, c.Cloud).Reconcile(ctx, pool); err != nil {
+			return err
+		}
+	}
+	for _, class := range some(c.store, everyOne[*v1.EC2NodeClass]) {
+		if _, err := classhash.NewController(c.Kube, &world.Certificate).Reconcile(ctx, class); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// showBudget has a PodDisruptionBudget say what it allows now.
+func (c *cluster) showBudget(o client.Object) {
+	shown, ok := o.(*policyv1.PodDisruptionBudget)
+	if !ok {
+		return
+	}
+	if one, found := lo.Find(c.budgets, func(each *budget) bool { return keyOf(each) == keyOf(shown) }); found {
+		shown.Status.DisruptionsAllowed = int32(one.allowed(all[*corev1.Pod](c.store)))
+	}
+}
+
+// inform does as the informers of Karpenter's state of the cluster.
+func (c *cluster) inform(ctx context.Context, before, after client.Object) {
+	switch o := lo.CoalesceOrEmpty(after, before).(type) {
+	case *karpv1.NodeClaim:
+		if after == nil {
+			c.Cluster.DeleteNodeClaim(o.Name)
+			_ = c.costs.DeleteNodeClaim(ctx, keyOf(o))
+			return
+		}
+		c.Cluster.UpdateNodeClaim(o.DeepCopy())
+		_ = c.costs.UpdateNodeClaim(ctx, o.DeepCopy())
+		c.heartbeat(ctx, o.Status.NodeName)
+	case *corev1.Node:
+		if after == nil {
+			c.Cluster.DeleteNode(o.Name)
+			return
+		}
+		lo.Must0(c.Cluster.UpdateNode(ctx, o.DeepCopy()))
+		c.isTriggered = c.isTriggered || isDisrupted(o)
+	case *corev1.Pod:
+		if after == nil {
+			c.Cluster.DeletePod(keyOf(o))
+			return
+		}
+		// Of a node that it has not seen an informer tries again later.
+		_ = c.Cluster.UpdatePod(ctx, o.DeepCopy())
+		c.isTriggered = c.isTriggered || o.Spec.NodeName == ""
+		if before == nil {
+			c.podNumbers[o.UID] = len(c.podNumbers)
+		}
+		if isPodEvent(before, o) {
+			c.podEvents = append(c.podEvents, o)
+		}
+	}
+}
+
+// heartbeat is the news of a node that its kubelet sends every few minutes, here at once: with the news of a claim Karpenter forgets what moving the
+// pods of its node costs, until the next news of the node.
+func (c *cluster) heartbeat(ctx context.Context, name string) {
+	node := &corev1.Node{}
+	if c.Kube.Get(ctx, client.ObjectKey{Name: name}, node) == nil {
+		lo.Must0(c.Cluster.UpdateNode(ctx, node))
+	}
+}
+
+func isDisrupted(node *corev1.Node) bool {
+	return lo.SomeBy(node.Spec.Taints, func(taint corev1.Taint) bool { return taint.MatchTaint(&karpv1.DisruptedNoScheduleTaint) })
+}
+
+// isPodEvent follows the filter of the controller of pod events, which it does not export.
+func isPodEvent(before client.Object, after *corev1.Pod) bool {
+	was, _ := before.(*corev1.Pod)
+	if after.Spec.NodeName == "" || was == nil {
+		return after.Spec.NodeName != ""
+	}
+	return was.Spec.NodeName == "" || (isOver(after) && !isOver(was)) || (after.DeletionTimestamp != nil && was.DeletionTimestamp == nil)
+}
+
+// launch does as the AWS provider, whose EC2 takes the cheapest.
+func (c *cluster) launch(ctx context.Context, claim *karpv1.NodeClaim) error {
+	c.launching.Lock()
+	defer c.launching.Unlock()
+	pool := &karpv1.NodePool{}
+	if err := c.Kube.Get(ctx, client.ObjectKey{Name: claim.Labels[karpv1.NodePoolLabelKey]}, pool); err != nil {
+		return err
+	}
+	claim.Finalizers = append(claim.Finalizers, karpv1.TerminationFinalizer)
+	_, launched, err := c.Launch(ctx, claim, pool)
+	if err != nil || launched == nil {
+		return err
+	}
+	launched.StatusConditions(status.WithClock(c.clock)).SetTrue(karpv1.ConditionTypeLaunched)
+	c.put(launched)
+	c.up[launched.Name] = c.after(c.NodeStart)
+	labels := launched.Labels
+	c.tell(fmt.Sprintf("%s is launched (%s, %s, %s)", launched.Name, labels[corev1.LabelInstanceTypeStable], labels[karpv1.CapacityTypeLabelKey], labels[corev1.LabelTopologyZone]))
+	return nil
+}
+
+// comeUp has nodes join the cluster that have been launched for long enough.
+func (c *cluster) comeUp() {
+	isDue := func(claim *karpv1.NodeClaim) bool {
+		at, known := c.up[claim.Name]
+		return known && !at.After(c.clock.Now())
+	}
+	for _, claim := range some(c.store, isDue) {
+		delete(c.up, claim.Name)
+		if claim.DeletionTimestamp != nil {
+			continue
+		}
+		now := metav1.NewTime(c.clock.Now())
+		for _, each := range []string{karpv1.ConditionTypeRegistered, karpv1.ConditionTypeInitialized} {
+			claim.StatusConditions(status.WithClock(c.clock)).SetTrue(each)
+		}
+		c.numbers[claim.Name] = len(c.numbers)
+		claim.Status.NodeName = claim.Name
+		c.put(claim)
+		c.put(&corev1.Node{
+			ObjectMeta: metav1.ObjectMeta{
+				Name: claim.Name, CreationTimestamp: now, Finalizers: []string{karpv1.TerminationFinalizer}, Annotations: claim.Annotations,
+				Labels: lo.Assign(claim.Labels, map[string]string{
+					karpv1.NodeRegisteredLabelKey: "true", karpv1.NodeInitializedLabelKey: "true", corev1.LabelHostname: claim.Name,
+				}),
+			},
+			Spec: corev1.NodeSpec{ProviderID: claim.Status.ProviderID, Taints: claim.Spec.Taints},
+			Status: corev1.NodeStatus{
+				Capacity: claim.Status.Capacity, Allocatable: claim.Status.Allocatable,
+				Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastTransitionTime: now}},
+			},
+		})
+	}
+}
+
+// terminate is what EC2 is told to do: pods go with their node.
+func (c *cluster) terminate(claim *karpv1.NodeClaim) error {
+	if claim.Status.NodeName != "" && claim.DeletionTimestamp != nil {
+		c.kill(claim.Status.NodeName)
+	}
+	return cloudprovider.NewNodeClaimNotFoundError(fmt.Errorf("the instance is gone"))
+}
+
+func (c *cluster) tell(what string) {
+	c.events = append(c.events, event{Second: c.clock.Now().Sub(c.Now).Seconds(), What: what})
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/awslabs/operatorpkg/singleton"
+	"github.com/samber/lo"
+
+	"sigs.k8s.io/karpenter/pkg/controllers/disruption"
+)
+
+// disrupt has the controller of disruption go on up to where it waits.
+func (p *player) disrupt() error {
+	for {
+		now := p.cluster.clock.Now()
+		if p.loop.done == nil {
+			if p.loop.due.After(now) || len(p.Methods) == 0 {
+				return nil
+			}
+			done := make(chan looked, 1)
+			p.loop.done = done
+			go func() {
+				result, err := p.disruption.Reconcile(p.ctx)
+				done <- looked{result.RequeueAfter, err}
+			}()
+		} else if p.loop.wakes.After(now) {
+			return nil
+		}
+		waits, result := p.await()
+		if waits {
+			p.loop.wakes = now.Add(validation)
+			return nil
+		}
+		p.loop.done = nil
+		if result.err != nil {
+			return result.err
+		}
+		p.recordCommands()
+		p.loop.due = now.Add(result.again)
+		if result.again != singleton.RequeueImmediately {
+			return nil
+		}
+		p.loop.due = now
+	}
+}
+
+// await is until it waits for the clock, or is done.
+func (p *player) await() (bool, looked) {
+	for {
+		select {
+		case result := <-p.loop.done:
+			return false, result
+		case <-time.After(20 * time.Microsecond):
+			if p.cluster.clock.HasWaiters() {
+				return true, looked{}
+			}
+		}
+	}
+}
+
+// recordCommands tells of those that are new.
+func (p *player) recordCommands() {
+	for _, each := range p.commands() {
+		if _, known := p.commandsDue[each]; known {
+			continue
+		}
+		names := lo.Map(each.Candidates, func(candidate *disruption.Candidate, _ int) string { return candidate.Name() })
+		slices.Sort(names)
+		p.tell(fmt.Sprintf("%s decides to %s %s", nameOf(each.Method), each.Decision(), strings.Join(names, ", ")))
+		p.commandsDue[each] = p.cluster.clock.Now()
+	}
+}
+
+// commands are those under way, in the order of their nodes.
+func (p *player) commands() []*disruption.Command {
+	ids := slices.Sorted(maps.Keys(p.queue.ProviderIDToCommand))
+	return lo.Uniq(lo.Map(ids, func(id string, _ int) *disruption.Command { return p.queue.ProviderIDToCommand[id] }))
+}
+
+// command has the queue go on with what is due.
+func (p *player) command() error {
+	now := p.cluster.clock.Now()
+	for _, each := range p.commands() {
+		if p.commandsDue[each].After(now) {
+			continue
+		}
+		result, err := p.queue.Reconcile(p.ctx, each.Candidates[0].NodeClaim)
+		if err != nil {
+			return err
+		}
+		p.commandsDue[each] = now.Add(result.RequeueAfter)
+	}
+	return nil
+}

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/awslabs/operatorpkg/status"
+	"github.com/samber/lo"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	"sigs.k8s.io/karpenter/pkg/cloudprovider"
+	"sigs.k8s.io/karpenter/pkg/controllers/disruption"
+	"sigs.k8s.io/karpenter/pkg/controllers/node/termination"
+	"sigs.k8s.io/karpenter/pkg/controllers/node/termination/terminator"
+	marks "sigs.k8s.io/karpenter/pkg/controllers/nodeclaim/disruption"
+	"sigs.k8s.io/karpenter/pkg/controllers/nodeclaim/expiration"
+	"sigs.k8s.io/karpenter/pkg/controllers/nodeclaim/lifecycle"
+	"sigs.k8s.io/karpenter/pkg/controllers/nodeclaim/podevents"
+)
+
+type podID = types.UID
+
+const (
+	// As the eviction queue has it where it is registered.
+	firstDelay = 100 * time.Millisecond
+	mostDelay  = 10 * time.Second
+	// validation is for how long consolidation waits before it looks again.
+	validation = 15 * time.Second
+	// retrigger is how often the controllers of pods and nodes wake the provisioner.
+	retrigger = 10 * time.Second
+)
+
+// player has Karpenter's controllers do their work as time passes.
+type player struct {
+	*cluster
+	ctx        context.Context
+	disruption *disruption.Controller
+	queue      *disruption.Queue
+	evictions  *terminator.Queue
+	nodes      *termination.Controller
+	claims     *lifecycle.Controller
+	marks      *marks.Controller
+	expiration *expiration.Controller
+	podEvent   *podevents.Controller
+	// delays of the eviction queue, by pod.
+	delays workqueue.TypedRateLimiter[types.UID]
+	// When each is looked at next: pods by the eviction queue, nodes, commands, claims.
+	evictionsDue map[types.UID]time.Time
+	nodesDue     map[string]time.Time
+	commandsDue  map[*disruption.Command]time.Time
+	claimsDue    time.Time
+	// provisioned is when the provisioner last looked, and at what.
+	provisioned time.Time
+	seen        int
+	loop        loop
+}
+
+// loop is the controller of disruption, which can be waiting in the midst of its work.
+type loop struct {
+	due time.Time
+	// wakes is when it goes on; done tells when it next begins.
+	wakes time.Time
+	done  chan looked
+}
+
+type looked struct {
+	again time.Duration
+	err   error
+}
+
+func play(w *world.World, s scenario) (*answer, error) {
+	ctx := s.Settings.Context()
+	c, err := newCluster(ctx, w, s)
+	if err != nil {
+		return nil, err
+	}
+	cloud := instances{CloudProvider: c.Cloud, cluster: c}
+	silent := world.Silent{}
+	evictions := terminator.NewQueue(c.clock, c.Kube, silent)
+	p := &player{
+		cluster: c, ctx: ctx, evictions: evictions,
+		queue:        disruption.NewQueue(c.Kube, silent, c.Cluster, c.clock, c.Provisioner),
+		nodes:        termination.NewController(c.clock, c.Kube, cloud, terminator.NewTerminator(c.clock, c.Kube, evictions, silent), silent),
+		claims:       lifecycle.NewController(c.clock, c.Kube, cloud, silent, c.Cluster, nil, nil),
+		marks:        marks.NewController(c.clock, c.Kube, c.Cloud),
+		expiration:   expiration.NewController(sleepless{c.clock}, c.Kube, c.Cloud),
+		podEvent:     podevents.NewController(c.clock, c.Kube, c.Cloud),
+		delays:       workqueue.NewTypedItemExponentialFailureRateLimiter[types.UID](firstDelay, mostDelay),
+		evictionsDue: map[types.UID]time.Time{}, nodesDue: map[string]time.Time{}, commandsDue: map[*disruption.Command]time.Time{},
+		loop: loop{due: s.Now},
+	}
+	p.disruption = disruption.NewController(ctx, c.clock, c.Kube, c.Provisioner, c.Cloud, silent, c.Cluster, p.queue, c.costs, disruption.WithMethods(p.methods()...))
+	return p.run()
+}
+
+// methods are those that are asked for, in the controller's order.
+func (p *player) methods() []disruption.Method {
+	known := disruption.NewMethods(p.ctx, p.cluster.clock, p.Cluster, p.Kube, p.Provisioner, p.Cloud, world.Silent{}, p.queue)
+	return lo.FilterMap(known, func(method disruption.Method, _ int) (disruption.Method, bool) {
+		return inOrder{method}, lo.Contains(p.Methods, nameOf(method))
+	})
+}
+
+func nameOf(method disruption.Method) string {
+	if wrapped, ok := method.(inOrder); ok {
+		method = wrapped.Method
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%T", method), "*disruption.")
+}
+
+func (p *player) run() (*answer, error) {
+	end := p.Now.Add(time.Duration(p.Horizon) * time.Second)
+	for next := p.Now; !next.After(end); next = p.soonest(end.Add(time.Second)) {
+		p.cluster.clock.SetTime(next)
+		if err := p.settle(); err != nil {
+			return nil, err
+		}
+		p.account()
+	}
+	return p.answer(), nil
+}
+
+// settle is all that happens at one moment.
+func (p *player) settle() error {
+	p.pass()
+	p.comeUp()
+	for before := -1; before != p.changes; {
+		before = p.changes
+		if err := p.follow(); err != nil {
+			return err
+		}
+		if err := p.disrupt(); err != nil {
+			return err
+		}
+		if err := p.command(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// follow has controllers do what they do about things as they are.
+func (p *player) follow() error {
+	for before := -1; before != p.changes; {
+		before = p.changes
+		for _, step := range []func() error{p.hear, p.mark, p.finalize, p.drain, p.evict, p.provision} {
+			if err := step(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// hear tells claims of pods that come to their node, or go from it.
+func (p *player) hear() error {
+	pods := p.podEvents
+	p.podEvents = nil
+	for _, pod := range pods {
+		if _, err := p.podEvent.Reconcile(p.ctx, pod); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mark has claims told to be consolidatable, drifted or expired.
+func (p *player) mark() error {
+	p.claimsDue = time.Time{}
+	for _, claim := range some(p.store, func(claim *karpv1.NodeClaim) bool { return claim.DeletionTimestamp == nil }) {
+		if p.Expires {
+			result, err := p.expiration.Reconcile(p.ctx, claim.DeepCopy())
+			if err != nil {
+				return err
+			}
+			p.lookAgain(result)
+		}
+		result, err := p.marks.Reconcile(p.ctx, claim)
+		if err != nil {
+			return err
+		}
+		p.lookAgain(result)
+	}
+	return nil
+}
+
+func (p *player) lookAgain(result reconcile.Result) {
+	if at := p.cluster.clock.Now().Add(result.RequeueAfter); result.RequeueAfter > 0 && (p.claimsDue.IsZero() || at.Before(p.claimsDue)) {
+		p.claimsDue = at
+	}
+}
+
+// soonest is when anything is to be done, if that is before then.
+func (p *player) soonest(next time.Time) time.Time {
+	now := p.cluster.clock.Now()
+	due := slices.Concat(lo.Values(p.kubernetes.due), lo.Values(p.up), lo.Values(p.evictionsDue), lo.Values(p.nodesDue), []time.Time{p.claimsDue})
+	for _, each := range p.commands() {
+		due = append(due, p.commandsDue[each])
+	}
+	if p.isAnyWaiting() {
+		due = append(due, p.provisioned.Add(retrigger))
+	}
+	if len(p.Methods) > 0 {
+		due = append(due, lo.Ternary(p.loop.done == nil, p.loop.due, p.loop.wakes))
+	}
+	for _, at := range due {
+		if at.After(now) && at.Before(next) {
+			next = at
+		}
+	}
+	return next
+}
+
+func (p *player) answer() *answer {
+	return &answer{
+		Events: p.events, Workloads: p.stories,
+		Pending: len(p.ended) + lo.CountBy(all[*corev1.Pod](p.store), func(pod *corev1.Pod) bool { return pod.Spec.NodeName == "" }),
+		Nodes:   lo.Map(all[*corev1.Node](p.store), func(node *corev1.Node, _ int) string { return node.Name }),
+	}
+}
+
+// instances is EC2, which is told to terminate the instances of nodes.
+type instances struct {
+	cloudprovider.CloudProvider
+	cluster *cluster
+}
+
+func (i instances) Delete(_ context.Context, claim *karpv1.NodeClaim) error {
+	return i.cluster.terminate(claim)
+}
+
+func (i instances) GetSupportedNodeClasses() []status.Object {
+	return []status.Object{&v1.EC2NodeClass{}}
+}
+
+// sleepless has a controller not wait for what it has written: it is there.
+type sleepless struct{ clock.Clock }
+
+func (sleepless) Sleep(time.Duration) {}

@@ -1,0 +1,238 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/samber/lo"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	clocktesting "k8s.io/utils/clock/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// kubernetes is what of it pods need: their controllers, the kubelet, and what PodDisruptionBudgets allow.
+type kubernetes struct {
+	*store
+	scenario
+	clock *clocktesting.FakeClock
+	// due is when the phase of a pod is over.
+	due     map[types.UID]time.Time
+	budgets []*budget
+	stories map[string]*story
+	// ended are pods of StatefulSets that are gone, and have not been made again.
+	ended []*corev1.Pod
+	made  int
+}
+
+func (k *kubernetes) after(seconds int) time.Time {
+	return k.clock.Now().Add(time.Duration(seconds) * time.Second)
+}
+
+// pass has the pods go on whose phase is over.
+func (k *kubernetes) pass() {
+	isDue := func(pod *corev1.Pod) bool {
+		at, known := k.due[pod.UID]
+		return known && !at.After(k.clock.Now())
+	}
+	for _, pod := range some(k.store, isDue) {
+		delete(k.due, pod.UID)
+		if pod.DeletionTimestamp != nil {
+			k.gone(pod)
+			continue
+		}
+		pod.Status.Phase = corev1.PodRunning
+		setReady(pod, true, k.clock.Now())
+		k.put(pod)
+	}
+	k.makeOrdered()
+}
+
+func setReady(pod *corev1.Pod, ready bool, now time.Time) {
+	pod.Status.Conditions = []corev1.PodCondition{{
+		Type: corev1.PodReady, Status: lo.Ternary(ready, corev1.ConditionTrue, corev1.ConditionFalse), LastTransitionTime: metav1.NewTime(now),
+	}}
+}
+
+// bind does as the Kubernetes scheduler does with a pod that a node has room for.
+func (k *kubernetes) bind(key client.ObjectKey, node string) error {
+	pod := &corev1.Pod{}
+	if err := k.Get(context.Background(), key, pod); err != nil {
+		return err
+	}
+	now := metav1.NewTime(k.clock.Now())
+	pod.Spec.NodeName = node
+	pod.Status.Conditions = nil
+	pod.Status.StartTime = &now
+	k.due[pod.UID] = k.after(k.PodStart)
+	k.put(pod)
+	return nil
+}
+
+// begin gives a pod so many seconds, if it had no fewer already, and has its controller make the next one.
+func (k *kubernetes) begin(pod *corev1.Pod, grace int64) {
+	isFirst := pod.DeletionTimestamp == nil
+	over := metav1.NewTime(k.after(int(grace)))
+	if isFirst || over.Before(pod.DeletionTimestamp) {
+		pod.DeletionTimestamp = &over
+	}
+	stops := k.after(int(min(int64(k.PodStop), grace)))
+	if at, known := k.due[pod.UID]; isFirst || !known || stops.Before(at) {
+		k.due[pod.UID] = stops
+	}
+	k.put(pod)
+	if isFirst {
+		k.count(pod)
+		k.replace(pod)
+	}
+}
+
+func (k *kubernetes) count(pod *corev1.Pod) {
+	if one := k.stories[workloadOf(pod)]; one != nil {
+		one.Evictions++
+	}
+}
+
+// replace has the controller make the next one, where it does so at once.
+func (k *kubernetes) replace(pod *corev1.Pod) {
+	if kindOfOwner(pod) == "ReplicaSet" || kindOfOwner(pod) == "Job" {
+		k.makeAgain(pod, "")
+	}
+}
+
+func (k *kubernetes) makeAgain(pod *corev1.Pod, name string) {
+	next := pod.DeepCopy()
+	next.ObjectMeta = metav1.ObjectMeta{
+		Name: name, GenerateName: metav1.GetControllerOf(pod).Name + "-", Namespace: pod.Namespace,
+		Labels: pod.Labels, Annotations: pod.Annotations, OwnerReferences: pod.OwnerReferences,
+	}
+	next.Spec.NodeName = ""
+	next.Status = corev1.PodStatus{Phase: corev1.PodPending, Conditions: []corev1.PodCondition{{
+		Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
+	}}}
+	lo.Must0(k.Create(context.Background(), next))
+}
+
+func (k *kubernetes) gone(pod *corev1.Pod) {
+	k.drop(pod)
+	if kindOfOwner(pod) == "StatefulSet" {
+		k.ended = append(k.ended, pod)
+	}
+}
+
+// kill has the pods of a node go with it.
+func (k *kubernetes) kill(node string) {
+	for _, pod := range some(k.store, func(pod *corev1.Pod) bool { return pod.Spec.NodeName == node }) {
+		k.gone(pod)
+		if pod.DeletionTimestamp == nil && !isOver(pod) {
+			k.count(pod)
+			k.replace(pod)
+		}
+	}
+	k.makeOrdered()
+}
+
+// makeOrdered has StatefulSets make pods that are gone, one after the other: each when those before it are ready
+// (pkg/controller/statefulset/stateful_set_control.go).
+func (k *kubernetes) makeOrdered() {
+	slices.SortStableFunc(k.ended, func(a, b *corev1.Pod) int { return ordinalOf(a) - ordinalOf(b) })
+	pods := all[*corev1.Pod](k.store)
+	k.ended = lo.Filter(k.ended, func(gone *corev1.Pod, at int) bool {
+		isKept := lo.SomeBy(k.ended[:at], func(other *corev1.Pod) bool { return workloadOf(other) == workloadOf(gone) }) ||
+			lo.SomeBy(pods, func(other *corev1.Pod) bool {
+				return workloadOf(other) == workloadOf(gone) && ordinalOf(other) < ordinalOf(gone) && !isHealthy(other)
+			})
+		if !isKept {
+			k.makeAgain(gone, gone.Name)
+		}
+		return isKept
+	})
+}
+
+func ordinalOf(pod *corev1.Pod) int {
+	return lo.Must(strconv.Atoi(pod.Name[strings.LastIndex(pod.Name, "-")+1:]))
+}
+
+func isHealthy(pod *corev1.Pod) bool {
+	return pod.DeletionTimestamp == nil && !isOver(pod) && lo.SomeBy(pod.Status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
+	})
+}
+
+func isOver(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+}
+
+func kindOfOwner(pod *corev1.Pod) string {
+	if controller := metav1.GetControllerOf(pod); controller != nil {
+		return controller.Kind
+	}
+	return ""
+}
+
+// workloadOf is empty for pods that nothing makes.
+func workloadOf(pod *corev1.Pod) string {
+	controller := metav1.GetControllerOf(pod)
+	if controller == nil || controller.Kind == "Node" || controller.Kind == "DaemonSet" {
+		return ""
+	}
+	kind, name := controller.Kind, controller.Name
+	if hash, ok := pod.Labels[appsv1.DefaultDeploymentUniqueLabelKey]; ok && kind == "ReplicaSet" {
+		kind, name = "Deployment", strings.TrimSuffix(name, "-"+hash)
+	}
+	return kind + " " + pod.Namespace + "/" + name
+}
+
+// account counts who is ready.
+func (k *kubernetes) account() {
+	for _, one := range k.stories {
+		one.ready = 0
+	}
+	for _, pod := range all[*corev1.Pod](k.store) {
+		if one := k.stories[workloadOf(pod)]; one != nil && isHealthy(pod) {
+			one.ready++
+		}
+	}
+	for _, one := range k.stories {
+		one.LowestReady = min(one.LowestReady, one.ready)
+	}
+}
+
+// evictions is the subresource of pods that PodDisruptionBudgets are asked by.
+type evictions struct {
+	client.SubResourceClient
+	*store
+}
+
+func (e evictions) Create(ctx context.Context, object client.Object, _ client.Object, _ ...client.SubResourceCreateOption) error {
+	pod := &corev1.Pod{}
+	if err := e.store.Get(ctx, keyOf(object), pod); err != nil {
+		return err
+	}
+	if pod.UID != object.GetUID() {
+		return apierrors.NewNotFound(corev1.Resource("pods"), pod.Name)
+	}
+	if err := e.store.allows(pod); err != nil {
+		return err
+	}
+	e.store.end(pod, *pod.Spec.TerminationGracePeriodSeconds)
+	return nil
+}
+
+func (e evictions) Get(context.Context, client.Object, client.Object, ...client.SubResourceGetOption) error {
+	panic("evictions are not read")
+}
+
+func (e evictions) Update(context.Context, client.Object, ...client.SubResourceUpdateOption) error {
+	panic("evictions are not changed")
+}
+
+func (e evictions) Patch(context.Context, client.Object, client.Patch, ...client.SubResourcePatchOption) error {
+	panic("evictions are not changed")
+}

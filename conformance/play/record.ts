@@ -1,0 +1,11 @@
+/**
+ * Records the oracle's answers for the tests, as `npx tsx conformance/play/record.ts SEED COUNT`. Needs Go. In
+ * test/conformance/fixtures/play.jsonl are those of
+ *
+ *     31 90
+ */
+import { playContest } from './contest';
+import { PlayOracle } from './oracle';
+import { fail, record, recordOptions } from '../recorder';
+
+record(PlayOracle, playContest, recordOptions(process.argv)).catch(fail);

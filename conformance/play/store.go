@@ -1,0 +1,276 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+
+	jsonpatch "github.com/evanphx/json-patch/v5"
+	"github.com/samber/lo"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/strategicpatch"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+)
+
+type kindOf = reflect.Type
+
+// store is the API server: it keeps objects, tells of each change, and lets its clock be set. What it answers is in the order of age.
+type store struct {
+	// For schemes and mappings alone.
+	client.Client
+	sync.Mutex
+	clock   clock.PassiveClock
+	objects map[kindOf]map[client.ObjectKey]client.Object
+	// changes is how many there have been.
+	changes int
+	// made is how many objects of each kind were created.
+	made map[kindOf]int
+	// told is called with an object as it was and as it is; nil is for none.
+	told func(before, after client.Object)
+	// created is called with a NodeClaim that is new.
+	created func(context.Context, *karpv1.NodeClaim) error
+	// end has a pod end within so many seconds; allows is whether PodDisruptionBudgets let it.
+	end    func(pod *corev1.Pod, grace int64)
+	allows func(pod *corev1.Pod) error
+	// shown completes an object that is read.
+	shown func(client.Object)
+}
+
+func newStore(all []client.Object, clk clock.PassiveClock) *store {
+	s := &store{
+		Client: world.NewClient(nil), clock: clk, objects: map[kindOf]map[client.ObjectKey]client.Object{}, made: map[kindOf]int{},
+		told: func(client.Object, client.Object) {}, shown: func(client.Object) {},
+	}
+	for _, object := range all {
+		object.SetResourceVersion("0")
+		s.keep(object)
+	}
+	return s
+}
+
+func keyOf(o client.Object) client.ObjectKey { return client.ObjectKeyFromObject(o) }
+
+func (s *store) keep(o client.Object) {
+	kind := reflect.TypeOf(o)
+	if s.objects[kind] == nil {
+		s.objects[kind] = map[client.ObjectKey]client.Object{}
+	}
+	s.objects[kind][keyOf(o)] = o
+}
+
+// put replaces an object, or ends it where it waits for nobody any more.
+func (s *store) put(o client.Object) {
+	s.Lock()
+	kind := reflect.TypeOf(o)
+	before := s.objects[kind][keyOf(o)]
+	after := o.DeepCopyObject().(client.Object)
+	s.changes++
+	after.SetResourceVersion(fmt.Sprint(s.changes))
+	if _, isPod := o.(*corev1.Pod); !isPod && after.GetDeletionTimestamp() != nil && len(after.GetFinalizers()) == 0 {
+		after = nil
+		delete(s.objects[kind], keyOf(o))
+	} else {
+		s.keep(after)
+	}
+	s.Unlock()
+	s.told(before, after)
+}
+
+// drop ends an object at once.
+func (s *store) drop(o client.Object) {
+	s.Lock()
+	kind := reflect.TypeOf(o)
+	before := s.objects[kind][keyOf(o)]
+	delete(s.objects[kind], keyOf(o))
+	s.changes++
+	s.Unlock()
+	if before != nil {
+		s.told(before, nil)
+	}
+}
+
+// all are those of the kind, in the order of their age: they are to be looked at only.
+func all[T client.Object](s *store) []T {
+	s.Lock()
+	defer s.Unlock()
+	return lo.Map(inOrderOfAge(lo.Values(s.objects[reflect.TypeFor[T]()])), func(o client.Object, _ int) T { return o.(T) })
+}
+
+// some are copies of those of which that is so.
+func some[T client.Object](s *store, is func(T) bool) []T {
+	return lo.FilterMap(all[T](s), func(o T, _ int) (T, bool) {
+		if !is(o) {
+			return o, false
+		}
+		return o.DeepCopyObject().(T), true
+	})
+}
+
+func everyOne[T client.Object](T) bool { return true }
+
+func inOrderOfAge(objects []client.Object) []client.Object {
+	slices.SortFunc(objects, func(a, b client.Object) int {
+		return cmp.Or(a.GetCreationTimestamp().Compare(b.GetCreationTimestamp().Time), cmp.Compare(a.GetUID(), b.GetUID()), cmp.Compare(a.GetName(), b.GetName()))
+	})
+	return objects
+}
+
+func (s *store) Get(_ context.Context, key client.ObjectKey, into client.Object, _ ...client.GetOption) error {
+	s.Lock()
+	kind := reflect.TypeOf(into)
+	known, ok := s.objects[kind][key]
+	if !ok {
+		known, ok = s.objects[kind][client.ObjectKey{Name: key.Name}]
+	}
+	s.Unlock()
+	if !ok {
+		return apierrors.NewNotFound(corev1.Resource(kind.Elem().Name()), key.Name)
+	}
+	reflect.ValueOf(into).Elem().Set(reflect.ValueOf(known.DeepCopyObject()).Elem())
+	s.shown(into)
+	return nil
+}
+
+func (s *store) List(_ context.Context, list client.ObjectList, opts ...client.ListOption) error {
+	asked := (&client.ListOptions{}).ApplyOptions(opts)
+	item := reflect.TypeOf(list).Elem()
+	items, _ := item.FieldByName("Items")
+	s.Lock()
+	found := inOrderOfAge(lo.Filter(lo.Values(s.objects[reflect.PointerTo(items.Type.Elem())]), func(o client.Object, _ int) bool { return matches(o, asked) }))
+	s.Unlock()
+	return meta.SetList(list, lo.Map(found, func(o client.Object, _ int) runtime.Object {
+		copied := o.DeepCopyObject().(client.Object)
+		s.shown(copied)
+		return copied
+	}))
+}
+
+func matches(o client.Object, asked *client.ListOptions) bool {
+	if asked.Namespace != "" && o.GetNamespace() != asked.Namespace {
+		return false
+	}
+	if asked.LabelSelector != nil && !asked.LabelSelector.Matches(labels.Set(o.GetLabels())) {
+		return false
+	}
+	if asked.FieldSelector == nil {
+		return true
+	}
+	for _, each := range asked.FieldSelector.Requirements() {
+		if world.Field(o, each.Field) != each.Value {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *store) Create(ctx context.Context, o client.Object, _ ...client.CreateOption) error {
+	s.Lock()
+	claim, isClaim := o.(*karpv1.NodeClaim)
+	kind := reflect.TypeOf(o)
+	if o.GetName() == "" {
+		o.SetName(fmt.Sprintf("%snew-%d", o.GetGenerateName(), s.made[kind]))
+	}
+	s.made[kind]++
+	o.SetUID(types.UID(fmt.Sprintf("~%09d", s.made[kind])))
+	o.SetCreationTimestamp(metav1.NewTime(s.clock.Now()))
+	s.Unlock()
+	s.put(o)
+	if isClaim && s.created != nil {
+		return s.created(ctx, claim)
+	}
+	return nil
+}
+
+func (s *store) Update(_ context.Context, o client.Object, _ ...client.UpdateOption) error {
+	s.put(o)
+	return nil
+}
+
+func (s *store) Patch(ctx context.Context, o client.Object, patch client.Patch, _ ...client.PatchOption) error {
+	data, err := patch.Data(o)
+	if err != nil {
+		return err
+	}
+	s.Lock()
+	stored, ok := s.objects[reflect.TypeOf(o)][keyOf(o)]
+	s.Unlock()
+	if !ok {
+		return apierrors.NewNotFound(corev1.Resource(reflect.TypeOf(o).Elem().Name()), o.GetName())
+	}
+	before, err := json.Marshal(stored)
+	if err != nil {
+		return err
+	}
+	var after []byte
+	if patch.Type() == types.StrategicMergePatchType {
+		after, err = strategicpatch.StrategicMergePatch(before, data, o)
+	} else {
+		after, err = jsonpatch.MergePatch(before, data)
+	}
+	if err != nil {
+		return err
+	}
+	result := reflect.New(reflect.TypeOf(o).Elem()).Interface().(client.Object)
+	if err := json.Unmarshal(after, result); err != nil {
+		return err
+	}
+	s.put(result)
+	reflect.ValueOf(o).Elem().Set(reflect.ValueOf(result.DeepCopyObject()).Elem())
+	return nil
+}
+
+func (s *store) Delete(ctx context.Context, o client.Object, opts ...client.DeleteOption) error {
+	s.Lock()
+	known, ok := s.objects[reflect.TypeOf(o)][keyOf(o)]
+	s.Unlock()
+	if !ok {
+		return apierrors.NewNotFound(corev1.Resource(reflect.TypeOf(o).Elem().Name()), o.GetName())
+	}
+	if pod, isPod := known.(*corev1.Pod); isPod {
+		s.end(pod.DeepCopy(), *(&client.DeleteOptions{}).ApplyOptions(opts).GracePeriodSeconds)
+		return nil
+	}
+	if known.GetDeletionTimestamp() != nil {
+		return nil
+	}
+	leaving := known.DeepCopyObject().(client.Object)
+	leaving.SetDeletionTimestamp(lo.ToPtr(metav1.NewTime(s.clock.Now())))
+	s.put(leaving)
+	return nil
+}
+
+func (s *store) Status() client.SubResourceWriter { return statuses{store: s} }
+
+func (s *store) SubResource(string) client.SubResourceClient { return evictions{store: s} }
+
+// statuses are written with the rest.
+type statuses struct {
+	client.SubResourceWriter
+	*store
+}
+
+func (w statuses) Update(ctx context.Context, o client.Object, _ ...client.SubResourceUpdateOption) error {
+	return w.store.Update(ctx, o)
+}
+
+func (w statuses) Patch(ctx context.Context, o client.Object, patch client.Patch, _ ...client.SubResourcePatchOption) error {
+	return w.store.Patch(ctx, o, patch)
+}
+
+func (w statuses) Create(context.Context, client.Object, client.Object, ...client.SubResourceCreateOption) error {
+	panic("nothing has a status that is made")
+}
