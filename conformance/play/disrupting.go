@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/awslabs/operatorpkg/singleton"
 	"github.com/samber/lo"
@@ -29,10 +28,14 @@ func (p *player) disrupt() error {
 			}()
 		} else if p.loop.wakes.After(now) {
 			return nil
+		} else {
+			p.gate.open()
 		}
-		waits, result := p.await()
-		if waits {
-			p.loop.wakes = now.Add(validation)
+		var result looked
+		select {
+		case result = <-p.loop.done:
+		case wait := <-p.gate.waits:
+			p.loop.wakes = now.Add(wait)
 			return nil
 		}
 		p.loop.done = nil
@@ -45,20 +48,6 @@ func (p *player) disrupt() error {
 			return nil
 		}
 		p.loop.due = now
-	}
-}
-
-// await is until it waits for the clock, or is done.
-func (p *player) await() (bool, looked) {
-	for {
-		select {
-		case result := <-p.loop.done:
-			return false, result
-		case <-time.After(20 * time.Microsecond):
-			if p.cluster.clock.HasWaiters() {
-				return true, looked{}
-			}
-		}
 	}
 }
 

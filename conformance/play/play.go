@@ -34,8 +34,6 @@ const (
 	// As the eviction queue has it where it is registered.
 	firstDelay = 100 * time.Millisecond
 	mostDelay  = 10 * time.Second
-	// validation is for how long consolidation waits before it looks again.
-	validation = 15 * time.Second
 	// retrigger is how often the controllers of pods and nodes wake the provisioner.
 	retrigger = 10 * time.Second
 )
@@ -63,6 +61,7 @@ type player struct {
 	provisioned time.Time
 	seen        int
 	loop        loop
+	gate        *gate
 }
 
 // loop is the controller of disruption, which can be waiting in the midst of its work.
@@ -97,15 +96,15 @@ func play(w *world.World, s scenario) (*answer, error) {
 		podEvent:     podevents.NewController(c.clock, c.Kube, c.Cloud),
 		delays:       workqueue.NewTypedItemExponentialFailureRateLimiter[types.UID](firstDelay, mostDelay),
 		evictionsDue: map[types.UID]time.Time{}, nodesDue: map[string]time.Time{}, commandsDue: map[*disruption.Command]time.Time{},
-		loop: loop{due: s.Now},
+		loop: loop{due: s.Now}, gate: newGate(c.clock),
 	}
-	p.disruption = disruption.NewController(ctx, c.clock, c.Kube, c.Provisioner, c.Cloud, silent, c.Cluster, p.queue, c.costs, disruption.WithMethods(p.methods()...))
+	p.disruption = disruption.NewController(ctx, p.gate, c.Kube, c.Provisioner, c.Cloud, silent, c.Cluster, p.queue, c.costs, disruption.WithMethods(p.methods()...))
 	return p.run()
 }
 
 // methods are those that are asked for, in the controller's order.
 func (p *player) methods() []disruption.Method {
-	known := disruption.NewMethods(p.ctx, p.cluster.clock, p.Cluster, p.Kube, p.Provisioner, p.Cloud, world.Silent{}, p.queue)
+	known := disruption.NewMethods(p.ctx, p.gate, p.Cluster, p.Kube, p.Provisioner, p.Cloud, world.Silent{}, p.queue)
 	return lo.FilterMap(known, func(method disruption.Method, _ int) (disruption.Method, bool) {
 		return inOrder{method}, lo.Contains(p.Methods, nameOf(method))
 	})
