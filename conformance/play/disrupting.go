@@ -40,7 +40,9 @@ func (p *player) disrupt() error {
 		}
 		p.loop.done = nil
 		if result.err != nil {
-			return result.err
+			// It tries again sooner, and then later and later.
+			p.loop.due = now.Add(retrigger)
+			return nil
 		}
 		p.recordCommands()
 		p.loop.due = now.Add(result.again)

@@ -1,9 +1,11 @@
+import { Label } from '../../model';
 import { Instant } from '../cluster';
 import { Command, DisruptionMethod } from '../command';
 import { DisruptionPass } from '../disruption-pass';
 import { confirmed, isLookedAtTwice, SECOND_LOOK } from '../second-look';
 import { CommandsUnderway } from './commands-underway';
 import { POLL } from './consolidation-memory';
+import { exceededBy, ExceededLimit, exceededLimit } from './exceeded-limit';
 import { nextLook } from './next-look';
 import { NOTHING_LEFT, openGate } from './remedies';
 import { canLaunchReplacements, launchReplacements } from './replacements';
@@ -38,6 +40,8 @@ export class Disruptor {
   private due: number;
   private seen = -1;
   private earliest: number;
+  /** NodePools of which it is told that they use more than they may. */
+  private readonly exceeded = new Set<string>();
   /** Those of the last round. */
   private failed: ReadonlySet<string> = new Set();
 
@@ -69,9 +73,15 @@ export class Disruptor {
     const refusals = (this.last?.refusals ?? []).filter(({ nodes: [name, ...others], method }) =>
       others.length === 0 && world.nodes.get(name)?.phase === 'up' && LASTING.includes(method));
     return [
-      ...[...this.failed].map((name) => ({ what: `node ${name}`, why: NOTHING_LEFT, remedy: `leave room there, or ${openGate(this.methods[0])}` })),
+      ...[...this.failed].map((name) => this.withoutReplacement(world, name)),
       ...refusals.map((refusal) => stuckCandidate(refusal, refusal.method, world)),
     ];
+  }
+
+  private withoutReplacement(world: World, name: string): Stuck {
+    const exceeded = exceededBy(world, world.nodes.get(name)?.node.labels[Label.NODE_POOL] ?? '');
+    if (exceeded) return { what: `node ${name}`, why: exceeded.why, remedy: `let NodePool "${exceeded.nodePool}" have what it uses` };
+    return { what: `node ${name}`, why: NOTHING_LEFT, remedy: `leave room there, or ${openGate(this.methods[0])}` };
   }
 
   /** It looks every so often, whatever happens: what is to be done before waits for that. */
@@ -111,6 +121,11 @@ export class Disruptor {
   private lookAgain(world: World, decided: Command): void {
     this.pending = undefined;
     const command = confirmed(decided, world.snapshot(), world.now);
+    const exceeded = command && exceededLimit(world, command);
+    if (exceeded) {
+      this.giveUp(world, exceeded);
+      return;
+    }
     if (command) this.begin(world, command);
     this.decide(world, command ? this.methods : this.methods.slice(this.methods.indexOf(decided.method) + 1));
   }
@@ -119,19 +134,35 @@ export class Disruptor {
   private beginSome(world: World, commands: readonly Command[], failed: Set<string>): boolean {
     const begun = commands.filter((command) => {
       const names = command.candidates.map(({ node: { name } }) => name);
-      if (canLaunchReplacements(world, command)) {
+      const exceeded = exceededLimit(world, command);
+      if (exceeded) this.tellOnce(world, exceeded);
+      if (!exceeded && canLaunchReplacements(world, command)) {
         for (const name of names) failed.delete(name);
         this.begin(world, command);
         return true;
       }
       for (const name of names) {
         // It tries again and again.
-        if (!failed.has(name) && !this.failed.has(name)) world.tell(`${command.method} decides to replace ${name}, and nothing can be launched in its place`);
+        if (!exceeded && !failed.has(name) && !this.failed.has(name)) world.tell(`${command.method} decides to replace ${name}, and nothing can be launched in its place`);
         failed.add(name);
       }
       return false;
     });
     return begun.length > 0;
+  }
+
+  /** It comes to the same again and again, and to nothing else. */
+  private giveUp(world: World, exceeded: ExceededLimit): void {
+    this.tellOnce(world, exceeded);
+    this.seen = world.version;
+    this.earliest = world.now + POLL;
+    this.due = Infinity;
+  }
+
+  private tellOnce(world: World, { nodePool, why }: ExceededLimit): void {
+    if (this.exceeded.has(nodePool)) return;
+    this.exceeded.add(nodePool);
+    world.tell(why);
   }
 
   private begin(world: World, command: Command): void {
