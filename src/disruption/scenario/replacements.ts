@@ -25,16 +25,26 @@ export function launchReplacements(world: World, { replacements }: Command): str
 function offersFor(world: World, replacements: readonly Replacement[]): Array<Offer | undefined> {
   const { scheduling, catalog } = world.cluster;
   let { nodeClasses } = scheduling;
-  return replacements.map(({ claim, cheapest, instanceTypes, capacityTypes, nodePool }) => {
+  return replacements.map((replacement) => {
+    const { claim, cheapest, instanceTypes, capacityTypes, nodePool } = replacement;
     const offer = cheapest ?? claim?.launch?.cheapest;
-    if (!claim || offer?.reservation === undefined) return offer;
+    const asked = askedFor(replacement);
+    const isAsked = asked === undefined || asked === offer?.instanceType;
+    if (!claim || (offer?.reservation === undefined && isAsked)) return offer;
     const template = templateOf(poolOf(world, nodePool), { ...scheduling, nodeClasses, nodes: [] }, catalog);
     const prices = template && new ClaimPrices(claim, template, scheduling.settings, capacityTypes);
+    if (offer?.reservation === undefined) return prices?.cheapest(asked!);
     const [type] = prices?.launchable(instanceTypes) ?? [];
     const left = type === undefined ? undefined : prices!.cheapest(type);
     if (left?.reservation !== undefined) nodeClasses = withRoom(nodeClasses, left.reservation, -1);
     return left;
   });
+}
+
+/** The cheapest of the types that EC2 is asked for: the provider leaves some out, as GPUs where there are others. */
+function askedFor({ claim, instanceTypes, capacityTypes }: Replacement): string | undefined {
+  const { launch } = claim ?? {};
+  return launch && capacityTypes.includes(launch.capacityType) ? launch.instanceTypes.find((type) => instanceTypes.includes(type)) : undefined;
 }
 
 function poolOf({ cluster: { scheduling } }: World, nodePool: string): ScheduleInput['nodePools'][number] {
