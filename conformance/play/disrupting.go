@@ -12,6 +12,9 @@ import (
 	"sigs.k8s.io/karpenter/pkg/controllers/disruption"
 )
 
+// overLimit is the error of a NodePool that uses more than it may, in place of whose nodes nothing can be launched.
+const overLimit = "resource usage exceeds limit"
+
 // disrupt has the controller of disruption go on up to where it waits.
 func (p *player) disrupt() error {
 	for {
@@ -40,7 +43,10 @@ func (p *player) disrupt() error {
 		}
 		p.loop.done = nil
 		if result.err != nil {
-			// It tries again sooner, and then later and later.
+			if !strings.Contains(result.err.Error(), overLimit) {
+				return result.err
+			}
+			// It tries the same again, sooner at first, and then later and later.
 			p.loop.due = now.Add(retrigger)
 			return nil
 		}
