@@ -21,7 +21,7 @@ export function keepsReady(input: JudgedInput, workload: string, pods: number, s
   const low = played.reports.map((report) => ({ report, lowest: lowestReady(report, name) ?? ready })).filter(({ lowest }) => lowest < pods)
     .sort((left, right) => left.lowest - right.lowest);
   if (low.length > 0) {
-    fail(`${claim}, got ${low[0].lowest}${inReport(low[0].report)}`, story(played, low.map(({ report }) => report)));
+    fail(`${claim}, got ${low[0].lowest}${inReport(low[0].report)}`, story(played, low.map(({ report }) => report), name));
   }
   beTold(claim, untold(input, played));
 }
@@ -57,9 +57,9 @@ function inReport({ scenario, subject }: Report): string {
   return subject === undefined ? '' : ` in ${scenario} of ${subject}`;
 }
 
-function story(played: Played, reports: readonly Report[]): string {
+function story(played: Played, reports: readonly Report[], about?: string): string {
   const hidden = reports.length - MOST_REPORTS;
-  return renderScenariosText({ ...played, reports: reports.slice(0, MOST_REPORTS) }) + (hidden > 0 ? `\nand it is so in ${hidden} more of ${played.reports.length}\n` : '');
+  return renderScenariosText({ ...played, reports: reports.slice(0, MOST_REPORTS) }, { about }) + (hidden > 0 ? `\nand it is so in ${hidden} more of ${played.reports.length}\n` : '');
 }
 
 function untold(input: JudgedInput, { reports, notEvaluated }: Played): string[] {

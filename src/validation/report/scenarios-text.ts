@@ -1,6 +1,8 @@
 import { createColors } from 'picocolors';
-import { formatUsd, plural } from './section';
+import { gravestOf } from './gravest-reports';
+import { clock, formatUsd, plural } from './section';
 import { TextOptions, withoutControlCharacters } from './text';
+import { describeWorkloads } from './workload-stories';
 import { ScenarioReport } from '../../disruption';
 
 /** More of a timeline nobody reads. */
@@ -14,16 +16,23 @@ interface Told {
   readonly notEvaluated: readonly string[];
 }
 
+export interface ScenariosTextOptions extends TextOptions {
+  /** Kind, namespace and name of a workload that is told of however many there are. @default - those that fare worst */
+  readonly about?: string;
+}
+
 /** The reports for people: what becomes of each workload first, then what stays as it is for ever, and what happens when. */
-export function renderScenariosText(played: Told, { color = false }: TextOptions = {}): string {
+export function renderScenariosText(played: Told, { color = false, about }: ScenariosTextOptions = {}): string {
   const { reports, assumptions, notEvaluated } = withoutControlCharacters({
     reports: played.reports, assumptions: played.assumptions, notEvaluated: played.notEvaluated,
   });
   const colors = createColors(color);
-  const blocks = reports.map((report) => [colors.bold(titleOf(report)), ...bodyOf(report)].join('\n'));
+  const { summary: [ofAll, ...counts], told } = gravestOf(reports);
+  const summary = ofAll === undefined ? [] : [[colors.bold(ofAll), ...counts].join('\n')];
+  const blocks = told.map((report) => [colors.bold(titleOf(report)), ...bodyOf(report, about)].join('\n'));
   const none = reports.length === 0 ? ['Nothing of the kind can happen here.'] : [];
   const list = (title: string, texts: readonly string[]) => texts.length === 0 ? [] : [[colors.bold(title), ...texts.map((text) => `  - ${text}`)].join('\n')];
-  return `${[...none, ...blocks, ...list('Not evaluated', notEvaluated), ...list('Taken for granted', assumptions)].join('\n\n')}\n`;
+  return `${[...none, ...summary, ...blocks, ...list('Not evaluated', notEvaluated), ...list('Taken for granted', assumptions)].join('\n\n')}\n`;
 }
 
 function titleOf({ scenario, subject, before, after, seconds, unfinished }: ScenarioReport): string {
@@ -32,18 +41,17 @@ function titleOf({ scenario, subject, before, after, seconds, unfinished }: Scen
   return `${scenario}${subject === undefined ? '' : ` of ${subject}`}: ${size}, ${unfinished ? 'not over after' : 'over after'} ${clock(seconds)}`;
 }
 
-function bodyOf({ workloads, pending, unplaced, lost, stuck, timeline }: ScenarioReport): string[] {
+function bodyOf({ workloads, pending, unplaced, lost, stuck, timeline }: ScenarioReport, about: string | undefined): string[] {
   const told = timeline.slice(0, MOST_ENTRIES);
   const whys = new Map(unplaced.flatMap(({ pods, why }) => pods.map((pod) => [pod, why])));
   return [
-    ...workloads.map(({ workload, replicas, lowestReady, evictions, secondsBelowBudget = 0 }) =>
-      `  ${workload}: at least ${lowestReady} of ${replicas} ready, ${plural(evictions, 'eviction')}${secondsBelowBudget > 0 ? `, ${clock(secondsBelowBudget)} below its PodDisruptionBudget` : ''}`),
+    ...describeWorkloads(workloads, about),
     ...alike(stuck.map(({ what, why, remedy }) => [what, `${why}; ${remedy}`])).map(([who, why, are]) => `  ${who} ${are ? 'are' : 'is'} stuck: ${why}`),
     ...alike(pending.map((pod) => [`pod ${pod}`, whys.get(pod) ?? '']))
       .map(([who, why, are]) => `  ${who} ${are ? 'have' : 'has'} no node in the end${why === '' ? '' : `: ${why}`}`),
     ...alike(lost.map((pod) => [`pod ${pod}`, ''])).map(([who, , are]) => `  ${who} ${are ? 'are lost: nothing makes them' : 'is lost: nothing makes it'} again`),
     ...told.map(({ second, what }) => `    ${clock(second).padStart(9)}  ${what}`),
-    ...timeline.length > told.length ? [`    and ${timeline.length - told.length} more`] : [],
+    ...timeline.length > told.length ? [`    and ${timeline.length - told.length} more: --format json lists them all`] : [],
   ];
 }
 
@@ -62,9 +70,4 @@ function alike(said: ReadonlyArray<readonly [who: string, rest: string]>): Array
     const list = told.length === 1 ? told[0] : `${told.slice(0, -1).join(', ')} and ${told[told.length - 1]}`;
     return [`${kind}${names.length === 1 ? '' : 's'} ${list}`, rest, names.length > 1];
   });
-}
-
-function clock(seconds: number): string {
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }

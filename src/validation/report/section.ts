@@ -19,6 +19,12 @@ export function formatUsd(usd: number): string {
   return usd.toFixed(4);
 }
 
+/** Hours, minutes and seconds. */
+export function clock(seconds: number): string {
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
 /** What a node can be launched as, and what that costs. */
 export function offerText({ instanceType, capacityType, zone, usdPerHour, reservation }: OfferVerdict): string {
   if (reservation !== undefined) return `${instanceType} of capacity reservation ${reservation} in ${zone}, which is paid for already`;

@@ -42,3 +42,65 @@ test('says of pods that are lost that nothing makes them again', () => {
   expect(linesOf({ lost: ['a/x'] })).toEqual(['pod a/x is lost: nothing makes it again']);
   expect(linesOf({ lost: ['a/x', 'a/y'] })).toEqual(['pods a/x and a/y are lost: nothing makes them again']);
 });
+
+const story = (at: number, lowestReady: number, rest: Partial<ScenarioReport['workloads'][number]> = {}) =>
+  ({ workload: `Deployment shop/web-${at}`, replicas: 10, lowestReady, evictions: 10 - lowestReady, ...rest });
+
+describe('of more workloads than anybody reads', () => {
+  test('tells those that fare worst first, bounds the others, and counts those of which no pod goes', () => {
+    const workloads = [
+      ...Array.from({ length: 100 }, (_, at) => story(at, 10)),
+      ...Array.from({ length: 22 }, (_, at) => story(100 + at, 9, { secondsBelowBudget: at === 21 ? 0 : 5 })),
+      story(122, 0),
+    ];
+    const lines = linesOf({ workloads });
+    expect(lines.slice(0, 2)).toEqual([
+      'Deployment shop/web-122: at least 0 of 10 ready, 10 evictions',
+      'Deployment shop/web-100: at least 9 of 10 ready, 1 eviction, 00:00:05 below its PodDisruptionBudget',
+    ]);
+    expect(lines.slice(20)).toEqual([
+      'and 3 workloads more, of each at least 90% ready, 2 of them below their PodDisruptionBudget for a while: --format json lists them all',
+      'of 100 other workloads no pod has to go, and all stay ready',
+    ]);
+  });
+
+  test('tells at its place the one that the story is about', () => {
+    const workloads = Array.from({ length: 30 }, (_, at) => story(at, 5));
+    const played = { reports: [{ ...QUIET, workloads }], assumptions: [], notEvaluated: [] };
+    expect(renderScenariosText(played, { about: 'Deployment shop/web-29' }).split('\n')[1]).toContain('web-29: at least 5 of 10 ready');
+  });
+
+  test('keeps few in the order of their names', () => {
+    expect(linesOf({ workloads: [story(0, 10), story(1, 0)] }).map((line) => line.slice(0, 21))).toEqual(['Deployment shop/web-0', 'Deployment shop/web-1']);
+  });
+});
+
+describe('of more reports than anybody reads', () => {
+  const reports = (count: number, of: (at: number) => Partial<ScenarioReport>) => Array.from({ length: count }, (_, at) => ({ ...QUIET, subject: `node n-${at}`, ...of(at) }));
+  const textOf = (all: ScenarioReport[]) => renderScenariosText({ reports: all, assumptions: [], notEvaluated: [] });
+
+  test('counts what becomes of all, and tells the gravest first', () => {
+    const text = textOf(reports(200, (at) => at === 150 ? { stuck: [stuck('node a')] } : at === 160 ? { pending: pods(2) }
+      : at >= 190 ? { workloads: [story(0, 0, { secondsBelowBudget: at })] } : { workloads: [story(0, 5, { secondsBelowBudget: 1 })] }));
+    expect(text.split('\n').slice(0, 5)).toEqual([
+      'drift, 200 times: the 12 gravest are told, --format json has them all',
+      '  in 1 of them pods have no node in the end, or are lost',
+      '  in 1 of them something is stuck',
+      '  in 10 of them a workload has no pod ready for a while',
+      '  in 198 of them a workload has fewer pods ready than its PodDisruptionBudget is to keep',
+    ]);
+    expect(text.match(/^drift of node n-\d+/gm)).toEqual([160, 150, 199, 198, 197, 196, 195, 194, 193, 192, 191, 190].map((at) => `drift of node n-${at}`));
+  });
+
+  test('says that nothing of the kind becomes of any', () => {
+    expect(textOf(reports(13, () => ({})))).toMatch(/^drift, 13 times: the 12 gravest are told, --format json has them all\n {2}in none of them is a workload without a ready pod, or a pod without a node in the end\n\n/);
+  });
+
+  test('tells few in their order, without counting', () => {
+    expect(textOf(reports(12, (at) => at === 11 ? { stuck: [stuck('node a')] } : {}))).toMatch(/^drift of node n-0: /);
+  });
+});
+
+test('says of a timeline that is cut where the rest is', () => {
+  expect(linesOf({ timeline: Array.from({ length: 41 }, (_, second) => ({ second, what: 'x' })) }).pop()).toBe('and 1 more: --format json lists them all');
+});

@@ -1,0 +1,48 @@
+import { clock, plural } from './section';
+import { WorkloadStory } from '../../disruption';
+
+/** Of more workloads those that fare worst are told. */
+const MOST_WORKLOADS = 20;
+
+/** In the order of their names; of many the worst first, and the others in figures. @param about - the one that must be told */
+export function describeWorkloads(workloads: readonly WorkloadStory[], about?: string): string[] {
+  if (workloads.length <= MOST_WORKLOADS) return workloads.map(describeWorkload);
+  const hit = workloads.filter((story) => isHit(story) || story.workload === about).sort((left, right) =>
+    Number(right.workload === about) - Number(left.workload === about) || readyShare(left) - readyShare(right) || below(right) - below(left));
+  return [
+    ...hit.slice(0, MOST_WORKLOADS).map(describeWorkload),
+    ...describeHit(hit.slice(MOST_WORKLOADS)),
+    ...describeOthers(workloads.length - hit.length, hit.length > 0),
+  ];
+}
+
+/** Whether anything becomes of it. */
+export function isHit(story: WorkloadStory): boolean {
+  return story.evictions > 0 || story.lowestReady < story.replicas || below(story) > 0;
+}
+
+function describeWorkload(story: WorkloadStory): string {
+  const { workload, replicas, lowestReady, evictions } = story;
+  return `  ${workload}: at least ${lowestReady} of ${replicas} ready, ${plural(evictions, 'eviction')}`
+    + (below(story) > 0 ? `, ${clock(below(story))} below its PodDisruptionBudget` : '');
+}
+
+function describeHit(stories: readonly WorkloadStory[]): string[] {
+  if (stories.length === 0) return [];
+  const belowBudget = stories.filter((story) => below(story) > 0).length;
+  const budgets = belowBudget === 0 ? '' : `, ${belowBudget} of them below their PodDisruptionBudget for a while`;
+  const share = Math.floor(100 * Math.min(...stories.map(readyShare)));
+  return [`  and ${plural(stories.length, 'workload')} more, of each at least ${share}% ready${budgets}: --format json lists them all`];
+}
+
+function describeOthers(count: number, areOther: boolean): string[] {
+  return count === 0 ? [] : [`  of ${areOther ? plural(count, 'other workload') : plural(count, 'workload')} no pod has to go, and all stay ready`];
+}
+
+function readyShare({ lowestReady, replicas }: WorkloadStory): number {
+  return replicas === 0 ? 1 : lowestReady / replicas;
+}
+
+function below({ secondsBelowBudget = 0 }: WorkloadStory): number {
+  return secondsBelowBudget;
+}
