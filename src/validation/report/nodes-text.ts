@@ -1,9 +1,9 @@
 import { eliminationText } from './explanation-text';
-import { summarisePods } from './pod-names';
+import { summarisePods, workloadsKey } from './pod-names';
 import { offerText, plural, Section } from './section';
-import { NodeClaimVerdict, NodePoolVerdict, Verdict } from './verdict';
+import { FilledNodeVerdict, NodeClaimVerdict, NodePoolVerdict, Verdict } from './verdict';
 
-/** Equal nodes are one line: a report with more lines than this is for machines. */
+/** Equal nodes are told once: a report with more than so many different ones is for machines. */
 const MOST_LINES = 40;
 
 export function describeNodePools({ nodePools }: Verdict): Section {
@@ -18,31 +18,46 @@ function describeNodePool({ name, instanceTypes, zones, capacityTypes, eliminati
 }
 
 export function describeFilledNodes({ filledNodes }: Verdict): Section {
-  const lines = filledNodes.slice(0, MOST_LINES).map(({ node, nodePool, pods }) =>
-    `  ${node}${nodePool === null ? '' : ` of NodePool ${nodePool}`}: takes ${summarisePods(pods)}`);
-  const hidden = filledNodes.length - lines.length;
-  return { title: 'Nodes of the cluster', lines: hidden > 0 ? [...lines, `  and ${plural(hidden, 'node')} more: --format json lists them all`] : lines };
+  const groups = alikeBy(filledNodes, ({ nodePool, pods }) => JSON.stringify([nodePool, workloadsKey(pods)]));
+  return { title: 'Nodes of the cluster', lines: firstLines(groups, (group) => [describeFilled(group)]) };
+}
+
+function describeFilled(group: readonly FilledNodeVerdict[]): string {
+  const [{ node, nodePool, pods }] = group;
+  return `  ${alikeText(`${node}${nodePool === null ? '' : ` of NodePool ${nodePool}`}`, group)}: takes ${summarisePods(pods, group.length === 1)}`;
 }
 
 export function describeNodeClaims({ nodeClaims }: Verdict): Section {
-  const alike = new Map<string, NodeClaimVerdict[]>();
-  for (const claim of nodeClaims) {
-    const key = JSON.stringify([claim.nodePool, summarisePods(claim.pods, false), claim.requests, claim.launch, claim.launchFailure]);
+  const groups = alikeBy(nodeClaims, ({ nodePool, pods, requests, launch, launchFailure }) =>
+    JSON.stringify([nodePool, workloadsKey(pods), requests, launch, launchFailure]));
+  return { title: 'Nodes', lines: firstLines(groups, describeGroup) };
+}
+
+function alikeBy<Node>(nodes: readonly Node[], keyOf: (node: Node) => string): Node[][] {
+  const alike = new Map<string, Node[]>();
+  for (const node of nodes) {
+    const key = keyOf(node);
     const known = alike.get(key);
-    if (known) known.push(claim); else alike.set(key, [claim]);
+    if (known) known.push(node); else alike.set(key, [node]);
   }
-  const groups = [...alike.values()];
+  return [...alike.values()];
+}
+
+function firstLines<Node>(groups: readonly Node[][], describe: (group: readonly Node[]) => string[]): string[] {
   const hidden = groups.slice(MOST_LINES).reduce((sum, group) => sum + group.length, 0);
-  const lines = groups.slice(0, MOST_LINES).flatMap(describeGroup);
-  return { title: 'Nodes', lines: hidden > 0 ? [...lines, `  and ${plural(hidden, 'node')} more: --format json lists them all`] : lines };
+  const lines = groups.slice(0, MOST_LINES).flatMap(describe);
+  return hidden > 0 ? [...lines, `  and ${plural(hidden, 'node')} more: --format json lists them all`] : lines;
+}
+
+function alikeText(first: string, { length }: readonly unknown[]): string {
+  return length === 1 ? first : `${first} and ${length - 1} more like it`;
 }
 
 function describeGroup(group: readonly NodeClaimVerdict[]): string[] {
   const [first] = group;
-  const id = group.length === 1 ? first.id : `${first.id} and ${group.length - 1} more like it`;
   const requests = Object.entries(first.requests).map(([resource, amount]) => `${resource} ${amount}`).join(', ');
   return [
-    `  ${id}: ${describeLaunch(first)}`,
+    `  ${alikeText(first.id, group)}: ${describeLaunch(first)}`,
     `    runs ${first.pods.length === 0 ? 'no pod' : summarisePods(first.pods, group.length === 1)}`,
     ...requests === '' ? [] : [`    requests, with its daemons, ${requests}`],
   ];

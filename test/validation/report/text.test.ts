@@ -154,4 +154,22 @@ Taken for granted
     const nodeClaims = Array.from({ length: 100 }, (_, i) => ({ ...claim, id: `default-${i}`, requests: { cpu: `${i}` } }));
     expect(renderText({ ...VERDICT, nodeClaims })).toContain('  and 60 nodes more: --format json lists them all\n');
   });
+
+  test('of a node that runs many workloads names some, and counts the others', () => {
+    const [claim] = VERDICT.nodeClaims;
+    const pods = Array.from({ length: 30 }, (_, i) => [0, 1].map((ordinal) => `shop/app${i}-${ordinal}`)).flat();
+    expect(renderText({ ...VERDICT, nodeClaims: [{ ...claim, pods }] })).toMatch(/runs 2 × shop\/app0, .*2 × shop\/app19 and 20 pods of 10 workloads more: --format json lists them all\n/);
+    const different = [...pods.slice(0, -1), 'shop/other-0'];
+    expect(renderText({ ...VERDICT, nodeClaims: [{ ...claim, pods }, { ...claim, pods: different }] })).not.toContain('more like it');
+  });
+
+  test('says once of nodes of the cluster what the same pods come to', () => {
+    const filledNodes = ['n1', 'n2', 'n3'].map((node, i) => ({ node, nodePool: i < 2 ? 'default' : null, pods: [0, 1].map((ordinal) => `shop/web-${2 * i + ordinal}`) }));
+    expect(renderText({ ...VERDICT, filledNodes }))
+      .toContain('\nNodes of the cluster\n  n1 of NodePool default and 1 more like it: takes 2 × shop/web\n  n3: takes 2 × shop/web\n\n');
+  });
+
+  test('lets no name turn the direction of the text around', () => {
+    expect(renderText({ ...VERDICT, assumptions: ['\u202egnp\u2066', 'größe 日本語 👩‍🚀'] })).toContain('  - \\u202egnp\\u2066\n  - größe 日本語 👩‍🚀\n');
+  });
 });
