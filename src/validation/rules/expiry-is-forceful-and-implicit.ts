@@ -6,7 +6,7 @@ import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
 import { fullHealthReplicas } from './private/replicas';
 import { knownPoolNames } from './private/running-pods';
 import { servingWorkloads, waiverOf } from './private/serving';
-import { someNames } from './private/wording';
+import { someNames, workloadNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#expiration */
@@ -39,7 +39,7 @@ export class ExpiryIsForcefulAndImplicit implements Rule {
   }
 
   private finding({ object, expireAfterText, expireAfterWritten }: PoolDisruption, hit: readonly WorkloadManifest[]): Outcome {
-    const names = hit.map(({ kind, name }) => `${kind} ${name}`).sort();
+    const names = workloadNames(hit);
     const setting = expireAfterWritten ? `expireAfter is ${expireAfterText}` : `expireAfter is not set, which means ${expireAfterText}`;
     return fail({
       object,

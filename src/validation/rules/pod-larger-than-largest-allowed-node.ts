@@ -95,6 +95,7 @@ function finding(
   { input }: RuleContext, workload: WorkloadManifest, shape: PodShape, requests: ResourceList, rooms: readonly Room[],
 ): Outcome {
   const miss = nearestMiss(rooms, requests);
+  const instanceTypes = new Set(rooms.map(nameOf)).size;
   const resources = miss.shortages.map(({ resource }) => resource);
   const pools = [...new Set(rooms.map(({ pool }) => pool.name))].sort();
   const larger = findLargerType(miss.room, shape, requests);
@@ -102,7 +103,7 @@ function finding(
   return fail({
     object: workload.object,
     path: [...workload.podPath, 'containers'],
-    message: `requests ${describeAmounts(resources, requests)} a pod, more than ${rooms.length === 1 ? 'the one instance type' : `any of the ${rooms.length} instance types`} `
+    message: `requests ${describeAmounts(resources, requests)} a pod, more than ${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} `
       + `that NodePool ${joinNames(pools, 'or')} allows can hold: ${missText(miss)}`,
     remedy: remedyOf(miss, requests, volume ?? (larger === undefined
       ? 'let a NodePool allow instance types that have them' : `let a NodePool allow a type that holds the pod, such as ${larger}`)),
@@ -115,7 +116,7 @@ function finding(
         daemonSets: amountsEvidence(miss.room.daemons),
         shortBy: amountsEvidence(new Map(miss.shortages.map(({ resource, missing }) => [resource, missing]))),
       },
-      instanceTypes: rooms.length,
+      instanceTypes,
       largerType: larger ?? null,
     },
   });

@@ -3,7 +3,7 @@ import { WorkloadManifest } from '../manifest/model';
 import { fail, pass } from './private/outcome';
 import { placementsOf } from './private/placements';
 import { Pool, poolsOf } from './private/pool';
-import { count, someNames } from './private/wording';
+import { count, someNames, workloadNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
 const HOURS_OF_A_MONTH = 730;
@@ -34,7 +34,7 @@ export class SoftPreferenceBlocksConsolidation implements Rule {
   }
 
   private finding({ object }: Pool, workloads: readonly WorkloadManifest[], kept: Nodes, needed: Nodes): Outcome {
-    const names = workloads.map(({ kind, name }) => `${kind} ${name}`).sort();
+    const names = workloadNames(workloads);
     const month = (kept.usdPerHour - needed.usdPerHour) * HOURS_OF_A_MONTH;
     return fail({
       object,

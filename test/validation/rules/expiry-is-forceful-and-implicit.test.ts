@@ -13,11 +13,17 @@ describe('KARP-404 expiry-is-forceful-and-implicit', () => {
     const { states, findings } = judged({}, one);
     expect(states).toEqual(['fail NodePool/default']);
     expect(findings[0].message).toContain('expireAfter is not set, which means 720h');
-    expect(findings[0].message).toContain('Deployment web');
+    expect(findings[0].message).toContain('Deployment default/web');
   });
 
   test('fails where several pods have no PodDisruptionBudget', () => {
-    expect(judged({ expireAfter: '100h' }, three).findings[0].evidence).toEqual({ expireAfter: '100h', written: true, workloads: ['Deployment web'] });
+    expect(judged({ expireAfter: '100h' }, three).findings[0].evidence).toEqual({ expireAfter: '100h', written: true, workloads: ['Deployment default/web'] });
+  });
+
+  test('tells workloads of one name in several namespaces apart', () => {
+    const object = JSON.parse(one);
+    const namesake = JSON.stringify({ ...object, metadata: { ...object.metadata, namespace: 'shop' } });
+    expect(judged({}, one, namesake).findings[0].message).toContain('it hits Deployment default/web and Deployment shop/web, of');
   });
 
   test('fails where such pods run already', () => {

@@ -21,6 +21,13 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
     expect(judge(rule, [nodeClass(), onlyM6a, agent, es(`${left + 1}`)]).states).toEqual(['fail Deployment/es']);
   });
 
+  test('counts an instance type once that several NodePools allow', () => {
+    const other = nodePool('other', { requirements: [types('m6a.large', 'm6a.4xlarge')] });
+    const { message, evidence } = judge(rule, [nodeClass(), onlyM6a, other, es('900Gi')]).findings[0];
+    expect(message).toContain('more than any of the 3 instance types that NodePool default or other allows can hold');
+    expect(evidence.instanceTypes).toBe(3);
+  });
+
   test('names a type that would hold the pod, like the allowed ones', () => {
     expect(judge(rule, [nodeClass(), onlyM6a, es('40Gi')]).findings[0].evidence.largerType).toMatch(/^[a-z0-9-]+\.[a-z0-9-]+$/);
   });

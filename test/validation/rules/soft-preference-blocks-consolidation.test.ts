@@ -11,7 +11,7 @@ describe('KARP-416 soft-preference-blocks-consolidation', () => {
   test('fails where pods hold nodes that they only prefer, and says what these cost', () => {
     const { states, findings } = judge(rule, [...POOL, web(apart)]);
     expect(states).toEqual(['fail NodePool/default']);
-    expect(findings[0].evidence).toEqual({ nodes: 4, nodesWithoutPreferences: 1, usdPerMonth: 210.24, workloads: ['Deployment web'] });
+    expect(findings[0].evidence).toEqual({ nodes: 4, nodesWithoutPreferences: 1, usdPerMonth: 210.24, workloads: ['Deployment default/web'] });
   });
 
   test('counts the nodes of pods that require to be apart, which take one pass after another to come there', () => {

@@ -14,6 +14,11 @@ export function someNames(names: readonly string[], most: number = 5): string {
   return rest > 0 ? `${names.slice(0, most).join(', ')} and ${rest} more` : joinNames(names);
 }
 
+/** `Deployment shop/web`, in the order of these. */
+export function workloadNames(workloads: ReadonlyArray<{ readonly kind: string; readonly namespace: string; readonly name: string }>): string[] {
+  return workloads.map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`).sort();
+}
+
 /** '1 pod', '2 pods'. */
 export function count(amount: number, singular: string, plural: string = `${singular}s`): string {
   return `${amount} ${amount === 1 ? singular : plural}`;
