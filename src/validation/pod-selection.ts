@@ -25,10 +25,11 @@ export function nearestNames(groups: readonly PodGroup[], wanted: string): strin
   const workloads = [...new Set(groups.map(({ namespace, name }) => `${namespace}/${name}`))].sort();
   const workload = wanted.replace(/-\d+$/, '');
   const alike = mostAlike(workload, workloads) ?? mostAlike(wanted, workloads);
-  const named = workloads.filter((candidate) => [wanted, workload].map(nameOf).includes(nameOf(candidate))
-    || mostAlike(nameOf(workload), [nameOf(candidate)]) !== undefined);
-  const found = [...new Set([...alike === undefined ? [] : [alike], ...named])];
-  return (found.length > 0 ? found : workloads).slice(0, 5);
+  const likeName = (name: string) => workloads.filter((candidate) => mostAlike(nameOf(name), [nameOf(candidate)]) !== undefined);
+  const named = new Set([...workloads.filter((candidate) => [wanted, workload].map(nameOf).includes(nameOf(candidate))), ...likeName(workload)]);
+  const found = [...new Set([...alike === undefined ? [] : [alike], ...[...named].sort()])];
+  // What ends in a number may be the name of a workload.
+  return [found, likeName(wanted), workloads].find(({ length }) => length > 0)?.slice(0, 5) ?? [];
 }
 
 /** Why a name that means a workload means no pod of it: in words that go on with what to do. */

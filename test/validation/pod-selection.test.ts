@@ -38,6 +38,8 @@ test.each([
   ['shop/wep-1', ['shop/web', 'blog/web']],
   ['default/web-0', ['blog/web', 'shop/web']],
   ['sohp/web', ['shop/web', 'blog/web']],
+  ['sol-1', ['shop/solo-1']],
+  ['blog/solo-11', ['shop/solo-1']],
   ['nothing/alike', ['blog/web', 'shop/half', 'shop/solo-1', 'shop/web', 'shop/web-2']],
 ])('%s was likely one of %j', (wanted, names) => {
   expect(nearestNames(GROUPS, wanted)).toEqual(names);
