@@ -11,7 +11,7 @@ export function writeResult(io: Io, file: string | undefined, text: string): voi
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new UsageError(`--output: cannot be written, ${(error as Error).message}; name a file in a folder that is there`);
+    throw new UsageError(`--output: cannot be written, ${(error as Error).message}; name a file that can be written`);
   }
 }
 

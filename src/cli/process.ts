@@ -6,8 +6,10 @@ export function runAsProcess(): void {
   // A reader that has enough, such as `head`, is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
-    throw error;
+    process.stderr.write(`error: standard output cannot be written, ${error.message}\n`, () => process.exit(EXIT.unusable));
   });
+  // The exit code says what matters of messages that nobody gets.
+  process.stderr.on('error', () => {});
   void main(process.argv.slice(2), processIo()).then((code) => {
     process.exitCode = code;
   });

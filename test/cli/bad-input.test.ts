@@ -1,4 +1,5 @@
 import { spawnSync } from 'child_process';
+import { existsSync, openSync } from 'fs';
 import { join } from 'path';
 import { folderOf, run } from './run';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
@@ -81,10 +82,33 @@ describe('bad input', () => {
 
 const folderOfNothing = folderOf({});
 
+const ROOT = join(__dirname, '..', '..');
+const asProcess = (args: readonly string[], options: readonly string[] = []) =>
+  [process.execPath, ...options, '--import', 'tsx', '-e', "require('./src/cli').runAsProcess()", 'karpenter-constructs', ...args];
+
 // As a process, because a crash of the parser's stack or of memory would take the tests with it.
 test('a whole process survives all of it in a heap of 256 MB', () => {
-  const program = "require('./src/cli').runAsProcess()";
-  const { status, stderr } = spawnSync(process.execPath, ['--max-old-space-size=256', '--import', 'tsx', '-e', program, 'check', folder], { cwd: join(__dirname, '..', '..'), encoding: 'utf8' });
+  const [node, ...args] = asProcess(['check', folder], ['--max-old-space-size=256']);
+  const { status, stderr } = spawnSync(node, args, { cwd: ROOT, encoding: 'utf8' });
   expect(stderr).not.toMatch(/\n\s+at /);
+  expect(stderr).toMatch(/^error: .*nested too deep/m);
   expect(status).toBe(2);
+});
+
+// Nothing else than Linux has a disk that is always full.
+(existsSync('/dev/full') ? describe : describe.skip)('a disk that is full', () => {
+  const written = (stdout: string, stderr: string, ...command: string[]) => {
+    const to = [openSync(stdout, 'w'), stderr === 'pipe' ? 'pipe' as const : openSync(stderr, 'w')];
+    const [node, ...args] = asProcess(command);
+    return spawnSync(node, args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', ...to] });
+  };
+
+  test('ends with 2 and one line, as no verdict has come out', () => {
+    expect(written('/dev/full', 'pipe', 'check', join(folder, 'good.yaml')))
+      .toMatchObject({ status: 2, stderr: 'error: standard output cannot be written, ENOSPC: no space left on device, write\n' });
+  });
+
+  test('does not change what the exit code says where nothing but messages are lost', () => {
+    expect(written('/dev/null', '/dev/full', 'check', join(folder, '0.yaml'))).toMatchObject({ status: 2 });
+  });
 });
