@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { ConversionNote } from '../conversion';
+import { printable } from '../model';
 import { describeProblem, EXIT, Io } from './io';
 import { lazy } from './lazy';
 import { writeResult } from './output';
@@ -13,11 +14,14 @@ interface ConvertFlags {
 }
 
 const HELP = `
-Provisioner, Machine, AWSNodeTemplate, and what is written in karpenter.sh/v1beta1 or karpenter.k8s.aws/v1beta1, are written in
-v1. All other objects stay as they are, but for labels, annotations and taints of Karpenter that are called otherwise now.
+Provisioner, Machine, AWSNodeTemplate, and what is written in
+karpenter.sh/v1beta1 or karpenter.k8s.aws/v1beta1, are written in v1. All
+other objects stay as they are, but for labels, annotations and taints of
+Karpenter that are called otherwise now.
 
-With --to typescript, the result is a cdk8s app that imports this package: NodePool, EC2NodeClass, NodeOverlay and
-CapacityBuffer by their constructs, all other objects as they are.
+With --to typescript, the result is a cdk8s app that imports this package:
+NodePool, EC2NodeClass, NodeOverlay and CapacityBuffer by their constructs,
+all other objects as they are.
 
 What was changed is said on standard error, with a word before it:
   todo       does not work, or not as before, until you have done something
@@ -58,5 +62,5 @@ async function convert(paths: readonly string[], flags: ConvertFlags, io: Io): P
 }
 
 function describeNote({ kind, location: { file, line, column }, subject, message }: ConversionNote): string {
-  return `${kind}: ${file}:${line}:${column}: ${subject === '' ? '' : `${subject}: `}${message}\n`;
+  return printable(`${kind}: ${file}:${line}:${column}: ${subject === '' ? '' : `${subject}: `}${message}\n`);
 }

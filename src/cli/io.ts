@@ -1,3 +1,4 @@
+import { printable } from '../model';
 import type { Finding } from '../validation';
 
 /** What a command touches of its process. Tests pass their own. */
@@ -28,5 +29,5 @@ export class UsageError extends Error {}
 
 export function describeProblem({ location, message, remedy }: InputProblem): string {
   const where = location.file === '' ? '' : `${location.file}:${location.line}:${location.column}: `;
-  return `error: ${where}${message}; ${remedy}\n`;
+  return printable(`error: ${where}${message}; ${remedy}\n`);
 }

@@ -7,6 +7,7 @@ import { addExplainCommand } from './explain-command';
 import { addInstanceTypesCommand } from './instance-types-command';
 import { EXIT, Io, UsageError } from './io';
 import { addRulesCommand } from './rules-command';
+import { printable } from '../model';
 
 const EXAMPLES = `
 Examples:
@@ -31,7 +32,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.unusable;
-    io.writeError(error instanceof UsageError ? `error: ${error.message}\n` : internalError(error));
+    io.writeError(error instanceof UsageError ? printable(`error: ${error.message}\n`) : internalError(error));
     return EXIT.unusable;
   }
 }

@@ -11,5 +11,6 @@ export * from './requirement';
 export * from './requirements';
 export * from './resource-list';
 export * from './taints';
+export { printable } from './printable';
 export { parseGoBool } from './go-bool';
 export { parseIntegerLikeGo } from './go-integer';

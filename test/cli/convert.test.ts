@@ -18,6 +18,11 @@ spec:
 const folder = folderOf({ 'class.yaml': TEMPLATE, 'pool.yaml': PROVISIONER, 'broken.yaml': 'a: [\n' });
 const file = (name: string) => join(folder, name);
 
+test('lets no name steer the terminal', async () => {
+  const { err } = await run(['convert', '-'], 'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata: { name: "a\\x1b[2J" }\nspec: {}\n');
+  expect(err).toContain('Provisioner/a\\x1b[2J: ');
+});
+
 describe('convert', () => {
   test('writes all files as one stream that check accepts, and what it did on standard error', async () => {
     const { code, out, err } = await run(['convert', '--role', 'nodes', file('class.yaml'), file('pool.yaml')]);

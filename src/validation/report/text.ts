@@ -7,6 +7,7 @@ import { describeFilledNodes, describeNodeClaims, describeNodePools } from './no
 import { describePodsWithoutNode } from './pods-text';
 import { Colors, formatUsd, plural, Section } from './section';
 import { Verdict } from './verdict';
+import { printable } from '../../model';
 
 export interface TextOptions {
   /** Whether to colour the text for a terminal. @default false */
@@ -80,18 +81,10 @@ function boundText({ lowerBoundUsdPerHour }: Verdict['summary']['cost']): string
   return lowerBoundUsdPerHour === null ? '' : ` (no packing costs less than ${formatUsd(lowerBoundUsdPerHour)})`;
 }
 
-/** What moves the cursor, and what turns the direction of the text around it. */
-const STEERING = /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
 /** Names and values come from manifests that anyone wrote: none of them may steer a terminal. */
 export function withoutControlCharacters<Report>(report: Report): Report {
   return JSON.parse(JSON.stringify(report, (key, value: unknown) => {
     if (key === 'evidence') return {};
-    return typeof value === 'string' ? value.replace(STEERING, escaped) : value;
+    return typeof value === 'string' ? printable(value) : value;
   })) as Report;
-}
-
-function escaped(char: string): string {
-  const code = char.charCodeAt(0).toString(16);
-  return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
 }
