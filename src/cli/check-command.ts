@@ -21,10 +21,13 @@ const FAILING: Readonly<Record<CheckFlags['failOn'], ReadonlyArray<Finding['seve
 };
 
 const HELP = `
-In folders, files that end in .yaml, .yml or .json are read, also in folders below; not in hidden ones, nor in node_modules. Of a folder
-that CDK has written, the CloudFormation templates are read, and the manifests in them judged.
+In folders, files that end in .yaml, .yml or .json are read, also in folders
+below; not in hidden ones, nor in node_modules. Of a folder that CDK has
+written, the CloudFormation templates are read, and the manifests in them
+judged.
 
-With --cluster, pods are put on the nodes that are there first, and of each workload only the pods that it has not got yet.
+With --cluster, pods are put on the nodes that are there first, and of each
+workload only the pods that it has not got yet.
 
 Examples:
   karpenter-constructs check manifests/

@@ -12,13 +12,16 @@ interface ExplainFlags extends SharedFlags {
 }
 
 const HELP = `
-A pod is named <namespace>/<name>, and the pods of a workload <workload>-<ordinal>, from 0. The name of a workload means all of its
-pods, a * any text, and a name without a namespace is looked for in all of them. Pods of a workload that met with the same are told
-once.
+A pod is named <namespace>/<name>, and the pods of a workload
+<workload>-<ordinal>, from 0. The name of a workload means all of its pods,
+a * any text, and a name without a namespace is looked for in all of them.
+Pods of a workload that met with the same are told once.
 
-For each pod: the planned node that it joins, or the NodePools in the order in which Karpenter asks them; what each constraint
-leaves of the instance types, from the whole catalogue on; what became of the node. Where a pod fits nowhere: Karpenter's own
-words, what really stands in the way, and the smallest change with which it fits.
+For each pod: the planned node that it joins, or the NodePools in the order in
+which Karpenter asks them; what each constraint leaves of the instance types,
+from the whole catalogue on; what became of the node. Where a pod fits
+nowhere: Karpenter's own words, what really stands in the way, and the
+smallest change with which it fits.
 
 Examples:
   karpenter-constructs explain manifests/ --pod shop/web-3

@@ -13,8 +13,9 @@ interface InstanceTypesFlags extends SharedFlags {
 }
 
 const HELP = `
-Without manifests, every instance type as Karpenter sees it with an AL2023 node class. With manifests, what each NodePool can
-launch, with the settings of its own node class, cheapest first.
+Without manifests, every instance type as Karpenter sees it with an AL2023
+node class. With manifests, what each NodePool can launch, with the settings
+of its own node class, cheapest first.
 
 Examples:
   karpenter-constructs instance-types --region eu-central-1

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { addCheckCommand } from './check-command';
 import { addConvertCommand } from './convert-command';
 import { addExplainCommand } from './explain-command';
+import { HELP_OF_ANY_WIDTH } from './help';
 import { addInstanceTypesCommand } from './instance-types-command';
 import { EXIT, Io, UsageError } from './io';
 import { addRulesCommand } from './rules-command';
@@ -44,6 +45,7 @@ function createProgram(io: Io, setExitCode: (code: number) => void): Command {
     .addHelpText('after', EXAMPLES)
     .showHelpAfterError('(add --help for what can be written here)')
     .exitOverride()
+    .configureHelp(HELP_OF_ANY_WIDTH)
     .configureOutput({ writeOut: io.writeOut, writeErr: io.writeError, getOutHasColors: () => io.color, getErrHasColors: () => false });
   addCheckCommand(program, io, setExitCode);
   addExplainCommand(program, io, setExitCode);

@@ -62,6 +62,12 @@ describe('help', () => {
     expect(out).toContain('Examples:\n  karpenter-constructs ');
   });
 
+  test.each([['--help'], ['check', '--help'], ['explain', '--help'], ['instance-types', '--help'], ['convert', '--help'], ['rules', '--help']])(
+    'of %s %s breaks no word in a terminal of 80 columns', async (...args) => {
+      const [text] = (await run(args)).out.split('\nExamples:');
+      expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    });
+
   test('tells the version', async () => {
     expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
