@@ -1,5 +1,6 @@
-import { Finding, Verdict } from '../validation';
 import { ConstructPaths } from './construct-paths';
+import { printable } from '../model';
+import { alikeFindings, describeAlike, Finding, placesText, Verdict } from '../validation';
 
 /** Infos are counted, and can be read in the JSON verdict. */
 const PRINTED = ['error', 'warning'];
@@ -12,7 +13,7 @@ export function synthReport(verdict: Verdict, paths: ConstructPaths, jsonFile: s
     `  ${plural(errors, 'error')}, ${plural(warnings, 'warning')}, ${plural(infos, 'info')}; all of it in ${jsonFile}`,
     ...findingLines(verdict.findings.filter(({ severity }) => PRINTED.includes(severity)), paths),
   ];
-  return `${lines.join('\n')}\n`;
+  return printable(`${lines.join('\n')}\n`);
 }
 
 /** What is known only at deployment is neither among the NodePools of a verdict nor found wrong. */
@@ -34,20 +35,26 @@ export function clusterLine(verdict: Verdict, jsonFile: string): string {
 
 /** The message of the error that ends the synth. */
 export function failureText(findings: readonly Finding[], paths: ConstructPaths): string {
-  return [
+  return printable([
     `karpenter verdict: the synth fails on ${plural(findings.length, 'finding')}`,
-    ...findings.map((finding) => `  ${findingLine(finding, paths)}; ${finding.remedy}`),
-  ].join('\n');
+    ...alikeFindings(findings).flatMap(([first, ...others]) => [`  ${findingLine(first, paths)}; ${first.remedy}`, ...othersLines(others, paths)]),
+  ].join('\n'));
 }
 
-/** A line for each, with what to write instead below it. */
+/** A line for each, with what to write instead below it; those that say the same in one. */
 export function findingLines(findings: readonly Finding[], paths?: ConstructPaths): string[] {
-  return findings.flatMap((finding) => [`  ${finding.severity} ${findingLine(finding, paths)}`, `      ${finding.remedy}`]);
+  return alikeFindings(findings).flatMap(([first, ...others]) =>
+    [`  ${first.severity} ${findingLine(first, paths)}`, ...othersLines(others, paths), `      ${first.remedy}`]);
+}
+
+function othersLines(others: readonly Finding[], paths: ConstructPaths | undefined): string[] {
+  return describeAlike(others, (finding) => `${constructsText(finding, paths)}${placeText(finding)}`, '').map((line) => `      ${line}`);
 }
 
 /** Where the pods go, in one line. */
-export function planSummary({ summary, notEvaluated, unschedulable }: Verdict): string {
-  const parts = [`${summary.scheduledPods} of ${plural(summary.pods, 'pod')} on ${plural(summary.nodes, 'node')}`];
+export function planSummary(verdict: Verdict): string {
+  const { summary, notEvaluated, unschedulable } = verdict;
+  const parts = [`${summary.scheduledPods} of ${plural(summary.pods, 'pod')} on ${placesText(verdict)}`];
   if (summary.cost.usdPerHour !== null) {
     parts.push(`${summary.cost.usdPerHour.toFixed(4)} USD per hour`);
   }
@@ -61,10 +68,17 @@ export function planSummary({ summary, notEvaluated, unschedulable }: Verdict): 
 }
 
 function findingLine(finding: Finding, paths?: ConstructPaths): string {
-  const { file, line, column, path, construct: written, resource } = finding.location;
-  const constructs = (paths?.of(finding.subject) ?? [written ?? resource ?? []].flat()).map((construct) => `[${construct}] `).join('');
-  const where = path === '' ? `${file}:${line}:${column}` : `${file}:${line}:${column} ${path}`;
-  return `${constructs}${finding.rule} ${finding.name}: ${finding.message} (${where})`;
+  const { rule, name, message, location: { path } } = finding;
+  const where = path === '' ? placeText(finding) : `${placeText(finding)} ${path}`;
+  return `${constructsText(finding, paths)}${rule} ${name}: ${message} (${where})`;
+}
+
+function constructsText({ subject, location: { construct: written, resource } }: Finding, paths: ConstructPaths | undefined): string {
+  return (paths?.of(subject) ?? [written ?? resource ?? []].flat()).map((construct) => `[${construct}] `).join('');
+}
+
+function placeText({ location: { file, line, column } }: Finding): string {
+  return `${file}:${line}:${column}`;
 }
 
 function plural(count: number, noun: string): string {

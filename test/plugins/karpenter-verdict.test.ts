@@ -62,12 +62,29 @@ describe('KarpenterVerdict', () => {
     writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' }, status: { capacity: amounts, allocatable: amounts } }));
     setup({ verdict: { clusterFiles: [file] } }).app.synth();
     expect(writtenVerdict().filledNodes).toEqual([{ node: 'n1', nodePool: null, pods: ['default/web-0', 'default/web-1'] }]);
+    expect(stderr).toMatch(/^karpenter verdict: 2 of 2 pods on 1 node of the cluster\n/);
   });
 
   test('fails the synth on an error, with the path of the construct, the place in the YAML and the rule', () => {
     const { app } = setup({ nodeClass: 'nowhere' });
     expect(() => app.synth()).toThrow(/^karpenter verdict: the synth fails on \d+ findings?\n(.*\n)* {2}\[cluster\/pool\] KARP-103 .*cluster\.k8s\.yaml:\d+:\d+ /);
     expect(stderr).toContain('error [cluster/pool] KARP-103');
+  });
+
+  test('says once what is the same of many constructs, and names these', () => {
+    const { app, chart } = setup();
+    for (let at = 0; at < 20; at++) new ApiObject(chart, `wrong-${at}`, pool(`wrong-${at}`, 'nowhere'));
+    let message = '';
+    try {
+      app.synth();
+    } catch (error) {
+      ({ message } = error as Error);
+    }
+    expect(message).toMatch(/^karpenter verdict: the synth fails on 20 findings\n/);
+    for (const text of [stderr, message]) {
+      expect(text.match(/KARP-103/g)).toHaveLength(1);
+      expect(text).toMatch(/\n {6}the same of 19 more: \[cluster\/wrong-1\] \S+:\d+:\d+, .*, and 9 more still\n?/);
+    }
   });
 
   test('leaves the manifests and the verdict to be read when it fails', () => {

@@ -4,6 +4,7 @@ import { describeCapacityBuffers } from './buffers-text';
 import { describeStories } from './explanation-text';
 import { describeFindings } from './findings-text';
 import { describeFilledNodes, describeNodeClaims, describeNodePools } from './nodes-text';
+import { placesText } from './places';
 import { describePodsWithoutNode } from './pods-text';
 import { Colors, formatUsd, plural, Section } from './section';
 import { Verdict } from './verdict';
@@ -56,25 +57,19 @@ function headline(verdict: Verdict, colors: Colors): string {
   return `${colors.bold(outcome(verdict))}\n${counts.join(', ')}.`;
 }
 
-function outcome({ summary, unschedulable, notEvaluated, filledNodes, nodeClaims }: Verdict): string {
-  const { pods, scheduledPods, nodes, cost } = summary;
+function outcome(verdict: Verdict): string {
+  const { summary: { pods, scheduledPods, cost }, unschedulable, notEvaluated, nodeClaims } = verdict;
   if (pods === 0) return 'There are no pods to place.';
   const price = cost.usdPerHour === null ? '' : `, from ${formatUsd(cost.usdPerHour)} USD per hour${boundText(cost)}`;
   const all = scheduledPods === pods;
   const parts = [scheduledPods === 0
     ? `None of ${plural(pods, 'pod')} is placed`
-    : `${all ? (pods === 1 ? 'The one pod fits' : `All ${pods} pods fit`) : `${scheduledPods} of ${plural(pods, 'pod')} ${scheduledPods === 1 ? 'fits' : 'fit'}`} on ${places(nodes, filledNodes.length)}${price}`];
+    : `${all ? (pods === 1 ? 'The one pod fits' : `All ${pods} pods fit`) : `${scheduledPods} of ${plural(pods, 'pod')} ${scheduledPods === 1 ? 'fits' : 'fit'}`} on ${placesText(verdict)}${price}`];
   if (unschedulable.length > 0) parts.push(`${plural(unschedulable.length, 'pod')} ${unschedulable.length === 1 ? 'does' : 'do'} not fit`);
   if (notEvaluated.length > 0) parts.push(`${plural(notEvaluated.length, 'pod')} ${notEvaluated.length === 1 ? 'is' : 'are'} not evaluated`);
   const unlaunched = nodeClaims.filter(({ launch }) => launch === null).length;
   if (unlaunched > 0) parts.push(`${plural(unlaunched, 'node')} cannot be launched`);
   return `${parts.join('; ')}.`;
-}
-
-/** Without nodes that are there, all are new. */
-function places(launched: number, filled: number): string {
-  if (filled === 0) return plural(launched, 'node');
-  return [`${plural(filled, 'node')} of the cluster`, ...(launched > 0 ? [plural(launched, 'new node')] : [])].join(' and ');
 }
 
 function boundText({ lowerBoundUsdPerHour }: Verdict['summary']['cost']): string {
