@@ -2,11 +2,10 @@ import { createColors } from 'picocolors';
 import { gravestOf } from './gravest-reports';
 import { clock, formatUsd, plural } from './section';
 import { TextOptions, withoutControlCharacters } from './text';
+import { describeTimeline } from './timeline-text';
 import { describeWorkloads } from './workload-stories';
 import { ScenarioReport } from '../../disruption';
 
-/** More of a timeline nobody reads. */
-const MOST_ENTRIES = 40;
 /** Of those of which the same is said so many are named. */
 const MOST_NAMES = 3;
 
@@ -42,7 +41,6 @@ function titleOf({ scenario, subject, before, after, seconds, unfinished }: Scen
 }
 
 function bodyOf({ workloads, pending, unplaced, lost, stuck, timeline }: ScenarioReport, about: string | undefined): string[] {
-  const told = timeline.slice(0, MOST_ENTRIES);
   const whys = new Map(unplaced.flatMap(({ pods, why }) => pods.map((pod) => [pod, why])));
   return [
     ...describeWorkloads(workloads, about),
@@ -50,8 +48,7 @@ function bodyOf({ workloads, pending, unplaced, lost, stuck, timeline }: Scenari
     ...alike(pending.map((pod) => [`pod ${pod}`, whys.get(pod) ?? '']))
       .map(([who, why, are]) => `  ${who} ${are ? 'have' : 'has'} no node in the end${why === '' ? '' : `: ${why}`}`),
     ...alike(lost.map((pod) => [`pod ${pod}`, ''])).map(([who, , are]) => `  ${who} ${are ? 'are lost: nothing makes them' : 'is lost: nothing makes it'} again`),
-    ...told.map(({ second, what }) => `    ${clock(second).padStart(9)}  ${what}`),
-    ...timeline.length > told.length ? [`    and ${timeline.length - told.length} more: --format json lists them all`] : [],
+    ...describeTimeline(timeline),
   ];
 }
 

@@ -26,7 +26,8 @@ export function peakReport({ model, input, catalog, plan, cluster, workloads }: 
   const there = { nodes: others.length, usdPerHour: costOf(others, cluster) };
   return {
     scenario: 'peak',
-    timeline: grown.map(({ key, replicas, most }) => ({ second: 0, what: `${key} goes from ${replicas} to ${most} replicas` })),
+    timeline: grown.length === 0 ? [{ second: 0, what: 'no autoscaler lets a workload have more pods' }]
+      : grown.map(({ key, replicas, most }) => ({ second: 0, what: `${key} goes from ${replicas} to ${most} replicas` })),
     workloads: grown.map(({ key, most }) => ({ workload: key, replicas: most, lowestReady: ready.get(key) ?? 0, evictions: 0 })),
     pending: peak.unschedulable.map(({ pod }) => pod),
     unplaced: [],

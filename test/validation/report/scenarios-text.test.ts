@@ -101,6 +101,29 @@ describe('of more reports than anybody reads', () => {
   });
 });
 
+const happenings = (count: number, what: (at: number) => string, second = (_: number) => 5) =>
+  Array.from({ length: count }, (_, at) => ({ second: second(at), what: what(at) }));
+
 test('says of a timeline that is cut where the rest is', () => {
-  expect(linesOf({ timeline: Array.from({ length: 41 }, (_, second) => ({ second, what: 'x' })) }).pop()).toBe('and 1 more: --format json lists them all');
+  expect(linesOf({ timeline: happenings(41, (at) => `n-${at} drains`, (at) => at) }).pop()).toBe('and 1 more: --format json lists them all');
+});
+
+test('tells once what happens to many at a time', () => {
+  const timeline = [
+    ...happenings(100, (at) => `n-${Math.floor(at / 2)} ${at % 2 === 0 ? 'expires' : 'drains'}`),
+    ...happenings(4, (at) => `EC2 will take s-${at} in two minutes`),
+    ...happenings(4, (at) => `Deployment shop/web-${at} has no pod ready`),
+    ...happenings(4, (at) => `n-new-${at} is launched (m5.large, ${at < 3 ? 'spot' : 'on-demand'}, us-east-1a)`),
+    ...happenings(2, (at) => `n-new-${at} is up`, (at) => 65 + at),
+  ];
+  expect(linesOf({ timeline })).toEqual([
+    '00:00:05  n-0 expires, and 49 more like it',
+    '00:00:05  n-0 drains, and 49 more like it',
+    '00:00:05  EC2 will take s-0 in two minutes, and 3 more like it',
+    '00:00:05  Deployment shop/web-0 has no pod ready, and 3 more like it',
+    ...[0, 1, 2].map((at) => `00:00:05  n-new-${at} is launched (m5.large, spot, us-east-1a)`),
+    '00:00:05  n-new-3 is launched (m5.large, on-demand, us-east-1a)',
+    '00:01:05  n-new-0 is up',
+    '00:01:06  n-new-1 is up',
+  ]);
 });

@@ -159,6 +159,10 @@ spec: { minReplicas: 2, maxReplicas: 40, scaleTargetRef: { apiVersion: apps/v1, 
     expect(pending.length).toBe(40 - 15);
   });
 
+  test('of the peak says so where nothing grows', () => {
+    expect(play('peak', [POOL, WEB]).reports).toMatchObject([{ timeline: [{ second: 0, what: 'no autoscaler lets a workload have more pods' }], workloads: [] }]);
+  });
+
   describe('of the peak, with a cluster', () => {
     const ofWeb = { owner: ['ReplicaSet', 'web-5d9c'] as const, labels: { 'pod-template-hash': '5d9c' }, cpu: '100m' };
     const running = (count: number) => [node('n1'), ...Array.from({ length: count }, (_, at) => pod(`web-5d9c-${at}`, { on: 'n1', ...ofWeb }))];
