@@ -1,3 +1,4 @@
+import { alikePoolsText, foldPools } from './alike-pools';
 import { EliminationVerdict, NodeStoryVerdict, PodStoryVerdict, PoolStoryVerdict } from './explanation';
 import { summarisePods } from './pod-names';
 import { Colors, offerText, plural } from './section';
@@ -21,7 +22,8 @@ function describeStory(story: PodStoryVerdict, colors: Colors): string[] {
     ...alike.length === 0 ? [] : [`  likewise ${summarisePods(alike)}`],
     ...givenUp.map((what) => `  given up for it: ${what}`),
     ...node === null || node.elimination.length === 0 ? [] : ['  what each constraint leaves of the instance types', ...describeElimination(node.elimination)],
-    ...nodePools.flatMap((pool) => describePool(pool, node)),
+    ...foldPools(nodePools).flatMap(([pool, ...others]) =>
+      [...describePool(pool, node), ...alikePoolsText(others.map((other) => other.nodePool)).map((line) => `    ${line}`)]),
     ...node === null ? [] : describeEnd(node),
     ...smallestChange === null ? [] : [`  → ${smallestChange}: with it every pod of the workload fits (${plural(changesTried, 'change')} tried)`],
     ...smallestChange === null && changesTried > 0 ? [`  none of the ${changesTried} changes tried helps`] : [],

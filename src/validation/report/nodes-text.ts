@@ -1,4 +1,6 @@
+import { alikePoolsText } from './alike-pools';
 import { eliminationText } from './explanation-text';
+import { foldAlike } from './fold-alike';
 import { summarisePods, workloadsKey } from './pod-names';
 import { offerText, plural, Section } from './section';
 import { FilledNodeVerdict, NodeClaimVerdict, NodePoolVerdict, Verdict } from './verdict';
@@ -7,11 +9,16 @@ import { FilledNodeVerdict, NodeClaimVerdict, NodePoolVerdict, Verdict } from '.
 const MOST_LINES = 40;
 
 export function describeNodePools({ nodePools }: Verdict): Section {
-  return { title: 'NodePools', lines: nodePools.flatMap(describeNodePool) };
+  const groups = foldAlike(nodePools, ({ name: _, ...launchable }) => JSON.stringify(launchable));
+  return { title: 'NodePools', lines: groups.flatMap(describePools) };
 }
 
-function describeNodePool({ name, instanceTypes, zones, capacityTypes, elimination }: NodePoolVerdict): string[] {
-  const steps = elimination.length === 0 ? [] : [`    ${eliminationText(elimination)}`];
+function describePools(pools: readonly NodePoolVerdict[]): string[] {
+  const [{ name, instanceTypes, zones, capacityTypes, elimination }, ...others] = pools;
+  const steps = [
+    ...elimination.length === 0 ? [] : [`    ${eliminationText(elimination)}`],
+    ...alikePoolsText(others.map((other) => other.name)).map((line) => `    ${line}`),
+  ];
   if (instanceTypes.length === 0) return [`  ${name}: can launch nothing`, ...steps];
   const cheapest = instanceTypes.length === 1 ? instanceTypes[0] : `${plural(instanceTypes.length, 'instance type')}, the cheapest ${instanceTypes[0]}`;
   return [`  ${name}: can launch ${cheapest}; ${capacityTypes.join(' and ')}; in ${zones.join(', ')}`, ...steps];

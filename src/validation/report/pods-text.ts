@@ -1,7 +1,11 @@
+import { alikePoolsText, foldPools } from './alike-pools';
 import { eliminationText } from './explanation-text';
 import { summarisePods } from './pod-names';
 import { plural, Section } from './section';
-import { UnschedulableVerdict, Verdict } from './verdict';
+import { ReasonVerdict, UnschedulableVerdict, Verdict } from './verdict';
+
+/** Of NodePools that refuse for different reasons. */
+const MOST_REASONS = 20;
 
 export function describePodsWithoutNode({ unschedulable, notEvaluated }: Verdict): Section[] {
   return [
@@ -36,11 +40,21 @@ function headline(pods: readonly string[]): string {
 
 function describeReasons(reasons: UnschedulableVerdict['reasons']): string[] {
   if (reasons.length === 0) return ['    there is no NodePool that could be judged'];
-  return reasons.flatMap(({ nodePool, message, diagnosis, elimination }) => [
+  const groups = foldPools(reasons);
+  const left = groups.slice(MOST_REASONS).flat().length;
+  return [
+    ...groups.slice(0, MOST_REASONS).flatMap(describeReason),
+    ...left > 0 ? [`    and ${plural(left, 'NodePool')} more: --format json lists them all`] : [],
+  ];
+}
+
+function describeReason([{ nodePool, message, diagnosis, elimination }, ...others]: readonly ReasonVerdict[]): string[] {
+  return [
     `    ${nodePool === '' ? '' : `NodePool ${nodePool}: `}${message}`,
     ...diagnosis ? [`      ${diagnosis}`] : [],
     ...elimination.length > 0 ? [`      ${eliminationText(elimination)}`] : [],
-  ]);
+    ...alikePoolsText(others.map((other) => other.nodePool)).map((line) => `      ${line}`),
+  ];
 }
 
 function describeChange({ smallestChange, changesTried }: WhyAndWhatInstead): string[] {

@@ -62,6 +62,7 @@ function outcome(verdict: Verdict): string {
   if (pods === 0) return 'There are no pods to place.';
   const price = cost.usdPerHour === null ? '' : `, from ${formatUsd(cost.usdPerHour)} USD per hour${boundText(cost)}`;
   const all = scheduledPods === pods;
+  if (pods === 1 && !all) return unschedulable.length > 0 ? 'The one pod does not fit.' : 'The one pod is not evaluated.';
   const parts = [scheduledPods === 0
     ? `None of ${plural(pods, 'pod')} is placed`
     : `${all ? (pods === 1 ? 'The one pod fits' : `All ${pods} pods fit`) : `${scheduledPods} of ${plural(pods, 'pod')} ${scheduledPods === 1 ? 'fits' : 'fit'}`} on ${placesText(verdict)}${price}`];

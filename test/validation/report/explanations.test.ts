@@ -52,3 +52,18 @@ test('a node of reserved capacity costs nothing more, and its reservation is nam
 test('no name steers the terminal', () => {
   expect(renderExplanationsText({ stories: [{ ...STORY, notTried: '\u001b[2J' }], untold: 0, notJudged: [] })).toBe('shop/web-0 is not tried: \\x1b[2J\n');
 });
+
+test('NodePools of which the same is said are told once, and named', () => {
+  const refusing = (nodePool: string) =>
+    ({ nodePool, weight: 0, outcome: 'refuses' as const, message: `no room, karpenter.sh/nodepool In [${nodePool}]`, diagnosis: 'short', elimination: [{ constraint: 'catalogue', left: 0 }] });
+  const skipped = (nodePool: string) => ({ nodePool, weight: 0, outcome: 'not tried' as const, message: null, diagnosis: null, elimination: [] });
+  const nodePools = [...['a', 'b', 'c', 'd'].map(refusing), ...['e', 'f', 'g', 'h'].map(skipped)];
+  expect(renderExplanationsText({ stories: [{ ...STORY, outcome: 'unschedulable', notTried: null, nodePools }], untold: 0, notJudged: [] })).toContain(`
+  NodePool a refuses it: no room, karpenter.sh/nodepool In [a]
+    short
+    0  catalogue
+    the same of 3 more: b, c, d
+  NodePool e is not asked any more
+    the same of 3 more: f, g, h
+`);
+});

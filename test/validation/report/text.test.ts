@@ -92,6 +92,8 @@ Taken for granted
     [{ pods: 1, scheduledPods: 1, nodes: 1, cost: { usdPerHour: 0.1, lowerBoundUsdPerHour: null } }, {}, 'The one pod fits on 1 node, from 0.1000 USD per hour.'],
     [{ pods: 3, scheduledPods: 3, nodes: 2 }, {}, 'All 3 pods fit on 2 nodes.'],
     [{ pods: 2, scheduledPods: 1, nodes: 1 }, { unschedulable: [{ pod: 'a/b', reasons: [], smallestChange: null, changesTried: 0 }] }, '1 of 2 pods fits on 1 node; 1 pod does not fit.'],
+    [{ pods: 1 }, { unschedulable: [{ pod: 'a/b', reasons: [], smallestChange: null, changesTried: 0 }] }, 'The one pod does not fit.'],
+    [{ pods: 1 }, { notEvaluated: [{ pod: 'a/b', what: ['x'] }] }, 'The one pod is not evaluated.'],
     [{ pods: 2 }, { notEvaluated: [{ pod: 'a/b', what: ['x'] }, { pod: 'a/c', what: ['x'] }] }, 'None of 2 pods is placed; 2 pods are not evaluated.'],
   ])('counts %j in good English', (summary, rest, expected) => {
     expect(headline(summary, rest)).toBe(expected);
@@ -171,5 +173,26 @@ Taken for granted
 
   test('lets no name turn the direction of the text around', () => {
     expect(renderText({ ...VERDICT, assumptions: ['\u202egnp\u2066', 'größe 日本語 👩‍🚀'] })).toContain('  - \\u202egnp\\u2066\n  - größe 日本語 👩‍🚀\n');
+  });
+
+  test('says once of NodePools that launch the same, and that refuse a pod for the same, that it is so', () => {
+    const [pool] = VERDICT.nodePools;
+    const names = Array.from({ length: 15 }, (_, i) => `pool-${i}`);
+    const reasonOf = (nodePool: string) => ({ nodePool, message: `no room, karpenter.sh/nodepool In [${nodePool}]`, elimination: [] });
+    const [pod] = VERDICT.unschedulable;
+    const text = renderText({
+      ...VERDICT,
+      nodePools: names.map((name) => ({ ...pool, name })),
+      unschedulable: [{ ...pod, reasons: [...names.map(reasonOf), { ...reasonOf('gpu'), message: 'a taint' }] }],
+    });
+    const others = 'the same of 14 more: pool-1, pool-2, pool-3, pool-4, pool-5, pool-6, pool-7, pool-8, pool-9, pool-10, and 4 more still: --format json lists them all';
+    expect(text).toContain(`  pool-0: can launch 2 instance types, the cheapest m5.large; on-demand and spot; in us-east-1a, us-east-1b\n    of 1363 instance types 5 are left by a, 2 by c\n    ${others}\n\n`);
+    expect(text).toContain(`    NodePool pool-0: no room, karpenter.sh/nodepool In [pool-0]\n      ${others}\n    NodePool gpu: a taint\n`);
+  });
+
+  test('of many NodePools that refuse a pod for different reasons stops somewhere', () => {
+    const [pod] = VERDICT.unschedulable;
+    const reasons = Array.from({ length: 50 }, (_, i) => ({ nodePool: `pool-${i}`, message: `taint ${i}`, elimination: [] }));
+    expect(renderText({ ...VERDICT, unschedulable: [{ ...pod, reasons }] })).toContain('    NodePool pool-19: taint 19\n    and 30 NodePools more: --format json lists them all\n');
   });
 });
