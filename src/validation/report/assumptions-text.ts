@@ -1,8 +1,11 @@
+import { foldAlike } from './fold-alike';
 import { Section } from './section';
 import { Verdict } from './verdict';
 
 /** Objects that are named of many. */
 const MOST_NAMES = 4;
+/** An object that is left out, and why. */
+const LEFT_OUT = /^(the pods of )?([A-Z]\S* \S+) (is not judged|are not counted): (.*)$/s;
 const NOT_EVALUATED = /^(KARP-\d+) is not evaluated for ([^:]+): (.*)$/s;
 
 interface NotEvaluated {
@@ -17,8 +20,24 @@ export function describeAssumptions({ assumptions }: Pick<Verdict, 'assumptions'
   const single = found.flatMap((match): NotEvaluated[] => match ? [{ rules: [match[1]], objects: [match[2]], why: match[3] }] : []);
   const ofObjects = merged(single, ({ objects, why }) => JSON.stringify([objects, why]));
   const lines = merged(ofObjects, ({ rules, why }) => JSON.stringify([rules, why])).map(notEvaluatedText);
-  const others = assumptions.filter((_, at) => !found[at]);
+  const others = foldAlike(assumptions.filter((_, at) => !found[at]), leftOutKey).map(leftOutText);
   return { title: 'Taken for granted', lines: [...others, ...lines].map((sentence) => `  - ${sentence}`) };
+}
+
+function leftOutKey(sentence: string): string {
+  const match = LEFT_OUT.exec(sentence);
+  return match ? JSON.stringify([match[1], match[3], match[4]]) : sentence;
+}
+
+function leftOutText(sentences: readonly string[]): string {
+  if (sentences.length === 1) return sentences[0];
+  const [, before = '', , verb, why] = LEFT_OUT.exec(sentences[0])!;
+  const names = sentences.map((sentence) => LEFT_OUT.exec(sentence)![2]);
+  return `${before}${listed(firstOf(names))} ${verb.replace(/^is /, 'are ')}: ${why}`;
+}
+
+function firstOf(names: readonly string[]): readonly string[] {
+  return names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), `${names.length - MOST_NAMES} more`] : names;
 }
 
 function merged(all: readonly NotEvaluated[], keyOf: (one: NotEvaluated) => string): NotEvaluated[] {
@@ -33,8 +52,7 @@ function merged(all: readonly NotEvaluated[], keyOf: (one: NotEvaluated) => stri
 }
 
 function notEvaluatedText({ rules, objects, why }: NotEvaluated): string {
-  const names = objects.length > MOST_NAMES ? [...objects.slice(0, MOST_NAMES), `${objects.length - MOST_NAMES} more`] : objects;
-  return `${listed(rules)} ${rules.length === 1 ? 'is' : 'are'} not evaluated for ${listed(names)}: ${why}`;
+  return `${listed(rules)} ${rules.length === 1 ? 'is' : 'are'} not evaluated for ${listed(firstOf(objects))}: ${why}`;
 }
 
 function listed(names: readonly string[]): string {

@@ -4,13 +4,15 @@ import { summarisePods } from './pod-names';
 import { plural, Section } from './section';
 import { ReasonVerdict, UnschedulableVerdict, Verdict } from './verdict';
 
+/** Of pods with different reasons. */
+const MOST_GROUPS = 40;
 /** Of NodePools that refuse for different reasons. */
 const MOST_REASONS = 20;
 
 export function describePodsWithoutNode({ unschedulable, notEvaluated }: Verdict): Section[] {
   return [
-    { title: 'Pods that do not fit', lines: byReason(unschedulable, whyAndWhatInstead).flatMap(([pods, why]) => [headline(pods), ...describeReasons(why.reasons), ...describeChange(why)]) },
-    { title: 'Pods that are not evaluated', lines: byReason(notEvaluated, ({ what }) => what).flatMap(([pods, what]) => [headline(pods), `    ${what.length === 1 ? 'reason' : 'reasons'}: ${what.join(', ')}`]) },
+    { title: 'Pods that do not fit', lines: byReason(unschedulable, whyAndWhatInstead, (why) => [...describeReasons(why.reasons), ...describeChange(why)]) },
+    { title: 'Pods that are not evaluated', lines: byReason(notEvaluated, ({ what }) => what, (what) => [`    ${what.length === 1 ? 'reason' : 'reasons'}: ${what.join(', ')}`]) },
   ];
 }
 
@@ -22,8 +24,8 @@ function whyAndWhatInstead({ pod: _, ...why }: UnschedulableVerdict): WhyAndWhat
 
 /** Pods with the same reason are told once. */
 function byReason<Entry extends { readonly pod: string }, Reason>(
-  entries: readonly Entry[], reasonOf: (entry: Entry) => Reason,
-): Array<[string[], Reason]> {
+  entries: readonly Entry[], reasonOf: (entry: Entry) => Reason, describe: (reason: Reason) => string[],
+): string[] {
   const groups = new Map<string, [string[], Reason]>();
   for (const entry of entries) {
     const reason = reasonOf(entry);
@@ -31,7 +33,12 @@ function byReason<Entry extends { readonly pod: string }, Reason>(
     const known = groups.get(key);
     if (known) known[0].push(entry.pod); else groups.set(key, [[entry.pod], reason]);
   }
-  return [...groups.values()];
+  const all = [...groups.values()];
+  const left = all.slice(MOST_GROUPS).reduce((sum, [pods]) => sum + pods.length, 0);
+  return [
+    ...all.slice(0, MOST_GROUPS).flatMap(([pods, reason]) => [headline(pods), ...describe(reason)]),
+    ...left > 0 ? [`  and ${plural(left, 'pod')} more: --format json lists them all`] : [],
+  ];
 }
 
 function headline(pods: readonly string[]): string {

@@ -195,4 +195,25 @@ Taken for granted
     const reasons = Array.from({ length: 50 }, (_, i) => ({ nodePool: `pool-${i}`, message: `taint ${i}`, elimination: [] }));
     expect(renderText({ ...VERDICT, unschedulable: [{ ...pod, reasons }] })).toContain('    NodePool pool-19: taint 19\n    and 30 NodePools more: --format json lists them all\n');
   });
+
+  test('says in one line that many objects are left out for the same reason', () => {
+    const assumptions = [
+      'the cluster is empty',
+      ...[0, 1, 2, 3, 4, 5].map((i) => `Deployment shop/web-${i} is not judged: the API server would refuse it`),
+      ...[0, 1, 2, 3].map((i) => `the pods of Rollout shop/ro-${i} are not counted: only its controller knows which it makes`),
+      'NodePool a is not judged: the API server would refuse it, too',
+    ];
+    expect(renderText({ ...EMPTY, assumptions }).split('\n').slice(4)).toEqual([
+      '  - the cluster is empty',
+      '  - Deployment shop/web-0, Deployment shop/web-1, Deployment shop/web-2, Deployment shop/web-3 and 2 more are not judged: the API server would refuse it',
+      '  - the pods of Rollout shop/ro-0, Rollout shop/ro-1, Rollout shop/ro-2 and Rollout shop/ro-3 are not counted: only its controller knows which it makes',
+      '  - NodePool a is not judged: the API server would refuse it, too',
+      '',
+    ]);
+  });
+
+  test('of pods with many different reasons stops somewhere', () => {
+    const notEvaluated = Array.from({ length: 100 }, (_, i) => [0, 1].map((ordinal) => ({ pod: `shop/db${i}-${ordinal}`, what: [`class ${i}`] }))).flat();
+    expect(renderText({ ...VERDICT, notEvaluated })).toContain('  2 pods: 2 × shop/db39\n    reason: class 39\n  and 120 pods more: --format json lists them all\n\n');
+  });
 });
