@@ -15,6 +15,9 @@ export interface TextOptions {
   readonly color?: boolean;
 }
 
+/** Of those with errors. */
+const MOST_RULES = 5;
+
 /** The verdict for people: the outcome first, then where pods land, what stands in the way, and what the figures rest on. */
 export function renderText(rawVerdict: Verdict, options: TextOptions = {}): string {
   const verdict = withoutControlCharacters(rawVerdict);
@@ -50,11 +53,17 @@ function sectionsOf(part: VerdictPart, verdict: Verdict, colors: Colors): Sectio
 function headline(verdict: Verdict, colors: Colors): string {
   const { errors, warnings, infos } = verdict.summary;
   const counts = [
-    errors > 0 ? colors.red(plural(errors, 'error')) : colors.green('no errors'),
+    errors > 0 ? `${colors.red(plural(errors, 'error'))} (${rulesOfErrors(verdict)})` : colors.green('no errors'),
     warnings > 0 ? colors.yellow(plural(warnings, 'warning')) : 'no warnings',
     ...(infos > 0 ? [plural(infos, 'note')] : []),
   ];
   return `${colors.bold(outcome(verdict))}\n${counts.join(', ')}.`;
+}
+
+/** To be found by, among hundreds of warnings. */
+function rulesOfErrors({ findings }: Verdict): string {
+  const rules = [...new Set(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule))].sort();
+  return rules.length > MOST_RULES ? `${rules.slice(0, MOST_RULES).join(', ')} and ${rules.length - MOST_RULES} rules more` : rules.join(', ');
 }
 
 function outcome(verdict: Verdict): string {

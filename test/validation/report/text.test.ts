@@ -7,7 +7,7 @@ const headline = (summary: Partial<Verdict['summary']>, rest: Partial<Verdict> =
 describe('the text report', () => {
   test('tells the outcome, where pods land, what is wrong, and what is taken for granted', () => {
     expect(renderText(VERDICT)).toBe(`4 of 7 pods fit on 3 nodes, from 0.3000 USD per hour (no packing costs less than 0.2500); 2 pods do not fit; 1 pod is not evaluated.
-1 error, 2 warnings, 1 note.
+1 error (KARP-109), 2 warnings, 1 note.
 
 NodePools
   default: can launch 2 instance types, the cheapest m5.large; on-demand and spot; in us-east-1a, us-east-1b
@@ -50,6 +50,13 @@ Findings
 Taken for granted
   - the cluster is empty
 `);
+  });
+
+  test('names the rules whose errors are to be looked for, few of many', () => {
+    const [error] = VERDICT.findings;
+    const findings = [...Array.from({ length: 7 }, (_, i) => ({ ...error, rule: `KARP-${307 - i}` })), error, error];
+    expect(renderText({ ...VERDICT, summary: { ...VERDICT.summary, errors: 9 }, findings }).split('\n')[1])
+      .toBe('9 errors (KARP-109, KARP-301, KARP-302, KARP-303, KARP-304 and 3 rules more), 2 warnings, 1 note.');
   });
 
   test('says in the first line that a node cannot be launched', () => {
