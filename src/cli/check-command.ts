@@ -3,7 +3,7 @@ import type { Finding, Played, Verdict } from '../validation';
 import { describeProblem, EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
 import { expectMuchWork } from './optimising';
-import { isColored, writeResult } from './output';
+import { isColored, writeResult, writeText } from './output';
 import { addScenarioOptions, ScenarioFlags, scenarioOptions } from './scenario-flags';
 import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from './shared-options';
 import { readSourceFiles } from './source-files';
@@ -60,10 +60,12 @@ async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promi
   const sources = await readSourceFiles(paths, io);
   const verdict = validation.check(sources, { ...options, explain: flags.explain });
   const played = flags.scenario && play(sources, flags.scenario, options, ofScenario);
-  const color = isColored(io, flags.output);
-  const text = flags.format === 'json' ? validation.renderJson(played ? { ...verdict, scenarios: played } : verdict)
-    : [validation.renderText(verdict, { color }), ...played ? [validation.renderScenariosText(played, { color })] : []].join('\n');
-  writeResult(io, flags.output, text);
+  if (flags.format === 'json') {
+    writeResult(io, flags.output, validation.renderJson(played ? { ...verdict, scenarios: played } : verdict));
+  } else {
+    const color = isColored(io, flags.output);
+    writeText(io, flags.output, [validation.renderText(verdict, { color }), ...played ? [validation.renderScenariosText(played, { color })] : []].join('\n'));
+  }
   return exitCodeOf(verdict, flags, io);
 }
 

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { Explanations } from '../validation';
 import { describeProblem, EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
-import { isColored, writeResult } from './output';
+import { isColored, writeResult, writeText } from './output';
 import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from './shared-options';
 import { readSourceFiles } from './source-files';
 
@@ -49,9 +49,8 @@ async function explain(paths: readonly string[], flags: ExplainFlags, io: Io): P
   const explanations = validation.explain(await readSourceFiles(paths, io), flags.pod, options);
   for (const problem of explanations.problems) io.writeError(describeProblem(problem));
   refuseUnknown(explanations);
-  const text = flags.format === 'json' ? validation.renderExplanationsJson(explanations)
-    : validation.renderExplanationsText(explanations, { color: isColored(io, flags.output) });
-  writeResult(io, flags.output, text);
+  if (flags.format === 'json') writeResult(io, flags.output, validation.renderExplanationsJson(explanations));
+  else writeText(io, flags.output, validation.renderExplanationsText(explanations, { color: isColored(io, flags.output) }));
   return explanations.problems.length > 0 ? EXIT.unusable : EXIT.ok;
 }
 

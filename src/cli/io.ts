@@ -6,6 +6,8 @@ export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>;
   /** Whether a person reads standard output in a terminal that shows colours. */
   readonly color: boolean;
+  /** How wide the terminal is that a person reads standard output in. @default - no person reads it there, and lines are as long as they are */
+  readonly columns?: number;
   writeOut(text: string): void;
   writeError(text: string): void;
 }

@@ -1,9 +1,15 @@
 import { writeFileSync } from 'fs';
 import { Io, UsageError } from './io';
+import { wrap } from './wrap';
 
 /** Whether the result is for a person's eyes: a file never gets colours. */
 export function isColored(io: Io, file: string | undefined): boolean {
   return io.color && file === undefined;
+}
+
+/** What is for reading, in whole lines unless a terminal is too narrow for them. */
+export function writeText(io: Io, file: string | undefined, text: string): void {
+  writeResult(io, file, file === undefined && io.columns !== undefined ? wrap(text, io.columns) : text);
 }
 
 export function writeResult(io: Io, file: string | undefined, text: string): void {

@@ -21,6 +21,7 @@ function processIo(): Io {
     get stdin() { return process.stdin; },
     writeOut: (text) => { process.stdout.write(text); },
     writeError: (text) => { process.stderr.write(text); },
+    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     color: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
   };
 }

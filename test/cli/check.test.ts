@@ -126,13 +126,13 @@ describe('check', () => {
 
   test('writes the verdict to a file, without colours', async () => {
     const file = join(folder, 'verdict.txt');
-    expect(await run(['check', '-', '--output', file], GOOD, true)).toEqual({ code: 0, out: '', err: '' });
+    expect(await run(['check', '-', '--output', file], GOOD, { color: true })).toEqual({ code: 0, out: '', err: '' });
     expect(readFileSync(file, 'utf8')).toMatch(/^All 2 pods fit/);
   });
 
   test('has colours on a terminal, and none in JSON', async () => {
-    expect((await run(['check', '-'], GOOD, true)).out).toContain('\u001b[1m');
-    expect((await run(['check', '-', '--format', 'json'], GOOD, true)).out).not.toContain('\u001b');
+    expect((await run(['check', '-'], GOOD, { color: true })).out).toContain('\u001b[1m');
+    expect((await run(['check', '-', '--format', 'json'], GOOD, { color: true })).out).not.toContain('\u001b');
   });
 
   test('takes zones and prices from its options', async () => {

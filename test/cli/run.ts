@@ -9,8 +9,14 @@ export interface Run {
   readonly err: string;
 }
 
+/** A person's. */
+export interface Terminal {
+  readonly color?: boolean;
+  readonly columns?: number;
+}
+
 /** Runs a command line in this process. */
-export async function run(args: readonly string[], stdin: string | Uint8Array = '', color = false): Promise<Run> {
+export async function run(args: readonly string[], stdin: string | Uint8Array = '', { color = false, columns }: Terminal = {}): Promise<Run> {
   let out = '';
   let err = '';
   const bytes = typeof stdin === 'string' ? Buffer.from(stdin) : stdin;
@@ -19,6 +25,7 @@ export async function run(args: readonly string[], stdin: string | Uint8Array = 
     writeOut: (text) => { out += text; },
     writeError: (text) => { err += text; },
     color,
+    columns,
   });
   return { code, out, err };
 }
