@@ -31,8 +31,9 @@ function describeHit(stories: readonly WorkloadStory[]): string[] {
   if (stories.length === 0) return [];
   const belowBudget = stories.filter((story) => below(story) > 0).length;
   const budgets = belowBudget === 0 ? '' : `, ${belowBudget} of them below their PodDisruptionBudget for a while`;
-  const share = Math.floor(100 * Math.min(...stories.map(readyShare)));
-  return [`  and ${plural(stories.length, 'workload')} more, of each at least ${share}% ready${budgets}: --format json lists them all`];
+  const down = stories.filter((story) => readyShare(story) === 0).length;
+  const ready = down > 0 ? `${down} of them without a ready pod for a while` : `of each at least ${Math.floor(100 * Math.min(...stories.map(readyShare)))}% ready`;
+  return [`  and ${plural(stories.length, 'workload')} more, ${ready}${budgets}: --format json lists them all`];
 }
 
 function describeOthers(count: number, areOther: boolean): string[] {

@@ -64,6 +64,11 @@ describe('of more workloads than anybody reads', () => {
     ]);
   });
 
+  test('counts the others that have no ready pod for a while', () => {
+    const workloads = Array.from({ length: 30 }, (_, at) => story(at, at < 25 ? 0 : 5));
+    expect(linesOf({ workloads }).pop()).toBe('and 10 workloads more, 5 of them without a ready pod for a while: --format json lists them all');
+  });
+
   test('tells at its place the one that the story is about', () => {
     const workloads = Array.from({ length: 30 }, (_, at) => story(at, 5));
     const played = { reports: [{ ...QUIET, workloads }], assumptions: [], notEvaluated: [] };
