@@ -42,8 +42,7 @@ export function explain(sources: readonly SourceFile[], wanted: readonly string[
   const rounds = provisioningRounds(input, catalog);
   const tellers = distinct(found.flatMap(({ selected }) => selected)).flatMap((selected) => alikePods(rounds, selected));
   const told = tellers.slice(0, MOST_STORIES);
-  const stories = told.map(({ round, group, pods: [pod, ...alike] }) =>
-    ({ group, alike, explanation: explainPod(round.solved, group, pod) }));
+  const stories = told.map((alike) => ({ group: alike.group, alike, explanation: explainPod(alike.round.solved, alike.group, alike.pods[0]) }));
   const lastInput = rounds[rounds.length - 1].input;
   const changes = smallestChanges(lastInput, catalog, new Set(stories.filter(({ explanation }) => !explanation.node).map(({ group }) => group)));
   return {

@@ -1,10 +1,12 @@
-import { explainPod, PodExplanation, Round, SmallestChange, SolvedInput } from '../scheduling';
+import { explainPod, PodExplanation, Round, SmallestChange } from '../scheduling';
 import { allPods, SelectedPods } from './pod-selection';
 import { NodeStoryVerdict, PodStoryVerdict } from './report/explanation';
 
 /** Pods of one group whose stories are the same, and the pass in which they got their node, or were given up. */
 export interface AlikePods extends SelectedPods {
   readonly round: Round;
+  /** How many of the pods have another node than the first one. */
+  readonly elsewhere: number;
 }
 
 /** Pods that met with the same: one story each. */
@@ -15,7 +17,7 @@ export function alikePods(rounds: readonly Round[], selected: SelectedPods): Ali
     if (round) ofRound.set(round, [...ofRound.get(round) ?? [], pod]);
   }
   return rounds.flatMap((round) => ofRound.has(round)
-    ? kinds(round.solved, { ...selected, pods: ofRound.get(round)! }).map((kind) => ({ ...kind, round })) : []);
+    ? kinds(round, { ...selected, pods: ofRound.get(round)! }) : []);
 }
 
 /**
@@ -52,25 +54,30 @@ function hostsIn(round: Round): ReadonlyMap<string, string> {
   return found;
 }
 
-function kinds({ final: { claims } }: SolvedInput, { group, pods }: SelectedPods): SelectedPods[] {
+function kinds(round: Round, { group, pods }: SelectedPods): AlikePods[] {
   const wanted = new Set(pods);
+  const hosts = hostsIn(round);
   const outcomes = new Map<string, string>();
-  for (const { nodePool, pods: placed } of claims) {
+  for (const { nodePool, pods: placed } of round.solved.final.claims) {
     placed.forEach((pod, at) => { if (wanted.has(pod)) outcomes.set(pod, `${nodePool} ${at === 0 ? 'opens' : 'joins'}`); });
   }
   const byOutcome = new Map<string, string[]>();
   for (const pod of pods) {
-    const outcome = outcomes.get(pod) ?? '';
+    const outcome = outcomes.get(pod) ?? (hosts.has(pod) ? 'has a node that is there' : 'has none');
     byOutcome.set(outcome, [...byOutcome.get(outcome) ?? [], pod]);
   }
-  return [...byOutcome.values()].map((members) => ({ group, pods: members }));
+  return [...byOutcome.values()].map((members) =>
+    ({ group, pods: members, round, elsewhere: members.filter((pod) => hosts.get(pod) !== hosts.get(members[0])).length }));
 }
 
-export function storyVerdict(explanation: PodExplanation, alike: readonly string[], change?: SmallestChange): PodStoryVerdict {
+export function storyVerdict(
+  explanation: PodExplanation, { pods: [, ...alike], elsewhere }: Pick<AlikePods, 'pods' | 'elsewhere'>, change?: SmallestChange,
+): PodStoryVerdict {
   const { pod, position, placedPods, openNodeClaims, givenUp, nodePools, notTried } = explanation;
   return {
     pod,
     alike,
+    alikeElsewhere: elsewhere,
     outcome: outcomeOf(explanation),
     position: position ?? null,
     placedPods,
@@ -110,10 +117,10 @@ const MOST_STORIES = 50;
 export function placementStories(rounds: readonly Round[]): PodStoryVerdict[] {
   const stories: PodStoryVerdict[] = [];
   const pods = rounds[0].input.pods.map((group, index) => ({ group: index, pods: allPods(group) }));
-  for (const { round, group, pods: [pod, ...alike] } of pods.flatMap((selected) => alikePods(rounds, selected))) {
+  for (const told of pods.flatMap((selected) => alikePods(rounds, selected))) {
     if (stories.length === MOST_STORIES) break;
-    const explanation = explainPod(round.solved, group, pod);
-    if (explanation.node) stories.push(storyVerdict(explanation, alike));
+    const explanation = explainPod(told.round.solved, told.group, told.pods[0]);
+    if (explanation.node) stories.push(storyVerdict(explanation, told));
   }
   return stories;
 }

@@ -30,6 +30,16 @@ describe('--cluster', () => {
     expect(JSON.parse(out).filledNodes[0].pods).toHaveLength(3);
   });
 
+  test('tells in explain the pods for which there is no node from those that have one', async () => {
+    const limited = SETUP.replace('cpu: 1000', 'cpu: 1');
+    expect(limited).not.toBe(SETUP);
+    const { out } = await run(['explain', '-', '--cluster', path('cluster'), '--pod', 'web'], limited);
+    expect(out.match(/^default\/web-\d .*(\n {2}as number.*|\n {2}after.*)\n {2}likewise.*/gm)).toEqual([
+      expect.stringMatching(/^default\/web-0 goes to node n1, which is there already\n.*\n {2}likewise 2 × default\/web$/),
+      expect.stringMatching(/^default\/web-3 fits nowhere\n.*\n {2}likewise default\/web-4$/),
+    ]);
+  });
+
   test('is heeded by explain and instance-types as well', async () => {
     const explained = await run(['explain', path('setup.yaml'), '--cluster', path('cluster'), '--pod', 'web-0']);
     expect([explained.code, explained.out]).toEqual([0, expect.stringContaining('n1')]);

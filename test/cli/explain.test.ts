@@ -73,7 +73,7 @@ describe('explain', () => {
   test('tells the same as JSON, with its keys in order', async () => {
     const [story, ...rest] = JSON.parse((await run(['explain', '-', '--pod', 'default/web-2', '--format', 'json'], SETUP)).out);
     expect(rest).toEqual([]);
-    expect(Object.keys(story)).toEqual(['pod', 'alike', 'outcome', 'position', 'placedPods', 'openNodeClaims', 'givenUp', 'node', 'nodePools', 'notTried', 'smallestChange', 'changesTried']);
+    expect(Object.keys(story)).toEqual(['pod', 'alike', 'alikeElsewhere', 'outcome', 'position', 'placedPods', 'openNodeClaims', 'givenUp', 'node', 'nodePools', 'notTried', 'smallestChange', 'changesTried']);
     expect(story).toMatchObject({
       pod: 'default/web-2', alike: [], outcome: 'open-node-claim', position: 3, placedPods: 3, openNodeClaims: 1, nodePools: [], notTried: null, smallestChange: null, changesTried: 0,
     });

@@ -19,7 +19,7 @@ function describeStory(story: PodStoryVerdict, colors: Colors): string[] {
   return [
     colors.bold(`${story.pod} ${outcomeText(story)}`),
     ...describePosition(story),
-    ...alike.length === 0 ? [] : [`  likewise ${summarisePods(alike)}`],
+    ...alike.length === 0 ? [] : [`  likewise ${summarisePods(alike)}${elsewhereText(story)}`],
     ...givenUp.map((what) => `  given up for it: ${what}`),
     ...node === null || node.elimination.length === 0 ? [] : ['  what each constraint leaves of the instance types', ...describeElimination(node.elimination)],
     ...foldPools(nodePools).flatMap(([pool, ...others]) =>
@@ -38,6 +38,13 @@ function outcomeText({ outcome, node, notTried }: PodStoryVerdict): string {
     case 'unschedulable': return notTried === null ? 'fits nowhere' : `gets no node: ${notTried}`;
     default: return `is not tried: ${notTried ?? ''}`;
   }
+}
+
+/** Pods that open nodes open one each. */
+function elsewhereText({ alike, alikeElsewhere, outcome }: PodStoryVerdict): string {
+  if (outcome === 'new-node-claim' || alikeElsewhere === 0) return '';
+  const on = alikeElsewhere === 1 ? 'on another node' : 'on other nodes';
+  return `, ${alikeElsewhere === alike.length ? '' : `${alikeElsewhere} of them `}${on}`;
 }
 
 function describePosition({ position, placedPods, openNodeClaims, outcome }: PodStoryVerdict): string[] {

@@ -4,6 +4,8 @@ export interface PodStoryVerdict {
   readonly pod: string;
   /** Pods of the same workload with the same outcome, which are not told again. */
   readonly alike: readonly string[];
+  /** How many of these have another node than this pod. */
+  readonly alikeElsewhere: number;
   readonly outcome: 'new-node-claim' | 'open-node-claim' | 'existing-node' | 'unschedulable' | 'not-tried';
   /** The how-manieth pod that is placed, from 1; `null` where it is not. */
   readonly position: number | null;

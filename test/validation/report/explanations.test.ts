@@ -3,6 +3,7 @@ import { PodStoryVerdict, renderExplanationsText } from '../../../src/validation
 const STORY: PodStoryVerdict = {
   pod: 'shop/web-0',
   alike: [],
+  alikeElsewhere: 0,
   outcome: 'not-tried',
   position: null,
   placedPods: 0,
@@ -66,4 +67,18 @@ test('NodePools of which the same is said are told once, and named', () => {
   NodePool e is not asked any more
     the same of 3 more: f, g, h
 `);
+});
+
+test.each([
+  ['joins, all of them there', 0, 'likewise 3 × shop/web'],
+  ['joins, one of them elsewhere', 1, 'likewise 3 × shop/web, 1 of them on another node'],
+  ['joins, some of them elsewhere', 2, 'likewise 3 × shop/web, 2 of them on other nodes'],
+  ['joins, all of them elsewhere', 3, 'likewise 3 × shop/web, on other nodes'],
+])('pods that are alike: %s', (_, alikeElsewhere, text) => {
+  const node = { name: 'a-0', nodePool: 'a', podsBefore: 1, instanceTypes: { before: 1, withThisPod: 1, inTheEnd: 1 }, elimination: [], cheapest: null };
+  const story: PodStoryVerdict = { ...STORY, alike: ['shop/web-1', 'shop/web-2', 'shop/web-3'], alikeElsewhere, notTried: null, node, outcome: 'open-node-claim' };
+  const textOf = (outcome: PodStoryVerdict['outcome']) => renderExplanationsText({ stories: [{ ...story, outcome }], untold: 0, notJudged: [] });
+  expect(textOf('open-node-claim')).toContain(`  ${text}\n`);
+  expect(textOf('existing-node')).toContain(`  ${text}\n`);
+  expect(textOf('new-node-claim')).toContain('  likewise 3 × shop/web\n');
 });
