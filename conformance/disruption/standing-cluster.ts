@@ -6,6 +6,7 @@ import { PodGroup, schedule, ScheduleInput, withoutReplicas } from '../../src/sc
 import { stateNodes } from '../../src/validation/cluster/state-nodes';
 import { ManifestModel, ManifestObject } from '../../src/validation/manifest/model';
 import { CheckOptions } from '../../src/validation/options';
+import { daemonsOf } from '../../src/validation/scenario/daemons';
 import { podBudgets } from '../../src/validation/scenario/disrupted-cluster';
 import { factsOfNode } from '../../src/validation/scenario/node-facts';
 import { factsOfPod, priorityClasses } from '../../src/validation/scenario/pod-facts';
@@ -23,6 +24,7 @@ export function standingCluster(model: ManifestModel, input: ScheduleInput, cata
     nodes: standingNodes({ nodes, pods }, objects, bound).map((node) => buffered.has(node.name) ? { ...node, buffered: true } : node),
     pools: new Map(terms.flatMap(([name, each]) => typeof each === 'string' ? [] : [[name, each] as const])),
     pdbs: podBudgets(model),
+    daemons: daemonsOf(model, input.daemonSets, priorityClasses(objects)),
     scheduling: { ...scheduling, pods: pods.filter((group) => !bound.has(keyOf(group))) },
     catalog,
     settings: {

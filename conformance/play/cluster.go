@@ -28,7 +28,9 @@ type cluster struct {
 	*world.Problem
 	*kubernetes
 	clock *clocktesting.FakeClock
-	costs *cost.ClusterCost
+	// ticking is the clock of those who ask what came first.
+	ticking *ticking
+	costs   *cost.ClusterCost
 	// up is when nodes that are launched take pods, by claim.
 	up map[string]time.Time
 	// numbers of nodes and pods, in the order in which they came.
@@ -39,19 +41,25 @@ type cluster struct {
 	events    []event
 	// isTriggered is whether the provisioner has been woken.
 	isTriggered bool
-	launching   sync.Mutex
+	// terminated are claims whose instances are.
+	terminated map[string]bool
+	// staticDue is when Karpenter next looks whether static pools are whole.
+	staticDue time.Time
+	// made are claims that are not launched yet.
+	made   []*karpv1.NodeClaim
+	making sync.Mutex
 }
 
 func newCluster(ctx context.Context, w *world.World, s scenario) (*cluster, error) {
 	clk := clocktesting.NewFakeClock(s.Now)
-	c := &cluster{clock: clk, up: map[string]time.Time{}, numbers: map[string]int{}, podNumbers: map[podID]int{}}
+	c := &cluster{clock: clk, ticking: &ticking{FakeClock: clk}, up: map[string]time.Time{}, numbers: map[string]int{}, podNumbers: map[podID]int{}, terminated: map[string]bool{}, staticDue: s.Now}
 	w.Hold = func(objects []client.Object) client.Client {
 		c.kubernetes = &kubernetes{store: newStore(held(objects), clk), scenario: s, clock: clk, due: map[podID]time.Time{}, stories: map[string]*story{}}
 		return c.kubernetes.store
 	}
 	defer func() { w.Hold = nil }()
 	var err error
-	if c.Problem, err = w.NewProblem(ctx, s.Given, clk); err != nil {
+	if c.Problem, err = w.NewProblem(ctx, s.Given, c.ticking); err != nil {
 		return nil, err
 	}
 	c.costs = cost.NewClusterCost(ctx, c.Cloud, c.Kube)
@@ -80,7 +88,7 @@ func newCluster(ctx context.Context, w *world.World, s scenario) (*cluster, erro
 	}
 	c.store.end, c.store.allows, c.shown = c.begin, c.kubernetes.allows, c.showBudget
 	c.told = func(before, after client.Object) { c.inform(ctx, before, after) }
-	c.created = c.launch
+	c.created = c.make
 	return c, nil
 }
 
@@ -133,6 +141,9 @@ func (c *cluster) showBudget(o client.Object) {
 func (c *cluster) inform(ctx context.Context, before, after client.Object) {
 	switch o := lo.CoalesceOrEmpty(after, before).(type) {
 	case *karpv1.NodeClaim:
+		if isLeaving(before, after) && o.Status.ProviderID != "" {
+			c.staticDue = c.clock.Now()
+		}
 		if after == nil {
 			c.Cluster.DeleteNodeClaim(o.Name)
 			_ = c.costs.DeleteNodeClaim(ctx, keyOf(o))
@@ -174,6 +185,11 @@ func (c *cluster) heartbeat(ctx context.Context, name string) {
 	}
 }
 
+// isLeaving is whether an object has begun to go, or is gone.
+func isLeaving(before, after client.Object) bool {
+	return before != nil && (after == nil || (before.GetDeletionTimestamp() == nil && after.GetDeletionTimestamp() != nil))
+}
+
 func isDisrupted(node *corev1.Node) bool {
 	return lo.SomeBy(node.Spec.Taints, func(taint corev1.Taint) bool { return taint.MatchTaint(&karpv1.DisruptedNoScheduleTaint) })
 }
@@ -187,10 +203,26 @@ func isPodEvent(before client.Object, after *corev1.Pod) bool {
 	return was.Spec.NodeName == "" || (isOver(after) && !isOver(was)) || (after.DeletionTimestamp != nil && was.DeletionTimestamp == nil)
 }
 
+func (c *cluster) make(claim *karpv1.NodeClaim) {
+	c.making.Lock()
+	defer c.making.Unlock()
+	c.made = append(c.made, claim.DeepCopy())
+}
+
+// launchAll launches what was made: Karpenter goes on with nothing before it knows what has become of it.
+func (c *cluster) launchAll(ctx context.Context) error {
+	made := c.made
+	c.made = nil
+	for _, claim := range made {
+		if err := c.launch(ctx, claim); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // launch does as the AWS provider, whose EC2 takes the cheapest.
 func (c *cluster) launch(ctx context.Context, claim *karpv1.NodeClaim) error {
-	c.launching.Lock()
-	defer c.launching.Unlock()
 	pool := &karpv1.NodePool{}
 	if err := c.Kube.Get(ctx, client.ObjectKey{Name: claim.Labels[karpv1.NodePoolLabelKey]}, pool); err != nil {
 		return err
@@ -226,7 +258,7 @@ func (c *cluster) comeUp() {
 		c.numbers[claim.Name] = len(c.numbers)
 		claim.Status.NodeName = claim.Name
 		c.put(claim)
-		c.put(&corev1.Node{
+		node := &corev1.Node{
 			ObjectMeta: metav1.ObjectMeta{
 				Name: claim.Name, CreationTimestamp: now, Finalizers: []string{karpv1.TerminationFinalizer}, Annotations: claim.Annotations,
 				Labels: lo.Assign(claim.Labels, map[string]string{
@@ -238,12 +270,18 @@ func (c *cluster) comeUp() {
 				Capacity: claim.Status.Capacity, Allocatable: claim.Status.Allocatable,
 				Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastTransitionTime: now}},
 			},
-		})
+		}
+		c.put(node)
+		c.joined(node)
 	}
 }
 
 // terminate is what EC2 is told to do: pods go with their node.
 func (c *cluster) terminate(claim *karpv1.NodeClaim) error {
+	if !c.terminated[claim.Name] {
+		c.terminated[claim.Name] = true
+		c.Terminated(claim)
+	}
 	if claim.Status.NodeName != "" && claim.DeletionTimestamp != nil {
 		c.kill(claim.Status.NodeName)
 	}

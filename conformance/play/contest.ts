@@ -8,18 +8,18 @@ import { generate, scenarioHash } from './scenario';
 /** The cluster of this number for both. */
 export function playContest(seed: number, number: number, feature?: string): RecordableContest<PlayOracle, PlayAnswer> {
   const scenario = generate(seed, number, feature);
-  const { settings, now, play, times } = scenario;
+  const { settings, now, played, times } = scenario;
   const mine = ours(scenario);
   return {
     scenario,
     mine,
-    notEvaluated: [],
+    notEvaluated: mine.notEvaluated,
     ask: (oracle) => oracle.play(scenario),
     compare: (expected, given) => {
       const what = difference(expected, given);
       return what === undefined ? { verdict: 'identical' } : { verdict: 'different', difference: what };
     },
-    kept: () => ({ settings, now, play, times, ours: mine }),
+    kept: () => ({ settings, now, played, times, ours: mine }),
     hash: scenarioHash(scenario),
     isLong: false,
     brief: (answer) => answer,

@@ -42,6 +42,9 @@ func (p *player) disrupt() error {
 			return nil
 		}
 		p.loop.done = nil
+		if err := p.launchAll(p.ctx); err != nil {
+			return err
+		}
 		if result.err != nil {
 			if !strings.Contains(result.err.Error(), overLimit) {
 				return result.err
@@ -65,10 +68,14 @@ func (p *player) recordCommands() {
 		if _, known := p.commandsDue[each]; known {
 			continue
 		}
+		p.commandsDue[each] = p.cluster.clock.Now()
+		// What lacks a node of those that are to come is given up, and tried again.
+		if !lo.EveryBy(each.Replacements, func(r *disruption.Replacement) bool { return p.Cluster.NodeClaimExists(r.Name) }) {
+			continue
+		}
 		names := lo.Map(each.Candidates, func(candidate *disruption.Candidate, _ int) string { return candidate.Name() })
 		slices.Sort(names)
 		p.tell(fmt.Sprintf("%s decides to %s %s", nameOf(each.Method), each.Decision(), strings.Join(names, ", ")))
-		p.commandsDue[each] = p.cluster.clock.Now()
 	}
 }
 

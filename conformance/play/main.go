@@ -22,6 +22,8 @@ type scenario struct {
 	// NodeStart, PodStart and PodStop are seconds: until a node that is launched takes pods, from the node of a pod until it is ready, and from
 	// the order to end until it is gone, if its grace period is not over before.
 	NodeStart, PodStart, PodStop int
+	// Happens is what somebody does, or EC2, when it begins.
+	Happens []happening
 	// Horizon is how many seconds are played.
 	Horizon int
 }

@@ -1,5 +1,6 @@
 import { PlayAnswer } from './answer';
-import { PlayedScenario, PlayScenario } from './scenario';
+import { PlayedScenario } from './played';
+import { PlayScenario } from './scenario';
 import { DisruptionMethod } from '../../src/disruption';
 import { build } from '../go';
 import { mapOrderModfile } from '../map-order';
@@ -10,6 +11,10 @@ const METHODS: Readonly<Record<PlayedScenario, readonly DisruptionMethod[]>> = {
   consolidation: ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'],
   drift: ['StaticDrift', 'Drift'],
   expiration: [],
+  'spot-interruption': [],
+  deletion: [],
+  'scale-down': [],
+  'job-end': ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'],
 };
 
 /** Built once a process. */
@@ -38,8 +43,10 @@ export class PlayOracle {
     this.process.stop();
   }
 
-  public async play({ manifests, cluster, settings, now, play, times }: PlayScenario): Promise<PlayAnswer> {
-    const question = { manifests, cluster, settings, now: new Date(now).toISOString(), methods: METHODS[play], expires: play === 'expiration', ...times };
+  public async play({ manifests, cluster, afterwards = cluster, settings, now, played: { play, happens = [] }, times }: PlayScenario): Promise<PlayAnswer> {
+    const question = {
+      manifests, cluster: afterwards, settings, now: new Date(now).toISOString(), methods: METHODS[play], expires: play === 'expiration', happens, ...times,
+    };
     const { events, workloads, pending, nodes } = await this.process.ask<PlayAnswer & { readonly error?: string }>(question);
     // In Go a list without items is none.
     return { events: events ?? [], workloads, pending, nodes: [...nodes ?? []].sort() };

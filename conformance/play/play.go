@@ -26,6 +26,7 @@ import (
 	"sigs.k8s.io/karpenter/pkg/controllers/nodeclaim/expiration"
 	"sigs.k8s.io/karpenter/pkg/controllers/nodeclaim/lifecycle"
 	"sigs.k8s.io/karpenter/pkg/controllers/nodeclaim/podevents"
+	static "sigs.k8s.io/karpenter/pkg/controllers/static/provisioning"
 )
 
 type podID = types.UID
@@ -50,6 +51,7 @@ type player struct {
 	marks      *marks.Controller
 	expiration *expiration.Controller
 	podEvent   *podevents.Controller
+	static     *static.Controller
 	// delays of the eviction queue, by pod.
 	delays workqueue.TypedRateLimiter[types.UID]
 	// When each is looked at next: pods by the eviction queue, nodes, commands, claims.
@@ -60,8 +62,11 @@ type player struct {
 	// provisioned is when the provisioner last looked, and at what.
 	provisioned time.Time
 	seen        int
-	loop        loop
-	gate        *gate
+	// avoided is what nothing is launched of; takenDue is when EC2 takes nodes away.
+	avoided  []avoided
+	takenDue map[string]time.Time
+	loop     loop
+	gate     *gate
 }
 
 // loop is the controller of disruption, which can be waiting in the midst of its work.
@@ -94,9 +99,10 @@ func play(w *world.World, s scenario) (*answer, error) {
 		marks:        marks.NewController(c.clock, c.Kube, c.Cloud),
 		expiration:   expiration.NewController(sleepless{c.clock}, c.Kube, c.Cloud),
 		podEvent:     podevents.NewController(c.clock, c.Kube, c.Cloud),
+		static:       static.NewController(c.Kube, c.Cluster, silent, c.Cloud, nil, c.clock, nil, nil),
 		delays:       workqueue.NewTypedItemExponentialFailureRateLimiter[types.UID](firstDelay, mostDelay),
-		evictionsDue: map[types.UID]time.Time{}, nodesDue: map[string]time.Time{}, commandsDue: map[*disruption.Command]time.Time{},
-		loop: loop{due: s.Now}, gate: newGate(c.clock),
+		evictionsDue: map[types.UID]time.Time{}, nodesDue: map[string]time.Time{}, takenDue: map[string]time.Time{}, commandsDue: map[*disruption.Command]time.Time{},
+		loop: loop{due: s.Now}, gate: newGate(c.ticking),
 	}
 	p.disruption = disruption.NewController(ctx, p.gate, c.Kube, c.Provisioner, c.Cloud, silent, c.Cluster, p.queue, c.costs, disruption.WithMethods(p.methods()...))
 	return p.run()
@@ -118,6 +124,12 @@ func nameOf(method disruption.Method) string {
 }
 
 func (p *player) run() (*answer, error) {
+	if err := p.happen(); err != nil {
+		return nil, err
+	}
+	// Others are not to know of it.
+	defer p.OfferingsChange()
+	defer p.Unavailable().Flush()
 	end := p.Now.Add(time.Duration(p.Horizon) * time.Second)
 	for next := p.Now; !next.After(end); next = p.soonest(end.Add(time.Second)) {
 		p.cluster.clock.SetTime(next)
@@ -132,6 +144,7 @@ func (p *player) run() (*answer, error) {
 // settle is all that happens at one moment.
 func (p *player) settle() error {
 	p.pass()
+	p.take()
 	p.comeUp()
 	for before := -1; before != p.changes; {
 		before = p.changes
@@ -152,7 +165,7 @@ func (p *player) settle() error {
 func (p *player) follow() error {
 	for before := -1; before != p.changes; {
 		before = p.changes
-		for _, step := range []func() error{p.hear, p.mark, p.finalize, p.drain, p.evict, p.provision} {
+		for _, step := range []func() error{p.hear, p.mark, p.finalize, p.drain, p.evict, p.fill, p.provision} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -202,7 +215,10 @@ func (p *player) lookAgain(result reconcile.Result) {
 // soonest is when anything is to be done, if that is before then.
 func (p *player) soonest(next time.Time) time.Time {
 	now := p.cluster.clock.Now()
-	due := slices.Concat(lo.Values(p.kubernetes.due), lo.Values(p.up), lo.Values(p.evictionsDue), lo.Values(p.nodesDue), []time.Time{p.claimsDue})
+	due := slices.Concat(lo.Values(p.kubernetes.due), lo.Values(p.up), lo.Values(p.evictionsDue), lo.Values(p.nodesDue), lo.Values(p.takenDue), []time.Time{p.claimsDue, p.staticDue})
+	for _, each := range p.avoided {
+		due = append(due, each.until)
+	}
 	for _, each := range p.commands() {
 		due = append(due, p.commandsDue[each])
 	}
@@ -236,6 +252,11 @@ type instances struct {
 
 func (i instances) Delete(_ context.Context, claim *karpv1.NodeClaim) error {
 	return i.cluster.terminate(claim)
+}
+
+// Get is asked of nodes that are not ready: their instances run.
+func (i instances) Get(context.Context, string) (*karpv1.NodeClaim, error) {
+	return &karpv1.NodeClaim{}, nil
 }
 
 func (i instances) GetSupportedNodeClasses() []status.Object {

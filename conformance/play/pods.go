@@ -155,8 +155,10 @@ func (k *kubernetes) makeOrdered() {
 	})
 }
 
+// ordinalOf is -1 where the name does not end with one, as Kubernetes has it.
 func ordinalOf(pod *corev1.Pod) int {
-	return lo.Must(strconv.Atoi(pod.Name[strings.LastIndex(pod.Name, "-")+1:]))
+	ordinal, err := strconv.Atoi(pod.Name[strings.LastIndex(pod.Name, "-")+1:])
+	return lo.Ternary(err == nil, ordinal, -1)
 }
 
 func isHealthy(pod *corev1.Pod) bool {

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"time"
+
 	"github.com/samber/lo"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	"sigs.k8s.io/karpenter/pkg/operator/options"
 )
 
 // provision binds pods that wait to nodes that are up, and has the provisioner launch nodes for the others.
@@ -36,7 +40,26 @@ func (p *player) look() error {
 			return err
 		}
 	}
-	return nil
+	return p.launchAll(p.ctx)
+}
+
+// fill has Karpenter launch what static pools lack.
+func (p *player) fill() error {
+	now := p.cluster.clock.Now()
+	if p.staticDue.After(now) || !options.FromContext(p.ctx).FeatureGates.StaticCapacity {
+		return nil
+	}
+	p.staticDue = now.Add(time.Minute)
+	for _, pool := range some(p.store, func(pool *karpv1.NodePool) bool { return pool.Spec.Replicas != nil }) {
+		result, err := p.static.Reconcile(p.ctx, pool)
+		if err != nil {
+			return err
+		}
+		if at := now.Add(result.RequeueAfter); result.RequeueAfter > 0 && at.Before(p.staticDue) {
+			p.staticDue = at
+		}
+	}
+	return p.launchAll(p.ctx)
 }
 
 func (p *player) isAnyWaiting() bool {

@@ -1,28 +1,31 @@
 import { createHash } from 'node:crypto';
-import { ScenarioName } from '../../src/disruption';
-
-import { ago, DisruptionDraft, DisruptionFeature, podsOf } from '../disruption/scenario/draft';
+import { drawPlay, end, Played } from './played';
+import { DisruptionDraft, DisruptionFeature, podsOf } from '../disruption/scenario/draft';
 import { DEMANDS, DisruptionScenario, EVENTS, momentOf, plain } from '../disruption/scenario/generate';
 import { inhabit } from '../disruption/scenario/inhabit';
-import { addMachine, condition } from '../disruption/scenario/machines';
+import { addMachine } from '../disruption/scenario/machines';
+import { disruptionOf } from '../disruption/scenario/pool-features';
 import { Dice } from '../schedule/scenario/dice';
+import { Json } from '../schedule/scenario/draft';
 import { withFeature } from '../schedule/scenario/generate';
+import { nodePool } from '../schedule/scenario/pools';
 
 /** A cluster that time passes in. */
 export interface PlayScenario extends Omit<DisruptionScenario, 'later'> {
-  readonly play: PlayedScenario;
+  readonly played: Played;
+  /** The cluster that the oracle begins with. @default - the same */
+  readonly afterwards?: string;
   /** Seconds. */
   readonly times: { readonly nodeStart: number; readonly podStart: number; readonly podStop: number; readonly horizon: number };
 }
-
-const PLAYED = ['consolidation', 'drift', 'expiration'] as const satisfies readonly ScenarioName[];
-export type PlayedScenario = typeof PLAYED[number];
 
 /** What both sides imitate alike: nothing of DaemonSets, and no pods that wait or end of themselves. */
 const FEATURES: readonly DisruptionFeature[] = [...DEMANDS, ...EVENTS].filter(({ name }) => [
   'nodeSelector', 'requiredNodeAffinity', 'preferredNodeAffinity', 'taints', 'topologySpread', 'minDomains', 'requiredPodAntiAffinity', 'requiredPodAffinity',
   'preferredPodAntiAffinity', 'preferredPodAffinity', 'weights', 'limits', 'minValues', 'zonesOfPools', 'policies', 'consolidateAfter', 'budgets', 'spotToSpot',
   'terminationGracePeriods', 'protectedPods', 'podDisruptionBudgets', 'costlyPods', 'protectedNodes', 'recentlyUsedNodes',
+  'daemonSets', 'daemonSetTerms', 'staticPools', 'driftedStaticPools', 'capacityReservations', 'driftOfReservedNodes', 'driftOfFullStaticPools', 'ignoredPreferences', 'otherZones', 'memoryOverhead', 'nodeClasses', 'initContainers', 'requestsAndLimits', 'devices', 'hostPorts', 'spreadPolicies', 'matchLabelKeys',
+  'zonalSubnets', 'placementGroups', 'nodeOverlays', 'scaledDown', 'worthlessPods', 'stayingPods', 'nodesWithoutFacts', 'foreignNodes', 'unreadyNodes',
 ].includes(name));
 
 const MOST_NODES = 16;
@@ -41,34 +44,35 @@ export function generate(seed: number, number: number, wanted?: string): PlaySce
   for (let at = 0; at < count; at += 1) addMachine(draft, dice.pick(draft.pools));
   inhabit(draft);
   for (const feature of features) if (EVENTS.includes(feature)) feature.apply(draft);
+  giveOrdinals(draft);
   // As scenarios begin.
   for (const pod of podsOf(draft)) pod.status.conditions[0].status = 'True';
-  const play = dice.pick(PLAYED);
-  if (play === 'drift') drifts(draft);
-  if (play === 'expiration') expires(draft);
+  const played = drawPlay(draft);
+  const isLeft = ({ metadata, spec }: Json) => spec.replicas === undefined && !(played.of?.kind === 'nodepool' && played.of.name === metadata.name);
+  // Without any other Karpenter's scheduler, by which both sides bind pods, does not look at nodes.
+  if (!draft.pools.some(isLeft)) draft.pools.push(exhaustedPool(draft));
   return {
     name: `${seed}-${number}`,
-    features: [play, ...features.map(({ name }) => name)],
+    features: [played.play, ...features.map(({ name }) => name)],
     settings: draft.settings,
     ...momentOf(draft),
-    play,
+    ...(played.ended ? { afterwards: momentOf(end(draft, played.ended)).cluster } : {}),
+    played,
     times: { nodeStart: dice.pick([30, 60, 120]), podStart: dice.pick([1, 5, 20]), podStop: dice.pick([1, 10, 10, 45]), horizon: HORIZON },
   };
 }
 
-/** As after a new AMI. */
-function drifts(draft: DisruptionDraft): void {
-  for (const { claim } of draft.machines) claim.status.conditions.push(condition('Drifted', ago(draft, 0), 'AMIDrift'));
+/** StatefulSets know their pods by ordinals. */
+function giveOrdinals(draft: DisruptionDraft): void {
+  podsOf(draft).filter(({ metadata }) => metadata.ownerReferences?.[0].name === 'filler').forEach(({ metadata }, ordinal) => { metadata.name = `filler-${ordinal}`; });
 }
 
-/** Within the time that is played. */
-function expires({ dice, machines, now }: DisruptionDraft): void {
-  for (const { claim } of machines) {
-    if (claim !== machines[0].claim && dice.chance(0.3)) delete claim.spec.expireAfter;
-    else claim.spec.expireAfter = `${Math.round((now - Date.parse(claim.metadata.creationTimestamp)) / 1_000) + dice.pick([0, 0, 10, 100, 1_000])}s`;
-  }
+/** One that nothing can be launched of. */
+function exhaustedPool({ dice }: DisruptionDraft): Json {
+  const pool = nodePool(dice, 0, 'default');
+  return { ...pool, metadata: { name: 'exhausted' }, spec: { ...pool.spec, limits: { cpu: '0' }, disruption: disruptionOf({ dice }) } };
 }
 
-export function scenarioHash({ manifests, cluster, play, times }: PlayScenario): string {
-  return createHash('sha256').update(manifests + cluster + play + JSON.stringify(times)).digest('hex').slice(0, 12);
+export function scenarioHash({ manifests, cluster, played, times }: PlayScenario): string {
+  return createHash('sha256').update(manifests + cluster + JSON.stringify([played, times])).digest('hex').slice(0, 12);
 }

@@ -42,7 +42,7 @@ type store struct {
 	// told is called with an object as it was and as it is; nil is for none.
 	told func(before, after client.Object)
 	// created is called with a NodeClaim that is new.
-	created func(context.Context, *karpv1.NodeClaim) error
+	created func(*karpv1.NodeClaim)
 	// end has a pod end within so many seconds; allows is whether PodDisruptionBudgets let it.
 	end    func(pod *corev1.Pod, grace int64)
 	allows func(pod *corev1.Pod) error
@@ -177,7 +177,7 @@ func matches(o client.Object, asked *client.ListOptions) bool {
 	return true
 }
 
-func (s *store) Create(ctx context.Context, o client.Object, _ ...client.CreateOption) error {
+func (s *store) Create(_ context.Context, o client.Object, _ ...client.CreateOption) error {
 	s.Lock()
 	claim, isClaim := o.(*karpv1.NodeClaim)
 	kind := reflect.TypeOf(o)
@@ -190,7 +190,7 @@ func (s *store) Create(ctx context.Context, o client.Object, _ ...client.CreateO
 	s.Unlock()
 	s.put(o)
 	if isClaim && s.created != nil {
-		return s.created(ctx, claim)
+		s.created(claim)
 	}
 	return nil
 }

@@ -41,6 +41,7 @@ type types struct {
 	groups       *placementgroup.DefaultProvider
 	api          *ec2API
 	caches       []*cache.Cache
+	unavailable  *awscache.UnavailableOfferings
 	// order is that of the facts, by name; without it lists come out in any.
 	order map[string]int
 	// lists are those resolved before, by what decides about them.
@@ -55,7 +56,8 @@ func newTypes(ctx context.Context, facts []fact, s Settings, kube client.Client)
 	}
 	newCache := func() *cache.Cache { return cache.New(cache.NoExpiration, time.Hour) }
 	api := &ec2API{facts: s.offered(facts), zones: s.Zones}
-	result := &types{api: api, caches: []*cache.Cache{newCache(), newCache(), newCache(), newCache()}, lists: map[string][]*cloudprovider.InstanceType{}}
+	result := &types{api: api, caches: []*cache.Cache{newCache(), newCache(), newCache(), newCache()},
+		unavailable: awscache.NewUnavailableOfferings(), lists: map[string][]*cloudprovider.InstanceType{}}
 	result.groups = placementgroup.NewProvider(api, result.caches[2], result.caches[3])
 	result.reservations = capacityreservation.NewProvider(api, clock.RealClock{}, newCache(), newCache())
 	result.provider = instancetype.NewDefaultProvider(
@@ -64,7 +66,7 @@ func newTypes(ctx context.Context, facts []fact, s Settings, kube client.Client)
 		nil,
 		&pricing{prices: pricesOf(facts, s.Region, s.SpotPriceRatio)},
 		result.reservations, result.groups,
-		awscache.NewUnavailableOfferings(),
+		result.unavailable,
 		instancetype.NewDefaultResolver(s.Region, celEnv),
 		arczonalshift.NewNoopProvider(),
 		kube,
@@ -78,6 +80,12 @@ func newTypes(ctx context.Context, facts []fact, s Settings, kube client.Client)
 	}
 	return result, result.provider.UpdateInstanceTypeOfferings(ctx)
 }
+
+// Unavailable are offerings that are left alone for some time. Whoever changes them says so.
+func (p *Problem) Unavailable() *awscache.UnavailableOfferings { return p.types.unavailable }
+
+// OfferingsChange has instance types resolved anew.
+func (p *Problem) OfferingsChange() { clear(p.types.lists) }
 
 // list forgets what was worked out for another class: the key of the provider's cache of offerings leaves out the AMI family, so that a
 // class can be given what another had in the minutes before.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/samber/lo"
@@ -106,6 +107,9 @@ func Field(object client.Object, field string) string {
 	case *corev1.Pod:
 		return o.Spec.NodeName
 	case *corev1.Node:
+		if field == "spec.instanceID" {
+			return instanceOf(o.Spec.ProviderID)
+		}
 		return o.Spec.ProviderID
 	case *storagev1.VolumeAttachment:
 		return o.Spec.NodeName
@@ -117,10 +121,16 @@ func Field(object client.Object, field string) string {
 			return o.Spec.NodeClassRef.Kind
 		case "spec.nodeClassRef.name":
 			return o.Spec.NodeClassRef.Name
+		case "status.instanceID":
+			return instanceOf(o.Status.ProviderID)
 		}
 		return o.Status.ProviderID
 	}
 	panic(fmt.Sprintf("no index of %T", object))
+}
+
+func instanceOf(providerID string) string {
+	return providerID[strings.LastIndex(providerID, "/")+1:]
 }
 
 // PodsInAnyOrder has pods listed as they are in Karpenter's cache, which has no order: shuffled, or by age in the build that leaves nothing

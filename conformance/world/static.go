@@ -132,6 +132,13 @@ func (p *Problem) Launch(ctx context.Context, claim *karpv1.NodeClaim, pool *kar
 	return ec2.asked, claim, nil
 }
 
+// Terminated has the instance of a claim free its place in a capacity reservation.
+func (p *Problem) Terminated(claim *karpv1.NodeClaim) {
+	if id := claim.Labels[cloudprovider.ReservationIDLabel]; id != "" {
+		p.types.reservations.SetAvailableInstanceCount(id, p.types.reservations.GetAvailableInstanceCount(id)+1)
+	}
+}
+
 // firstPartition stands for the one that EC2 takes, which Karpenter's hook asks it for as the node registers.
 func firstPartition(claim *karpv1.NodeClaim) string {
 	named := requirements.NewNodeSelectorRequirementsWithMinValues(claim.Spec.Requirements...).Get(v1.LabelPlacementGroupPartition).Values()

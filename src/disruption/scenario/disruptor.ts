@@ -141,9 +141,13 @@ export class Disruptor {
         this.begin(world, command);
         return true;
       }
+      // What can be launched is, and stays, also where the rest of it cannot.
+      const launched = exceeded ? [] : launchReplacements(world, command);
       for (const name of names) {
         // It tries again and again.
-        if (!exceeded && !failed.has(name) && !this.failed.has(name)) world.tell(`${command.method} decides to replace ${name}, and nothing can be launched in its place`);
+        if (!exceeded && !failed.has(name) && !this.failed.has(name)) {
+          world.tell(`${command.method} decides to replace ${name}, and ${launched.length > 0 ? 'not everything' : 'nothing'} can be launched in its place`);
+        }
         failed.add(name);
       }
       return false;

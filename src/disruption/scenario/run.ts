@@ -102,7 +102,7 @@ function comeUp(world: World, name: string): void {
   state.phase = 'up';
   state.until = undefined;
   const claim = state.node.claim && { ...state.node.claim, initializedAt: world.now };
-  state.node = { ...state.node, initialized: true, claim };
+  state.node = { ...state.node, initialized: true, claimOnly: undefined, claim };
   const { daemons = [] } = world.cluster;
   for (const pod of daemonPods(state.node, daemons, world.now)) world.pods.addStarting(pod, name, world.after(world.times.podStart));
   world.memory.change(world.now);

@@ -96,7 +96,7 @@ export class World {
     const { annotations, expireAfter, terminationGracePeriod } = this.cluster.pools.get(pool) ?? {};
     // What nodes of the pool are given at birth; those that it has may be of an earlier one.
     const claim = { createdAt: this.now, expireAfter, terminationGracePeriod };
-    const launched = { ...node, name, labels, annotations, pods: [], initialized: false, claim };
+    const launched = { ...node, name, labels, annotations, pods: [], initialized: false, claimOnly: true, claim };
     const state = new WorldNode(launched, 'launching', this.forget);
     state.until = this.after(this.times.nodeStart);
     this.nodes.set(name, state);

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
+	sqstypes "github.com/aws/aws-sdk-go-v2/service/sqs/types"
+	"github.com/samber/lo"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/aws/karpenter-provider-aws/pkg/cache"
+	"github.com/aws/karpenter-provider-aws/pkg/controllers/interruption"
+	"github.com/aws/karpenter-provider-aws/pkg/providers/sqs"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	static "sigs.k8s.io/karpenter/pkg/controllers/static/deprovisioning"
+)
+
+// notice is how long before EC2 tells that it takes a spot instance.
+const notice = 2 * time.Minute
+
+// happening is something that neither Karpenter nor Kubernetes does of its own will.
+type happening struct {
+	// What is "interrupt", "scaleDown", or the kind of what is deleted.
+	What string
+	// Name is that of a node, unless it is of what is deleted, or of the pool that goes down.
+	Name string
+}
+
+func (p *player) happen() error {
+	for _, each := range p.Happens {
+		if err := p.happenTo(each.What, each.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *player) happenTo(what, name string) error {
+	switch what {
+	case "interrupt":
+		return p.interrupt(name)
+	case "scaleDown":
+		pool := &karpv1.NodePool{}
+		if err := p.Kube.Get(p.ctx, client.ObjectKey{Name: name}, pool); err != nil {
+			return err
+		}
+		_, err := static.NewController(p.Kube, p.Cluster, p.Cloud, p.cluster.clock, world.Silent{}).Reconcile(p.ctx, pool)
+		return err
+	case "node":
+		return p.remove(&corev1.Node{}, name)
+	case "nodeclaim":
+		return p.remove(&karpv1.NodeClaim{}, name)
+	case "nodepool":
+		// Kubernetes deletes what it owns.
+		for _, claim := range some(p.store, func(claim *karpv1.NodeClaim) bool { return claim.Labels[karpv1.NodePoolLabelKey] == name }) {
+			if err := p.Kube.Delete(p.ctx, claim); err != nil {
+				return err
+			}
+		}
+		return p.remove(&karpv1.NodePool{}, name)
+	}
+	return fmt.Errorf("%s: nothing is known of it", what)
+}
+
+func (p *player) remove(object client.Object, name string) error {
+	if err := p.Kube.Get(p.ctx, client.ObjectKey{Name: name}, object); err != nil {
+		return err
+	}
+	return p.Kube.Delete(p.ctx, object)
+}
+
+// interrupt has EC2 tell that it takes a spot instance.
+func (p *player) interrupt(name string) error {
+	node := &corev1.Node{}
+	if err := p.Kube.Get(p.ctx, client.ObjectKey{Name: name}, node); err != nil {
+		return err
+	}
+	queue := queueOf(fmt.Sprintf(`{"version": "0", "id": "1", "detail-type": "EC2 Spot Instance Interruption Warning", "source": "aws.ec2", "time": %q,
+		"detail": {"instance-id": %q, "instance-action": "terminate"}}`, p.Now.Format(time.RFC3339), world.Field(node, "spec.instanceID")))
+	now := p.cluster.clock.Now()
+	p.takenDue[name] = now.Add(notice)
+	labels := node.Labels
+	p.avoided = append(p.avoided, avoided{instanceType: ec2types.InstanceType(labels[corev1.LabelInstanceTypeStable]), zone: labels[corev1.LabelTopologyZone], until: now.Add(cache.UnavailableOfferingsTTL)})
+	_, err := interruption.NewController(p.Kube, p.cluster.clock, p.Cloud, world.Silent{}, queue, nil, p.Unavailable()).Reconcile(p.ctx)
+	p.OfferingsChange()
+	return err
+}
+
+// avoided is an offering of spot capacity that nothing is launched of.
+type avoided struct {
+	instanceType ec2types.InstanceType
+	zone         string
+	until        time.Time
+}
+
+// take has EC2 take what it has told of, and Karpenter try again what it has avoided for long enough.
+func (p *player) take() {
+	now := p.cluster.clock.Now()
+	for _, node := range all[*corev1.Node](p.store) {
+		if at, known := p.takenDue[node.Name]; !known || at.After(now) {
+			continue
+		}
+		delete(p.takenDue, node.Name)
+		p.kill(node.Name)
+		p.drop(node)
+		for _, claim := range some(p.store, func(claim *karpv1.NodeClaim) bool { return claim.Status.NodeName == node.Name }) {
+			p.drop(claim)
+		}
+		p.tell(node.Name + " is taken away")
+	}
+	left := lo.Filter(p.avoided, func(each avoided, _ int) bool { return each.until.After(now) })
+	if len(left) < len(p.avoided) {
+		// The cache forgets by a clock of its own.
+		p.Unavailable().Flush()
+		for _, each := range left {
+			p.Unavailable().MarkUnavailable(p.ctx, each.instanceType, each.zone, karpv1.CapacityTypeSpot, nil)
+		}
+		p.avoided = left
+		p.OfferingsChange()
+		p.isTriggered = true
+	}
+}
+
+// queueOf is a queue with one message.
+type queueOf string
+
+var _ sqs.Provider = queueOf("")
+
+func (queueOf) Name() string { return "queue" }
+
+func (q queueOf) GetSQSMessages(context.Context) ([]*sqstypes.Message, error) {
+	return []*sqstypes.Message{{Body: lo.ToPtr(string(q))}}, nil
+}
+
+func (queueOf) SendMessage(context.Context, any) (string, error) { panic("nothing is sent") }
+
+func (queueOf) DeleteSQSMessage(context.Context, *sqstypes.Message) error { return nil }

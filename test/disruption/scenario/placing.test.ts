@@ -1,0 +1,14 @@
+import { runScenario } from '../../../src/disruption';
+import { isIn, ofTypes } from '../../scheduling/builders';
+import { anyPool, clusterOf, machine, NOW, pod } from '../builders';
+
+test('a node that is on its way makes no domain of a spread known: pods wait for one until it is up', () => {
+  const labels = { app: 'spread' };
+  const topologySpread = [{ maxSkew: 1, topologyKey: 'team', whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: labels } }];
+  const pods = [pod('plain', { cpu: '1500m' }), pod('spread', { cpu: '1500m' }, { owner: { kind: 'Deployment', name: 'spread' }, more: { labels, topologySpread } })];
+  const pools = [anyPool({ requirements: [ofTypes('m5.large'), { key: 'team', operator: 'Exists' }, isIn('karpenter.sh/capacity-type', 'on-demand')] })];
+  const nodes = [machine('a', 'm5.xlarge', pods, { labels: { team: 'blue' } })];
+  const [report] = runScenario('deletion', clusterOf(nodes, { pools }), { start: NOW, of: { kind: 'node', name: 'a' } });
+  expect(report.timeline.filter(({ what }) => what.includes('is launched')).map(({ second }) => second)).toEqual([0, 60]);
+  expect(report.pending).toEqual([]);
+});
