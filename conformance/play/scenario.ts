@@ -45,6 +45,7 @@ export function generate(seed: number, number: number, wanted?: string): PlaySce
   inhabit(draft);
   for (const feature of features) if (EVENTS.includes(feature)) feature.apply(draft);
   giveOrdinals(draft);
+  label(draft);
   // As scenarios begin.
   for (const pod of podsOf(draft)) pod.status.conditions[0].status = 'True';
   const played = drawPlay(draft);
@@ -65,6 +66,12 @@ export function generate(seed: number, number: number, wanted?: string): PlaySce
 /** StatefulSets know their pods by ordinals. */
 function giveOrdinals(draft: DisruptionDraft): void {
   podsOf(draft).filter(({ metadata }) => metadata.ownerReferences?.[0].name === 'filler').forEach(({ metadata }, ordinal) => { metadata.name = `filler-${ordinal}`; });
+}
+
+/** Nodes have the labels of their claims. */
+function label({ machines }: DisruptionDraft): void {
+  const key = 'karpenter.k8s.aws/capacity-reservation-id';
+  for (const { node, claim } of machines) if (claim?.metadata.labels[key] !== undefined) node.metadata.labels[key] = claim.metadata.labels[key];
 }
 
 /** One that nothing can be launched of. */

@@ -19,8 +19,10 @@ export class ClaimPrices {
     private readonly claim: PlannedNodeClaim, private readonly template: Pick<PoolTemplate, 'table' | 'requirements'>, private readonly settings: SchedulingSettings,
     public readonly capacityTypes: readonly string[] = claim.capacityTypes,
   ) {
-    this.planes = template.table.offerings.filter(({ zone, capacityType, reservation }) =>
-      claim.zones.includes(zone) && capacityTypes.includes(capacityType) && reservation?.free !== 0);
+    // Of the partitions of a placement group, which cost the same, the first that is left to the claim.
+    const first = claim.launch?.cheapest.partition;
+    this.planes = template.table.offerings.filter(({ zone, capacityType, reservation, partition }) =>
+      claim.zones.includes(zone) && capacityTypes.includes(capacityType) && reservation?.free !== 0 && (first === undefined || partition === first));
   }
 
   /** The same claim, when it must be of this capacity type. */

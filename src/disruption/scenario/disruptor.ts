@@ -142,7 +142,8 @@ export class Disruptor {
         return true;
       }
       // What can be launched is, and stays, also where the rest of it cannot.
-      const launched = exceeded ? [] : launchReplacements(world, command);
+      const replacements = command.replacements.filter(({ nodePool }) => exceededBy(world, nodePool) === undefined);
+      const launched = launchReplacements(world, { replacements });
       for (const name of names) {
         // It tries again and again.
         if (!exceeded && !failed.has(name) && !this.failed.has(name)) {

@@ -10,7 +10,7 @@ export function canLaunchReplacements(world: World, { replacements }: Command): 
 }
 
 /** Launches what a command needs before its nodes go. */
-export function launchReplacements(world: World, { replacements }: Command): string[] {
+export function launchReplacements(world: World, { replacements }: Pick<Command, 'replacements'>): string[] {
   const offers = offersFor(world, replacements);
   return replacements.flatMap(({ nodePool, claim }, at) => {
     const pool = poolOf(world, nodePool);
