@@ -79,8 +79,11 @@ func newCluster(ctx context.Context, w *world.World, s scenario) (*cluster, erro
 		c.budgets = append(c.budgets, newBudget(each, pods))
 	}
 	for _, pod := range pods {
-		if name := workloadOf(pod); name != "" && !isOver(pod) && c.stories[name] == nil {
+		if name := workloadOf(pod); name != "" && !isOver(pod) && pod.DeletionTimestamp == nil && c.stories[name] == nil {
 			c.stories[name] = &story{LowestReady: len(pods)}
+		}
+		if pod.DeletionTimestamp != nil {
+			c.due[pod.UID] = c.endOf(pod)
 		}
 	}
 	for _, claim := range all[*karpv1.NodeClaim](c.store) {

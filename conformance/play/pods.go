@@ -93,6 +93,13 @@ func (k *kubernetes) begin(pod *corev1.Pod, grace int64) {
 	}
 }
 
+// endOf is when a pod is gone that has been told to end before: as others are, or when it has to be.
+func (k *kubernetes) endOf(pod *corev1.Pod) time.Time {
+	grace := time.Duration(*pod.Spec.TerminationGracePeriodSeconds) * time.Second
+	stops := pod.DeletionTimestamp.Add(min(time.Duration(k.PodStop)*time.Second, grace) - grace)
+	return lo.Ternary(stops.After(k.clock.Now()), stops, pod.DeletionTimestamp.Time)
+}
+
 func (k *kubernetes) count(pod *corev1.Pod) {
 	if one := k.stories[workloadOf(pod)]; one != nil {
 		one.Evictions++
@@ -146,7 +153,7 @@ func (k *kubernetes) makeOrdered() {
 	k.ended = lo.Filter(k.ended, func(gone *corev1.Pod, at int) bool {
 		isKept := lo.SomeBy(k.ended[:at], func(other *corev1.Pod) bool { return workloadOf(other) == workloadOf(gone) }) ||
 			lo.SomeBy(pods, func(other *corev1.Pod) bool {
-				return workloadOf(other) == workloadOf(gone) && ordinalOf(other) < ordinalOf(gone) && !isHealthy(other)
+				return workloadOf(other) == workloadOf(gone) && ordinalOf(other) < ordinalOf(gone) && !isHealthy(other) && !isOver(other)
 			})
 		if !isKept {
 			k.makeAgain(gone, gone.Name)
