@@ -8,11 +8,11 @@ import { OracleProcess, Versions } from '../oracle-process';
 
 /** What Karpenter does of its own will in each. */
 const METHODS: Readonly<Record<PlayedScenario, readonly DisruptionMethod[]>> = {
-  consolidation: ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'],
-  drift: ['StaticDrift', 'Drift'],
-  expiration: [],
+  'consolidation': ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'],
+  'drift': ['StaticDrift', 'Drift'],
+  'expiration': [],
   'spot-interruption': [],
-  deletion: [],
+  'deletion': [],
   'scale-down': [],
   'job-end': ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'],
 };
@@ -43,7 +43,8 @@ export class PlayOracle {
     this.process.stop();
   }
 
-  public async play({ manifests, cluster, afterwards = cluster, settings, now, played: { play, happens = [] }, times }: PlayScenario): Promise<PlayAnswer> {
+  public async play({ manifests, cluster, afterwards = cluster, settings, now, played, times }: PlayScenario): Promise<PlayAnswer> {
+    const { play, happens = [] } = played;
     const question = {
       manifests, cluster: afterwards, settings, now: new Date(now).toISOString(), methods: METHODS[play], expires: play === 'expiration', happens, ...times,
     };
