@@ -54,7 +54,7 @@ func newCluster(ctx context.Context, w *world.World, s scenario) (*cluster, erro
 	clk := clocktesting.NewFakeClock(s.Now)
 	c := &cluster{clock: clk, ticking: &ticking{FakeClock: clk}, up: map[string]time.Time{}, numbers: map[string]int{}, podNumbers: map[podID]int{}, terminated: map[string]bool{}, staticDue: s.Now}
 	w.Hold = func(objects []client.Object) client.Client {
-		c.kubernetes = &kubernetes{store: newStore(held(objects), clk), scenario: s, clock: clk, due: map[podID]time.Time{}, stories: map[string]*story{}}
+		c.kubernetes = &kubernetes{store: newStore(held(objects), clk), scenario: s, clock: clk, due: map[podID]time.Time{}, silent: map[string]bool{}, lostDue: map[podID]time.Time{}, stories: map[string]*story{}}
 		return c.kubernetes.store
 	}
 	defer func() { w.Hold = nil }()

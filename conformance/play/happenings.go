@@ -11,22 +11,27 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 	"github.com/aws/karpenter-provider-aws/pkg/cache"
 	"github.com/aws/karpenter-provider-aws/pkg/controllers/interruption"
 	"github.com/aws/karpenter-provider-aws/pkg/providers/sqs"
 	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
+	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 	static "sigs.k8s.io/karpenter/pkg/controllers/static/deprovisioning"
 )
 
 // notice is how long before EC2 tells that it takes a spot instance.
 const notice = 2 * time.Minute
 
+// reclaimed is how long after Karpenter begins to leave a capacity block EC2 takes what is in it.
+const reclaimed = 10 * time.Minute
+
 // happening is something that neither Karpenter nor Kubernetes does of its own will.
 type happening struct {
-	// What is "interrupt", "scaleDown", or the kind of what is deleted.
+	// What is "interrupt", "silence", "zone", "endBlock", "scaleDown", or the kind of what is deleted.
 	What string
-	// Name is that of a node, unless it is of what is deleted, or of the pool that goes down.
+	// Name is that of a node, unless it is of what is deleted, of the pool that goes down, of a zone, or the id of a capacity block.
 	Name string
 }
 
@@ -43,6 +48,12 @@ func (p *player) happenTo(what, name string) error {
 	switch what {
 	case "interrupt":
 		return p.interrupt(name)
+	case "silence":
+		return p.silence(name, 0)
+	case "zone":
+		return p.fail(name)
+	case "endBlock":
+		return p.endBlock(name)
 	case "scaleDown":
 		pool := &karpv1.NodePool{}
 		if err := p.Kube.Get(p.ctx, client.ObjectKey{Name: name}, pool); err != nil {
@@ -90,6 +101,25 @@ func (p *player) interrupt(name string) error {
 	return err
 }
 
+// endBlock has a capacity block be at its end: Karpenter launches nothing into it, and deletes what is in it.
+func (p *player) endBlock(id string) error {
+	for _, class := range some(p.store, everyOne[*v1.EC2NodeClass]) {
+		for at := range class.Status.CapacityReservations {
+			if class.Status.CapacityReservations[at].ID == id {
+				class.Status.CapacityReservations[at].State = v1.CapacityReservationStateExpiring
+			}
+		}
+		p.put(class)
+	}
+	for _, claim := range some(p.store, func(claim *karpv1.NodeClaim) bool { return claim.Labels[cloudprovider.ReservationIDLabel] == id }) {
+		p.takenDue[claim.Status.NodeName] = p.cluster.clock.Now().Add(reclaimed)
+		if err := p.Kube.Delete(p.ctx, claim); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // avoided is an offering of spot capacity that nothing is launched of.
 type avoided struct {
 	instanceType ec2types.InstanceType
@@ -110,7 +140,7 @@ func (p *player) take() {
 		for _, claim := range some(p.store, func(claim *karpv1.NodeClaim) bool { return claim.Status.NodeName == node.Name }) {
 			p.drop(claim)
 		}
-		p.tell(node.Name + " is taken away")
+		p.tell(node.Name + lo.Ternary(p.isLost, " is lost", " is taken away"))
 	}
 	left := lo.Filter(p.avoided, func(each avoided, _ int) bool { return each.until.After(now) })
 	if len(left) < len(p.avoided) {

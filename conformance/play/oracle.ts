@@ -14,6 +14,9 @@ const METHODS: Readonly<Record<PlayedScenario, readonly DisruptionMethod[]>> = {
   'spot-interruption': [],
   'deletion': [],
   'scale-down': [],
+  'node-repair': ['Repair'],
+  'capacity-block': [],
+  'zone-outage': [],
   'job-end': ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'],
 };
 

@@ -27,7 +27,7 @@ export function ours(scenario: PlayScenario): OurPlay {
   };
 }
 
-const TOLD = /decides to|is launched|is gone$|is taken away$/;
+const TOLD = /decides to|is launched|is gone$|is taken away$|is lost$/;
 /** Karpenter's command lacks a node, is given up, and tried again. */
 const GIVEN_UP = 'can be launched in its place';
 /** Why a node goes before another is there. */
@@ -37,7 +37,7 @@ function nodesOf(first: readonly string[], { timeline }: ScenarioReport): string
   const nodes = new Set(first);
   for (const { what } of timeline) {
     const [name] = what.split(' ');
-    if (/ is (gone|taken away)$/.test(what)) nodes.delete(name);
+    if (/ is (gone|taken away|lost)$/.test(what)) nodes.delete(name);
     else if (what.endsWith(' is up')) nodes.add(name);
   }
   return [...nodes].sort();

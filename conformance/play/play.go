@@ -65,8 +65,10 @@ type player struct {
 	// avoided is what nothing is launched of; takenDue is when EC2 takes nodes away.
 	avoided  []avoided
 	takenDue map[string]time.Time
-	loop     loop
-	gate     *gate
+	// isLost is whether somebody else takes them away.
+	isLost bool
+	loop   loop
+	gate   *gate
 }
 
 // loop is the controller of disruption, which can be waiting in the midst of its work.
@@ -145,6 +147,7 @@ func (p *player) run() (*answer, error) {
 func (p *player) settle() error {
 	p.pass()
 	p.take()
+	p.lose()
 	p.comeUp()
 	for before := -1; before != p.changes; {
 		before = p.changes
@@ -215,7 +218,7 @@ func (p *player) lookAgain(result reconcile.Result) {
 // soonest is when anything is to be done, if that is before then.
 func (p *player) soonest(next time.Time) time.Time {
 	now := p.cluster.clock.Now()
-	due := slices.Concat(lo.Values(p.kubernetes.due), lo.Values(p.up), lo.Values(p.evictionsDue), lo.Values(p.nodesDue), lo.Values(p.takenDue), []time.Time{p.claimsDue, p.staticDue})
+	due := slices.Concat(lo.Values(p.kubernetes.due), lo.Values(p.up), lo.Values(p.evictionsDue), lo.Values(p.nodesDue), lo.Values(p.takenDue), lo.Values(p.lostDue), []time.Time{p.claimsDue, p.staticDue})
 	for _, each := range p.avoided {
 		due = append(due, each.until)
 	}

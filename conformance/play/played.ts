@@ -16,12 +16,17 @@ export interface Played {
   readonly ended?: { readonly kind: string; readonly namespace: string; readonly name: string };
 }
 
-export const PLAYED = ['consolidation', 'drift', 'expiration', 'spot-interruption', 'deletion', 'scale-down', 'job-end'] as const satisfies readonly ScenarioName[];
+export const PLAYED = ['consolidation', 'drift', 'expiration', 'spot-interruption', 'deletion', 'scale-down', 'job-end', 'node-repair', 'capacity-block', 'zone-outage'] as const satisfies readonly ScenarioName[];
 export type PlayedScenario = typeof PLAYED[number];
 
-/** Has the cluster be one for what is drawn, or else for the first of all, for which any will do. */
-export function drawPlay(draft: DisruptionDraft): Played {
-  const play = draft.dice.pick(PLAYED);
+/**
+ * Has the cluster be one for what is drawn, or else for the first of all, for which any will do.
+ *
+ * @param wanted the name of a scenario, or of something else
+ */
+export function drawPlay(draft: DisruptionDraft, wanted?: string): Played {
+  const drawn = draft.dice.pick(PLAYED);
+  const play = PLAYED.find((each) => each === wanted) ?? drawn;
   return BY_NAME[play](draft) ?? { play: 'consolidation' };
 }
 
@@ -33,6 +38,9 @@ const BY_NAME: Readonly<Record<PlayedScenario, (draft: DisruptionDraft) => Playe
   'deletion': remove,
   'scale-down': scaleDown,
   'job-end': endJob,
+  'node-repair': silence,
+  'capacity-block': endBlock,
+  'zone-outage': failZone,
 };
 
 /** As after a new AMI. */
@@ -106,6 +114,33 @@ function endJob(draft: DisruptionDraft): Played | undefined {
   if (jobs.length === 0) return undefined;
   const ended = draft.dice.pick(jobs);
   return { play: 'job-end', ended, subject: `Job ${ended.namespace}/${ended.name}` };
+}
+
+/** A node of which nothing is heard. */
+function silence(draft: DisruptionDraft): Played | undefined {
+  const { dice, settings } = draft;
+  const machines = launched(draft).filter(({ claim }) => claim.metadata.deletionTimestamp === undefined);
+  if (machines.length === 0) return undefined;
+  settings.featureGates.NodeRepair = dice.chance(0.8);
+  const { name } = dice.pick(machines);
+  return { play: 'node-repair', happens: [{ what: 'silence', name }], subject: `node ${name}` };
+}
+
+function endBlock(draft: DisruptionDraft): Played | undefined {
+  const blocks = launched(draft).filter((machine) => labelOf(machine, 'karpenter.k8s.aws/capacity-reservation-type') === 'capacity-block');
+  if (blocks.length === 0) return undefined;
+  const name = labelOf(draft.dice.pick(blocks), 'karpenter.k8s.aws/capacity-reservation-id')!;
+  return { play: 'capacity-block', happens: [{ what: 'endBlock', name }], subject: `capacity block ${name}` };
+}
+
+/** Kubernetes counts zones that have nodes, and the oracle has Karpenter's scheduler stand for it, which counts others: none is to matter. */
+function failZone({ dice, machines }: DisruptionDraft): Played | undefined {
+  const spread: Json[] = machines.flatMap(({ pods }) => pods.flatMap(({ spec }) => spec.topologySpreadConstraints ?? []));
+  if (spread.some(({ topologyKey, whenUnsatisfiable }) => topologyKey === 'topology.kubernetes.io/zone' && whenUnsatisfiable === 'DoNotSchedule')) return undefined;
+  const zones = [...new Set(machines.flatMap((machine) => labelOf(machine, 'topology.kubernetes.io/zone') ?? []))].sort();
+  if (zones.length === 0) return undefined;
+  const zone = dice.pick(zones);
+  return { play: 'zone-outage', happens: [{ what: 'zone', name: zone }], subject: zone };
 }
 
 /** The cluster after the pods of the workload have ended. */

@@ -26,6 +26,9 @@ type kubernetes struct {
 	due     map[types.UID]time.Time
 	budgets []*budget
 	stories map[string]*story
+	// silent are nodes of which nothing is heard; lostDue is when pods there are taken for lost.
+	silent  map[string]bool
+	lostDue map[types.UID]time.Time
 	// ended are pods of StatefulSets that are gone, and have not been made again.
 	ended []*corev1.Pod
 	made  int
@@ -83,7 +86,7 @@ func (k *kubernetes) begin(pod *corev1.Pod, grace int64) {
 		pod.DeletionTimestamp = &over
 	}
 	stops := k.after(int(min(int64(k.PodStop), grace)))
-	if at, known := k.due[pod.UID]; isFirst || !known || stops.Before(at) {
+	if at, known := k.due[pod.UID]; !k.silent[pod.Spec.NodeName] && (isFirst || !known || stops.Before(at)) {
 		k.due[pod.UID] = stops
 	}
 	k.put(pod)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { drawPlay, end, Played } from './played';
+import { drawPlay, end, PLAYED, Played } from './played';
 import { DisruptionDraft, DisruptionFeature, podsOf } from '../disruption/scenario/draft';
 import { DEMANDS, DisruptionScenario, EVENTS, momentOf, plain } from '../disruption/scenario/generate';
 import { inhabit } from '../disruption/scenario/inhabit';
@@ -29,14 +29,19 @@ const FEATURES: readonly DisruptionFeature[] = [...DEMANDS, ...EVENTS].filter(({
 const MOST_NODES = 16;
 const HORIZON = 3_600;
 
-/** The scenario with this number: always the same for a seed. */
+/**
+ * The scenario with this number: always the same for a seed.
+ *
+ * @param wanted a feature that it has in any case, or the name of what is played
+ */
 export function generate(seed: number, number: number, wanted?: string): PlayScenario {
   const dice = new Dice(seed, number);
   const draft = plain(dice);
   const drawn = number % 2 === 0
     ? [FEATURES[(number / 2) % FEATURES.length]]
     : dice.some(FEATURES, dice.between(0, 4));
-  const features = withFeature(FEATURES, drawn, number, wanted);
+  const isPlay = PLAYED.some((each) => each === wanted);
+  const features = withFeature(FEATURES, drawn, number, isPlay ? undefined : wanted);
   for (const feature of features) if (DEMANDS.includes(feature)) feature.apply(draft);
   const count = Math.ceil(MOST_NODES ** dice.fraction());
   for (let at = 0; at < count; at += 1) addMachine(draft, dice.pick(draft.pools));
@@ -47,7 +52,7 @@ export function generate(seed: number, number: number, wanted?: string): PlaySce
   untaint(draft);
   // As scenarios begin.
   for (const pod of podsOf(draft)) pod.status.conditions[0].status = 'True';
-  const played = drawPlay(draft);
+  const played = drawPlay(draft, wanted);
   const isLeft = ({ metadata, spec }: Json) => spec.replicas === undefined && !(played.of?.kind === 'nodepool' && played.of.name === metadata.name);
   // Without any other Karpenter's scheduler, by which both sides bind pods, does not look at nodes.
   if (!draft.pools.some(isLeft)) draft.pools.push(exhaustedPool(draft));

@@ -140,7 +140,7 @@ function zoneOutage(zone: string, stage: Stage): ScenarioReport {
     for (const { name } of nodes) silence(world, name);
   };
   const declare = (world: World) => {
-    for (const { name } of nodes) world.remove(name, 'is lost');
+    for (const { name } of nodes) if (world.nodes.has(name)) world.remove(name, 'is lost');
   };
   const happenings = [
     { at: stage.start, happen: begin },
@@ -153,7 +153,7 @@ function zoneOutage(zone: string, stage: Stage): ScenarioReport {
 function silence(world: World, name: string): void {
   const state = world.nodes.get(name)!;
   state.node = { ...state.node, ready: false, taints: [...state.node.taints, { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' }, DISRUPTED_TAINT] };
-  state.phase = 'leaving';
+  if (state.phase !== 'draining') state.phase = 'leaving';
   state.silent = true;
   world.pods.fallSilent(name);
 }

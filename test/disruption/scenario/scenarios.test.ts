@@ -110,6 +110,11 @@ describe('the outage of a zone', () => {
     expect(report.timeline.filter(({ what }) => what.includes('is launched')).map(({ second }) => second)).toEqual([335, 345, 350, 350]);
   });
 
+  test('lets a node go that drains already and has nothing left to wait for', () => {
+    const [report] = play('zone-outage', [machine('a', 'm5.large', [], { deleting: true }), single('b'), single('c', { zone: 'us-east-1b' })]);
+    expect(report.timeline.filter(({ what }) => /gone|lost/.test(what))).toEqual([{ second: 5, what: 'a is gone' }, { second: 350, what: 'b is lost' }]);
+  });
+
   describe('with a hard spread over zones', () => {
     const topologySpread = [{ maxSkew: 1, topologyKey: Label.ZONE, whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: LABELS } }];
     const spread = (name: string, zone: string) =>
