@@ -49,7 +49,7 @@ function placeAll(world: World, isLook: boolean): Look {
     bindWaiting(world, solve(world, waiting(world), outside(failedZone, scheduling.nodePools)));
   }
   const first = place(world, waiting(world), scheduling.nodePools, isLook);
-  if (failedZone === undefined) return first;
+  if (failedZone === undefined || withoutPlace(first.placed) === 0) return first;
   // Of zones with as few pods Karpenter takes any, and tries again: in the end it comes to one that is there.
   const { placed, launched } = place(world, withinRoom(world, failedZone), outside(failedZone, scheduling.nodePools), isLook);
   return { placed, launched: [...first.launched, ...launched] };

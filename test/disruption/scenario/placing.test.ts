@@ -12,3 +12,13 @@ test('a node that is on its way makes no domain of a spread known: pods wait for
   expect(report.timeline.filter(({ what }) => what.includes('is launched')).map(({ second }) => second)).toEqual([0, 60]);
   expect(report.pending).toEqual([]);
 });
+
+test('when a zone fails no more nodes are launched at once than the pods need: those that prefer to be elsewhere are looked at again ten seconds later', () => {
+  const labels = { app: 'web' };
+  const podAntiAffinity = { required: [], preferred: [{ weight: 1, term: { topologyKey: 'topology.kubernetes.io/zone', labelSelector: { matchLabels: labels } } }] };
+  const web = (name: string) => pod(name, { cpu: '1500m' }, { more: { labels, podAntiAffinity } });
+  const nodes = [machine('a', 'm5.2xlarge', ['p', 'q', 'r', 's'].map(web))];
+  const pools = [anyPool({ requirements: [ofTypes('m5.large'), isIn('karpenter.sh/capacity-type', 'on-demand')] })];
+  const [report] = runScenario('zone-outage', clusterOf(nodes, { pools }), { start: NOW });
+  expect(report.timeline.filter(({ what }) => what.includes('is launched')).map(({ second }) => second)).toEqual([350, 350, 350, 350, 360]);
+});
