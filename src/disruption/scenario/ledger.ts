@@ -29,7 +29,8 @@ export class Ledger {
     for (const limit of [...pods.ready.keys()].flatMap((key) => limits.of(samples.get(key)!))) selected.set(limit, (selected.get(limit) ?? 0) + 1);
     for (const [key, ready] of pods.ready) {
       const sample = samples.get(key)!;
-      const budgets = limits.of(sample);
+      // How many there should be of pods without a scale, as those of Jobs, Kubernetes cannot tell: then there is nothing to be below of.
+      const budgets = limits.of(sample).filter(({ isUnknown }) => !isUnknown);
       this.accounts.set(key, {
         replicas: cluster.replicas?.get(key) ?? ready,
         lowestReady: ready,
@@ -73,5 +74,5 @@ export class Ledger {
 function isBelow({ budgets, isShared, sample }: Account, ready: number, limits: () => PodLimits): boolean {
   if (!isShared) return budgets.some(({ desiredHealthy }) => ready < desiredHealthy);
   const now = limits().of(sample);
-  return budgets.some(({ desiredHealthy }, at) => now[at].healthy < desiredHealthy);
+  return budgets.some(({ key, desiredHealthy }) => now.find((limit) => limit.key === key)!.healthy < desiredHealthy);
 }

@@ -23,3 +23,19 @@ test('of a PodDisruptionBudget that wants more than there are of both every seco
   const report = deleteOne([{ ...MIN_THREE, minAvailable: 5 }]);
   expect(below(report)).toEqual([report.seconds, report.seconds]);
 });
+
+describe('of pods of a Job, which has no scale, Kubernetes can tell how many are to be ready', () => {
+  const deleteOneOfJob = (terms: Partial<PodBudget>) => {
+    const own = (name: string) => machine(name, 'm5.large', [pod(`batch-${name}`, { cpu: '1500m' }, { owner: { kind: 'Job', name: 'batch' }, more: { labels: PART } })]);
+    const pdbs = [{ ...MIN_THREE, minAvailable: undefined, ...terms }];
+    return below(runScenario('deletion', clusterOf([own('a'), own('b')], { pdbs }), { start: NOW, of: { kind: 'node', name: 'a' } })[0]);
+  };
+
+  test('by a count that has to stay', () => {
+    expect(deleteOneOfJob({ minAvailable: 2 })).toEqual([0]);
+  });
+
+  test.each([{ maxUnavailable: 1 }, { minAvailable: '50%' }])('by nothing else, and no time below it is counted: %j', (terms) => {
+    expect(deleteOneOfJob(terms)).toEqual([undefined]);
+  });
+});
