@@ -42,13 +42,15 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
   const most = MOST_MOMENTS + MOST_OF_NODE * before.nodes;
   const isFlooded = () => world.nodes.size > MOST_NODES + MOST_FOR_NODE * before.nodes;
   let unfinished = false;
+  let isCut = false;
   for (let moments = 0; ; moments++) {
     while (toCome.length > 0 && toCome[0].at <= world.now) toCome.shift()!.happen(world);
     settle(world, disruptor);
     const event = Math.min(nextMoment(world), toCome[0]?.at ?? Infinity);
     const next = Math.min(event, disruptor?.next(world, event) ?? Infinity);
     const isLate = next < Infinity && next > end;
-    unfinished = isLate || (next < Infinity && (moments >= most || isFlooded()));
+    isCut = !isLate && next < Infinity && (moments >= most || isFlooded());
+    unfinished = isLate || isCut;
     const isOver = next === Infinity || unfinished;
     // Up to the horizon everything stays as it is.
     const until = isLate ? end : isOver ? world.now : next;
@@ -64,7 +66,7 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
     pending: [...world.pods.pending().map(({ pod }) => pod), ...world.ordered.notMade].map(podKey),
     unplaced: unplaced(world, isFlooded()),
     lost: world.lost,
-    stuck: [...stuckDrains(world), ...disruptor?.stuck(world) ?? []],
+    stuck: [...stuckDrains(world, isCut), ...disruptor?.stuck(world) ?? []],
     drains: world.drains,
     before,
     after: world.size(),

@@ -14,7 +14,7 @@ export interface WorkloadStory {
   readonly lowestReady: number;
   /** Pods that had to go, by eviction or with their node. */
   readonly evictions: number;
-  /** Whole seconds with fewer ready pods than its PodDisruptionBudget is to keep; undefined without one. */
+  /** Whole seconds with fewer ready pods than its PodDisruptionBudget is to keep; undefined without one, and where Kubernetes cannot tell how many that are. */
   readonly secondsBelowBudget?: number;
 }
 

@@ -9,19 +9,24 @@ import { Stuck } from './scenario-report';
 import { unhealthyRemedy } from './unhealthy-remedy';
 import { World } from './world';
 
-/** Nodes that drain in the end: they wait for a pod that never goes, or that goes after the horizon. */
-export function stuckDrains(world: World): Stuck[] {
+/**
+ * Nodes that drain in the end: they wait for a pod that never goes, or that goes after the horizon.
+ *
+ * @param isCut whether time was stopped in the midst of it: where nothing keeps their pods they would have gone on
+ */
+export function stuckDrains(world: World, isCut = false): Stuck[] {
   const limits = new PodLimits(world.snapshot());
-  return [...world.nodes].filter(([, { phase }]) => phase === 'draining').map(([name, { node, deadline }]): Stuck => {
+  return [...world.nodes].filter(([, { phase }]) => phase === 'draining').flatMap(([name, { node, deadline }]): Stuck[] => {
     const what = `node ${name}`;
     const kept = world.pods.shownOn(name).filter(isDrained).flatMap((pod) => {
       const why = obstacle(pod, limits, world.now);
       return why === undefined ? [] : [{ why, until: protectionEnd(pod, why, world.now) }];
     });
+    if (isCut && kept.length === 0) return [];
     const { why, until } = kept.find((each) => each.until === Infinity) ?? kept[0] ?? { why: 'its pods do not end', until: Infinity };
-    if (deadline !== undefined) return { what, why, remedy: lookFurther(deadline, 'its terminationGracePeriod is over') };
-    if (until < Infinity) return { what, why, remedy: lookFurther(until, NO_MORE) };
-    return { what, why, remedy: unhealthyRemedy(why, world) ?? drainRemedy(why, node) };
+    if (deadline !== undefined) return [{ what, why, remedy: lookFurther(deadline, 'its terminationGracePeriod is over') }];
+    if (until < Infinity) return [{ what, why, remedy: lookFurther(until, NO_MORE) }];
+    return [{ what, why, remedy: unhealthyRemedy(why, world) ?? drainRemedy(why, node) }];
   });
 }
 

@@ -1,4 +1,5 @@
 import { ClusterNode, ClusterPod, PoolDisruption, runScenario, ScenarioReport, timesOf } from '../../../src/disruption';
+import { stuckDrains } from '../../../src/disruption/scenario/stuck';
 import { World } from '../../../src/disruption/scenario/world';
 import { ClusterMore, clusterOf, HOUR, machine, NOW, pod, PROTECTED } from '../builders';
 
@@ -107,4 +108,11 @@ describe('the remedy for a drain', () => {
 
 test('a scenario may begin before 1970', () => {
   expect(runScenario('drift', clusterOf([machine('a', 'm5.large', [web('x')])]), { start: Date.UTC(1960, 0) })[0]).toMatchObject({ stuck: [], unfinished: false });
+});
+
+test('where time is stopped in the midst of it only nodes are stuck whose pods something keeps', () => {
+  const nodes = [machine('a', 'm5.large', [web('x')], { deleting: true }), machine('b', 'm5.large', [web('y', { annotations: PROTECTED })], { deleting: true })];
+  const world = new World(clusterOf(nodes), NOW, timesOf('drift', {}, 2));
+  for (const name of ['a', 'b']) world.nodes.get(name)!.phase = 'draining';
+  expect(stuckDrains(world, true)).toEqual([expect.objectContaining({ what: 'node b' })]);
 });
