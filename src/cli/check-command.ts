@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Finding, Played, Verdict } from '../validation';
-import { describeProblem, EXIT, Io, UsageError } from './io';
+import { describeProblem } from './input-problem';
+import { EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
 import { expectMuchWork } from './optimising';
 import { isColored, writeResult, writeText } from './output';

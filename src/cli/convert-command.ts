@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 import type { ConversionNote } from '../conversion';
 import { printable } from '../model';
-import { describeProblem, EXIT, Io } from './io';
+import { describeProblem } from './input-problem';
+import { EXIT, Io } from './io';
 import { lazy } from './lazy';
 import { writeResult } from './output';
 import { readSourceFiles } from './source-files';

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 import type { InstanceTypeDescription } from '../catalog';
 import type { CheckOptions, PoolInstanceTypes } from '../validation';
-import { describeProblem, EXIT, Io, UsageError } from './io';
+import { describeProblem } from './input-problem';
+import { EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
 import { formatTable, PLAIN_TABLE, writeResult } from './output';
 import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from './shared-options';

@@ -1,6 +1,3 @@
-import { printable } from '../model';
-import type { Finding } from '../validation';
-
 /** What a command touches of its process. Tests pass their own. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>;
@@ -21,15 +18,5 @@ export const EXIT = {
   unusable: 2,
 } as const;
 
-/** What is wrong with the input, and where. */
-export interface InputProblem extends Pick<Finding, 'message' | 'remedy'> {
-  readonly location: Pick<Finding['location'], 'file' | 'line' | 'column'>;
-}
-
 /** A mistake of the caller: told in one line, without a stack. */
 export class UsageError extends Error {}
-
-export function describeProblem({ location, message, remedy }: InputProblem): string {
-  const where = location.file === '' ? '' : `${location.file}:${location.line}:${location.column}: `;
-  return printable(`error: ${where}${message}; ${remedy}\n`);
-}
