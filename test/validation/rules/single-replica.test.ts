@@ -105,6 +105,11 @@ describe('KARP-401 single-replica', () => {
     expect(judge(rule, [deployment('web', {}, { replicas: -1 })]).whys).toEqual(['its replicas cannot be used as they are written']);
   });
 
+  test.each([[null], ['pods'], [[]]])('says nothing of one whose spec is %j, which the API server refuses', (spec) => {
+    const document = JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec });
+    expect(judge(rule, [document]).outcomes).toEqual([]);
+  });
+
   test('does not apply to batch work, daemonsets, and pods on nodes of others', () => {
     expect(judge(rule, [job('web'), daemonSet('web', {}), deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } })]).outcomes).toEqual([]);
   });
