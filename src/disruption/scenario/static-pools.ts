@@ -13,7 +13,7 @@ export function refillStaticPools(world: World): void {
   const { scheduling } = world.cluster;
   const lacking = scheduling.nodePools.filter((pool) => pool.replicas !== undefined && staying(world, pool) < pool.replicas);
   if (lacking.length === 0) return;
-  const nodes = world.snapshot().nodes.map((node) => node.deleting ? { ...node, leaving: true } : node);
+  const nodes = world.snapshot().nodes.map((node) => world.nodes.get(node.name)!.phase === 'draining' ? { ...node, leaving: true } : node);
   launchLacking(world, lacking, nodes);
 }
 

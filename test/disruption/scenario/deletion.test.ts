@@ -117,6 +117,13 @@ describe('a static NodePool', () => {
     expect(report.timeline.filter(({ what }) => what.includes('is launched'))).toEqual([{ second: 10, what: expect.stringMatching(/^default-new-/) }]);
   });
 
+  test('that has too few nodes when a zone fails launches those first, and the others when their nodes are lost', () => {
+    const [report] = runScenario('zone-outage', clusterOf([single('a'), single('b', { zone: 'us-east-1b' })], { pools: sized(3) }), { start: NOW });
+    expect(report.subject).toBe('us-east-1a');
+    expect(report.timeline.filter(({ what }) => what.includes('is launched')).map(({ second }) => second)).toEqual([0, 350]);
+    expect(report.after.nodes).toBe(3);
+  });
+
   test('gives up as many nodes as it has too many, whatever disruption budgets say, and launches none', () => {
     const [report, ...others] = down([single('a'), single('b'), single('c')], 1);
     expect(others).toEqual([]);
