@@ -29,7 +29,8 @@ export function rulesDocument(rules: readonly Rule[]): string {
 }
 
 function chapter(title: string, rules: readonly Rule[]): string {
-  const rows = rules.map(({ id, name, severity, summary }) => `| ${id} | ${name} | ${severity} | ${summary} |`);
+  // SARIF logs point at the anchors.
+  const rows = rules.map(({ id, name, severity, summary }) => `| <a id="${id.toLowerCase()}"></a>${id} | ${name} | ${severity} | ${summary} |`);
   return [`## ${title}`, '', '| Id | Name | Severity | What it finds |', '| --- | --- | --- | --- |', ...rows, ''].join('\n');
 }
 

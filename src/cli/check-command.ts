@@ -1,16 +1,16 @@
 import { Command, Option } from 'commander';
-import type { Finding, Played, Verdict } from '../validation';
+import type { Finding, Played } from '../validation';
 import { describeProblem } from './input-problem';
 import { EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
 import { expectMuchWork } from './optimising';
-import { isColored, writeResult, writeText } from './output';
 import { addScenarioOptions, ScenarioFlags, scenarioOptions } from './scenario-flags';
 import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from './shared-options';
 import { readSourceFiles } from './source-files';
+import { checkFormat, VERDICT_FORMATS, VerdictFormat, writeVerdict } from './verdict-output';
 
 interface CheckFlags extends SharedFlags, ScenarioFlags {
-  readonly format: 'text' | 'json';
+  readonly format: VerdictFormat;
   readonly explain?: boolean;
   readonly failOn: 'error' | 'warning' | 'never';
 }
@@ -40,14 +40,16 @@ Examples:
   karpenter-constructs check web.yaml --cluster cluster.yaml
   karpenter-constructs check manifests/ --karpenter-version 1.8
   kubectl get crd -o yaml > crds.yaml && karpenter-constructs check manifests/ --crds crds.yaml
-  kubectl kustomize overlays/production | karpenter-constructs check - --fail-on warning`;
+  kubectl kustomize overlays/production | karpenter-constructs check - --fail-on warning
+  karpenter-constructs check manifests/ --format sarif --output karpenter.sarif
+  karpenter-constructs check manifests/ --format markdown >> "$GITHUB_STEP_SUMMARY"`;
 
 export function addCheckCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
   const command = program.command('check')
     .description('Which pods fit, on which nodes, at what cost, and which known mistakes are in the manifests.')
     .argument('<path...>', 'manifests: files, folders, or - for standard input');
   addScenarioOptions(addSharedOptions(command)
-    .addOption(new Option('--format <format>', 'how to print the verdict').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--format <format>', 'how to print the verdict: sarif has the findings alone, for code scanning').choices([...VERDICT_FORMATS]).default('text'))
     .option('--explain', 'tell how the pods of each workload come to their nodes, too')
     .addOption(new Option('--fail-on <severity>', 'least severity that makes the exit code 1').choices(['error', 'warning', 'never']).default('error')))
     .addHelpText('after', HELP)
@@ -58,16 +60,15 @@ async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promi
   const { validation } = lazy;
   const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
   const ofScenario = scenarioOptions(flags);
+  checkFormat(flags);
   const sources = await readSourceFiles(paths, io);
   const verdict = validation.check(sources, { ...options, explain: flags.explain });
   const played = flags.scenario && play(sources, flags.scenario, options, ofScenario);
-  if (flags.format === 'json') {
-    writeResult(io, flags.output, validation.renderJson(played ? { ...verdict, scenarios: played } : verdict));
-  } else {
-    const color = isColored(io, flags.output);
-    writeText(io, flags.output, [validation.renderText(verdict, { color }), ...played ? [validation.renderScenariosText(played, { color })] : []].join('\n'));
-  }
-  return exitCodeOf(verdict, flags, io);
+  const unusable = verdict.findings.filter(({ rule, severity }) => rule === validation.UNREADABLE_INPUT && severity === 'error');
+  writeVerdict({ verdict, played, isPartial: unusable.length > 0 }, flags, io);
+  for (const finding of unusable) io.writeError(describeProblem(finding));
+  if (unusable.length > 0) return EXIT.unusable;
+  return verdict.findings.some(({ severity }) => FAILING[flags.failOn].includes(severity)) ? EXIT.findings : EXIT.ok;
 }
 
 /** @throws UsageError where there is nothing of the name that --of says */
@@ -79,11 +80,4 @@ function play(...given: Parameters<typeof lazy.validation.playScenario>): Played
     if (error instanceof lazy.validation.UnknownTargetError) throw new UsageError(`--of: ${error.message}`);
     throw error;
   }
-}
-
-function exitCodeOf(verdict: Verdict, flags: CheckFlags, io: Io): number {
-  const unusable = verdict.findings.filter(({ rule, severity }) => rule === lazy.validation.UNREADABLE_INPUT && severity === 'error');
-  for (const finding of unusable) io.writeError(describeProblem(finding));
-  if (unusable.length > 0) return EXIT.unusable;
-  return verdict.findings.some(({ severity }) => FAILING[flags.failOn].includes(severity)) ? EXIT.findings : EXIT.ok;
 }

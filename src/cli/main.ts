@@ -1,5 +1,3 @@
-import { readFileSync } from 'fs';
-import { join } from 'path';
 import { Command, CommanderError } from 'commander';
 import { addCheckCommand } from './check-command';
 import { addConvertCommand } from './convert-command';
@@ -8,6 +6,7 @@ import { HELP_OF_ANY_WIDTH } from './help';
 import { addInstanceTypesCommand } from './instance-types-command';
 import { EXIT, Io, UsageError } from './io';
 import { addRulesCommand } from './rules-command';
+import { packageVersion } from './version';
 import { printable } from '../model';
 
 const EXAMPLES = `
@@ -53,11 +52,6 @@ function createProgram(io: Io, setExitCode: (code: number) => void): Command {
   addConvertCommand(program, io, setExitCode);
   addRulesCommand(program, io);
   return program;
-}
-
-function packageVersion(): string {
-  const file = join(__dirname, '..', '..', 'package.json');
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 function internalError(error: unknown): string {

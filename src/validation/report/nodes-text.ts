@@ -35,9 +35,13 @@ function describeFilled(group: readonly FilledNodeVerdict[]): string {
 }
 
 export function describeNodeClaims({ nodeClaims }: Verdict): Section {
-  const groups = alikeBy(nodeClaims, ({ nodePool, pods, requests, launch, launchFailure }) =>
+  return { title: 'Nodes', lines: firstLines(alikeNodeClaims(nodeClaims), describeGroup) };
+}
+
+/** Nodes that are launched as the same, for as many pods of the same workloads. */
+export function alikeNodeClaims(nodeClaims: readonly NodeClaimVerdict[]): NodeClaimVerdict[][] {
+  return alikeBy(nodeClaims, ({ nodePool, pods, requests, launch, launchFailure }) =>
     JSON.stringify([nodePool, workloadsKey(pods), requests, launch, launchFailure]));
-  return { title: 'Nodes', lines: firstLines(groups, describeGroup) };
 }
 
 function alikeBy<Node>(nodes: readonly Node[], keyOf: (node: Node) => string): Node[][] {

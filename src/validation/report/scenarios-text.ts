@@ -9,7 +9,7 @@ import { ScenarioReport } from '../../disruption';
 /** Of those of which the same is said so many are named. */
 const MOST_NAMES = 3;
 
-interface Told {
+export interface Told {
   readonly reports: readonly ScenarioReport[];
   readonly assumptions: readonly string[];
   readonly notEvaluated: readonly string[];

@@ -38,7 +38,8 @@ function blocks(parts: readonly VerdictPart[], verdict: Verdict, colors: Colors)
     .map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
 }
 
-function sectionsOf(part: VerdictPart, verdict: Verdict, colors: Colors): Section[] {
+/** What there is to tell of a part; without lines where that is nothing. */
+export function sectionsOf(part: VerdictPart, verdict: Verdict, colors: Colors): Section[] {
   switch (part) {
     case 'node-pools': return [describeNodePools(verdict)];
     case 'nodes': return [describeFilledNodes(verdict), describeNodeClaims(verdict)];
@@ -51,13 +52,18 @@ function sectionsOf(part: VerdictPart, verdict: Verdict, colors: Colors): Sectio
 }
 
 function headline(verdict: Verdict, colors: Colors): string {
+  return `${colors.bold(outcome(verdict))}\n${countsText(verdict, colors)}`;
+}
+
+/** How many findings there are, and of which rules the errors. */
+export function countsText(verdict: Verdict, colors: Colors): string {
   const { errors, warnings, infos } = verdict.summary;
   const counts = [
     errors > 0 ? `${colors.red(plural(errors, 'error'))} (${rulesOfErrors(verdict)})` : colors.green('no errors'),
     warnings > 0 ? colors.yellow(plural(warnings, 'warning')) : 'no warnings',
     ...(infos > 0 ? [plural(infos, 'note')] : []),
   ];
-  return `${colors.bold(outcome(verdict))}\n${counts.join(', ')}.`;
+  return `${counts.join(', ')}.`;
 }
 
 /** To be found by, among hundreds of warnings. */
@@ -66,7 +72,8 @@ function rulesOfErrors({ findings }: Verdict): string {
   return rules.length > MOST_RULES ? `${rules.slice(0, MOST_RULES).join(', ')} and ${rules.length - MOST_RULES} rules more` : rules.join(', ');
 }
 
-function outcome(verdict: Verdict): string {
+/** In one sentence. */
+export function outcome(verdict: Verdict): string {
   const { summary: { pods, scheduledPods, cost }, unschedulable, notEvaluated, nodeClaims } = verdict;
   if (pods === 0) return 'There are no pods to place.';
   const price = cost.usdPerHour === null ? '' : `, from ${formatUsd(cost.usdPerHour)} USD per hour${boundText(cost)}`;

@@ -1,0 +1,59 @@
+import { join, relative } from 'path';
+import type { Log } from 'sarif';
+import { folderOf, run } from './run';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
+
+const GOOD = [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n');
+const BIG = [GOOD, deployment('big', 1, 'cpu: 64, memory: 1Gi')].join('---\n');
+const folder = folderOf({ 'app.yaml': BIG, 'broken.yaml': 'a: [' });
+
+const sarifOf = async (path: string, stdin = '') => {
+  const { code, out, err } = await run(['check', path, '--format', 'sarif'], stdin);
+  return { code, err, run: (JSON.parse(out) as Log).runs[0] };
+};
+
+describe('--format sarif', () => {
+  test('has the findings with files relative to the working directory, or where they are, and the exit code of any format', async () => {
+    const inside = relative(process.cwd(), __filename).replace(/formats\.test\.ts$/, 'no.yaml');
+    expect((await sarifOf(inside)).run.results![0].locations![0].physicalLocation!.artifactLocation).toEqual({ uri: 'test/cli/no.yaml', uriBaseId: '%SRCROOT%' });
+    const { code, run: { results } } = await sarifOf(join(folder, 'app.yaml'));
+    expect(code).toBe(1);
+    expect(results!.find(({ level }) => level === 'error')).toMatchObject({
+      message: { text: expect.stringContaining('Deployment big: requests cpu 64') },
+      locations: [{ physicalLocation: { artifactLocation: { uri: expect.stringMatching(/^file:\/\/\/.*\/app\.yaml$/) } } }],
+    });
+  });
+
+  test('explains each rule that it names', async () => {
+    const { run: { tool, results } } = await sarifOf('-', BIG);
+    expect(tool.driver.rules!.map(({ id }) => id)).toEqual([...new Set(results!.map(({ ruleId }) => ruleId))].sort());
+    for (const { shortDescription } of tool.driver.rules!) expect(shortDescription!.text).toMatch(/\.$/);
+  });
+
+  test('says that the run has failed where a file cannot be read', async () => {
+    const { code, err, run: { invocations } } = await sarifOf(join(folder, 'broken.yaml'));
+    expect(code).toBe(2);
+    expect(err).toMatch(/^error: .*broken\.yaml:1:/);
+    expect(invocations![0].executionSuccessful).toBe(false);
+  });
+
+  test('refuses a scenario before anything is read', async () => {
+    expect(await run(['check', '/nowhere', '--format', 'sarif', '--scenario', 'drift'])).toEqual({
+      code: 2, out: '', err: 'error: --format: SARIF has no place for scenarios, got "sarif"; write markdown or json, or leave --scenario out\n',
+    });
+  });
+});
+
+describe('--format markdown', () => {
+  test('has the verdict, without colours, and the exit code of any format', async () => {
+    const { code, out } = await run(['check', '-', '--format', 'markdown'], BIG, { color: true, columns: 40 });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^## 2 of 3 pods fit on 1 node, from .*; 1 pod does not fit\.\n\n/);
+    expect(out).not.toContain('\u001b');
+  });
+
+  test('has the scenario, too', async () => {
+    const { out } = await run(['check', '-', '--format', 'markdown', '--scenario', 'drift'], GOOD);
+    expect(out).toContain('### What becomes of it\n\n```text\ndrift: 1 node');
+  });
+});

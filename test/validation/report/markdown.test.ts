@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { EMPTY, VERDICT } from './verdict';
+import { check, Finding, playScenario, renderMarkdown } from '../../../src/validation';
+import { code, prose } from '../../../src/validation/report/markdown/inline';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../setup';
+
+const [ERROR, WARNING] = VERDICT.findings;
+const withFindings = (findings: readonly Finding[]) => renderMarkdown({ ...VERDICT, findings });
+const rows = (markdown: string) => markdown.split('\n').filter((line) => line.startsWith('| ') && !/^\| (---|Where|Nodes) /.test(line));
+
+const withoutCode = (markdown: string) => markdown.replace(/(?<![`\\])(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '');
+
+test('the outcome comes first, with the counts and the rules of the errors', () => {
+  expect(renderMarkdown(VERDICT).split('\n\n').slice(0, 2)).toEqual([
+    '## 4 of 7 pods fit on 3 nodes, from 0.3000 USD per hour (no packing costs less than 0.2500); 2 pods do not fit; 1 pod is not evaluated.',
+    '1 error (KARP-109), 2 warnings, 1 note.',
+  ]);
+});
+
+test('a finding is a row: where it is, what happens to which object, what to write instead', () => {
+  expect(rows(withFindings([WARNING]))[0]).toBe('| `b.yaml:9`<br>KARP-306 missing-requests | **Deployment shop/web**: no cpu request | write one |');
+});
+
+test('errors are open, and what is less grave is behind a click; without errors warnings are open', () => {
+  expect(withFindings([WARNING, ERROR])).toMatch(/### 1 error\n[^]*<summary>1 warning<\/summary>/);
+  expect(withFindings([WARNING])).toContain('### 1 warning\n');
+});
+
+test('findings that say the same are one row', () => {
+  const alike = Array.from({ length: 9 }, (_, at) => ({ ...WARNING, subject: { ...WARNING.subject, name: `web-${at}` } }));
+  expect(withFindings(alike)).toMatch(/### 9 warnings\n/);
+  expect(rows(withFindings(alike)).filter((row) => row.includes('KARP-306'))).toEqual([expect.stringContaining('the same of 8 more: shop/web-1 (b.yaml:9)')]);
+});
+
+test('equal nodes are one row with their number, the dearest first', () => {
+  expect(rows(withFindings([]))).toEqual([
+    '| 1 | `default` | `m5.xlarge` | on-demand, us-east-1b | 0.1920 | shop/api, shop/web-2 |',
+    '| 2 | `default` | `m5.large`, or 1 more | spot, us-east-1a | 0.0384 | 1 × shop/web |',
+  ]);
+});
+
+test('a node that cannot be launched says why', () => {
+  const [claim] = VERDICT.nodeClaims;
+  expect(rows(renderMarkdown({ ...EMPTY, nodeClaims: [{ ...claim, launch: null, launchFailure: 'nothing is left' }] }))[0])
+    .toContain('cannot be launched: nothing is left');
+});
+
+test('pods without a node are told with their reasons, in the words of the text', () => {
+  expect(renderMarkdown(VERDICT)).toMatch(/### Pods that do not fit\n\n```text\n {2}2 pods: 2 × shop\/big\n {4}NodePool default: no instance type has enough resources\n/);
+});
+
+test('of nothing nothing is told', () => {
+  expect(renderMarkdown({ ...EMPTY, assumptions: [] })).toBe('## There are no pods to place.\n\nno errors, no warnings.\n');
+});
+
+test('a scenario is told with what becomes of the workloads', () => {
+  const sources = [{ path: 'a.yaml', text: [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n') }];
+  const markdown = renderMarkdown(check(sources), playScenario(sources, 'drift'));
+  expect(markdown).toMatch(/### What becomes of it\n\n```text\ndrift: 1 node, over after [^]*Deployment default\/web: at least/);
+});
+
+test('it is never longer than a comment on GitHub may be, and says what is left out', () => {
+  const findings = Array.from({ length: 5_000 }, (_, at) => ({ ...WARNING, message: `${at} ${'x'.repeat(200)}`, location: { ...WARNING.location, line: at } }));
+  const nodeClaims = Array.from({ length: 3_000 }, (_, at) => ({ ...VERDICT.nodeClaims[0], nodePool: `pool-${at}` }));
+  const unschedulable = Array.from({ length: 3_000 }, (_, at) => ({ ...VERDICT.unschedulable[0], pod: `shop/x${at}y`, smallestChange: `change ${at}` }));
+  const assumptions = Array.from({ length: 3_000 }, (_, at) => `sentence ${at} ${'x'.repeat(90)}`);
+  const markdown = renderMarkdown({ ...VERDICT, findings, nodeClaims, unschedulable, assumptions });
+  expect(markdown.length).toBeLessThan(65_536);
+  expect(markdown).toMatch(/and \d+ findings more: `--format json`/);
+  expect(markdown).toMatch(/and \d+ nodes more: `--format json`/);
+  expect(markdown).toMatch(/and \d+ lines more: --format text/);
+});
+
+describe('what stands in manifests', () => {
+  test.each([
+    ['a|b', 'a\\|b'], ['<script>', '&lt;script&gt;'], ['*x* _y_', '\\*x\\* \\_y\\_'], ['[a](b)', '\\[a\\](b)'], ['a\nb', 'a<br>b'],
+    ['al2023@latest', 'al2023@latest'], ['ask @octocat, as in #12', 'ask @\u200boctocat, as in #\u200b12'], ['`x`', '\\`x\\`'],
+  ])('is no markup: %j is written %j', (text, written) => expect(prose(text)).toBe(written));
+
+  test.each([['a|b', '<code>a\\|b</code>'], ['a`b', '``a`b``'], ['`', '`` ` ``'], ['a\n b', '`a b`']])('is kept in code: %j is written %j', (text, written) => {
+    expect(code(text)).toBe(written);
+  });
+
+  test('never breaks a table, or out of a block', () => {
+    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('|', '`', '\n', '<', '>', '\\', '@', 'a', ' ', '~', '\u0007') }), (text) => {
+      const [subject, location] = [{ ...WARNING.subject, name: text }, { ...WARNING.location, file: text }];
+      const finding = { ...WARNING, message: text, remedy: text, subject, location };
+      const markdown = renderMarkdown({ ...EMPTY, findings: [finding], assumptions: [text] });
+      const [row] = rows(markdown);
+      // Bars that no backslash stands before are the table's own.
+      expect(row.replace(/\\./g, '').split('|')).toHaveLength(5);
+      expect(rows(markdown)).toHaveLength(1);
+      expect(withoutCode(markdown)).not.toMatch(/<(?!br>|\/?code>|\/?details>|\/?summary>)/);
+    }), { numRuns: 300 });
+  });
+});
