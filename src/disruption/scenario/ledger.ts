@@ -1,6 +1,6 @@
 import { ClusterPod } from '../cluster';
 import { PodLimit, PodLimits } from '../pdb';
-import { WorkloadStory } from './scenario-report';
+import { CourseEntry, WorkloadStory } from './scenario-report';
 import { World } from './world';
 
 interface Account {
@@ -17,6 +17,7 @@ interface Account {
 
 /** Keeps account of how many pods of each workload are ready, and tells when none is. */
 export class Ledger {
+  public readonly course: CourseEntry[] = [];
   private readonly accounts = new Map<string, Account>();
   private since: number;
 
@@ -48,14 +49,25 @@ export class Ledger {
     const { ready } = this.world.pods;
     let now: PodLimits | undefined;
     const limits = () => now ??= new PodLimits(this.world.snapshot());
+    let readyPods = 0;
     for (const [key, account] of this.accounts) {
       const count = ready.get(key) ?? 0;
+      readyPods += count;
       account.lowestReady = Math.min(account.lowestReady, count);
       if (isBelow(account, count, limits)) account.millisecondsBelow += instant - this.since;
       if ((count === 0) !== account.isDown) this.world.tell(count === 0 ? `${key} has no pod ready` : `${key} has ${count} of ${account.replicas} ready again`);
       account.isDown = count === 0;
     }
+    this.enter({ second: Math.round((this.since - this.world.start) / 1_000), nodes: this.world.nodes.size, readyPods });
     this.since = instant;
+  }
+
+  /** Of one second only how it ends. */
+  private enter(entry: CourseEntry): void {
+    const { course } = this;
+    if (course.length > 0 && course[course.length - 1].second === entry.second) course.pop();
+    const last = course[course.length - 1];
+    if (last?.nodes !== entry.nodes || last.readyPods !== entry.readyPods) course.push(entry);
   }
 
   public stories(): WorkloadStory[] {

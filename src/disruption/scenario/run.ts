@@ -62,6 +62,7 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
     scenario,
     ...(subject === undefined ? {} : { subject }),
     timeline: world.timeline,
+    course: ledger.course,
     workloads: ledger.stories(),
     pending: [...world.pods.pending().map(({ pod }) => pod), ...world.ordered.notMade].map(podKey),
     unplaced: unplaced(world, isFlooded()),

@@ -5,6 +5,16 @@ export interface TimelineEntry {
   readonly what: string;
 }
 
+/** How things are from then on, up to the next entry. */
+export interface CourseEntry {
+  /** Whole seconds after the start. */
+  readonly second: number;
+  /** Also those that are on their way, and those that drain. */
+  readonly nodes: number;
+  /** Of all workloads; bare pods count for none. */
+  readonly readyPods: number;
+}
+
 /** What a workload goes through. */
 export interface WorkloadStory {
   /** Kind, namespace and name. */
@@ -51,6 +61,8 @@ export interface ScenarioReport {
   /** What it is about: a node, a zone, an instance pool. @default - the whole cluster */
   readonly subject?: string;
   readonly timeline: readonly TimelineEntry[];
+  /** Nodes and ready pods, from the start on; an entry for each second at which they are others afterwards; none where nothing takes time. */
+  readonly course: readonly CourseEntry[];
   /** In name order. */
   readonly workloads: readonly WorkloadStory[];
   /** Pods without a node in the end. */

@@ -28,6 +28,7 @@ export function peakReport({ model, input, catalog, plan, cluster, workloads }: 
     scenario: 'peak',
     timeline: grown.length === 0 ? [{ second: 0, what: 'no autoscaler lets a workload have more pods' }]
       : grown.map(({ key, replicas, most }) => ({ second: 0, what: `${key} goes from ${replicas} to ${most} replicas` })),
+    course: [],
     workloads: grown.map(({ key, most }) => ({ workload: key, replicas: most, lowestReady: ready.get(key) ?? 0, evictions: 0 })),
     pending: peak.unschedulable.map(({ pod }) => pod),
     unplaced: [],

@@ -39,3 +39,19 @@ describe('of pods of a Job, which has no scale, Kubernetes can tell how many are
     expect(deleteOneOfJob(terms)).toEqual([undefined]);
   });
 });
+
+test('the course has nodes and ready pods of each second at which they are others', () => {
+  const { course, timeline, after } = deleteOne([]);
+  const at = (what: string) => timeline.find((entry) => entry.what.includes(what))!.second;
+  expect(course).toEqual([
+    { second: 0, nodes: 5, readyPods: 3 },
+    { second: at('is gone'), nodes: 4, readyPods: 3 },
+    { second: at('is up') + 20, nodes: 4, readyPods: 4 },
+  ]);
+  expect(course[course.length - 1].nodes).toBe(after.nodes);
+});
+
+test('the course is of one entry where nothing comes or goes', () => {
+  const [{ course }] = runScenario('drift', clusterOf([machine('a', 'm5.large', [pod('web', { cpu: '1500m' })])]), { start: NOW, drifted: [] });
+  expect(course).toEqual([{ second: 0, nodes: 1, readyPods: 1 }]);
+});

@@ -3,7 +3,7 @@ import { renderScenariosText } from '../../../src/validation';
 
 const SIZE = { nodes: 1, usdPerHour: 0.1 };
 const QUIET: ScenarioReport = {
-  scenario: 'drift', timeline: [], workloads: [], pending: [], unplaced: [], lost: [], stuck: [], drains: [], before: SIZE, after: SIZE, seconds: 0, unfinished: false,
+  scenario: 'drift', timeline: [], course: [], workloads: [], pending: [], unplaced: [], lost: [], stuck: [], drains: [], before: SIZE, after: SIZE, seconds: 0, unfinished: false,
 };
 
 /** Without the title, and what is taken for granted. */
