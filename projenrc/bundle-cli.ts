@@ -13,7 +13,7 @@ import { build, Plugin } from 'esbuild';
 const LIB = join(__dirname, '../lib');
 const BUNDLE = join(LIB, 'cli', 'bundle.js');
 /** Loaded where they are, by the few commands and inputs that need them. */
-const RARELY_NEEDED = [join(LIB, 'conversion'), 'cli-table3', '@bufbuild/cel'];
+const RARELY_NEEDED = [join(LIB, 'conversion'), join(LIB, 'validation', 'report', 'html', 'page'), 'cli-table3', '@bufbuild/cel'];
 
 /** Modules that read data beside them find it from the folder of the bundle. */
 const folders: Plugin = {

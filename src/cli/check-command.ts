@@ -41,6 +41,7 @@ Examples:
   karpenter-constructs check manifests/ --karpenter-version 1.8
   kubectl get crd -o yaml > crds.yaml && karpenter-constructs check manifests/ --crds crds.yaml
   kubectl kustomize overlays/production | karpenter-constructs check - --fail-on warning
+  karpenter-constructs check manifests/ --scenario drift --format html --output report.html
   karpenter-constructs check manifests/ --format sarif --output karpenter.sarif
   karpenter-constructs check manifests/ --format markdown >> "$GITHUB_STEP_SUMMARY"`;
 

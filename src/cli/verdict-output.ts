@@ -5,7 +5,7 @@ import { isColored, writeResult, writeText } from './output';
 import { packageVersion } from './version';
 
 /** How `check` prints its verdict. */
-export const VERDICT_FORMATS = ['text', 'json', 'markdown', 'sarif'] as const;
+export const VERDICT_FORMATS = ['text', 'json', 'markdown', 'html', 'sarif'] as const;
 export type VerdictFormat = typeof VERDICT_FORMATS[number];
 
 interface OutputFlags {
@@ -24,7 +24,7 @@ export interface Judged {
 /** @throws UsageError where the format has no place for what is asked */
 export function checkFormat({ format, scenario }: OutputFlags): void {
   if (format !== 'sarif' || scenario === undefined) return;
-  throw new UsageError('--format: SARIF has no place for scenarios, got "sarif"; write markdown or json, or leave --scenario out');
+  throw new UsageError('--format: SARIF has no place for scenarios, got "sarif"; write html, markdown or json, or leave --scenario out');
 }
 
 export function writeVerdict(judged: Judged, { format, output }: OutputFlags, io: Io): void {
@@ -41,6 +41,7 @@ function documentOf({ verdict, played, isPartial }: Judged, format: Exclude<Verd
   const { validation } = lazy;
   switch (format) {
     case 'json': return validation.renderJson(played ? { ...verdict, scenarios: played } : verdict);
+    case 'html': return validation.renderHtml(verdict, played);
     case 'markdown': return validation.renderMarkdown(verdict, played);
     case 'sarif': return validation.renderSarif(verdict, { version: packageVersion(), root: process.cwd(), rules: validation.RULES, isPartial });
   }

@@ -11,6 +11,7 @@ export type { LaunchableTypes, PoolInstanceTypes } from './pool-instance-types';
 export { alikeFindings, describeAlike } from './report/alike-findings';
 export * from './report/explanation';
 export { renderExplanationsJson, renderExplanationsText } from './report/explanations';
+export { renderHtml } from './report/html';
 export { renderJson } from './report/json';
 export { renderMarkdown } from './report/markdown';
 export { placesText } from './report/places';

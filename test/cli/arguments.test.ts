@@ -24,7 +24,7 @@ describe('arguments that cannot be used', () => {
     [['check', '-', '--ignore-dra-requests', 'yes'], 'neither true nor false, got "yes"; write true or false'],
     [['check', '-', '--feature-gates', 'nodeOverlay=true'], 'no feature gate of Karpenter, got "nodeOverlay"; write NodeOverlay'],
     [['check', '-', '--feature-gates', 'NodeOverlay'], 'neither on nor off, got "NodeOverlay"; write NodeOverlay=true or NodeOverlay=false'],
-    [['check', '-', '--format', 'yaml'], 'Allowed choices are text, json, markdown, sarif'],
+    [['check', '-', '--format', 'yaml'], 'Allowed choices are text, json, markdown, html, sarif'],
     [['check', '-', '--fail-on', 'info'], 'Allowed choices are error, warning, never'],
     [['check', '-', '--colour'], "unknown option '--colour'"],
     [['check', '-', '--settings', '/nowhere/values.yaml'], '/nowhere/values.yaml: cannot be read'],

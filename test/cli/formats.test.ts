@@ -39,7 +39,7 @@ describe('--format sarif', () => {
 
   test('refuses a scenario before anything is read', async () => {
     expect(await run(['check', '/nowhere', '--format', 'sarif', '--scenario', 'drift'])).toEqual({
-      code: 2, out: '', err: 'error: --format: SARIF has no place for scenarios, got "sarif"; write markdown or json, or leave --scenario out\n',
+      code: 2, out: '', err: 'error: --format: SARIF has no place for scenarios, got "sarif"; write html, markdown or json, or leave --scenario out\n',
     });
   });
 });
@@ -55,5 +55,13 @@ describe('--format markdown', () => {
   test('has the scenario, too', async () => {
     const { out } = await run(['check', '-', '--format', 'markdown', '--scenario', 'drift'], GOOD);
     expect(out).toContain('### What becomes of it\n\n```text\ndrift: 1 node');
+  });
+});
+
+describe('--format html', () => {
+  test('is a page that stands by itself, with the verdict and the scenario', async () => {
+    const { code, out } = await run(['check', '-', '--format', 'html', '--scenario', 'drift'], GOOD, { color: true, columns: 40 });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^<!doctype html>[^]*<h1>All 2 pods fit on 1 node[^]*<h2>What becomes of it<\/h2>[^]*<svg /);
   });
 });

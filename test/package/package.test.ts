@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
+import { check as judge, renderHtml } from '../../src/validation';
 
 /** The package as it is published: compiled, in a process of its own. `npm test` compiles it first. */
 const ROOT = join(__dirname, '../..');
@@ -88,6 +89,17 @@ test('a check of common manifests loads its code from one file, and compiles it 
   const modules = ['bin/karpenter-constructs', ...['start', 'compiled-module', 'io', 'optimising'].map((name) => `lib/cli/${name}.js`)];
   expect(JSON.parse(stderr)).toEqual(modules.map((path) => join(ROOT, path)));
   expect(kept()).toHaveLength(1);
+});
+
+test('a page is drawn without the library that the repository draws charts with, and is the same', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'all.yaml');
+  const text = GOOD + POD.replace('CPU', '1');
+  writeFileSync(file, text);
+  expect(readFileSync(join(ROOT, 'lib/validation/report/html/page.js'), 'utf8')).not.toMatch(/require\("echarts/);
+  const { status, stdout } = run(join(ROOT, 'bin/karpenter-constructs'), 'check', file, '--format', 'html');
+  expect(status).toBe(0);
+  expect(stdout).toBe(renderHtml(judge([{ path: file, text }], { region: 'us-east-1' })));
+  expect(stdout).toContain('<svg ');
 });
 
 test('what was compiled while there was much to read is taken where there is little', () => {

@@ -16,9 +16,10 @@ export function describePodsWithoutNode({ unschedulable, notEvaluated }: Verdict
   ];
 }
 
-type WhyAndWhatInstead = Omit<UnschedulableVerdict, 'pod'>;
+export type WhyAndWhatInstead = Omit<UnschedulableVerdict, 'pod'>;
 
-function whyAndWhatInstead({ pod: _, ...why }: UnschedulableVerdict): WhyAndWhatInstead {
+/** All that is said of a pod but its name. */
+export function whyAndWhatInstead({ pod: _, ...why }: UnschedulableVerdict): WhyAndWhatInstead {
   return why;
 }
 
@@ -26,6 +27,18 @@ function whyAndWhatInstead({ pod: _, ...why }: UnschedulableVerdict): WhyAndWhat
 function byReason<Entry extends { readonly pod: string }, Reason>(
   entries: readonly Entry[], reasonOf: (entry: Entry) => Reason, describe: (reason: Reason) => string[],
 ): string[] {
+  const all = alikePods(entries, reasonOf);
+  const left = all.slice(MOST_GROUPS).reduce((sum, [pods]) => sum + pods.length, 0);
+  return [
+    ...all.slice(0, MOST_GROUPS).flatMap(([pods, reason]) => [`  ${podsTitle(pods)}`, ...describe(reason)]),
+    ...left > 0 ? [`  and ${plural(left, 'pod')} more: --format json lists them all`] : [],
+  ];
+}
+
+/** Pods with the same reason, and the reason. */
+export function alikePods<Entry extends { readonly pod: string }, Reason>(
+  entries: readonly Entry[], reasonOf: (entry: Entry) => Reason,
+): Array<readonly [pods: readonly string[], reason: Reason]> {
   const groups = new Map<string, [string[], Reason]>();
   for (const entry of entries) {
     const reason = reasonOf(entry);
@@ -33,16 +46,11 @@ function byReason<Entry extends { readonly pod: string }, Reason>(
     const known = groups.get(key);
     if (known) known[0].push(entry.pod); else groups.set(key, [[entry.pod], reason]);
   }
-  const all = [...groups.values()];
-  const left = all.slice(MOST_GROUPS).reduce((sum, [pods]) => sum + pods.length, 0);
-  return [
-    ...all.slice(0, MOST_GROUPS).flatMap(([pods, reason]) => [headline(pods), ...describe(reason)]),
-    ...left > 0 ? [`  and ${plural(left, 'pod')} more: --format json lists them all`] : [],
-  ];
+  return [...groups.values()];
 }
 
-function headline(pods: readonly string[]): string {
-  return pods.length === 1 ? `  ${pods[0]}` : `  ${plural(pods.length, 'pod')}: ${summarisePods(pods)}`;
+export function podsTitle(pods: readonly string[]): string {
+  return pods.length === 1 ? pods[0] : `${plural(pods.length, 'pod')}: ${summarisePods(pods)}`;
 }
 
 function describeReasons(reasons: UnschedulableVerdict['reasons']): string[] {
@@ -65,6 +73,12 @@ function describeReason([{ nodePool, message, diagnosis, elimination }, ...other
 }
 
 function describeChange({ smallestChange, changesTried }: WhyAndWhatInstead): string[] {
-  if (smallestChange !== null) return [`    → ${smallestChange}: with it every pod of the workload fits (${changesTried === 1 ? '1 change' : `${changesTried} changes`} tried)`];
-  return changesTried === 0 ? [] : [`    none of the ${changesTried} changes tried helps`];
+  const text = changeText({ smallestChange, changesTried });
+  return text === '' ? [] : [smallestChange === null ? `    ${text}` : `    → ${text}`];
+}
+
+/** What would help; empty where nothing was looked for. */
+export function changeText({ smallestChange, changesTried }: Pick<UnschedulableVerdict, 'smallestChange' | 'changesTried'>): string {
+  if (smallestChange !== null) return `${smallestChange}: with it every pod of the workload fits (${plural(changesTried, 'change')} tried)`;
+  return changesTried === 0 ? '' : `none of the ${changesTried} changes tried helps`;
 }

@@ -34,21 +34,25 @@ export function renderScenariosText(played: Told, { color = false, about }: Scen
   return `${[...none, ...summary, ...blocks, ...list('Not evaluated', notEvaluated), ...list('Taken for granted', assumptions)].join('\n\n')}\n`;
 }
 
-function titleOf({ scenario, subject, before, after, seconds, unfinished }: ScenarioReport): string {
+export function titleOf({ scenario, subject, before, after, seconds, unfinished }: ScenarioReport): string {
   const size = before.nodes === after.nodes && before.usdPerHour === after.usdPerHour ? plural(after.nodes, 'node')
     : `${before.nodes} -> ${plural(after.nodes, 'node')}, ${formatUsd(before.usdPerHour)} -> ${formatUsd(after.usdPerHour)} USD per hour`;
   return `${scenario}${subject === undefined ? '' : ` of ${subject}`}: ${size}, ${unfinished ? 'not over after' : 'over after'} ${clock(seconds)}`;
 }
 
-function bodyOf({ workloads, pending, unplaced, lost, stuck, timeline }: ScenarioReport, about: string | undefined): string[] {
+function bodyOf(report: ScenarioReport, about: string | undefined): string[] {
+  const { workloads, timeline } = report;
+  return [...describeWorkloads(workloads, about), ...endsOf(report).map((line) => `  ${line}`), ...describeTimeline(timeline)];
+}
+
+/** What stays as it is: nodes that are stuck, pods that have no node or are lost, each with why. */
+export function endsOf({ pending, unplaced, lost, stuck }: ScenarioReport): string[] {
   const whys = new Map(unplaced.flatMap(({ pods, why }) => pods.map((pod) => [pod, why])));
   return [
-    ...describeWorkloads(workloads, about),
-    ...alike(stuck.map(({ what, why, remedy }) => [what, `${why}; ${remedy}`])).map(([who, why, are]) => `  ${who} ${are ? 'are' : 'is'} stuck: ${why}`),
+    ...alike(stuck.map(({ what, why, remedy }) => [what, `${why}; ${remedy}`])).map(([who, why, are]) => `${who} ${are ? 'are' : 'is'} stuck: ${why}`),
     ...alike(pending.map((pod) => [`pod ${pod}`, whys.get(pod) ?? '']))
-      .map(([who, why, are]) => `  ${who} ${are ? 'have' : 'has'} no node in the end${why === '' ? '' : `: ${why}`}`),
-    ...alike(lost.map((pod) => [`pod ${pod}`, ''])).map(([who, , are]) => `  ${who} ${are ? 'are lost: nothing makes them' : 'is lost: nothing makes it'} again`),
-    ...describeTimeline(timeline),
+      .map(([who, why, are]) => `${who} ${are ? 'have' : 'has'} no node in the end${why === '' ? '' : `: ${why}`}`),
+    ...alike(lost.map((pod) => [`pod ${pod}`, ''])).map(([who, , are]) => `${who} ${are ? 'are lost: nothing makes them' : 'is lost: nothing makes it'} again`),
   ];
 }
 

@@ -6,14 +6,22 @@ const MOST_WORKLOADS = 20;
 
 /** In the order of their names; of many the worst first, and the others in figures. @param about - the one that must be told */
 export function describeWorkloads(workloads: readonly WorkloadStory[], about?: string): string[] {
-  if (workloads.length <= MOST_WORKLOADS) return workloads.map(describeWorkload);
+  const { told, others } = toldWorkloads(workloads, about);
+  return [...told.map(describeWorkload), ...others.map((line) => `  ${line}`)];
+}
+
+interface ToldWorkloads {
+  readonly told: readonly WorkloadStory[];
+  readonly others: readonly string[];
+}
+
+/** Those that are told each by itself, and what is said of the others. */
+export function toldWorkloads(workloads: readonly WorkloadStory[], about?: string): ToldWorkloads {
+  if (workloads.length <= MOST_WORKLOADS) return { told: workloads, others: [] };
   const hit = workloads.filter((story) => isHit(story) || story.workload === about).sort((left, right) =>
     Number(right.workload === about) - Number(left.workload === about) || readyShare(left) - readyShare(right) || below(right) - below(left));
-  return [
-    ...hit.slice(0, MOST_WORKLOADS).map(describeWorkload),
-    ...describeHit(hit.slice(MOST_WORKLOADS)),
-    ...describeOthers(workloads.length - hit.length, hit.length > 0),
-  ];
+  const others = [...describeHit(hit.slice(MOST_WORKLOADS)), ...describeOthers(workloads.length - hit.length, hit.length > 0)];
+  return { told: hit.slice(0, MOST_WORKLOADS), others };
 }
 
 /** Whether anything becomes of it. */
@@ -33,11 +41,11 @@ function describeHit(stories: readonly WorkloadStory[]): string[] {
   const budgets = belowBudget === 0 ? '' : `, ${belowBudget} of them below their PodDisruptionBudget for a while`;
   const down = stories.filter((story) => readyShare(story) === 0).length;
   const ready = down > 0 ? `${down} of them without a ready pod for a while` : `of each at least ${Math.floor(100 * Math.min(...stories.map(readyShare)))}% ready`;
-  return [`  and ${plural(stories.length, 'workload')} more, ${ready}${budgets}: --format json lists them all`];
+  return [`and ${plural(stories.length, 'workload')} more, ${ready}${budgets}: --format json lists them all`];
 }
 
 function describeOthers(count: number, areOther: boolean): string[] {
-  return count === 0 ? [] : [`  of ${areOther ? plural(count, 'other workload') : plural(count, 'workload')} no pod has to go, and all stay ready`];
+  return count === 0 ? [] : [`of ${areOther ? plural(count, 'other workload') : plural(count, 'workload')} no pod has to go, and all stay ready`];
 }
 
 function readyShare({ lowestReady, replicas }: WorkloadStory): number {

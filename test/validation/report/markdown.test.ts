@@ -85,12 +85,12 @@ describe('what stands in manifests', () => {
     fc.assert(fc.property(fc.string({ unit: fc.constantFrom('|', '`', '\n', '<', '>', '\\', '@', 'a', ' ', '~', '\u0007') }), (text) => {
       const [subject, location] = [{ ...WARNING.subject, name: text }, { ...WARNING.location, file: text }];
       const finding = { ...WARNING, message: text, remedy: text, subject, location };
-      const markdown = renderMarkdown({ ...EMPTY, findings: [finding], assumptions: [text] });
+      const markdown = renderMarkdown({ ...EMPTY, findings: [finding], assumptions: [] });
       const [row] = rows(markdown);
       // Bars that no backslash stands before are the table's own.
       expect(row.replace(/\\./g, '').split('|')).toHaveLength(5);
       expect(rows(markdown)).toHaveLength(1);
-      expect(withoutCode(markdown)).not.toMatch(/<(?!br>|\/?code>|\/?details>|\/?summary>)/);
+      expect(withoutCode(renderMarkdown({ ...EMPTY, findings: [finding], assumptions: [text] }))).not.toMatch(/<(?!br>|\/?code>|\/?details>|\/?summary>)/);
     }), { numRuns: 300 });
   });
 });

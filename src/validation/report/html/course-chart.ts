@@ -1,0 +1,58 @@
+import { clock } from '../section';
+import { chart, LEGEND, valueAxis } from './chart';
+import { Markup, NOTHING } from './markup';
+import { ScenarioReport } from '../../../disruption';
+
+type Course = ScenarioReport['course'];
+
+/** Of a longer course so many stretches are told, each by the moment with the fewest ready pods in it. */
+const MOST_POINTS = 400;
+const READY = '#3d7dca';
+const NODES = '#d9822b';
+
+/** How many pods are ready and how many nodes there are, from the start to the end. */
+export function courseChart(id: string, { course, seconds, scenario, subject }: ScenarioReport): Markup {
+  if (course.length < 2) return NOTHING;
+  const points = thinned(course, seconds);
+  const last = points[points.length - 1];
+  const ends = [...points, { ...last, second: Math.max(seconds, last.second) }];
+  const line = (name: string, color: string, yAxisIndex: number, valueOf: (entry: Course[number]) => number) => ({
+    name,
+    type: 'line',
+    step: 'end',
+    showSymbol: false,
+    yAxisIndex,
+    color,
+    lineStyle: { width: 1.8 },
+    data: ends.map((entry) => [entry.second, valueOf(entry)]),
+  });
+  const label = `${scenario}${subject === undefined ? '' : ` of ${subject}`}: at least ${Math.min(...course.map(({ readyPods }) => readyPods))} pods ready, `
+    + `and at most ${Math.max(...course.map(({ nodes }) => nodes))} nodes`;
+  return chart(id, label, 240, {
+    grid: { left: 8, right: 24, top: 34, bottom: 8, containLabel: true },
+    legend: LEGEND,
+    xAxis: valueAxis({
+      min: 0, max: ends[ends.length - 1].second, splitLine: { show: false }, axisLabel: { fontSize: 12, formatter: clock, hideOverlap: true },
+    }),
+    yAxis: [
+      valueAxis({ min: 0, minInterval: 1 }),
+      valueAxis({ min: 0, minInterval: 1, splitLine: { show: false } }),
+    ],
+    series: [
+      line('pods ready (left)', READY, 0, ({ readyPods }) => readyPods),
+      line('nodes (right)', NODES, 1, ({ nodes }) => nodes),
+    ],
+  });
+}
+
+function thinned(course: Course, seconds: number): Course {
+  if (course.length <= MOST_POINTS) return course;
+  const kept = new Map<number, Course[number]>();
+  for (const entry of course) {
+    const stretch = Math.floor(MOST_POINTS * entry.second / Math.max(1, seconds));
+    const known = kept.get(stretch);
+    if (!known || entry.readyPods < known.readyPods) kept.set(stretch, entry);
+  }
+  // The end is what comes after all.
+  return [...new Set([...kept.values(), course[course.length - 1]])];
+}
