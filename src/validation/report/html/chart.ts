@@ -13,6 +13,9 @@ const AXIS = {
   splitLine: { lineStyle: { color: GREY, opacity: 0.25 } },
 };
 
+/** Of a grid: its distances from the edges are those of its labels. */
+export const WITH_LABELS = { outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' };
+
 export const LEGEND = { top: 0, left: 8, itemGap: 24, itemWidth: 14, itemHeight: 10, icon: 'roundRect' };
 
 /**

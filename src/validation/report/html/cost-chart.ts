@@ -1,6 +1,6 @@
 import { formatUsd } from '../section';
 import { NodeClaimVerdict } from '../verdict';
-import { categoryAxis, chart, LEGEND, valueAxis } from './chart';
+import { categoryAxis, chart, LEGEND, valueAxis, WITH_LABELS } from './chart';
 import { Markup, NOTHING } from './markup';
 
 /** NodePools with a bar of their own: the dearest. */
@@ -21,7 +21,7 @@ export function costChart(nodeClaims: readonly NodeClaimVerdict[]): Markup {
   const bars = barsOf(costs);
   const types = [...new Set(bars.flatMap(({ byType }) => [...byType.keys()]))].sort();
   return chart('cost', `USD per hour of each NodePool: ${bars.map(({ name, total }) => `${name} ${formatUsd(total)}`).join(', ')}`, 72 + 30 * bars.length, {
-    grid: { left: 24, right: 24, top: 28, bottom: 8, containLabel: true },
+    grid: { left: 24, right: 24, top: 28, bottom: 8, ...WITH_LABELS },
     legend: { ...LEGEND, formatter: '{name}, USD per hour' },
     xAxis: valueAxis(),
     yAxis: categoryAxis({ inverse: true, axisLabel: { fontSize: 12, width: 200, overflow: 'truncate' }, data: bars.map(({ name }) => name) }),

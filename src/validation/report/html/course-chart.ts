@@ -1,5 +1,5 @@
 import { clock } from '../section';
-import { chart, LEGEND, valueAxis } from './chart';
+import { chart, LEGEND, valueAxis, WITH_LABELS } from './chart';
 import { Markup, NOTHING } from './markup';
 import { ScenarioReport } from '../../../disruption';
 
@@ -29,7 +29,7 @@ export function courseChart(id: string, { course, seconds, scenario, subject }: 
   const label = `${scenario}${subject === undefined ? '' : ` of ${subject}`}: at least ${Math.min(...course.map(({ readyPods }) => readyPods))} pods ready, `
     + `and at most ${Math.max(...course.map(({ nodes }) => nodes))} nodes`;
   return chart(id, label, 240, {
-    grid: { left: 8, right: 24, top: 34, bottom: 8, containLabel: true },
+    grid: { left: 8, right: 24, top: 34, bottom: 8, ...WITH_LABELS },
     legend: LEGEND,
     xAxis: valueAxis({
       min: 0, max: ends[ends.length - 1].second, splitLine: { show: false }, axisLabel: { fontSize: 12, formatter: clock, hideOverlap: true },
