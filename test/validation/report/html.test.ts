@@ -85,7 +85,7 @@ describe('of a scenario', () => {
 
   test('it tells what is stuck, what becomes of each workload, and what happens when', () => {
     expect(textOf(page)).toMatch(/drift of all: 2 -> 1 node, .* node b is stuck: a PodDisruptionBudget allows nothing; let one pod go /);
-    expect(textOf(page)).toMatch(/Deployment shop\/web 0 4 4 00:00:20 Deployment shop\/api 1 1 0 none selects it .*00:01:00 a is gone/);
+    expect(textOf(page)).toMatch(/Deployment shop\/web 0 4 4 00:00:20 Deployment shop\/api 1 1 0 – .*00:01:00 a is gone/);
   });
 
   test('it draws how many pods are ready and nodes there are', () => {

@@ -15,7 +15,9 @@ export function courseChart(id: string, { course, seconds, scenario, subject }: 
   if (course.length < 2) return NOTHING;
   const points = thinned(course, seconds);
   const last = points[points.length - 1];
-  const ends = [...points, { ...last, second: Math.max(seconds, last.second) }];
+  // So far that what comes last is seen.
+  const end = Math.ceil(seconds * 1.04);
+  const ends = [...points, { ...last, second: Math.max(end, last.second) }];
   const line = (name: string, color: string, yAxisIndex: number, valueOf: (entry: Course[number]) => number) => ({
     name,
     type: 'line',

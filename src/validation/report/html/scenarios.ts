@@ -38,6 +38,6 @@ function row(story: WorkloadStory): Markup {
   const { workload, lowestReady, replicas, evictions, secondsBelowBudget } = story;
   const style = lowestReady === 0 && replicas > 0 && isHit(story) ? 'error' : lowestReady < replicas ? 'warning' : 'good';
   return html`<tr><td>${workload}</td><td class="number ${style}">${lowestReady}</td><td class="number">${replicas}</td><td class="number">${evictions}</td><td class="number">${
-    secondsBelowBudget === undefined ? 'none selects it' : secondsBelowBudget === 0 ? 'never' : clock(secondsBelowBudget)}</td></tr>
+    secondsBelowBudget === undefined ? '–' : secondsBelowBudget === 0 ? 'never' : clock(secondsBelowBudget)}</td></tr>
 `;
 }
