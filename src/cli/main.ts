@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addCheckCommand } from './check-command';
 import { addConvertCommand } from './convert-command';
+import { addDiffCommand } from './diff-command';
 import { addExplainCommand } from './explain-command';
 import { HELP_OF_ANY_WIDTH } from './help';
 import { addInstanceTypesCommand } from './instance-types-command';
@@ -14,6 +15,7 @@ Examples:
   karpenter-constructs check manifests/
   helm template my-chart | karpenter-constructs check -
   karpenter-constructs check pool.yaml web.yaml --region eu-west-1 --format json --output verdict.json
+  karpenter-constructs diff before/ after/
   karpenter-constructs explain manifests/ --pod shop/web-3
   karpenter-constructs instance-types pool.yaml --nodepool default
   karpenter-constructs convert provisioners.yaml --output nodepools.yaml
@@ -47,6 +49,7 @@ function createProgram(io: Io, setExitCode: (code: number) => void): Command {
     .configureHelp(HELP_OF_ANY_WIDTH)
     .configureOutput({ writeOut: io.writeOut, writeErr: io.writeError, getOutHasColors: () => io.color, getErrHasColors: () => false });
   addCheckCommand(program, io, setExitCode);
+  addDiffCommand(program, io, setExitCode);
   addExplainCommand(program, io, setExitCode);
   addInstanceTypesCommand(program, io, setExitCode);
   addConvertCommand(program, io, setExitCode);

@@ -1,5 +1,7 @@
 export { readHelmValues } from './controller/helm-values';
 export { zoneRegion } from './cluster/cluster-region';
+export { compare } from './difference';
+export type { Compared, Difference } from './difference';
 export type { ClusterVerdict } from './engine';
 export { check, checkClusters, ruleNotEvaluated, UNREADABLE_INPUT } from './engine';
 export { explain } from './explain';
@@ -11,8 +13,9 @@ export type { LaunchableTypes, PoolInstanceTypes } from './pool-instance-types';
 export { alikeFindings, describeAlike } from './report/alike-findings';
 export * from './report/explanation';
 export { renderExplanationsJson, renderExplanationsText } from './report/explanations';
+export { renderDifferenceText } from './report/difference-text';
 export { renderHtml } from './report/html';
-export { renderJson } from './report/json';
+export { renderDifferenceJson, renderJson } from './report/json';
 export { renderMarkdown } from './report/markdown';
 export { placesText } from './report/places';
 export { renderSarif } from './report/sarif';

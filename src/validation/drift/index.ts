@@ -1,11 +1,11 @@
 import { lookupDrift } from './lookup-drift';
-import { ObjectChange, ObjectChanges } from './object-change';
+import { Claim, ObjectChange, ObjectChanges, WrittenPools } from './object-change';
 import { staticDrift } from './static-drift';
 import { asRecord, DriftReason } from '../../contract';
 import { Label, Requirements, RequirementSpec } from '../../model';
 import { textsOf } from '../cluster/state-node';
 import { stateNodes } from '../cluster/state-nodes';
-import { ManifestModel, ManifestObject } from '../manifest/model';
+import { ManifestModel } from '../manifest/model';
 import { PlainRecord, recordsOf, textOf } from '../manifest/records';
 
 /** A node that was launched by what is not so any more. */
@@ -26,28 +26,40 @@ export interface NodeDrift {
  */
 export function driftedNodes(model: ManifestModel): NodeDrift[] {
   const changes = new ObjectChanges(model);
-  return stateNodes(model.cluster?.objects ?? []).flatMap(({ name, claim }) => claim ? driftOf(claim, name, changes, model) ?? [] : []);
+  return stateNodes(model.cluster?.objects ?? []).flatMap(({ name, claim }) => claim ? driftOf(claim, name, changes, model.cluster) ?? [] : []);
+}
+
+/** A node of which nothing is known but what it was launched as. */
+export interface LaunchedNode {
+  readonly node: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The same for nodes that were launched by the manifests before. */
+export function driftOfLaunched(nodes: readonly LaunchedNode[], before: WrittenPools, after: WrittenPools): NodeDrift[] {
+  const changes = new ObjectChanges({ ...after, cluster: { ...before, replaced: [] } });
+  return nodes.flatMap(({ node, labels }) => driftOf({ raw: { metadata: { labels } } }, node, changes, undefined) ?? []);
 }
 
 /** @param node by which name Karpenter knows it: until it has joined that of its claim */
-function driftOf(claim: ManifestObject, node: string, changes: ObjectChanges, model: ManifestModel): NodeDrift | undefined {
+function driftOf(claim: Claim, node: string, changes: ObjectChanges, cluster: ManifestModel['cluster']): NodeDrift | undefined {
   const pool = changes.of('NodePool', textsOf(asRecord(claim.raw.metadata)?.labels)[Label.NODE_POOL] ?? '');
   if (!pool || !isLasting(claim)) return undefined;
   const fields = staticDrift(pool, claim);
   if (fields) return { node, reason: 'NodePoolDrifted', fields, certain: true };
-  const conflict = requirementConflict(claim, node, pool, model);
+  const conflict = requirementConflict(claim, node, pool, cluster);
   if (conflict !== undefined) return { node, reason: 'RequirementsDrifted', fields: [`spec.template.spec.requirements (${conflict})`], certain: true };
   const nodeClass = changes.of('EC2NodeClass', textOf(asRecord(templateOf(pool.after)?.nodeClassRef)?.name));
   return nodeClass && ofNodeClass(claim, node, nodeClass);
 }
 
 /** Karpenter looks at none that is going, or not there yet. What does not tell is taken to be there. */
-function isLasting({ raw }: ManifestObject): boolean {
+function isLasting({ raw }: Claim): boolean {
   const launched = recordsOf(asRecord(raw.status)?.conditions).find(({ type }) => type === 'Launched');
   return asRecord(raw.metadata)?.deletionTimestamp === undefined && (launched === undefined || launched.status === 'True');
 }
 
-function ofNodeClass(claim: ManifestObject, node: string, change: ObjectChange): NodeDrift | undefined {
+function ofNodeClass(claim: Claim, node: string, change: ObjectChange): NodeDrift | undefined {
   const fields = staticDrift(change, claim);
   if (fields) return { node, reason: 'NodeClassDrift', fields, certain: true };
   const looked = change.fields
@@ -58,7 +70,7 @@ function ofNodeClass(claim: ManifestObject, node: string, change: ObjectChange):
 }
 
 /** In Karpenter's words. A claim without the labels of its instance, as one that was written by hand, has those of its node. */
-function requirementConflict(claim: ManifestObject, node: string, { after }: ObjectChange, { cluster }: ManifestModel): string | undefined {
+function requirementConflict(claim: Claim, node: string, { after }: ObjectChange, cluster: ManifestModel['cluster']): string | undefined {
   const own = textsOf(asRecord(claim.raw.metadata)?.labels);
   const labels = own[Label.INSTANCE_TYPE] === undefined ? { ...cluster?.nodes.find(({ name }) => name === node)?.labels, ...own } : own;
   const required = recordsOf(templateOf(after)?.requirements).filter(isRequirement);
@@ -71,6 +83,6 @@ function isRequirement(record: PlainRecord): record is PlainRecord & Requirement
   return typeof key === 'string' && typeof operator === 'string' && Array.isArray(values) && values.every((value) => typeof value === 'string');
 }
 
-function templateOf({ raw }: ManifestObject) {
+function templateOf({ raw }: Claim) {
   return asRecord(asRecord(asRecord(raw.spec)?.template)?.spec);
 }

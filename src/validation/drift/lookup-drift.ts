@@ -1,8 +1,7 @@
-import { ObjectChange } from './object-change';
+import { Claim, ObjectChange } from './object-change';
 import { asRecord, ChangedField, DriftReason } from '../../contract';
 import { Label } from '../../model';
 import { textsOf } from '../cluster/state-node';
-import { ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
 /** `may`: it depends on what the terms find in AWS. */
@@ -13,14 +12,14 @@ interface Looked {
   readonly after: PlainRecord;
   /** What Karpenter has found by the terms before. */
   readonly status: PlainRecord;
-  readonly claim: ManifestObject;
+  readonly claim: Claim;
 }
 
 const ALIAS = /^([^@]+)@(v.+)$/;
 
 /** Whether a node drifts when the terms of its node class change that AWS is asked by: certain only where they name ids. */
-export function lookupDrift({ reason }: ChangedField, { before, after }: ObjectChange, claim: ManifestObject): Likelihood {
-  const specOf = ({ raw }: ManifestObject) => asRecord(raw.spec) ?? {};
+export function lookupDrift({ reason }: ChangedField, { before, after }: ObjectChange, claim: Claim): Likelihood {
+  const specOf = ({ raw }: Claim) => asRecord(raw.spec) ?? {};
   const looked = { before: specOf(before!), after: specOf(after), status: asRecord(before!.raw.status) ?? {}, claim };
   return LOOKS[reason]?.(looked) ?? 'may drift';
 }
@@ -70,6 +69,6 @@ function foundIds(found: unknown): Set<string> {
   return new Set(recordsOf(found).flatMap(({ id }) => typeof id === 'string' ? [id] : []));
 }
 
-function labelsOf({ raw }: ManifestObject): Readonly<Record<string, string>> {
+function labelsOf({ raw }: Claim): Readonly<Record<string, string>> {
   return textsOf(asRecord(raw.metadata)?.labels);
 }

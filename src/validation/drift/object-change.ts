@@ -7,6 +7,16 @@ import { ManifestModel, ManifestObject } from '../manifest/model';
 
 type Kind = 'NodePool' | 'EC2NodeClass';
 
+/** What is asked of a NodeClaim. */
+export type Claim = Pick<ManifestObject, 'raw'>;
+
+export type WrittenPools = Pick<ManifestModel, 'nodePools' | 'nodeClasses'>;
+
+/** What is written, and what the cluster has. */
+interface Compared extends WrittenPools {
+  readonly cluster?: WrittenPools & Pick<NonNullable<ManifestModel['cluster']>, 'replaced'>;
+}
+
 /** A hash, and how it was made. */
 export interface VersionedHash {
   readonly hash: string;
@@ -33,7 +43,7 @@ export class ObjectChange {
     return this.made.hash;
   }
 
-  public hashOn({ raw }: ManifestObject): VersionedHash | undefined {
+  public hashOn({ raw }: Claim): VersionedHash | undefined {
     const keys: HashAnnotations = this.kind === 'NodePool' ? NODE_POOL_HASH : NODE_CLASS_HASH;
     const annotations = textsOf(asRecord(raw.metadata)?.annotations);
     const [hash, version] = [annotations[keys.hash], annotations[keys.version]];
@@ -57,7 +67,7 @@ export class ObjectChange {
 export class ObjectChanges {
   private readonly known = new Map<string, ObjectChange | undefined>();
 
-  public constructor(private readonly model: ManifestModel) {}
+  public constructor(private readonly model: Compared) {}
 
   /** Undefined where there is neither a manifest of it nor one in the cluster: then Karpenter says nothing of its nodes. */
   public of(kind: Kind, name: string): ObjectChange | undefined {

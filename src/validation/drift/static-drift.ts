@@ -1,11 +1,10 @@
-import { ObjectChange } from './object-change';
-import { ManifestObject } from '../manifest/model';
+import { Claim, ObjectChange } from './object-change';
 
 /**
  * The fields for which a node drifts that was launched before; empty where only a hash tells that something has changed. Undefined where
  * it does not drift.
  */
-export function staticDrift(change: ObjectChange, claim: ManifestObject): string[] | undefined {
+export function staticDrift(change: ObjectChange, claim: Claim): string[] | undefined {
   const launchedBy = change.hashOn(claim);
   const fields = change.fields.filter(({ drifts }) => drifts === 'always').map(({ path }) => path);
   const { hash } = change;

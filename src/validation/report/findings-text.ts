@@ -3,7 +3,7 @@ import { Colors, Section } from './section';
 import { Finding, Verdict } from './verdict';
 
 /** By file, and in it from top to bottom; each with what happens and what to write instead. */
-export function describeFindings({ findings }: Verdict, colors: Colors): Section {
+export function describeFindings({ findings }: Pick<Verdict, 'findings'>, colors: Colors, title = 'Findings'): Section {
   const lines: string[] = [];
   let file: string | undefined;
   for (const [finding, ...others] of alikeFindings(findings)) {
@@ -13,7 +13,7 @@ export function describeFindings({ findings }: Verdict, colors: Colors): Section
     }
     lines.push(...describeFinding(finding, others, colors));
   }
-  return { title: 'Findings', lines };
+  return { title, lines };
 }
 
 function describeFinding(finding: Finding, others: readonly Finding[], colors: Colors): string[] {
@@ -34,7 +34,7 @@ function placeOf({ subject, location }: Finding, file: string): string {
   return subject.kind === '' ? place : `${nameOf(subject)} (${place})`;
 }
 
-function nameOf({ namespace, name }: Finding['subject']): string {
+export function nameOf({ namespace, name }: Finding['subject']): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 

@@ -1,8 +1,14 @@
 import { Verdict } from './verdict';
+import { Difference } from '../difference/difference';
 
 /** The verdict as JSON, schema version 1: the same verdict gives the same bytes. */
 export function renderJson(verdict: Verdict & { readonly scenarios?: unknown }): string {
   return `${JSON.stringify(verdict, plain, 2)}\n`;
+}
+
+/** A difference as JSON, schema version 1: the same inputs give the same bytes. */
+export function renderDifferenceJson(difference: Difference): string {
+  return `${JSON.stringify(difference, plain, 2)}\n`;
 }
 
 /** Evidence may hold amounts and maps of them. */

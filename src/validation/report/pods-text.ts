@@ -9,7 +9,7 @@ const MOST_GROUPS = 40;
 /** Of NodePools that refuse for different reasons. */
 const MOST_REASONS = 20;
 
-export function describePodsWithoutNode({ unschedulable, notEvaluated }: Verdict): Section[] {
+export function describePodsWithoutNode({ unschedulable, notEvaluated }: Pick<Verdict, 'unschedulable' | 'notEvaluated'>): Section[] {
   return [
     { title: 'Pods that do not fit', lines: byReason(unschedulable, whyAndWhatInstead, (why) => [...describeReasons(why.reasons), ...describeChange(why)]) },
     { title: 'Pods that are not evaluated', lines: byReason(notEvaluated, ({ what }) => what, (what) => [`    ${what.length === 1 ? 'reason' : 'reasons'}: ${what.join(', ')}`]) },

@@ -12,6 +12,8 @@ import { stagedOf } from './staged';
 export const SCENARIO_NAMES = [...SCENARIOS, 'peak'] as const;
 export type PlayedScenario = ScenarioName | 'peak';
 export type { ReadyWorkload } from './ready-workloads';
+export { stagedOf } from './staged';
+export type { Staged } from './staged';
 export { UnknownTargetError } from '../../disruption';
 
 export interface Played {

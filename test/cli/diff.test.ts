@@ -1,0 +1,48 @@
+import { join } from 'path';
+import { folderOf, run } from './run';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
+
+const GOOD = [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n');
+const BIG = [GOOD, deployment('big', 1, 'cpu: 64, memory: 1Gi')].join('---\n');
+const LOOSE = GOOD.replace(/.*capacity-type.*\n/, '');
+const folder = folderOf({ 'good/app.yaml': GOOD, 'big.yaml': BIG, 'loose.yaml': LOOSE, 'broken.yaml': 'a: [' });
+const [good, big, loose, broken] = ['good', 'big.yaml', 'loose.yaml', 'broken.yaml'].map((name) => join(folder, name));
+
+describe('diff', () => {
+  test('says what a change does, and ends with 1 for an error that is new', async () => {
+    const { code, out } = await run(['diff', good, big]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^2 of 2 pods on 1 new node -> 2 of 3 pods on 1 new node, .*\n1 new error \(KARP-\d+\)/);
+    expect(out).toContain('Deployment big is added');
+  });
+
+  test('does not end with 1 for an error that was there before', async () => {
+    expect(await run(['diff', big, big])).toEqual({ code: 0, out: 'Nothing changes.\n', err: '' });
+    expect((await run(['diff', big, good])).code).toBe(0);
+  });
+
+  test('ends with 1 for a new warning where these are to fail', async () => {
+    expect((await run(['diff', good, loose])).code).toBe(0);
+    expect((await run(['diff', good, loose, '--fail-on', 'warning'])).code).toBe(1);
+    expect((await run(['diff', good, big, '--fail-on', 'never'])).code).toBe(0);
+  });
+
+  test('reads one of them from standard input, and prints JSON', async () => {
+    const { out } = await run(['diff', good, '-', '--format', 'json'], BIG);
+    expect(JSON.parse(out)).toMatchObject({ schemaVersion: '1', objects: [{ name: 'big', change: 'added' }], unschedulable: [{ pod: 'default/big-0' }] });
+  });
+
+  test('takes the options of check for both', async () => {
+    const { out } = await run(['diff', good, loose, '--format', 'json', '--region', 'eu-west-1']);
+    expect(JSON.parse(out).assumptions).toContainEqual(expect.stringContaining('eu-west-1'));
+  });
+
+  test.each([
+    [[broken, good], 'broken.yaml:1:'], [[good, broken], 'broken.yaml:1:'], [[good, '/nowhere'], '/nowhere'],
+    [['-', '-'], 'standard input holds the manifests before already, got "-"; name a file or folder'], [[good], "missing required argument 'after'"],
+  ])('ends with 2, and prints no half of it, for %j', async (paths, message) => {
+    const { code, out, err } = await run(['diff', ...paths], GOOD);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+  });
+});

@@ -1,0 +1,180 @@
+import { compare, Difference, renderDifferenceJson, SourceFile } from '../../../src/validation';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../setup';
+
+const POOL = nodePool(['m5.large', 'm5.xlarge']);
+const WEB = deployment('web', 4, SMALL);
+const written = (path: string, ...documents: string[]): SourceFile[] => [{ path, text: documents.join('---\n') }];
+
+function differenceOf(before: readonly string[], after: readonly string[]): Difference {
+  return compare(written('before.yaml', ...before), written('after.yaml', ...after)).difference;
+}
+
+const OLD = [NODE_CLASS, POOL, WEB];
+const driftOf = (...after: string[]) => differenceOf(OLD, [...after, WEB]).drift
+  .map(({ nodePool: pool, reason, fields, certain, nodes }) => [pool, reason, fields.join(), certain, nodes.length]);
+
+test('the same manifests, in other files and another order, are no difference', () => {
+  const { objects, nodePools, unschedulable, resolved, drift, findings } = differenceOf(OLD, [WEB, POOL, NODE_CLASS]);
+  expect({ objects, nodePools, unschedulable, resolved, drift, findings }).toEqual({
+    objects: [], nodePools: [], unschedulable: [], resolved: [], drift: [], findings: { added: [], removed: [] },
+  });
+});
+
+describe('objects', () => {
+  test('are told by the fields that are written otherwise', () => {
+    const { objects } = differenceOf(OLD, [NODE_CLASS, POOL, WEB.replace('replicas: 4', 'replicas: 6').replace('spec:\n', 'spec:\n  paused: true\n')]);
+    expect(objects).toEqual([{
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      namespace: '',
+      name: 'web',
+      change: 'changed',
+      fields: [{ path: 'spec.paused', before: null, after: true }, { path: 'spec.replicas', before: 4, after: 6 }],
+    }]);
+  });
+
+  test('are added and removed', () => {
+    const { objects } = differenceOf(OLD, [NODE_CLASS, POOL, deployment('api', 1, SMALL)]);
+    expect(objects.map(({ name, change }) => [name, change])).toEqual([['api', 'added'], ['web', 'removed']]);
+  });
+
+  test('have lists of another length as a whole, and others item by item', () => {
+    const fieldsOf = (types: string[]) => differenceOf(OLD, [NODE_CLASS, nodePool(types), WEB]).objects[0].fields;
+    expect(fieldsOf(['m5.large', 'm5.2xlarge'])).toEqual([
+      { path: 'spec.template.spec.requirements[0].values[1]', before: 'm5.xlarge', after: 'm5.2xlarge' },
+    ]);
+    expect(fieldsOf(['m5.large'])).toEqual([
+      { path: 'spec.template.spec.requirements[0].values', before: ['m5.large', 'm5.xlarge'], after: ['m5.large'] },
+    ]);
+  });
+
+  test('of two versions of an API are the same object, and a status is nobody\'s to write', () => {
+    const { objects } = differenceOf([...OLD, 'apiVersion: x.io/v1beta1\nkind: X\nmetadata: { name: x }\nstatus: { a: 1 }\n'],
+      [...OLD, 'apiVersion: x.io/v1\nkind: X\nmetadata: { name: x }\n']);
+    expect(objects.map(({ fields }) => fields.map(({ path }) => path))).toEqual([['apiVersion']]);
+  });
+});
+
+describe('NodePools', () => {
+  test('have what they can launch that they could not, and the other way about, and their new nodes', () => {
+    const { nodePools } = differenceOf(OLD, [NODE_CLASS, nodePool(['m5.large', 'm5.2xlarge']), deployment('web', 9, SMALL)]);
+    expect(nodePools).toEqual([{
+      name: 'default',
+      change: 'changed',
+      instanceTypes: { added: ['m5.2xlarge'], removed: ['m5.xlarge'] },
+      zones: { added: [], removed: [] },
+      capacityTypes: { added: [], removed: [] },
+      nodes: { before: 1, after: 1 },
+      usdPerHour: { before: 0.192, after: 0.384 },
+    }]);
+  });
+
+  test('are added and removed', () => {
+    const { nodePools } = differenceOf(OLD, [NODE_CLASS, nodePool(['m5.large', 'm5.xlarge'], 'other'), WEB]);
+    expect(nodePools.map(({ name, change, nodes }) => [name, change, nodes])).toEqual([
+      ['default', 'removed', { before: 1, after: 0 }], ['other', 'added', { before: 0, after: 1 }],
+    ]);
+  });
+});
+
+describe('pods', () => {
+  const BIG = deployment('big', 1, 'cpu: 3, memory: 6Gi');
+
+  test('that have no node any more have the reason, and those that have one are no longer without', () => {
+    const [fits, not] = [[NODE_CLASS, POOL, BIG], [NODE_CLASS, nodePool(['m5.large']), BIG]];
+    expect(differenceOf(fits, not).unschedulable).toMatchObject([{ pod: 'default/big-0', reasons: [{ nodePool: 'default' }] }]);
+    expect(differenceOf(not, fits)).toMatchObject({ unschedulable: [], resolved: ['default/big-0'] });
+    expect(differenceOf(not, not)).toMatchObject({ unschedulable: [], resolved: [] });
+  });
+});
+
+describe('nodes that drift', () => {
+  test('are those that the manifests before plan, by the field that changes', () => {
+    expect(driftOf(NODE_CLASS, POOL.replace('    spec:\n', '    metadata: { labels: { tier: gold } }\n    spec:\n')))
+      .toEqual([['default', 'NodePoolDrifted', 'spec.template.metadata', true, 1]]);
+    expect(driftOf(NODE_CLASS.replace('  role: node\n', '  role: node\n  userData: "#!/bin/sh"\n'), POOL))
+      .toEqual([['default', 'NodeClassDrift', 'spec.userData', true, 1]]);
+  });
+
+  test('are those whose labels the requirements no longer allow, and no others', () => {
+    expect(driftOf(NODE_CLASS, nodePool(['m5.large']))).toEqual([['default', 'RequirementsDrifted', expect.stringContaining('node.kubernetes.io/instance-type'), true, 1]]);
+    expect(driftOf(NODE_CLASS, nodePool(['m5.xlarge', 'm5.2xlarge']))).toEqual([]);
+  });
+
+  test('of another release of the image drift, and where AWS has to be asked they may', () => {
+    expect(driftOf(NODE_CLASS.replace('al2023@v20250915', 'al2023@v20251016'), POOL)).toEqual([['default', 'AMIDrift', 'spec.amiSelectorTerms', true, 1]]);
+    expect(driftOf(NODE_CLASS.replace('al2023@v20250915', 'al2023@latest'), POOL)).toEqual([['default', 'AMIDrift', 'spec.amiSelectorTerms', false, 1]]);
+  });
+
+  test('are none by limits, budgets, weight, or with the NodePool gone', () => {
+    expect(driftOf(NODE_CLASS, POOL.replace('cpu: 1000', 'cpu: 2000').replace('spec:\n', 'spec:\n  weight: 7\n  disruption: { budgets: [{ nodes: "0" }] }\n'))).toEqual([]);
+    expect(driftOf(NODE_CLASS)).toEqual([]);
+  });
+
+  test.each([['', 1], ['  disruption: { budgets: [{ nodes: "0" }] }\n', 0], ['  disruption: { budgets: [{ nodes: "50%" }] }\n', 2],
+    ['  disruption: { budgets: [{ nodes: "0", schedule: "@daily", duration: 8h }] }\n', null]])('go at a time as the budgets after let them: %j', (budgets, atATime) => {
+    const spread = deployment('web', 4, 'cpu: 3, memory: 1Gi');
+    const changed = nodePool(['m5.large', 'm5.xlarge'], 'default', budgets).replace('    spec:\n', '    metadata: { labels: { tier: gold } }\n    spec:\n');
+    expect(differenceOf([NODE_CLASS, POOL, spread], [NODE_CLASS, changed, spread]).drift).toMatchObject([{ nodes: { length: 4 }, atATime }]);
+  });
+});
+
+describe('nodes of --cluster that drift', () => {
+  const labels = {
+    'karpenter.sh/nodepool': 'default',
+    'karpenter.sh/registered': 'true',
+    'karpenter.sh/initialized': 'true',
+    'karpenter.sh/capacity-type': 'on-demand',
+    'node.kubernetes.io/instance-type': 'm5.large',
+    'topology.kubernetes.io/zone': 'us-east-1a',
+  };
+  const providerID = 'aws:///us-east-1a/i-a';
+  const amounts = { cpu: '2', memory: '7Gi', pods: '29' };
+  const objects = [
+    {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'a', labels },
+      spec: { providerID },
+      status: { capacity: amounts, allocatable: amounts, conditions: [{ type: 'Ready', status: 'True' }] },
+    },
+    {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodeClaim',
+      metadata: { name: 'default-a', labels },
+      spec: { requirements: [], nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'main' } },
+      status: { nodeName: 'a', providerID, conditions: [{ type: 'Initialized', status: 'True' }] },
+    },
+  ];
+  const cluster = written('cluster.yaml', NODE_CLASS, POOL, ...objects.map((object) => `${JSON.stringify(object)}\n`));
+  const drift = (before: string, after: string) =>
+    compare(written('before.yaml', NODE_CLASS, before), written('after.yaml', NODE_CLASS, after), { cluster }).difference.drift;
+  const gold = POOL.replace('    spec:\n', '    metadata: { labels: { tier: gold } }\n    spec:\n');
+
+  test('are told by their names, and not those that drift anyway', () => {
+    expect(drift(POOL, gold)).toMatchObject([{ nodePool: 'default', nodes: ['a'], reason: 'NodePoolDrifted' }]);
+    expect(drift(gold, gold)).toEqual([]);
+  });
+});
+
+describe('findings', () => {
+  const LOOSE = POOL.replace(/.*capacity-type.*\n/, '');
+  const rules = (findings: Difference['findings']['added']) => findings.map(({ rule }) => rule);
+
+  test('are new or gone, wherever they are', () => {
+    expect(rules(differenceOf(OLD, [WEB, NODE_CLASS, LOOSE]).findings.added)).toContain('KARP-204');
+    expect(rules(differenceOf([WEB, NODE_CLASS, LOOSE], OLD).findings.removed)).toContain('KARP-204');
+    expect(differenceOf([NODE_CLASS, LOOSE, WEB], [WEB, NODE_CLASS, LOOSE]).findings).toEqual({ added: [], removed: [] });
+  });
+
+  test('are the same with other figures', () => {
+    const idle = (replicas: number) => [NODE_CLASS, POOL, deployment('web', replicas, SMALL)];
+    expect(differenceOf(idle(4), idle(6)).findings).toEqual({ added: [], removed: [] });
+  });
+});
+
+test('as JSON it is the same bytes for the same inputs', () => {
+  const json = () => renderDifferenceJson(differenceOf(OLD, [NODE_CLASS, nodePool(['m5.large']), WEB]));
+  expect(json()).toBe(json());
+  expect(Object.keys(JSON.parse(json()))).toEqual(['schemaVersion', 'summary', 'objects', 'nodePools', 'unschedulable', 'resolved', 'drift', 'findings', 'assumptions']);
+});
