@@ -1,4 +1,4 @@
-import { firstNames } from './fold-alike';
+import { firstNames, foldAlike } from './fold-alike';
 import { formatUsd, plural } from './section';
 import { DriftDifference, FieldDifference, NamesDifference, NodePoolDifference, ObjectDifference } from '../difference/difference';
 
@@ -8,10 +8,18 @@ const MOST_NAMES = 6;
 /** Characters of a value. */
 const MOST_VALUE = 60;
 
-export function changeLines({ kind, namespace, name, change, fields }: ObjectDifference): string[] {
+/** Karpenter's own first; those that are changed alike are told once. */
+export function alikeObjects(objects: readonly ObjectDifference[]): ObjectDifference[][] {
+  const isKarpenters = ({ apiVersion }: ObjectDifference) => /^karpenter\./.test(apiVersion);
+  const inOrder = [...objects.filter(isKarpenters), ...objects.filter((object) => !isKarpenters(object))];
+  return foldAlike(inOrder, ({ kind, change, fields }) => JSON.stringify([kind, change, fields]));
+}
+
+export function changeLines([{ kind, namespace, name, change, fields }, ...others]: readonly ObjectDifference[]): string[] {
   const hidden = fields.length - MOST_FIELDS;
+  const alike = others.length === 0 ? '' : ` and ${others.length} more alike`;
   return [
-    `  ${kind} ${namespace === '' ? name : `${namespace}/${name}`}${change === 'changed' ? '' : ` is ${change}`}`,
+    `  ${kind} ${namespace === '' ? name : `${namespace}/${name}`}${alike}${change === 'changed' ? '' : ` ${others.length === 0 ? 'is' : 'are'} ${change}`}`,
     ...fields.slice(0, MOST_FIELDS).map((field) => `    ${fieldText(field)}`),
     ...hidden > 0 ? [`    and ${plural(hidden, 'field')} more: --format json lists them all`] : [],
   ];

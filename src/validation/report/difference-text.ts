@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import { describeAssumptions } from './assumptions-text';
-import { changeLines, driftLines, nodePoolLines } from './difference-lines';
+import { alikeObjects, changeLines, driftLines, nodePoolLines } from './difference-lines';
 import { describeFindings, nameOf } from './findings-text';
 import { summarisePods } from './pod-names';
 import { describePodsWithoutNode } from './pods-text';
@@ -9,7 +9,7 @@ import { TextOptions, withoutControlCharacters } from './text';
 import { Finding, Summary } from './verdict';
 import { Difference } from '../difference/difference';
 
-/** Objects that are told of many. */
+/** Objects that are told of many that differ. */
 const MOST_OBJECTS = 40;
 
 /** What a change does, for whoever is to agree to it: nodes and cost first, then what is written otherwise, and what comes of it. */
@@ -20,7 +20,7 @@ export function renderDifferenceText(rawDifference: Difference, { color = false 
   const { objects, nodePools, drift, unschedulable, findings } = difference;
   const [refused] = describePodsWithoutNode({ unschedulable, notEvaluated: [] });
   const sections: Section[] = [
-    { title: 'What is written otherwise', lines: bounded(objects.map(changeLines), 'object') },
+    { title: 'What is written otherwise', lines: objectLines(objects) },
     { title: 'NodePools', lines: nodePools.flatMap(nodePoolLines) },
     { title: 'Nodes that drift', lines: drift.flatMap(driftLines) },
     { title: 'Pods that have no node now', lines: refused.lines },
@@ -73,9 +73,10 @@ function goneLine({ rule, name, severity, subject }: Finding): string {
   return `  ${severity} ${rule} ${name}${subject.kind === '' ? '' : ` of ${subject.kind} ${nameOf(subject)}`}`;
 }
 
-function bounded(groups: ReadonlyArray<readonly string[]>, noun: string): string[] {
-  const hidden = groups.length - MOST_OBJECTS;
-  return [...groups.slice(0, MOST_OBJECTS).flat(), ...hidden > 0 ? [`  and ${plural(hidden, noun)} more: --format json lists them all`] : []];
+function objectLines(objects: Difference['objects']): string[] {
+  const groups = alikeObjects(objects);
+  const hidden = groups.slice(MOST_OBJECTS).flat().length;
+  return [...groups.slice(0, MOST_OBJECTS).flatMap(changeLines), ...hidden > 0 ? [`  and ${plural(hidden, 'object')} more: --format json lists them all`] : []];
 }
 
 function are(count: number): string {

@@ -48,8 +48,16 @@ test('fields are told as they were and are, long values and many fields in short
 });
 
 test('of many objects the first are told', () => {
-  const objects = Array.from({ length: 45 }, (_, at) => ({ ...object, name: `web-${at}`, change: 'added' as const, fields: [] }));
+  const objects = Array.from({ length: 45 }, (_, at) => ({ ...object, name: `web-${at}`, change: 'changed' as const, fields: [{ path: 'a', before: 0, after: at }] }));
   expect(linesOf({ objects })).toContain('  and 5 objects more: --format json lists them all');
+});
+
+test('objects that are changed alike are told once, after those of Karpenter', () => {
+  const fields = [{ path: 'spec.replicas', before: 1, after: 2 }];
+  const objects = [...Array.from({ length: 5 }, (_, at) => ({ ...object, name: `web-${at}`, change: 'changed' as const, fields })), {
+    ...object, apiVersion: 'karpenter.sh/v1', kind: 'NodePool', namespace: '', name: 'default', change: 'removed' as const, fields: [],
+  }];
+  expect(linesOf({ objects }).slice(4, 7)).toEqual(['  NodePool default is removed', '  Pod shop/web-0 and 4 more alike', '    spec.replicas: 1 -> 2']);
 });
 
 test('NodePools are told by what they can launch and what is launched of them', () => {
