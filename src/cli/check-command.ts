@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Finding, Played } from '../validation';
-import { describeProblem } from './input-problem';
+import { describeProblem, isClusterUnread } from './input-problem';
 import { EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
 import { expectMuchWork } from './optimising';
@@ -66,7 +66,7 @@ async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promi
   const verdict = validation.check(sources, { ...options, explain: flags.explain });
   const played = flags.scenario && play(sources, flags.scenario, options, ofScenario);
   const unusable = verdict.findings.filter(({ rule, severity }) => rule === validation.UNREADABLE_INPUT && severity === 'error');
-  writeVerdict({ verdict, played, isPartial: unusable.length > 0 }, flags, io);
+  if (!isClusterUnread(unusable, options.cluster)) writeVerdict({ verdict, played, isPartial: unusable.length > 0 }, flags, io);
   for (const finding of unusable) io.writeError(describeProblem(finding));
   if (unusable.length > 0) return EXIT.unusable;
   return verdict.findings.some(({ severity }) => FAILING[flags.failOn].includes(severity)) ? EXIT.findings : EXIT.ok;

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Explanations } from '../validation';
-import { describeProblem } from './input-problem';
+import { describeProblem, isClusterUnread } from './input-problem';
 import { EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
 import { isColored, writeResult, writeText } from './output';
@@ -49,6 +49,7 @@ async function explain(paths: readonly string[], flags: ExplainFlags, io: Io): P
   const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
   const explanations = validation.explain(await readSourceFiles(paths, io), flags.pod, options);
   for (const problem of explanations.problems) io.writeError(describeProblem(problem));
+  if (isClusterUnread(explanations.problems, options.cluster)) return EXIT.unusable;
   refuseUnknown(explanations);
   if (flags.format === 'json') writeResult(io, flags.output, validation.renderExplanationsJson(explanations));
   else writeText(io, flags.output, validation.renderExplanationsText(explanations, { color: isColored(io, flags.output) }));

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { InstanceTypeDescription } from '../catalog';
 import type { CheckOptions, PoolInstanceTypes } from '../validation';
-import { describeProblem } from './input-problem';
+import { describeProblem, isClusterUnread } from './input-problem';
 import { EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
 import { formatTable, PLAIN_TABLE, writeResult } from './output';
@@ -43,6 +43,7 @@ async function list(paths: readonly string[], flags: InstanceTypesFlags, io: Io)
   }
   const { pools, problems, assumptions } = lazy.validation.poolInstanceTypes(await readSourceFiles(paths, io), options);
   for (const problem of problems) io.writeError(describeProblem(problem));
+  if (isClusterUnread(problems, options.cluster)) return EXIT.unusable;
   const selected = selectPools(pools, flags.nodepool);
   const text = flags.format === 'json'
     ? json(selected.flatMap(({ nodePool, types }) => types.map((type) => ({ ...type, nodePool }))))

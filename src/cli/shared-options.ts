@@ -25,6 +25,7 @@ export interface SharedFlags extends KarpenterFlags {
 const DEFAULT_REGION = 'us-east-1';
 const REGION = /^[a-z]{2,4}(-[a-z]+){1,3}-\d{1,2}$/;
 const ZONE_WITH_ID = /^[^=]+=[a-z]+\d+-(?:[a-z0-9]+-)*(?:az|wlz)\d+$/;
+const AVAILABILITY_ZONE = /^(.+-\d{1,2})[a-z]$/;
 /** What follows the region: a letter, or the name of a Local or Wavelength Zone. */
 const ZONE_SUFFIX = /^([a-z]|(-[a-z0-9]+)+)$/;
 
@@ -32,7 +33,7 @@ const VERSION = `version of Karpenter, from ${OLDEST_KARPENTER_VERSION} to ${NEW
 
 export function addSharedOptions(command: Command): Command {
   command
-    .addOption(new Option('--region <region>', `AWS region (default: the one that --cluster is in, or of the zones that the manifests name, or ${DEFAULT_REGION})`).argParser(parseRegion))
+    .addOption(new Option('--region <region>', `AWS region (default: the one that --cluster is in, or of --zones, or of the zones that the manifests name, or ${DEFAULT_REGION})`).argParser(parseRegion))
     .addOption(new Option('--zones <zones>', 'zones that the subnets are in, as in eu-west-1a,eu-west-1b (default: a, b and c of the region, and those that the manifests name); with their ids, where anything asks for these: eu-west-1a=euw1-az3').argParser(parseZones))
     .addOption(new Option('--karpenter-version <version>', VERSION).argParser(parseVersion))
     .option('--crds <path>', 'folder or file of the CRDs that the cluster has, whose fields and rules hold instead of those of the version')
@@ -49,7 +50,7 @@ export function checkOptions(flags: SharedFlags, warn: (text: string) => void): 
   const zones = flags.zones?.map((zone) => zone.split('=')[0]);
   const zoneIds = Object.fromEntries((flags.zones ?? []).filter((zone) => zone.includes('=')).map((zone) => zone.split('=')));
   // Where nothing is said of it, neither here nor in the input, it is only supposed, and nothing is refused for it.
-  const { region } = flags;
+  const region = flags.region ?? (flags.cluster === undefined ? regionOf(zones) : undefined);
   const place = region ?? (flags.cluster === undefined ? DEFAULT_REGION : undefined);
   const foreign = place === undefined ? undefined : zones?.find((zone) => !zone.startsWith(place) || !ZONE_SUFFIX.test(zone.slice(place.length)));
   if (foreign !== undefined) throw new UsageError(`--zones: a zone that is not in ${place}, got ${quoted(foreign)}; ${zoneRemedy(foreign, place!)}`);
@@ -62,6 +63,13 @@ export function checkOptions(flags: SharedFlags, warn: (text: string) => void): 
   }
   const crds = flags.crds === undefined ? undefined : crdsIn(flags.crds);
   return { region, zones, zoneIds, karpenterVersion, crds, spotPriceRatio, ...settings, ...given, featureGates, schedulerConfig };
+}
+
+/** The one that all of the zones are in. Local and Wavelength Zones do not tell by their names alone. */
+function regionOf(zones: readonly string[] | undefined): string | undefined {
+  const regions = new Set(zones?.map((zone) => AVAILABILITY_ZONE.exec(zone)?.[1] ?? ''));
+  const [region = ''] = regions;
+  return regions.size === 1 && REGION.test(region) ? region : undefined;
 }
 
 function crdsIn(folder: string): KindSchema[] {
@@ -85,13 +93,13 @@ function collect(path: string, earlier: readonly string[] = []): string[] {
 
 function zoneRemedy(zone: string, region: string): string {
   if (/^[a-z]$/.test(zone)) return `write ${region}${zone}`;
-  const other = /^(.+-\d{1,2})[a-z]$/.exec(zone)?.[1];
+  const other = AVAILABILITY_ZONE.exec(zone)?.[1];
   return other && REGION.test(other) ? `write --region ${other}, or zones such as ${region}a` : `write zones such as ${region}a`;
 }
 
 function parseRegion(text: string): string {
   if (REGION.test(text)) return text;
-  const zone = /^(.+-\d{1,2})[a-z]$/.exec(text)?.[1];
+  const zone = AVAILABILITY_ZONE.exec(text)?.[1];
   throw new InvalidArgumentError(`not a region, got ${quoted(text)}; write ${zone ?? 'for example eu-west-1'}`);
 }
 

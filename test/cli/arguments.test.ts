@@ -12,7 +12,7 @@ describe('arguments that cannot be used', () => {
     [['check', '-', '--region', 'eu-west-1a'], 'not a region, got "eu-west-1a"; write eu-west-1'],
     [['check', '-', '--region', 'Ireland'], 'not a region, got "Ireland"; write for example eu-west-1'],
     [['check', '-', '--zones', 'a,b'], '--zones: a zone that is not in us-east-1, got "a"; write us-east-1a'],
-    [['check', '-', '--zones', 'eu-west-1a'], 'write --region eu-west-1, or zones such as us-east-1a'],
+    [['check', '-', '--zones', 'eu-west-1a,eu-west-2a'], 'write --region eu-west-1, or zones such as us-east-1a'],
     [['check', '-', '--zones', ','], 'no zone, got ","'],
     [['check', '-', '--karpenter-version', 'latest'], 'not a known version, got "latest"; write one from 1.0.0 to'],
     [['check', '-', '--karpenter-version', '1.99'], 'not a known version, got "1.99"; write one from 1.0.0 to'],

@@ -140,6 +140,12 @@ describe('check', () => {
     expect(JSON.parse((await run(args, GOOD)).out).nodePools[0].zones).toEqual(['eu-west-1a', 'eu-west-1c']);
   });
 
+  test('takes the region from its zones where they are all in one', async () => {
+    const { out } = await run(['check', '-', '--format', 'json', '--zones', 'eu-west-1c,eu-west-1a'], GOOD);
+    expect(JSON.parse(out).nodePools[0].zones).toEqual(['eu-west-1a', 'eu-west-1c']);
+    expect(JSON.parse(out).assumptions).toContainEqual(expect.stringMatching(/published prices for eu-west-1 /));
+  });
+
   test('supposes no region where the manifests name zones of another one', async () => {
     const inFrankfurt = GOOD.replace('requirements:\n', 'requirements:\n      - { key: topology.kubernetes.io/zone, operator: In, values: [eu-central-1a] }\n');
     const { code, out } = await run(['check', '-', '--format', 'json'], inFrankfurt);

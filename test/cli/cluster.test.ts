@@ -54,12 +54,18 @@ describe('--cluster', () => {
     });
   });
 
+  test('that is not there tells instance-types nothing of its subnets', async () => {
+    expect(await run(['instance-types', path('setup.yaml'), '--cluster', path('nowhere.yaml')])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('there is no such file') });
+  });
+
   test.each([
     ['broken.yaml', /broken\.yaml:4:26: status\.allocatable\.cpu: .*, got "x"; the Node is left out of the cluster; .*write the file anew with kubectl get/],
     ['nameless.yaml', /nameless\.yaml:3:13: metadata\.name: must be a text, got 7; the Node is left out of the cluster; put the name in quotes/],
     ['nowhere.yaml', /nowhere\.yaml:1:1: there is no such file or folder/],
-  ])('with %s cannot be used, and says where', async (file, problem) => {
-    const { code, err } = await run(['check', path('setup.yaml'), '--cluster', path(file)]);
-    expect([code, err]).toEqual([2, expect.stringMatching(problem)]);
+  ])('with %s cannot be used: it is said where, and nothing of a cluster that it may not be', async (file, problem) => {
+    const expected = { code: 2, out: '', err: expect.stringMatching(problem) };
+    expect(await run(['check', path('setup.yaml'), '--cluster', path(file)])).toEqual(expected);
+    expect(await run(['explain', path('setup.yaml'), '--cluster', path(file), '--pod', 'web-0'])).toEqual(expected);
+    expect(await run(['diff', path('setup.yaml'), path('setup.yaml'), '--cluster', path(file)])).toMatchObject({ code: 2, out: '' });
   });
 });
