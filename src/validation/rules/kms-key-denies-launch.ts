@@ -2,11 +2,12 @@ import { asRecord } from '../../contract';
 import { controllerRoles } from './private/karpenter-role';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { applies, mayDo } from './private/permissions';
+import { meetsThroughEc2 } from './private/via-service';
 import { joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext, RuleFinding } from './rule';
 import { NodeClassManifest } from '../manifest/model';
 import { recordsOf } from '../manifest/records';
-import { Answer, anyOf, KmsKey, Role, Statement } from '../template';
+import { allOf, Answer, anyOf, KmsKey, Role, Statement } from '../template';
 
 const NEEDED = ['kms:CreateGrant', 'kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKeyWithoutPlaintext', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 const REMEDY = 'let EBS use the key for everyone in the account: allow kms:CreateGrant, kms:Decrypt, kms:DescribeKey, kms:Encrypt, kms:GenerateDataKey* and kms:ReEncrypt* '
@@ -67,8 +68,7 @@ function volumeKeys({ object }: NodeClassManifest): Array<{ readonly name: strin
 /** As the key of EBS itself has it: whoever uses EC2, and nobody else. */
 function allowsEveryone(statement: Statement, action: string, key: KmsKey): Answer {
   const everyone = statement.principals.some((principal) => principal === '*' || principal === 'AWS:*');
-  const bound = statement.conditions.every(({ key: name, values }) => name !== 'kms:ViaService' || values.some((value) => value.startsWith('ec2.')));
-  return statement.allows && everyone && bound ? applies(statement, action, key.names[1]) : 'no';
+  return statement.allows && everyone ? allOf([meetsThroughEc2(statement.conditions), applies(statement, action, key.names[1])]) : 'no';
 }
 
 /** By the key's policy, or by the role's own where the key leaves it to the account. */

@@ -94,6 +94,13 @@ describe('KARP-801 kms-key-denies-launch', () => {
     ['a key that everyone may use through EC2 and another service', setup(statement(ALL, '*', {
       principal: { AWS: '*' }, condition: { StringEquals: { 'kms:ViaService': ['ec2.eu-west-1.amazonaws.com', 'rds.eu-west-1.amazonaws.com'] } },
     }))],
+    ...([
+      ['kms:viaservice, in small letters', { StringEquals: { 'kms:viaservice': 'ec2.eu-west-1.amazonaws.com' } }],
+      ['a pattern', { StringLike: { 'kms:ViaService': 'ec2.*.amazonaws.com' } }],
+      ['a pattern for any service', { StringLikeIfExists: { 'kms:ViaService': ['*.amazonaws.com'] } }],
+      ['capital letters that do not count', { 'ForAnyValue:StringEqualsIgnoreCase': { 'kms:ViaService': 'EC2.eu-west-1.amazonaws.com' } }],
+      ['another service left out', { StringNotEquals: { 'kms:ViaService': 'rds.eu-west-1.amazonaws.com' } }],
+    ] as const).map(([what, condition]): [string, object] => [`a key that everyone may use through EC2, by ${what}`, setup(statement(ALL, '*', { principal: { AWS: '*' }, condition }))]),
     ['a key for the controller\'s role', setup(statement('kms:*', '*', { principal: { AWS: get('Role', 'Arn') } }))],
     ['a key that leaves it to the account, and a role that may', setup(statement('kms:*', '*', { principal: ROOT }), [statement(ALL, get('Key', 'Arn'))])],
   ])('passes with %s', (_, resources) => {
@@ -106,10 +113,20 @@ describe('KARP-801 kms-key-denies-launch', () => {
     ['a key that everyone may use through another service', setup(statement(ALL, '*', {
       principal: { AWS: '*' }, condition: { StringEquals: { 'kms:ViaService': 'rds.eu-west-1.amazonaws.com' } },
     })), 'kms:CreateGrant'],
+    ...([
+      ['capital letters that count', { StringEquals: { 'kms:ViaService': 'EC2.eu-west-1.amazonaws.com' } }],
+      ['an asterisk that is none', { StringEquals: { 'kms:ViaService': '*' } }],
+      ['EC2 left out', { StringNotLike: { 'kms:ViaService': 'ec2.*' } }],
+    ] as const).map(([what, condition]): [string, object, string] => [`a key that nobody may use through EC2, by ${what}`, setup(statement(ALL, '*', { principal: { AWS: '*' }, condition })), 'kms:CreateGrant']),
     ['ReEncrypt without its asterisk', setup(statement(ALL.map((action) => action.replace('Encrypt*', 'Encrypt')), '*', { principal: { AWS: '*' }, condition: THROUGH_EC2 })), 'kms:ReEncryptFrom and kms:ReEncryptTo'],
     ['a key that is disabled', setup(statement('kms:*', '*', { principal: { AWS: get('Role', 'Arn') } }), [], { Enabled: false }), 'is disabled'],
   ])('fails with %s', (_, resources, message) => {
     expect(judgeStack(rule, resources).findings[0].message).toContain(message);
+  });
+
+  test('is not evaluated where nobody can tell what the condition asks', () => {
+    const resources = setup(statement(ALL, '*', { principal: { AWS: '*' }, condition: { ArnLike: { 'kms:ViaService': 'ec2.*' } } }));
+    expect(judgeStack(rule, resources).states).toEqual([`not-evaluated ${CLASS}`]);
   });
 
   test('does not apply to volumes without a key of one\'s own, nor to manifests without templates', () => {
