@@ -28,7 +28,7 @@ const project = new awscdk.AwsCdkConstructLibrary({
   peerDeps: ['cdk8s@^2.70.106', 'cdk8s-plus-28@^2.5.6'],
   bundledDeps,
   devDeps: [
-    'assemblyscript@0.28.20', 'esbuild@^0.28', 'fast-check@^4', 'tsx@^4', '@types/sarif@^2.1.7', 'echarts@6.1.0',
+    'assemblyscript@0.28.20', 'esbuild@^0.28', 'fast-check@^4', 'tsx@^4', '@types/sarif@^2.1.7', 'ajv@^6', 'echarts@6.1.0',
     'aws-cdk@2.1148.1', 'cdk-nag@3.0.2', '@aws-cdk/lambda-layer-kubectl-v34@2.2.2', '@cloud-copilot/iam-simulate@0.1.173',
   ],
   publishToPypi: { distName: 'karpenter-constructs', module: 'karpenter_constructs' },

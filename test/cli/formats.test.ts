@@ -1,6 +1,7 @@
 import { join, relative } from 'path';
 import type { Log } from 'sarif';
 import { folderOf, run } from './run';
+import { schemaViolations } from '../validation/report/sarif-schema/violations';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const GOOD = [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n');
@@ -22,6 +23,10 @@ describe('--format sarif', () => {
       message: { text: expect.stringContaining('Deployment big: requests cpu 64') },
       locations: [{ physicalLocation: { artifactLocation: { uri: expect.stringMatching(/^file:\/\/\/.*\/app\.yaml$/) } } }],
     });
+  });
+
+  test('meets the schema, wherever the files are', async () => {
+    for (const path of [folder, '-', '/nowhere/a b.yaml']) expect(schemaViolations((await run(['check', path, '--format', 'sarif'], BIG)).out)).toEqual([]);
   });
 
   test('explains each rule that it names', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Log, Result } from 'sarif';
+import { schemaViolations } from './sarif-schema/violations';
 import { EMPTY, VERDICT } from './verdict';
 import { Finding, renderSarif, SarifOptions, Verdict } from '../../../src/validation';
 
@@ -36,6 +37,13 @@ test('rules are told once, by their ids, with where they are explained; one that
   ]);
 });
 
+test('of a rule there is all that GitHub wants to know', () => {
+  const [rule] = runOf([WARNING]).tool.driver.rules!;
+  expect(rule).toMatchObject({ shortDescription: { text: 'Nothing is requested.' }, fullDescription: { text: 'Nothing is requested.' } });
+  expect(rule.help!.text).toBe(`Nothing is requested. Each finding says what to write instead. ${rule.helpUri}`);
+  expect(rule.help!.markdown).toBe(`Nothing is requested. Each finding says what to write instead. [KARP-306 missing-requests](${rule.helpUri})`);
+});
+
 test('an info is a note', () => {
   expect(resultsOf({ ...WARNING, severity: 'info' })[0].level).toBe('note');
 });
@@ -64,6 +72,19 @@ test('a finding is known again when lines and figures are others, and two of one
   expect(resultsOf(at({ path: 'metadata' })).map(fingerprint)).not.toEqual([first]);
 });
 
+test('two of one rule on one line are told apart by what GitHub knows results by, too', () => {
+  const results = resultsOf(WARNING, at({ path: 'other' }), at({ path: 'other', line: 10 }), { ...at({ path: 'other' }), rule: 'KARP-307' });
+  const known = results.map(({ partialFingerprints }) => partialFingerprints!.primaryLocationLineHash);
+  expect(known).toEqual([undefined, results[1].partialFingerprints!['karpenterConstructs/v1'], undefined, undefined]);
+});
+
+test('pods that are not evaluated for one reason are said in one breath', () => {
+  const notEvaluated = Array.from({ length: 5_000 }, (_, nth) => ({ pod: `shop/db-${nth}`, what: ['a fixed node'] }));
+  expect(logOf({ ...EMPTY, assumptions: [], notEvaluated }).runs[0].invocations![0].toolExecutionNotifications).toEqual([
+    { level: 'warning', message: { text: '5000 pods (5000 × shop/db) are not evaluated: a fixed node' } },
+  ]);
+});
+
 test('what was not judged, and what is taken for granted, is said beside the results', () => {
   expect(logOf(VERDICT).runs[0].invocations).toEqual([{
     executionSuccessful: true,
@@ -89,12 +110,24 @@ test('of more results than GitHub takes errors stay, and how many are left out i
   expect(run.invocations![0].toolExecutionNotifications![0].message.text).toBe('1 finding more: --format json lists them all');
 });
 
-test('whatever is in names and messages becomes no link and no control character, and the same verdict gives the same bytes', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string(), (name, message) => {
-    const finding = { ...WARNING, subject: { ...WARNING.subject, name }, message: `${message}\u001b[2J [a](https://evil)` };
+describe('the schema of SARIF', () => {
+  test('is met', () => {
+    expect(schemaViolations(renderSarif(VERDICT, OPTIONS))).toEqual([]);
+    expect(schemaViolations(renderSarif(EMPTY, { ...OPTIONS, isPartial: true }))).toEqual([]);
+  });
+
+  test('is one that notices', () => {
+    expect(schemaViolations('{"version":"2.1.0","runs":[{"results":[{"level":"info"}]}]}')).toContain(".runs[0]: should have required property 'tool'");
+  });
+});
+
+test('whatever is in names and messages becomes no link and no control character, the schema is met, and the same verdict gives the same bytes', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.string({ unit: 'binary' }), (name, message, file) => {
+    const finding = { ...at({ file }), subject: { ...WARNING.subject, name }, message: `${message}\u001b[2J [a](https://evil)` };
     const text = renderSarif({ ...VERDICT, findings: [finding] }, OPTIONS);
     const [{ results }] = (JSON.parse(text) as Log).runs;
     expect(results![0].message.text).not.toMatch(/\]\(|\u001b/);
+    expect(schemaViolations(text)).toEqual([]);
     expect(renderSarif({ ...VERDICT, findings: [finding] }, OPTIONS)).toBe(text);
   }), { numRuns: 100 });
 });

@@ -1,23 +1,18 @@
-import type { Log, Notification, ReportingDescriptor, Result } from 'sarif';
+import type { Log, Notification, Result } from 'sarif';
 import { fingerprintsOf } from './fingerprints';
 import { placeOf, ROOT } from './places';
+import { descriptorOf, LEVEL, REPOSITORY, RuleText, toldRules } from './rules';
+import { summarisePods } from '../pod-names';
+import { alikePods } from '../pods-text';
 import { plural } from '../section';
 import { withoutControlCharacters } from '../text';
 import { Finding, Verdict } from '../verdict';
 
-const REPOSITORY = 'https://github.com/karpenter-constructs/karpenter-constructs';
-/** GitHub refuses a run with more. */
-const MOST_RESULTS = 25_000;
-const LEVEL = { error: 'error', warning: 'warning', info: 'note' } as const;
-const GRAVITY = { error: 0, warning: 1, info: 2 } as const;
+export type { RuleText } from './rules';
 
-/** What the log says of a rule. */
-export interface RuleText {
-  readonly id: string;
-  readonly name: string;
-  readonly severity: Finding['severity'];
-  readonly summary: string;
-}
+/** GitHub refuses a run with more; of these it shows the 5,000 gravest. */
+const MOST_RESULTS = 25_000;
+const GRAVITY = { error: 0, warning: 1, info: 2 } as const;
 
 export interface SarifOptions {
   /** Of this package. */
@@ -73,22 +68,6 @@ function gravest(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter((finding) => kept.has(finding));
 }
 
-function toldRules(findings: readonly Finding[], rules: readonly RuleText[]): RuleText[] {
-  const known = new Map(rules.map((rule) => [rule.id, rule]));
-  const told = new Map(findings.map(({ rule: id, name, severity }) => [id, known.get(id) ?? { id, name, severity, summary: name }]));
-  return [...told.values()].sort((left, right) => left.id < right.id ? -1 : 1);
-}
-
-function descriptorOf({ id, name, severity, summary }: RuleText): ReportingDescriptor {
-  return {
-    id,
-    name,
-    shortDescription: { text: summary },
-    helpUri: `${REPOSITORY}/blob/main/docs/rules.md#${id.toLowerCase()}`,
-    defaultConfiguration: { level: LEVEL[severity] },
-  };
-}
-
 /** What happens, and under it what to write instead. */
 function textOf({ subject: { kind, namespace, name }, message, remedy }: Finding): string {
   const object = kind === '' ? '' : `${kind} ${namespace === '' ? name : `${namespace}/${name}`}: `;
@@ -100,11 +79,19 @@ function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');
 }
 
-/** What was not judged is no result: it is said beside them, so that no finding does not read as nothing wrong. */
+/**
+ * What was not judged is no result, but a notification, so that no finding does not read as nothing wrong: results of the kinds `open` and
+ * `notApplicable` are of a rule, which a pod that nothing was asked of has not, and GitHub, which knows no kinds, would call each of them an alert.
+ */
 function notificationsOf({ notEvaluated, assumptions }: Verdict, leftOut: number): Notification[] {
   return [
     ...leftOut > 0 ? [{ level: 'warning' as const, message: { text: `${plural(leftOut, 'finding')} more: --format json lists them all` } }] : [],
-    ...notEvaluated.map(({ pod, what }) => ({ level: 'warning' as const, message: { text: `pod ${pod} is not evaluated: ${what.join(', ')}` } })),
-    ...assumptions.map((text) => ({ level: 'note' as const, message: { text } })),
+    ...alikePods(notEvaluated, ({ what }) => what).map(([pods, what]) => ({ level: 'warning' as const, message: { text: notEvaluatedText(pods, what) } })),
+    ...assumptions.map((text) => ({ level: 'note' as const, message: { text: withoutLinks(text) } })),
   ];
+}
+
+function notEvaluatedText(pods: readonly string[], what: readonly string[]): string {
+  const subject = pods.length === 1 ? `pod ${pods[0]} is` : `${plural(pods.length, 'pod')} (${summarisePods(pods)}) are`;
+  return withoutLinks(`${subject} not evaluated: ${what.join(', ')}`);
 }
