@@ -69,7 +69,7 @@ export function countsText(verdict: Verdict, colors: Colors): string {
 /** To be found by, among hundreds of warnings. */
 function rulesOfErrors({ findings }: Verdict): string {
   const rules = [...new Set(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule))].sort();
-  return rules.length > MOST_RULES ? `${rules.slice(0, MOST_RULES).join(', ')} and ${rules.length - MOST_RULES} rules more` : rules.join(', ');
+  return rules.length > MOST_RULES ? `${rules.slice(0, MOST_RULES).join(', ')} and ${plural(rules.length - MOST_RULES, 'rule')} more` : rules.join(', ');
 }
 
 /** In one sentence. */

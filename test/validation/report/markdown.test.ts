@@ -45,6 +45,11 @@ test('a node that cannot be launched says why', () => {
     .toContain('cannot be launched: nothing is left');
 });
 
+test('nodes of the cluster that take pods are told, too', () => {
+  const filledNodes = [{ node: 'ip-10-0-0-1', nodePool: 'default', pods: ['shop/web-0'] }];
+  expect(renderMarkdown({ ...EMPTY, filledNodes })).toContain('<summary>Nodes of the cluster</summary>\n\n```text\n  ip-10-0-0-1 of NodePool default: takes shop/web-0\n');
+});
+
 test('pods without a node are told with their reasons, in the words of the text', () => {
   expect(renderMarkdown(VERDICT)).toMatch(/### Pods that do not fit\n\n```text\n {2}2 pods: 2 × shop\/big\n {4}NodePool default: no instance type has enough resources\n/);
 });
@@ -59,12 +64,25 @@ test('a scenario is told with what becomes of the workloads', () => {
   expect(markdown).toMatch(/### What becomes of it\n\n```text\ndrift: 1 node, over after [^]*Deployment default\/web: at least/);
 });
 
+test('findings have the room that nothing else takes', () => {
+  const findings = Array.from({ length: 5_000 }, (_, at) => ({ ...WARNING, message: `${at} ${'x'.repeat(200)}` }));
+  const { length } = renderMarkdown({ ...EMPTY, findings: [ERROR, ...findings] });
+  expect(length).toBeGreaterThan(60_000);
+  expect(length).toBeLessThan(65_536);
+});
+
 test('it is never longer than a comment on GitHub may be, and says what is left out', () => {
   const findings = Array.from({ length: 5_000 }, (_, at) => ({ ...WARNING, message: `${at} ${'x'.repeat(200)}`, location: { ...WARNING.location, line: at } }));
   const nodeClaims = Array.from({ length: 3_000 }, (_, at) => ({ ...VERDICT.nodeClaims[0], nodePool: `pool-${at}` }));
   const unschedulable = Array.from({ length: 3_000 }, (_, at) => ({ ...VERDICT.unschedulable[0], pod: `shop/x${at}y`, smallestChange: `change ${at}` }));
   const assumptions = Array.from({ length: 3_000 }, (_, at) => `sentence ${at} ${'x'.repeat(90)}`);
-  const markdown = renderMarkdown({ ...VERDICT, findings, nodeClaims, unschedulable, assumptions });
+  const notEvaluated = unschedulable.map(({ pod, smallestChange }) => ({ pod, what: [`${smallestChange} ${'x'.repeat(300)}`] }));
+  const capacityBuffers = assumptions.map((name) => ({ name, pods: 1, scheduledPods: 1 }));
+  const nodePools = assumptions.map((name, at) => ({ ...VERDICT.nodePools[0], name, zones: [`zone-${at}`] }));
+  const filledNodes = assumptions.map((node, at) => ({ node, nodePool: null, pods: [`shop/y${at}z`] }));
+  const big = { ...VERDICT, findings, nodeClaims, unschedulable, notEvaluated, capacityBuffers, nodePools, filledNodes, assumptions };
+  const markdown = renderMarkdown(big);
+  expect(markdown.length).toBeGreaterThan(60_000);
   expect(markdown.length).toBeLessThan(65_536);
   expect(markdown).toMatch(/and \d+ findings more: `--format json`/);
   expect(markdown).toMatch(/and \d+ nodes more: `--format json`/);
@@ -74,10 +92,15 @@ test('it is never longer than a comment on GitHub may be, and says what is left 
 describe('what stands in manifests', () => {
   test.each([
     ['a|b', 'a\\|b'], ['<script>', '&lt;script&gt;'], ['*x* _y_', '\\*x\\* \\_y\\_'], ['[a](b)', '\\[a\\](b)'], ['a\nb', 'a<br>b'],
-    ['al2023@latest', 'al2023@latest'], ['ask @octocat, as in #12', 'ask @\u200boctocat, as in #\u200b12'], ['`x`', '\\`x\\`'],
+    ['`x`', '\\`x\\`'], ['oci://a http://b.c www.d.e', 'oci\\://a http\\://b.c www\\.d.e'],
   ])('is no markup: %j is written %j', (text, written) => expect(prose(text)).toBe(written));
 
-  test.each([['a|b', '<code>a\\|b</code>'], ['a`b', '``a`b``'], ['`', '`` ` ``'], ['a\n b', '`a b`']])('is kept in code: %j is written %j', (text, written) => {
+  test.each([
+    ['al2023@latest', 'al2023@latest'], ['write @daily', 'write <code>@daily</code>'], ['ask @the-org/team_a.', 'ask <code>@the-org/team\\_a</code>.'],
+    ['as in #12', 'as in <code>#12</code>'], ['an/other#12', 'an/other<code>#12</code>'], ['GH-12', '<code>GH-12</code>'],
+  ])('calls nobody, and can be copied: %j is written %j', (text, written) => expect(prose(text)).toBe(written));
+
+  test.each([['a|b', '<code>a\\|b</code>'], ['a`b', '``a`b``'], ['`', '`` ` ``'], ['a\n b', '`a b`'], ['a|@b', '<code>a\\|@b</code>']])('is kept in code: %j is written %j', (text, written) => {
     expect(code(text)).toBe(written);
   });
 

@@ -57,6 +57,7 @@ Taken for granted
     const findings = [...Array.from({ length: 7 }, (_, i) => ({ ...error, rule: `KARP-${307 - i}` })), error, error];
     expect(renderText({ ...VERDICT, summary: { ...VERDICT.summary, errors: 9 }, findings }).split('\n')[1])
       .toBe('9 errors (KARP-109, KARP-301, KARP-302, KARP-303, KARP-304 and 3 rules more), 2 warnings, 1 note.');
+    expect(renderText({ ...VERDICT, findings: findings.slice(0, 6) }).split('\n')[1]).toContain('KARP-306 and 1 rule more)');
   });
 
   test('says in the first line that a node cannot be launched', () => {

@@ -1,14 +1,17 @@
-/** What GitHub makes a mention or a reference of, in prose: it is broken by a character that nobody sees. `al2023@latest` is none. */
-const MENTIONS = /(?<!\w)(?:@(?=\w)|#(?=\d))/g;
-const INVISIBLE = '\u200b';
+/** What GitHub makes a mention or a reference of, in prose; in code it makes nothing of it. `al2023@latest` is none. */
+const REFERENCES = /((?<!\w)@\w[\w-]*(?:\/[\w-]+)?|#\d+|\bGH-\d+)/i;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Text as prose on one line, also in a table: nothing in it is markup, and it calls nobody. */
+/** Text as prose on one line, also in a table: nothing in it is markup or a link, it calls nobody, and what is copied from it is what it says. */
 export function prose(text: string): string {
+  return text.split(REFERENCES).map((part, at) => at % 2 === 0 ? escaped(part) : `<code>${escaped(part)}</code>`).join('');
+}
+
+function escaped(text: string): string {
   return text
     .replace(/[\\`*_[\]{}|~$]/g, '\\$&')
+    .replace(/:(?=\/\/)|(?<=www)\./gi, '\\$&')
     .replace(/[&<>]/g, (character) => ENTITIES[character])
-    .replace(MENTIONS, `$&${INVISIBLE}`)
     .replace(/\r?\n/g, '<br>');
 }
 
@@ -17,7 +20,7 @@ export function code(text: string): string {
   const line = text.replace(/\s*\n\s*/g, ' ');
   if (line === '') return '';
   // A table would end its cell there, backticks or not.
-  if (/[|\\]/.test(line)) return `<code>${prose(line)}</code>`;
+  if (/[|\\]/.test(line)) return `<code>${escaped(line)}</code>`;
   const fence = fenceFor(line, 1);
   const padding = /^`|`$|^ .* $/.test(line) ? ' ' : '';
   return `${fence}${padding}${line}${padding}${fence}`;
