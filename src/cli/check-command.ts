@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
-import type { Finding, Played } from '../validation';
+import type { Played } from '../validation';
+import { exitCodeOf, FailOnFlags, failOnOption } from './fail-on';
 import { describeProblem, isClusterUnread } from './input-problem';
 import { EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
@@ -9,17 +10,10 @@ import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from './s
 import { readSourceFiles } from './source-files';
 import { checkFormat, VERDICT_FORMATS, VerdictFormat, writeVerdict } from './verdict-output';
 
-interface CheckFlags extends SharedFlags, ScenarioFlags {
+interface CheckFlags extends SharedFlags, ScenarioFlags, FailOnFlags {
   readonly format: VerdictFormat;
   readonly explain?: boolean;
-  readonly failOn: 'error' | 'warning' | 'never';
 }
-
-const FAILING: Readonly<Record<CheckFlags['failOn'], ReadonlyArray<Finding['severity']>>> = {
-  error: ['error'],
-  warning: ['error', 'warning'],
-  never: [],
-};
 
 const HELP = `
 In folders, files that end in .yaml, .yml or .json are read, also in folders
@@ -52,7 +46,7 @@ export function addCheckCommand(program: Command, io: Io, setExitCode: (code: nu
   addScenarioOptions(addSharedOptions(command)
     .addOption(new Option('--format <format>', 'how to print the verdict: sarif has the findings alone, for code scanning').choices([...VERDICT_FORMATS]).default('text'))
     .option('--explain', 'tell how the pods of each workload come to their nodes, too')
-    .addOption(new Option('--fail-on <severity>', 'least severity that makes the exit code 1').choices(['error', 'warning', 'never']).default('error')))
+    .addOption(failOnOption('finding')))
     .addHelpText('after', HELP)
     .action(async (paths: string[], flags: CheckFlags) => setExitCode(await check(paths, flags, io)));
 }
@@ -69,7 +63,7 @@ async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promi
   if (!isClusterUnread(unusable, options.cluster)) writeVerdict({ verdict, played, isPartial: unusable.length > 0 }, flags, io);
   for (const finding of unusable) io.writeError(describeProblem(finding));
   if (unusable.length > 0) return EXIT.unusable;
-  return verdict.findings.some(({ severity }) => FAILING[flags.failOn].includes(severity)) ? EXIT.findings : EXIT.ok;
+  return exitCodeOf(verdict.findings, flags);
 }
 
 /** @throws UsageError where there is nothing of the name that --of says */

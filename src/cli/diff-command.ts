@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { Finding } from '../validation';
+import { exitCodeOf, FailOnFlags, failOnOption } from './fail-on';
 import { describeProblem } from './input-problem';
 import { EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
@@ -7,12 +7,9 @@ import { isColored, writeResult, writeText } from './output';
 import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from './shared-options';
 import { readSourceFiles, STDIN } from './source-files';
 
-interface DiffFlags extends SharedFlags {
+interface DiffFlags extends SharedFlags, FailOnFlags {
   readonly format: 'text' | 'json';
-  readonly failOn: 'error' | 'warning' | 'never';
 }
-
-const FAILING: Readonly<Record<DiffFlags['failOn'], ReadonlyArray<Finding['severity']>>> = { error: ['error'], warning: ['error', 'warning'], never: [] };
 
 const HELP = `
 Both are read as check reads its paths, and by the same options. Told are: new
@@ -40,7 +37,7 @@ export function addDiffCommand(program: Command, io: Io, setExitCode: (code: num
     .argument('<before>', 'manifests as they are: a file, a folder, or - for standard input')
     .argument('<after>', 'manifests as they will be')
     .addOption(new Option('--format <format>', 'how to print it').choices(['text', 'json']).default('text'))
-    .addOption(new Option('--fail-on <severity>', 'least severity of a new finding that makes the exit code 1').choices(['error', 'warning', 'never']).default('error'));
+    .addOption(failOnOption('new finding'));
   addSharedOptions(command)
     .addHelpText('after', HELP)
     .action(async (before: string, after: string, flags: DiffFlags) => setExitCode(await diff(before, after, flags, io)));
@@ -59,5 +56,5 @@ async function diff(before: string, after: string, flags: DiffFlags, io: Io): Pr
   const { difference } = compared;
   if (flags.format === 'json') writeResult(io, flags.output, validation.renderDifferenceJson(difference));
   else writeText(io, flags.output, validation.renderDifferenceText(difference, { color: isColored(io, flags.output) }));
-  return difference.findings.added.some(({ severity }) => FAILING[flags.failOn].includes(severity)) ? EXIT.findings : EXIT.ok;
+  return exitCodeOf(difference.findings.added, flags);
 }
