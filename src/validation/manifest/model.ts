@@ -89,6 +89,8 @@ export interface WorkloadManifest {
   readonly ordinals?: readonly OrdinalRange[];
   /** Pods of it that the cluster runs already, and that need no place. @default 0 */
   readonly running?: number;
+  /** Names of those of them that are there. @default - none */
+  readonly runningPods?: ReadonlySet<string>;
   /** Index into `ScheduleInput.pods`, of the first of its `ordinals` where it has these; absent for a DaemonSet, and where there are no pods to place. */
   readonly group?: number;
 }

@@ -141,9 +141,10 @@ function readInCluster(object: ManifestObject, log: ProblemLog, around: PodSurro
   const workload = withOwnSelector(readWorkload(object, log, around, known), log);
   const running = placedAlready(workload, cluster);
   if (running === 0) return workload;
-  const names = ordinalsOf(workload.name, cluster.names.get(object) ?? []);
+  const runningPods = cluster.names.get(object);
+  const names = ordinalsOf(workload.name, runningPods ?? []);
   const ordinals = workload.ordinals ?? (names.length === running ? allOrdinals(workload) : undefined);
-  return { ...workload, running, ...ordinals ? { ordinals: withoutRunning(ordinals, names) } : {} };
+  return { ...workload, running, ...runningPods ? { runningPods } : {}, ...ordinals ? { ordinals: withoutRunning(ordinals, names) } : {} };
 }
 
 /** Numbers the workloads that have pods to place, in order: the index into `ScheduleInput.pods`, behind the pods of the cluster. */

@@ -1,9 +1,9 @@
 import { WorkloadManifest } from '../manifest/model';
 import { fail, notEvaluated, pass } from './private/outcome';
+import { poolNamesOf } from './private/placements';
 import { targetsOtherNodes } from './private/pod-constraints';
 import { disruptionsByName, PoolDisruption } from './private/pool-disruption';
 import { isBatch, podAnnotations, podAnnotationsPath, protectionOfPods } from './private/protection';
-import { knownPoolNames } from './private/running-pods';
 import { waiverOf } from './private/serving';
 import { findUnresolved } from './private/unresolved';
 import { joinNames } from './private/wording';
@@ -23,7 +23,7 @@ export class BatchJobUnprotected implements Rule {
       if (protectionOfPods(workload).kind !== 'none' || waiverOf(workload, 'do-not-disrupt') !== undefined) return [pass(object)];
       const unknown = findUnresolved(podAnnotations(workload));
       if (unknown !== undefined) return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
-      const own = knownPoolNames(context, workload);
+      const own = poolNamesOf(context, workload);
       if (own.length === 0) return [];
       const consolidated = own.flatMap((name) => pools.get(name) ?? []).filter(movesPods);
       return [consolidated.length === 0 ? pass(object) : this.finding(workload, consolidated)];

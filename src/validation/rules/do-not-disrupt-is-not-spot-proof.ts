@@ -1,9 +1,8 @@
 import { DO_NOT_DISRUPT } from '../../contract';
 import { fail, notEvaluated, pass } from './private/outcome';
-import { placementsOf } from './private/placements';
 import { targetsOtherNodes } from './private/pod-constraints';
 import { podAnnotationsPath, protectionOfPods } from './private/protection';
-import { count } from './private/wording';
+import { spotShareOf, spotShareText } from './private/spot-nodes';
 import { Outcome, Rule, RuleContext } from './rule';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
@@ -16,17 +15,16 @@ export class DoNotDisruptIsNotSpotProof implements Rule {
   public check(context: RuleContext): Outcome[] {
     const own = context.model.workloads.filter((workload) => workload.kind !== 'DaemonSet' && !targetsOtherNodes(workload));
     return own.filter((workload) => protectionOfPods(workload).kind !== 'none').map((workload) => {
-      const planned = placementsOf(context, workload).flatMap(({ claim }) => claim ?? []);
-      if (planned.length === 0) return notEvaluated(workload.object, 'the plan launches no node for its pods');
-      const spot = planned.filter(({ capacityTypes }) => capacityTypes.includes('spot'));
-      if (spot.length === 0) return pass(workload.object);
+      const share = spotShareOf(context, workload);
+      if (share === undefined) return notEvaluated(workload.object, 'the plan has no node for its pods');
+      if (share.spot === 0) return pass(workload.object);
       return fail({
         object: workload.object,
         path: [...podAnnotationsPath(workload), DO_NOT_DISRUPT],
-        message: `${spot.length} of the ${count(planned.length, 'node')} that the plan launches for its pods may be spot: the annotation keeps Karpenter away, but not EC2, `
+        message: `${spotShareText(share)}: the annotation keeps Karpenter away, but not EC2, `
           + 'which ends the instance two minutes after its notice',
         remedy: 'require karpenter.sh/capacity-type In [on-demand, reserved] of its nodes, or save the state of the work often',
-        evidence: { nodes: planned.length, spotNodes: spot.length },
+        evidence: { nodes: share.nodes, spotNodes: share.spot },
       });
     });
   }

@@ -1,8 +1,7 @@
 import { whyHeld } from './private/held-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
-import { Placement } from './private/placements';
+import { Placement, placementsOf } from './private/placements';
 import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
-import { knownPlacements } from './private/running-pods';
 import { someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
@@ -49,6 +48,6 @@ export class ExpireWithoutTerminationGrace implements Rule {
 function holdersOf(context: RuleContext): Holder[] {
   return context.model.workloads.flatMap((workload) => {
     const why = whyHeld(context, workload);
-    return why === undefined ? [] : [{ text: `${workload.kind} ${workload.name} (${why})`, placements: knownPlacements(context, workload) }];
+    return why === undefined ? [] : [{ text: `${workload.kind} ${workload.name} (${why})`, placements: placementsOf(context, workload) }];
   });
 }

@@ -2,9 +2,9 @@ import { WorkloadManifest } from '../manifest/model';
 import { budgetsOf } from './private/budgets-of-pods';
 import { isEndless, whyHeld } from './private/held-pods';
 import { fail, notEvaluated, pass } from './private/outcome';
+import { poolNamesOf } from './private/placements';
 import { PoolDisruption, poolDisruptions } from './private/pool-disruption';
 import { fullHealthReplicas } from './private/replicas';
-import { knownPoolNames } from './private/running-pods';
 import { servingWorkloads, waiverOf } from './private/serving';
 import { someNames, workloadNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
@@ -19,7 +19,7 @@ export class ExpiryIsForcefulAndImplicit implements Rule {
   public check(context: RuleContext): Outcome[] {
     const exposed = servingWorkloads(context.model).filter((workload) => this.isExposed(context, workload));
     const placed = exposed.map((workload) =>
-      ({ workload, pools: knownPoolNames(context, workload), held: whyHeld(context, workload) !== undefined }));
+      ({ workload, pools: poolNamesOf(context, workload), held: whyHeld(context, workload) !== undefined }));
     return poolDisruptions(context).map((pool) => {
       if (pool.why !== undefined) return notEvaluated(pool.object, pool.why);
       const { disruption } = pool;

@@ -35,8 +35,10 @@ export class NoPdb implements Rule {
   }
 
   private finding(context: RuleContext, workload: WorkloadManifest, pods: number): Outcome {
-    const nodes = placementsOf(context, workload).length;
-    const planned = nodes === 0 ? '' : `; the plan has them on ${count(nodes, 'node')}`;
+    const placements = placementsOf(context, workload);
+    const nodes = placements.length;
+    const where = placements.every((placement) => placement.pods === placement.running) ? 'they run on' : 'the plan has them on';
+    const planned = nodes === 0 ? '' : `; ${where} ${count(nodes, 'node')}`;
     return fail({
       object: workload.object,
       path: ['spec'],

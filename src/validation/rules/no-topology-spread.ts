@@ -33,12 +33,13 @@ export class NoTopologySpread implements Rule {
     return [fullest.pods > tolerable(context, workload, planned) ? this.finding(workload, fullest, planned) : pass(object)];
   }
 
-  private finding(workload: WorkloadManifest, { pods, claim, node }: Placement, planned: number): Outcome {
+  private finding(workload: WorkloadManifest, { pods, running, claim, node }: Placement, planned: number): Outcome {
     const where = claim?.cheapest ? `one node (${claim.cheapest.instanceType})` : `node ${node}`;
+    const packed = pods === running ? `${pods} of ${planned} pods run on ${where}` : `the plan packs ${pods} of ${planned} pods on ${where}`;
     return fail({
       object: workload.object,
       path: [...workload.podPath, 'topologySpreadConstraints'],
-      message: `the plan packs ${pods} of ${planned} pods on ${where}, and nothing keeps them apart: when that node is lost, ${Math.round(100 * pods / planned)}% of them are`,
+      message: `${packed}, and nothing keeps them apart: when that node is lost, ${Math.round(100 * pods / planned)}% of them are`,
       remedy: `spread them by topologySpreadConstraints over ${Label.ZONE} and ${Label.HOSTNAME}, with the labels of the pod template as labelSelector`,
       evidence: { podsOnFullestNode: pods, pods: planned },
     });

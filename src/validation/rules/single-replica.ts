@@ -100,7 +100,7 @@ function consolidates({ consolidateAfter, consolidationPolicy }: PoolDisruption)
 
 function simulatedText(evictions: number | undefined): string {
   if (evictions === undefined) return '';
-  return evictions === 0 ? ' (simulated: it leaves the pod where the plan has it)' : ` (simulated: of the planned cluster it evicts the pod ${count(evictions, 'time')})`;
+  return evictions === 0 ? ' (simulated: it leaves the pod where it is)' : ` (simulated: of the planned cluster it evicts the pod ${count(evictions, 'time')})`;
 }
 
 function expiriesPerMonth(expireAfter: number): number {

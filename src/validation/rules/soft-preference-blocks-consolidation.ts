@@ -1,8 +1,9 @@
 import { planOfRounds, PodShape, provisioningRounds, SchedulePlan } from '../../scheduling';
 import { WorkloadManifest } from '../manifest/model';
-import { fail, pass } from './private/outcome';
-import { placementsOf } from './private/placements';
+import { fail, notEvaluated, pass } from './private/outcome';
+import { Placement, placementsOf } from './private/placements';
 import { Pool, poolsOf } from './private/pool';
+import { consolidationOf, consolidationWithoutPreferences } from './private/simulated';
 import { count, someNames, workloadNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
@@ -18,18 +19,30 @@ export class SoftPreferenceBlocksConsolidation implements Rule {
   public check(context: RuleContext): Outcome[] {
     if (context.options.preferencePolicy === 'Ignore') return [];
     const choosy = context.model.workloads.filter(({ shape, kind }) => kind !== 'DaemonSet' && shape !== undefined && prefers(shape));
-    const placed = choosy.map((workload) => ({ workload, pools: new Set(placementsOf(context, workload).map(({ nodePool }) => nodePool)) }));
-    const pools = poolsOf(context)
-      .map((pool) => ({ pool, own: placed.filter((each) => each.pools.has(pool.name)).map(({ workload }) => workload) }))
-      .filter(({ own }) => own.length > 0);
+    const running = poolsWith(context, choosy, (placement) => placement.running > 0);
+    if (running.length > 0) return this.inCluster(context, running);
+    return this.planned(context, poolsWith(context, choosy, ({ claim }) => claim !== undefined));
+  }
+
+  /** Nodes that are there go where consolidation takes them: what is left with preferences is compared with what is left without. */
+  private inCluster(context: RuleContext, pools: readonly PoolWorkloads[]): Outcome[] {
+    const [kept, needed] = [consolidationOf(context), consolidationWithoutPreferences(context)];
+    if (!kept || !needed) return pools.map(({ pool }) => notEvaluated(pool.object, 'what consolidation makes of nodes that run already cannot be simulated'));
+    const placesAll = needed.pending.length <= kept.pending.length;
+    if (!placesAll || !savesNodes(kept.after, needed.after)) return pools.map(({ pool }) => pass(pool.object));
+    // Which NodePool the nodes are of that would go a scenario does not tell.
+    const own = context.model.workloads.filter((workload) => pools.some(({ workloads }) => workloads.includes(workload)));
+    return [this.finding(pools[0].pool, own, kept.after, needed.after), ...pools.slice(1).map(({ pool }) => pass(pool.object))];
+  }
+
+  private planned(context: RuleContext, pools: readonly PoolWorkloads[]): Outcome[] {
     if (pools.length === 0) return [];
     // In as many passes as the plan: in the first one pods that others have to come before would be without a node.
     const relaxed = planOfRounds(provisioningRounds({ ...context.input, settings: { ...context.input.settings, preferencePolicy: 'Ignore' } }, context.catalog));
     const placesAll = relaxed.unschedulable.length <= context.plan.unschedulable.length;
-    return pools.map(({ pool, own }) => {
+    return pools.map(({ pool, workloads }) => {
       const [kept, needed] = [context.plan, relaxed].map((plan) => nodesOf(plan, pool.name));
-      const saves = placesAll && needed.nodes < kept.nodes && needed.usdPerHour < kept.usdPerHour;
-      return saves ? this.finding(pool, own, kept, needed) : pass(pool.object);
+      return placesAll && savesNodes(kept, needed) ? this.finding(pool, workloads, kept, needed) : pass(pool.object);
     });
   }
 
@@ -47,9 +60,29 @@ export class SoftPreferenceBlocksConsolidation implements Rule {
   }
 }
 
+interface PoolWorkloads {
+  readonly pool: Pool;
+  readonly workloads: readonly WorkloadManifest[];
+}
+
+/** NodePools that have pods of the workloads on some of their nodes. */
+function poolsWith(context: RuleContext, workloads: readonly WorkloadManifest[], which: (placement: Placement) => boolean): PoolWorkloads[] {
+  const placed = workloads.map((workload) => {
+    const placements = placementsOf(context, workload).filter(which);
+    return { workload, pools: new Set(placements.map(({ nodePool }) => nodePool)) };
+  });
+  return poolsOf(context)
+    .map((pool) => ({ pool, workloads: placed.filter((each) => each.pools.has(pool.name)).map(({ workload }) => workload) }))
+    .filter(({ workloads: own }) => own.length > 0);
+}
+
 interface Nodes {
   readonly nodes: number;
   readonly usdPerHour: number;
+}
+
+function savesNodes(kept: Nodes, needed: Nodes): boolean {
+  return needed.nodes < kept.nodes && needed.usdPerHour < kept.usdPerHour;
 }
 
 function nodesOf({ nodeClaims }: SchedulePlan, pool: string): Nodes {

@@ -58,7 +58,7 @@ export class SpotFlexibilityLow implements Rule {
     const byName = new Map(wide.map((pool) => [pool.name, pool]));
     const choices = new SpotChoices();
     return placedWorkloads(context).flatMap((workload) => {
-      const spot = placementsOf(context, workload).filter(({ claim, capacityTypes }) => claim && capacityTypes.includes('spot'));
+      const spot = placementsOf(context, workload).filter(({ capacityTypes }) => capacityTypes.includes('spot'));
       const pools = [...new Set(spot.flatMap(({ nodePool }) => byName.get(nodePool ?? '') ?? []))];
       if (pools.length === 0 || workload.shape === undefined) return [];
       const first = choices.for(workload.shape, pools[0], ENOUGH_TYPES);

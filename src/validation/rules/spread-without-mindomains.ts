@@ -21,19 +21,27 @@ export class SpreadWithoutMinDomains implements Rule {
       const index = zoneSpreadOf(workload);
       // Volumes hold pods in a zone, and with minDomains those that cannot go elsewhere would wait for ever.
       if (index === undefined || hasVolumes(workload)) return [];
-      const claims = placementsOf(context, workload).flatMap(({ claim }) => claim ?? []);
-      const zones = new Set(claims.flatMap(({ nodePool }) => zonesOfPool.get(nodePool) ?? [])).size;
+      const placements = placementsOf(context, workload);
+      const zones = new Set(placements.flatMap(({ nodePool }) => zonesOfPool.get(nodePool ?? '') ?? [])).size;
       // Of two zones both would have to be there, and pods could not be placed when one is lost.
-      if (claims.length === 0 || zones < 3) return [];
-      return [workload.shape!.topologySpread![index].minDomains === undefined ? this.finding(workload, index, zones) : pass(workload.object)];
+      if (zones < 3) return [];
+      if (workload.shape!.topologySpread![index].minDomains !== undefined) return [pass(workload.object)];
+      if (placements.some(({ claim }) => claim)) {
+        return [this.finding(workload, index, zones, `while there are none, the first one that is ready may get all ${workload.replicas} pods`)];
+      }
+      // Zones that have nodes already Kubernetes knows.
+      const [zone, ...others] = new Set(placements.flatMap((placement) => placement.zones));
+      const pods = placements.reduce((sum, placement) => sum + placement.pods, 0);
+      if (others.length > 0 || pods < 2) return [pass(workload.object)];
+      return [this.finding(workload, index, zones, `while no other one had any, ${zone} got all ${pods} pods`)];
     });
   }
 
-  private finding(workload: WorkloadManifest, index: number, zones: number): Outcome {
+  private finding(workload: WorkloadManifest, index: number, zones: number, what: string): Outcome {
     return fail({
       object: workload.object,
       path: [...workload.podPath, 'topologySpreadConstraints', index],
-      message: `spreads its pods over the zones that have nodes: while there are none, the first one that is ready may get all ${workload.replicas} pods`,
+      message: `spreads its pods over the zones that have nodes: ${what}`,
       remedy: `write minDomains: ${zones - 1}, one less than the zones that its NodePools launch nodes in, so that pods are still placed when one is lost`,
       evidence: { replicas: workload.replicas, zones },
     });

@@ -19,7 +19,7 @@ describe('KARP-410 do-not-disrupt-is-not-spot-proof', () => {
   });
 
   test('is not evaluated where the plan has no node for the pods', () => {
-    expect(judge(rule, [held()]).whys).toEqual(['the plan launches no node for its pods']);
+    expect(judge(rule, [held()]).whys).toEqual(['the plan has no node for its pods']);
   });
 
   test('does not apply to pods without protection, and on nodes of others', () => {

@@ -51,7 +51,7 @@ describe('KARP-401 single-replica', () => {
 
     test('tells what the scenario tells: none', () => {
       expect(evictionsPlayed({})).toBe(0);
-      expect(judge(rule, documents).findings[0].message).toContain('(simulated: it leaves the pod where the plan has it)');
+      expect(judge(rule, documents).findings[0].message).toContain('(simulated: it leaves the pod where it is)');
     });
 
     test.each<[string, string[]]>([

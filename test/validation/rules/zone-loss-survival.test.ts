@@ -131,10 +131,15 @@ describe('KARP-425 zone-loss-survival', () => {
       expect(judge(rule, [...pool(), web()], dumped(...runs('a', 'us-east-1a'), ...runs('b', 'us-east-1b'))).states).toEqual(['pass Deployment/web']);
     });
 
-    test('is not evaluated where the cluster is too big to look where', () => {
+    test('is judged in a cluster that is too big to be simulated', () => {
       const crowd = deployment('crowd', {}, { replicas: 1000 });
-      expect(judge(rule, [...pool('us-east-1b'), web(), crowd], dumped(...runs('a', 'us-east-1a'))).whys)
-        .toContain('1 pod of it runs already, and where is not looked at');
+      expect(judge(rule, [...pool('us-east-1b'), web(), crowd], dumped(...runs('a', 'us-east-1b'))).findings[0].evidence)
+        .toMatchObject({ zone: 'us-east-1b', left: 0, pods: 2 });
+    });
+
+    test('is not evaluated where their node is not in the input', () => {
+      const [, alone] = runs('a', 'us-east-1a');
+      expect(judge(rule, [...pool('us-east-1b'), web()], dumped(alone)).whys).toEqual(['the input does not hold the node that 1 pod of it runs on']);
     });
   });
 

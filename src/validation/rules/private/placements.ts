@@ -1,5 +1,5 @@
 import { Label } from '../../../model';
-import { PlannedNodeClaim } from '../../../scheduling';
+import { ExistingNode, PlannedNodeClaim } from '../../../scheduling';
 import { WorkloadManifest } from '../../manifest/model';
 import { oncePer } from '../../once-per';
 import { groupsOf } from '../../schedule-input';
@@ -10,6 +10,8 @@ export interface Placement {
   readonly node: string;
   readonly nodePool?: string;
   readonly pods: number;
+  /** How many of these run there already. */
+  readonly running: number;
   /** Where the node is, or may be; empty where that is not known. */
   readonly zones: readonly string[];
   /** Those that the node has, or may have. */
@@ -18,7 +20,7 @@ export interface Placement {
   readonly claim?: PlannedNodeClaim;
 }
 
-/** Where the plan has the pods of a workload; those that run already are not in it. */
+/** Where the pods of a workload are, and where the plan has those to come. Of pods that run on a node that no file holds nothing is known. */
 export function placementsOf(context: RuleContext, workload: WorkloadManifest): readonly Placement[] {
   return placementsIn(context)(workload);
 }
@@ -26,30 +28,35 @@ export function placementsOf(context: RuleContext, workload: WorkloadManifest): 
 /** Whether there is a node for each of its pods, be it one that no NodePool would launch. */
 export function haveNodes(context: RuleContext, workload: WorkloadManifest): boolean {
   const { replicas, running = 0 } = workload;
-  return replicas > 0 && placementsOf(context, workload).reduce((sum, { pods }) => sum + pods, running) >= replicas;
+  return replicas > 0 && placementsOf(context, workload).reduce((sum, placement) => sum + placement.pods - placement.running, running) >= replicas;
 }
 
 const placementsIn = oncePer((context: RuleContext) => {
   const byGroup = placementsByGroup(context);
-  return oncePer((workload: WorkloadManifest) => onNodes(groupsOf(workload).flatMap((group) => byGroup.get(group) ?? [])));
+  const byPod = nodesByPod(context);
+  return oncePer((workload: WorkloadManifest) => {
+    const there = [...workload.runningPods ?? []].flatMap((name) => byPod.get(podKey(workload.namespace, name)) ?? []);
+    return onNodes([...there, ...groupsOf(workload).flatMap((group) => byGroup.get(group) ?? [])]);
+  });
 });
 
-/** Pods of several groups on one node together. */
+/** Pods of several groups on one node together, with those that run there. */
 function onNodes(placements: readonly Placement[]): readonly Placement[] {
   const byNode = new Map<string, Placement>();
   for (const placement of placements) {
     const before = byNode.get(placement.node);
-    byNode.set(placement.node, before ? { ...placement, pods: before.pods + placement.pods } : placement);
+    const [pods, running] = [placement.pods + (before?.pods ?? 0), placement.running + (before?.running ?? 0)];
+    byNode.set(placement.node, { ...placement, pods, running });
   }
   return byNode.size === placements.length ? placements : [...byNode.values()];
 }
 
-/** Names of the NodePools that the plan gives its pods to, sorted. */
+/** Names of the NodePools that its pods are on, or get nodes of, sorted. */
 export function poolNamesOf(context: RuleContext, workload: WorkloadManifest): string[] {
   return [...new Set(placementsOf(context, workload).flatMap(({ nodePool }) => nodePool ?? []))].sort();
 }
 
-/** The workloads that the plan gives nodes of each NodePool to, by its name. */
+/** The workloads that are on nodes of each NodePool, or get some, by its name. */
 export const workloadsByPool = oncePer((context: RuleContext): ReadonlyMap<string, readonly WorkloadManifest[]> => {
   const byPool = new Map<string, WorkloadManifest[]>();
   for (const workload of context.model.workloads) {
@@ -65,28 +72,45 @@ export const workloadsByPool = oncePer((context: RuleContext): ReadonlyMap<strin
 type ByGroup = ReadonlyMap<number, readonly Placement[]>;
 
 function placementsByGroup({ plan, input }: RuleContext): ByGroup {
-  const labelsOf = new Map(input.nodes?.map(({ name, labels }) => [name, labels]));
+  const nodes = new Map(input.nodes?.map((node) => [node.name, whereabouts(node)]));
   const planned = plan.nodeClaims.map((claim) => {
     const { id, nodePool, zones, capacityTypes, groups } = claim;
     return { node: id, nodePool, zones, capacityTypes, claim, groups };
   });
-  const filled = plan.filledNodes.map(({ node, groups }) => {
-    const { [Label.NODE_POOL]: nodePool, [Label.ZONE]: zone, [Label.CAPACITY_TYPE]: capacityType } = labelsOf.get(node) ?? {};
-    return { node, nodePool, zones: listOf(zone), capacityTypes: listOf(capacityType), claim: undefined, groups };
-  });
+  const filled = plan.filledNodes.map(({ node, groups }) => ({ ...nodes.get(node)!, groups }));
   return invert([...planned, ...filled]);
+}
+
+type Whereabouts = Omit<Placement, 'pods' | 'running'>;
+
+function whereabouts({ name, labels }: ExistingNode): Whereabouts {
+  const { [Label.NODE_POOL]: nodePool, [Label.ZONE]: zone, [Label.CAPACITY_TYPE]: capacityType } = labels;
+  return { node: name, nodePool, zones: listOf(zone), capacityTypes: listOf(capacityType) };
+}
+
+/** One pod that runs each. */
+function nodesByPod({ input, model }: RuleContext): ReadonlyMap<string, Placement> {
+  if (!model.workloads.some(({ runningPods }) => runningPods)) return new Map();
+  return new Map((input.nodes ?? []).flatMap((node) => {
+    const placement = { ...whereabouts(node), pods: 1, running: 1 };
+    return node.pods.map(({ namespace, name }) => [podKey(namespace, name), placement] as const);
+  }));
+}
+
+function podKey(namespace: string, name: string): string {
+  return `${namespace}/${name}`;
 }
 
 function listOf(value: string | undefined): readonly string[] {
   return value === undefined ? [] : [value];
 }
 
-function invert(nodes: ReadonlyArray<Omit<Placement, 'pods'> & { readonly groups: ReadonlyMap<number, number> }>): ByGroup {
+function invert(nodes: ReadonlyArray<Whereabouts & { readonly groups: ReadonlyMap<number, number> }>): ByGroup {
   const byGroup = new Map<number, Placement[]>();
   for (const { groups, ...node } of nodes) {
     for (const [group, pods] of groups) {
       const placements = byGroup.get(group) ?? [];
-      if (pods > 0) placements.push({ ...node, pods });
+      if (pods > 0) placements.push({ ...node, pods, running: 0 });
       byGroup.set(group, placements);
     }
   }

@@ -36,6 +36,16 @@ export const consolidationOf = oncePer((context: RuleContext): ScenarioReport | 
   return report?.unfinished ? undefined : report;
 });
 
+/** The same, were Karpenter to ignore what pods prefer. */
+export const consolidationWithoutPreferences = oncePer((context: RuleContext): ScenarioReport | undefined => {
+  const stage = stageOf(context);
+  if (!stage) return undefined;
+  const { scheduling } = stage.cluster;
+  const cluster: Cluster = { ...stage.cluster, scheduling: { ...scheduling, settings: { ...scheduling.settings, preferencePolicy: 'Ignore' } } };
+  const [report] = runScenario('consolidation', cluster, { start: stage.start });
+  return report.unfinished ? undefined : report;
+});
+
 /**
  * The drain that lasts longest of a NodePool whose nodes expire, as `--scenario expiration` tells; undefined where it cannot be told, or
  * where one has no end.
