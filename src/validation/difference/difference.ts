@@ -63,7 +63,7 @@ export interface DriftDifference {
   readonly fields: readonly string[];
   /** False where it depends on what the fields find in AWS. */
   readonly certain: boolean;
-  /** Names, those that are planned among them. */
+  /** Names, those that are planned among them; empty where none is known, and whichever there are drift. */
   readonly nodes: readonly string[];
   /** How many the budgets of the NodePool let go at a time; `null` where that depends on the hour, or is not known. */
   readonly atATime: number | null;

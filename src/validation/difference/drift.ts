@@ -1,12 +1,26 @@
 import { allowedDisruptions } from '../../disruption';
 import { Label } from '../../model';
-import { driftedNodes, driftOfLaunched, NodeDrift } from '../drift';
+import { driftedNodes, driftOfLaunched, driftOfPool, NodeDrift } from '../drift';
 import { byCodePoint } from '../order';
 import { Staged } from '../scenario';
 import { DriftDifference } from './difference';
 
-/** Nodes that drift by the change: those that the cluster has, and without one those that the plan before has. */
+/** Nodes that drift by the change: those that the cluster has, and without one those that the plan before has, and whatever others there may be. */
 export function driftDifferences(before: Staged, after: Staged): DriftDifference[] {
+  return after.scene.model.cluster ? ofNodes(before, after) : [...ofNodes(before, after), ...ofPoolsWithoutNodes(before, after)].sort((left, right) =>
+    byCodePoint(left.nodePool, right.nodePool));
+}
+
+/** Who keeps NodePools by themselves has no pods beside them, and nodes all the same. */
+function ofPoolsWithoutNodes(before: Staged, after: Staged): DriftDifference[] {
+  const planned = new Set(before.cluster.nodes.map(({ labels }) => labels[Label.NODE_POOL]));
+  return before.scene.model.nodePools.filter(({ object }) => !planned.has(object.name)).flatMap(({ object: { name } }) => {
+    const drift = driftOfPool(name, writtenIn(before), writtenIn(after));
+    return drift ? [{ nodePool: name, ...drift, nodes: [], atATime: null }] : [];
+  });
+}
+
+function ofNodes(before: Staged, after: Staged): DriftDifference[] {
   const already = before.scene.model.cluster ? new Set(driftedNodes(before.scene.model).map(({ node }) => node)) : new Set<string>();
   const drifts = after.scene.model.cluster ? driftedNodes(after.scene.model).filter(({ node }) => !already.has(node)) : driftOfPlan(before, after);
   const { nodes } = after.scene.model.cluster ? after.cluster : before.cluster;

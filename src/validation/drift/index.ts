@@ -35,6 +35,18 @@ export interface LaunchedNode {
   readonly labels: Readonly<Record<string, string>>;
 }
 
+/** What drifts whichever nodes a NodePool has that the manifests before have launched: whether requirements still hold they alone would tell. */
+export function driftOfPool(nodePool: string, before: WrittenPools, after: WrittenPools): Omit<NodeDrift, 'node'> | undefined {
+  const changes = new ObjectChanges({ ...after, cluster: { ...before, replaced: [] } });
+  const pool = changes.of('NodePool', nodePool);
+  const claim = { raw: { metadata: { labels: { [Label.NODE_POOL]: nodePool } } } };
+  const fields = pool && staticDrift(pool, claim);
+  if (fields) return { reason: 'NodePoolDrifted', fields, certain: true };
+  const nodeClass = pool && classOf(pool, changes);
+  const found = nodeClass && ofNodeClass(claim, '', nodeClass);
+  return found && { reason: found.reason, fields: found.fields, certain: found.certain };
+}
+
 /** The same for nodes that were launched by the manifests before. */
 export function driftOfLaunched(nodes: readonly LaunchedNode[], before: WrittenPools, after: WrittenPools): NodeDrift[] {
   const changes = new ObjectChanges({ ...after, cluster: { ...before, replaced: [] } });
@@ -49,8 +61,12 @@ function driftOf(claim: Claim, node: string, changes: ObjectChanges, cluster: Ma
   if (fields) return { node, reason: 'NodePoolDrifted', fields, certain: true };
   const conflict = requirementConflict(claim, node, pool, cluster);
   if (conflict !== undefined) return { node, reason: 'RequirementsDrifted', fields: [`spec.template.spec.requirements (${conflict})`], certain: true };
-  const nodeClass = changes.of('EC2NodeClass', textOf(asRecord(templateOf(pool.after)?.nodeClassRef)?.name));
+  const nodeClass = classOf(pool, changes);
   return nodeClass && ofNodeClass(claim, node, nodeClass);
+}
+
+function classOf({ after }: ObjectChange, changes: ObjectChanges): ObjectChange | undefined {
+  return changes.of('EC2NodeClass', textOf(asRecord(templateOf(after)?.nodeClassRef)?.name));
 }
 
 /** Karpenter looks at none that is going, or not there yet. What does not tell is taken to be there. */

@@ -56,11 +56,12 @@ function namesText({ added, removed }: NamesDifference, noun: string): string[] 
 }
 
 export function driftLines({ nodePool, reason, fields, certain, nodes, atATime }: DriftDifference): string[] {
+  const why = `(${reason}${fields.length === 0 ? '' : `: ${fields.join(', ')}`})`;
+  if (nodes.length === 0) return [`  whichever nodes NodePool ${nodePool} has ${certain ? 'drift' : 'may drift, by what AWS finds'} ${why}; --cluster tells which`];
   const pace = atATime === null ? 'how many go at a time depends on the hour'
     : atATime === 0 ? 'its budgets let none of them go' : `its budgets let ${atATime === 1 ? 'one' : atATime} go at a time`;
   return [
-    `  ${plural(nodes.length, 'node')} of NodePool ${nodePool} ${certain ? (nodes.length === 1 ? 'drifts' : 'drift') : 'may drift, by what AWS finds'} (${reason}`
-      + `${fields.length === 0 ? '' : `: ${fields.join(', ')}`}); ${pace}`,
+    `  ${plural(nodes.length, 'node')} of NodePool ${nodePool} ${certain ? (nodes.length === 1 ? 'drifts' : 'drift') : 'may drift, by what AWS finds'} ${why}; ${pace}`,
     `    ${firstNames(nodes, MOST_NAMES, '')}`,
   ];
 }

@@ -106,6 +106,15 @@ describe('nodes that drift', () => {
     expect(driftOf(NODE_CLASS.replace('al2023@v20250915', 'al2023@latest'), POOL)).toEqual([['default', 'AMIDrift', 'spec.amiSelectorTerms', false, 1]]);
   });
 
+  test('are whichever a NodePool has where there are no pods to plan any for', () => {
+    const changed = NODE_CLASS.replace('al2023@v20250915', 'al2023@v20251016');
+    expect(differenceOf([NODE_CLASS, POOL], [changed, POOL]).drift).toEqual([
+      { nodePool: 'default', reason: 'AMIDrift', fields: ['spec.amiSelectorTerms'], certain: true, nodes: [], atATime: null },
+    ]);
+    expect(differenceOf([NODE_CLASS, POOL], [NODE_CLASS, POOL.replace('    spec:\n', '    metadata: { labels: { tier: gold } }\n    spec:\n')]).drift).toMatchObject([{ reason: 'NodePoolDrifted', nodes: [] }]);
+    expect(differenceOf([NODE_CLASS, POOL], [NODE_CLASS, nodePool(['m5.large'])]).drift).toEqual([]);
+  });
+
   test('are none by limits, budgets, weight, or with the NodePool gone', () => {
     expect(driftOf(NODE_CLASS, POOL.replace('cpu: 1000', 'cpu: 2000').replace('spec:\n', 'spec:\n  weight: 7\n  disruption: { budgets: [{ nodes: "0" }] }\n'))).toEqual([]);
     expect(driftOf(NODE_CLASS)).toEqual([]);

@@ -75,6 +75,7 @@ test('NodePools are told by what they can launch and what is launched of them', 
 test.each([
   [{}, '2 nodes of NodePool default drift (NodePoolDrifted: spec.template); its budgets let one go at a time'],
   [{ certain: false, nodes: ['a'], atATime: 0 }, '1 node of NodePool default may drift, by what AWS finds (NodePoolDrifted: spec.template); its budgets let none of them go'],
+  [{ nodes: [], atATime: null }, 'whichever nodes NodePool default has drift (NodePoolDrifted: spec.template); --cluster tells which'],
   [{ fields: [], nodes: ['a'], atATime: null }, '1 node of NodePool default drifts (NodePoolDrifted); how many go at a time depends on the hour'],
 ])('nodes that drift are told with why, and how many may go: %j', (more, expected) => {
   expect(linesOf({ drift: [{ ...drift, ...more }] })[4]).toBe(`  ${expected}`);
