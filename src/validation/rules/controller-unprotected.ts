@@ -5,12 +5,12 @@ import { recordsOf } from '../manifest/records';
 import { TerminationHandler, terminationHandlers } from '../termination-handler';
 import { budgetsOf, unusableBudget } from './private/budgets-of-pods';
 import { isOnFargate } from './private/fargate';
+import { isSystemClass, neededWorkloads } from './private/needed-workloads';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { podSpecOf } from './private/pod-constraints';
+import { waiverOf } from './private/serving';
 import { findUnresolved } from './private/unresolved';
 import { Outcome, Rule, RuleContext } from './rule';
-
-const SYSTEM_CLASSES: readonly unknown[] = ['system-cluster-critical', 'system-node-critical'];
 
 /** @see https://kubernetes.io/docs/tasks/administer-cluster/guaranteed-scheduling-critical-addon-pods/ */
 export class ControllerUnprotected implements Rule {
@@ -20,12 +20,11 @@ export class ControllerUnprotected implements Rule {
   public readonly summary = 'Karpenter, AWS Node Termination Handler or the DNS of the cluster may be displaced by any other pod, may be evicted all at a time, or does not tolerate the nodes that are meant for it.';
 
   public check(context: RuleContext): Outcome[] {
-    const handlers = terminationHandlers(context.model);
     const releases = installed(context.controllers).filter(({ release }) => release !== undefined);
     return [
       ...releases.map((controller) => this.checkRelease(context, controller)),
-      ...handlers.flatMap((handler) => handler.release ? this.checkHandler(handler) : []),
-      ...neededWorkloads(context, handlers).map((workload) => this.checkWorkload(context, workload)),
+      ...terminationHandlers(context.model).flatMap((handler) => handler.release ? this.checkHandler(handler) : []),
+      ...neededWorkloads(context).map((workload) => this.checkWorkload(context, workload)),
     ];
   }
 
@@ -33,7 +32,7 @@ export class ControllerUnprotected implements Rule {
     const { object, values } = controller;
     if (!controller.complete || findUnresolved([values.priorityClassName, values.tolerations]) !== undefined) return notEvaluated(object, 'its values are known only at deployment');
     const path = controller.pathOf('priorityClassName');
-    if (!SYSTEM_CLASSES.includes(values.priorityClassName)) return this.noPriority(object, path, 'Karpenter', values.priorityClassName);
+    if (!isSystemClass(values.priorityClassName)) return this.noPriority(object, path, 'Karpenter', values.priorityClassName);
     const { nodeGroups } = aws;
     if (nodeGroups.length === 0 || aws.autoScalingGroups.length > 0 || aws.clusters.length === 0 || isOnFargate(aws, controller)) return pass(object);
     const refused = nodeGroups.map(({ taints }) =>
@@ -53,7 +52,7 @@ export class ControllerUnprotected implements Rule {
   private checkHandler({ object, settings }: TerminationHandler): Outcome[] {
     if (!settings) return [notEvaluated(object, 'its settings are known only at deployment')];
     if (settings.mode !== 'queue') return [];
-    if (!SYSTEM_CLASSES.includes(settings.priorityClass)) return [this.noPriority(object, settings.pathOf('priorityClassName'), 'AWS Node Termination Handler', settings.priorityClass)];
+    if (!isSystemClass(settings.priorityClass)) return [this.noPriority(object, settings.pathOf('priorityClassName'), 'AWS Node Termination Handler', settings.priorityClass)];
     if (settings.replicas === undefined) return [notEvaluated(object, 'its number of replicas is known only at deployment')];
     return [settings.hasBudget || settings.replicas < 2 ? pass(object) : this.noBudget(object, settings.pathOf('podDisruptionBudget'), 'AWS Node Termination Handler', settings.replicas)];
   }
@@ -62,12 +61,12 @@ export class ControllerUnprotected implements Rule {
     const { object, podPath, replicas, kind, name, namespace } = workload;
     const written = podSpecOf(workload)?.priorityClassName;
     if (findUnresolved(written) !== undefined) return notEvaluated(object, 'its priority is known only at deployment');
-    if (!SYSTEM_CLASSES.includes(written)) {
+    if (!isSystemClass(written)) {
       // A class of one's own may be as good.
       if (typeof written === 'string' && written !== '') return notEvaluated(object, `how PriorityClass ${written} compares with those of other pods is not judged`);
       return this.noPriority(object, [...podPath, 'priorityClassName'], `${kind} ${name}`, written);
     }
-    if (replicas < 2 || budgetsOf(model, workload).length > 0) return pass(object);
+    if (replicas < 2 || budgetsOf(model, workload).length > 0 || waiverOf(workload, 'pod-disruption-budget') !== undefined) return pass(object);
     const unusable = unusableBudget(model, namespace);
     return unusable ? notEvaluated(object, `PodDisruptionBudget ${unusable.name} may select its pods, but cannot be used as it is written`) : this.noBudget(object, ['spec'], `${kind} ${name}`, replicas);
   }
@@ -92,10 +91,4 @@ export class ControllerUnprotected implements Rule {
       severity: 'warning',
     });
   }
-}
-
-/** Karpenter and the handler as manifests have them, and the DNS of the cluster. */
-function neededWorkloads({ controllers, model }: RuleContext, handlers: readonly TerminationHandler[]): WorkloadManifest[] {
-  const named = new Set([...controllers, ...handlers.filter(({ settings }) => settings?.mode === 'queue')].map(({ object }) => object));
-  return model.workloads.filter(({ object, kind, podLabels }) => kind === 'Deployment' && (named.has(object) || podLabels['k8s-app'] === 'kube-dns'));
 }

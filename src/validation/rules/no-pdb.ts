@@ -1,6 +1,7 @@
 import { WorkloadManifest } from '../manifest/model';
 import { budgetsOf, unusableBudget } from './private/budgets-of-pods';
 import { whyHeldForEver } from './private/held-pods';
+import { isNeededAndCritical } from './private/needed-workloads';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { placementsOf } from './private/placements';
 import { disruptionsByName, PoolDisruption } from './private/pool-disruption';
@@ -18,7 +19,8 @@ export class NoPdb implements Rule {
 
   public check(context: RuleContext): Outcome[] {
     const pools = disruptionsByName(context);
-    return servingWorkloads(context.model).flatMap((workload) => this.checkWorkload(context, workload, pools));
+    const workloads = servingWorkloads(context.model).filter((workload) => !isNeededAndCritical(context, workload));
+    return workloads.flatMap((workload) => this.checkWorkload(context, workload, pools));
   }
 
   private checkWorkload(context: RuleContext, workload: WorkloadManifest, pools: ReadonlyMap<string, PoolDisruption>): Outcome[] {

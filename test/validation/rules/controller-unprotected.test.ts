@@ -55,6 +55,11 @@ describe('KARP-904 controller-unprotected', () => {
     expect(judge(rule, [renderedHandler({ ENABLE_SQS_TERMINATION_DRAINING: 'true' }, CRITICAL)]).states).toEqual(['pass Deployment/nth']);
   });
 
+  test('passes with a word on why there is no budget', () => {
+    const annotations = { 'resilience.karpenter-constructs.dev/pod-disruption-budget': 'off: node-local cache in front' };
+    expect(judge(rule, [JSON.stringify({ ...JSON.parse(dns()), metadata: { name: 'web', annotations } })]).states).toEqual(['pass Deployment/web']);
+  });
+
   test('does not apply to other workloads, nor to a handler on every node', () => {
     expect(judge(rule, [deployment('web'), renderedHandler({}, {}, { kind: 'DaemonSet' })]).outcomes).toEqual([]);
     expect(judgeStack(rule, { Handler: handler({}) }).outcomes).toEqual([]);

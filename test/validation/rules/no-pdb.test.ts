@@ -1,4 +1,5 @@
 import { annotated, autoscaler, deployment, job, judge, manifest, nodeClass, nodePool, pdb } from './helper';
+import { ControllerUnprotected } from '../../../src/validation/rules/controller-unprotected';
 import { NoPdb } from '../../../src/validation/rules/no-pdb';
 
 const rule = new NoPdb();
@@ -38,6 +39,13 @@ describe('KARP-402 no-pdb', () => {
       .toEqual(['PodDisruptionBudget web-pdb may select its pods, but cannot be used as it is written']);
     const keda = manifest('keda.sh/v1alpha1', 'ScaledObject', 'web', { scaleTargetRef: { name: 'web' } });
     expect(judge(rule, [web, keda]).states).toEqual(['not-evaluated Deployment/web']);
+  });
+
+  test('leaves the DNS of the cluster to KARP-904, which speaks of its priority class first', () => {
+    const dns = (priorityClassName?: string) => web.replaceAll('"app": "web"', '"k8s-app": "kube-dns"').replace('"containers"', `"priorityClassName": "${priorityClassName ?? ''}", "containers"`);
+    const rules = (text: string) => [rule, new ControllerUnprotected()].flatMap((each) => judge(each, [text]).findings.map(({ message }) => message));
+    expect(rules(dns('system-cluster-critical'))).toEqual([expect.stringMatching(/^no PodDisruptionBudget/)]);
+    expect(rules(dns())).toEqual([expect.stringMatching(/^no PodDisruptionBudget/), expect.stringMatching(/no priority class/)]);
   });
 
   test('does not apply to a single pod, and to batch work', () => {
