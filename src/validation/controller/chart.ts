@@ -59,3 +59,16 @@ export function nameOfChart(values: PlainRecord, release: string | undefined, ch
   const name = release ?? own;
   return (name.includes(own) ? name : `${name}-${own}`).slice(0, 63).replace(/-$/, '');
 }
+
+/** The labels that the chart gives to Karpenter's pods: its selector's, and further ones that never replace these. */
+export function podLabelsOfChart({ nameOverride, podLabels }: PlainRecord, release: string): Record<string, string> {
+  return {
+    ...textsIn(podLabels),
+    'app.kubernetes.io/name': typeof nameOverride === 'string' && nameOverride !== '' ? nameOverride : CHART_NAME,
+    'app.kubernetes.io/instance': release,
+  };
+}
+
+export function textsIn(raw: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(asRecord(raw) ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}

@@ -1,4 +1,4 @@
-import { CHART_NAME, effectiveValues, isChart } from './chart';
+import { CHART_NAME, effectiveValues, isChart, podLabelsOfChart } from './chart';
 import { deployedControllers } from './deployment';
 import { Controller } from './model';
 import { syncedControllers } from './synced';
@@ -16,7 +16,8 @@ export function findControllers(model: ManifestModel, options: CheckOptions): Co
   const found = [...releasedControllers(model.aws), ...syncedControllers(model.objects), ...deployedControllers(model)];
   if (found.length > 0 || !options.controllerValues) return found;
   const { file, values } = options.controllerValues;
-  return [{ object: settingsObject(file), values: effectiveValues(values), fromChart: false, complete: false, pathOf: (...steps) => steps }];
+  const object = settingsObject(file);
+  return [{ object, values: effectiveValues(values), podLabels: {}, fromChart: false, complete: false, pathOf: (...steps) => steps }];
 }
 
 /** Those that a template installs by the chart. */
@@ -32,6 +33,7 @@ function releasedController(release: HelmRelease): Controller[] {
     releaseName: release.release,
     fromChart: true,
     namespace: release.namespace,
+    podLabels: podLabelsOfChart(release.values ?? {}, release.release),
     ...release.version === undefined ? {} : { version: release.version.replace(/^v/, '') },
     values: effectiveValues(release.values ?? {}),
     complete: release.values !== undefined,

@@ -1,3 +1,4 @@
+import { textsIn } from './chart';
 import { settingsOfContainer } from './container-settings';
 import { Controller } from './model';
 import { asRecord } from '../../contract';
@@ -20,10 +21,12 @@ export function deployedBy(objects: readonly ManifestObject[]): Controller[] {
 }
 
 function controllersOf(object: ManifestObject, namespace: string, replicas: unknown): Controller[] {
-  const pod = asRecord(asRecord(asRecord(object.raw?.spec)?.template)?.spec);
+  const template = asRecord(asRecord(object.raw?.spec)?.template);
+  const pod = asRecord(template?.spec);
   const containers = recordsOf(pod?.containers);
   const at = containers.findIndex(isController);
-  return pod && at >= 0 ? [controllerOf({ object, namespace, replicas }, pod, containers[at], at)] : [];
+  const podLabels = textsIn(asRecord(template?.metadata)?.labels);
+  return pod && at >= 0 ? [controllerOf({ object, namespace, replicas, podLabels }, pod, containers[at], at)] : [];
 }
 
 function isController(container: PlainRecord): boolean {
@@ -31,13 +34,14 @@ function isController(container: PlainRecord): boolean {
   return /(^|\/)karpenter\/controller([:@]|$)/.test(image) || recordsOf(container.env).some(({ name }) => name === 'KARPENTER_SERVICE');
 }
 
-interface Deployed { readonly object: ManifestObject; readonly namespace: string; readonly replicas: unknown }
+interface Deployed extends Pick<Controller, 'object' | 'podLabels'> { readonly namespace: string; readonly replicas: unknown }
 
-function controllerOf({ object, namespace, replicas }: Deployed, pod: PlainRecord, container: PlainRecord, at: number): Controller {
+function controllerOf({ object, namespace, replicas, podLabels }: Deployed, pod: PlainRecord, container: PlainRecord, at: number): Controller {
   const version = /:v?(\d+\.\d+\.\d+)/.exec(String(container.image))?.[1];
   return {
     object,
     namespace,
+    podLabels,
     ...version === undefined ? {} : { version },
     values: {
       replicas,

@@ -15,6 +15,8 @@ export interface Controller {
   readonly releaseName?: string;
   /** Absent where only its settings are known. */
   readonly namespace?: string;
+  /** Of its pods. */
+  readonly podLabels: Readonly<Record<string, string>>;
   readonly version?: string;
   /** Whether the chart makes it, so that its version and its values say what Karpenter is told. */
   readonly fromChart: boolean;

@@ -1,5 +1,5 @@
 import { argoReleases } from './argo-cd';
-import { CHART_NAME, effectiveValues, isChart } from './chart';
+import { CHART_NAME, effectiveValues, isChart, podLabelsOfChart } from './chart';
 import { fluxReleases } from './flux';
 import { Controller } from './model';
 import { SyncedRelease } from './synced-release';
@@ -30,6 +30,7 @@ function controllerOf(release: SyncedRelease): Controller {
     synced: release,
     namespace,
     releaseName: name,
+    podLabels: podLabelsOfChart(values, name),
     version: exactVersion(release),
     values: effectiveValues(values),
     fromChart: true,

@@ -1,5 +1,5 @@
 import { needsNodeEach } from './private/controller-nodes';
-import { isOnFargate } from './private/fargate';
+import { FARGATE_UNKNOWN, isOnFargate } from './private/fargate';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { count } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
@@ -23,8 +23,10 @@ export class ControllerCannotBeHa implements Rule {
     if (replicas < 2) {
       return this.finding(controller, `has ${count(replicas, 'replica')}: nothing scales while it moves to another node`, 'write replicas: 2', { replicas }, 'warning');
     }
-    const onNodes = needsNodeEach(controller) && !isOnFargate(aws, controller);
-    if (!onNodes || aws.nodeGroups.length === 0 || aws.autoScalingGroups.length > 0 || aws.clusters.length === 0) return pass(object);
+    const isCounted = aws.nodeGroups.length > 0 && aws.autoScalingGroups.length === 0 && aws.clusters.length > 0;
+    if (!needsNodeEach(controller) || !isCounted) return pass(object);
+    const fargate = isOnFargate(aws, controller);
+    if (fargate !== 'no') return fargate === 'yes' ? pass(object) : notEvaluated(object, FARGATE_UNKNOWN);
     const sizes = aws.nodeGroups.map(({ minSize }) => minSize);
     if (sizes.some((size) => size === undefined)) return notEvaluated(object, 'the size of a node group is known only at deployment');
     const nodes = sizes.reduce<number>((sum, size) => sum + size!, 0);

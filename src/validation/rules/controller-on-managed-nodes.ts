@@ -1,5 +1,5 @@
 import { keepsOffAllNodePools, keepsOffOwnNodes } from './private/controller-nodes';
-import { isOnFargate } from './private/fargate';
+import { FARGATE_UNKNOWN, isOnFargate } from './private/fargate';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { Outcome, Rule, RuleContext } from './rule';
 import { Controller, installed } from '../controller';
@@ -18,7 +18,8 @@ export class ControllerOnManagedNodes implements Rule {
   private checkController(context: RuleContext, controller: Controller): Outcome {
     const { aws } = context.model;
     if (controller.fromChart && !controller.complete) return notEvaluated(controller.object, 'its values are known only at deployment');
-    if (isOnFargate(aws, controller)) return pass(controller.object);
+    const fargate = isOnFargate(aws, controller);
+    if (fargate !== 'no') return fargate === 'yes' ? pass(controller.object) : notEvaluated(controller.object, FARGATE_UNKNOWN);
     if (!keepsOffOwnNodes(context, controller)) {
       return this.finding(controller, 'affinity', 'may be scheduled on nodes that it launches itself: after all of them are drained, nothing is left to start it',
         'give every term of its required node affinity karpenter.sh/nodepool DoesNotExist, as the chart does, or a label of the node group that it is to run on');

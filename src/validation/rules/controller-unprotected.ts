@@ -4,7 +4,7 @@ import { ManifestObject, WorkloadManifest } from '../manifest/model';
 import { recordsOf } from '../manifest/records';
 import { TerminationHandler, terminationHandlers } from '../termination-handler';
 import { budgetsOf, unusableBudget } from './private/budgets-of-pods';
-import { isOnFargate } from './private/fargate';
+import { FARGATE_UNKNOWN, isOnFargate } from './private/fargate';
 import { isSystemClass, neededWorkloads } from './private/needed-workloads';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { podSpecOf } from './private/pod-constraints';
@@ -34,7 +34,9 @@ export class ControllerUnprotected implements Rule {
     const path = controller.pathOf('priorityClassName');
     if (!isSystemClass(values.priorityClassName)) return this.noPriority(object, path, 'Karpenter', values.priorityClassName);
     const { nodeGroups } = aws;
-    if (nodeGroups.length === 0 || aws.autoScalingGroups.length > 0 || aws.clusters.length === 0 || isOnFargate(aws, controller)) return pass(object);
+    if (nodeGroups.length === 0 || aws.autoScalingGroups.length > 0 || aws.clusters.length === 0) return pass(object);
+    const fargate = isOnFargate(aws, controller);
+    if (fargate !== 'no') return fargate === 'yes' ? pass(object) : notEvaluated(object, FARGATE_UNKNOWN);
     const refused = nodeGroups.map(({ taints }) =>
       firstUntolerated(taints.filter(({ effect }) => effect !== 'PreferNoSchedule'), recordsOf(values.tolerations) as unknown as Toleration[]));
     const [taint] = refused;

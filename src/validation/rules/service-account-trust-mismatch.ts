@@ -35,7 +35,7 @@ export class ServiceAccountTrustMismatch implements Rule {
     const { model: { aws } } = context;
     const who = `${identity.namespace}/${identity.serviceAccount}`;
     const { association, annotatedRole, role } = identity;
-    if (association && isOnFargate(aws, controller)) {
+    if (association && isOnFargate(aws, controller) === 'yes') {
       return this.finding(controller, `runs on Fargate, where EKS Pod Identity does not work: service account ${who} never gets its role`,
         'give it the role by IRSA (annotation eks.amazonaws.com/role-arn), or run it on a node group', {});
     }

@@ -67,6 +67,20 @@ describe('KARP-901 controller-on-managed-nodes', () => {
     expect(judgeStack(rule, { Karpenter: chart(nodeAffinity([own])) }, [nodeClass(), pool]).states).toEqual([`fail ${CHART}`]);
   });
 
+  test.each<[string, string, object, unknown, object]>([
+    ['pass', 'its name', { 'app.kubernetes.io/instance': 'autoscaler' }, 'autoscaler', {}],
+    ['fail', 'the name of another one', { 'app.kubernetes.io/instance': 'karpenter' }, 'autoscaler', {}],
+    ['pass', 'a name of the chart that is overridden', { 'app.kubernetes.io/name': 'nodes' }, 'karpenter', { nameOverride: 'nodes' }],
+    ['pass', 'a label of its pods', { team: 'platform' }, 'karpenter', { podLabels: { team: 'platform' } }],
+    ['fail', 'a label that its pods lack', { team: 'platform' }, 'karpenter', {}],
+    ['not-evaluated', 'a name that is known only at deployment', { 'app.kubernetes.io/instance': 'karpenter' }, OPEN, {}],
+  ])('is a %s where a Fargate profile selects a release by %s', (state, _, labels, release, values) => {
+    const selectors = [{ Namespace: 'kube-system', Labels: Object.entries(labels).map(([Key, Value]) => ({ Key, Value })) }];
+    const profile = { Type: 'AWS::EKS::FargateProfile', Properties: { ClusterName: 'prod', Selectors: selectors } };
+    const resources = { Karpenter: chart({ affinity: null, ...values }, { release }), Fargate: profile };
+    expect(judgeStack(rule, resources, [nodeClass(), nodePool('default')]).states).toEqual([`${state} ${CHART}`]);
+  });
+
   test('judges a Deployment that the chart has rendered', () => {
     expect(judge(rule, [deployed({})]).states).toEqual(['fail Deployment/karpenter']);
     expect(judge(rule, [deployed(nodeAffinity([NOT_OWN]))]).states).toEqual(['pass Deployment/karpenter']);

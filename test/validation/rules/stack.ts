@@ -18,14 +18,16 @@ function jsonText(value: unknown): object {
 
 export interface ChartFields {
   readonly chart?: string;
+  /** @default - the name of the chart */
+  readonly release?: unknown;
   readonly cluster?: unknown;
   readonly version?: string;
   readonly namespace?: string;
   readonly dependsOn?: readonly string[];
 }
 
-export function chart(values: unknown = {}, { chart: name = 'karpenter', cluster = 'prod', version = '1.12.0', namespace = 'kube-system', dependsOn = [] }: ChartFields = {}): object {
-  const properties = { ClusterName: cluster, Release: name, Chart: name, Version: version, Namespace: namespace, Values: jsonText(values) };
+export function chart(values: unknown = {}, { chart: name = 'karpenter', release = name, cluster = 'prod', version = '1.12.0', namespace = 'kube-system', dependsOn = [] }: ChartFields = {}): object {
+  const properties = { ClusterName: cluster, Release: release, Chart: name, Version: version, Namespace: namespace, Values: jsonText(values) };
   return { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: properties, DependsOn: dependsOn };
 }
 

@@ -1,11 +1,17 @@
 import { Controller } from '../../controller';
-import { AwsModel, covers } from '../../template';
+import { allOf, Answer, anyOf, AwsModel, covers } from '../../template';
 
-/** Labels of the controller's pods that the chart gives them. */
-const POD_LABELS: Readonly<Record<string, string>> = { 'app.kubernetes.io/name': 'karpenter', 'app.kubernetes.io/instance': 'karpenter' };
+export const FARGATE_UNKNOWN = 'whether a Fargate profile takes its pods is known only at deployment';
 
-/** Whether a Fargate profile takes the controller's pods. */
-export function isOnFargate({ fargateProfiles }: AwsModel, { namespace }: Controller): boolean {
-  return namespace !== undefined && fargateProfiles.some(({ selectors }) => selectors.some((selector) =>
-    covers(selector.namespace, namespace) === 'yes' && Object.entries(selector.labels).every(([key, value]) => covers(value, POD_LABELS[key] ?? '') === 'yes')));
+/**
+ * Whether a Fargate profile takes the controller's pods: all labels of a selector have to match, which may have wildcards.
+ *
+ * @see https://docs.aws.amazon.com/eks/latest/userguide/fargate-profile.html
+ */
+export function isOnFargate({ fargateProfiles }: AwsModel, { namespace, podLabels }: Controller): Answer {
+  if (namespace === undefined) return 'no';
+  return anyOf(fargateProfiles.flatMap(({ selectors }) => selectors).map((selector) => allOf([
+    covers(selector.namespace, namespace),
+    ...Object.entries(selector.labels).map(([key, value]) => podLabels[key] === undefined ? 'no' : covers(value, podLabels[key])),
+  ])));
 }
