@@ -64,6 +64,11 @@ test('nodes are told with what they cost, and a bar for each NodePool', () => {
   expect(chartsOf(page)).toEqual([expect.stringMatching(/^<svg role="img" aria-label="USD per hour of each NodePool: default 0\.2688"[^]*on-demand, USD per hour/)]);
 });
 
+test('nodes of the cluster that take pods are told', () => {
+  const filledNodes = [{ node: 'ip-10-0-0-1', nodePool: 'default', pods: ['shop/web-7'] }];
+  expect(textOf(renderHtml({ ...EMPTY, filledNodes }))).toContain('Nodes of the cluster ip-10-0-0-1 of NodePool default: takes shop/web-7');
+});
+
 test('of many NodePools the dearest have a bar of their own', () => {
   const [claim] = VERDICT.nodeClaims;
   const nodeClaims = Array.from({ length: 30 }, (_, at) => ({

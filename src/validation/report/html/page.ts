@@ -1,5 +1,7 @@
 import { createColors } from 'picocolors';
+import { describeFilledNodes } from '../nodes-text';
 import { Told } from '../scenarios-text';
+import { Section } from '../section';
 import { outcome, sectionsOf, VerdictPart, withoutControlCharacters } from '../text';
 import { Verdict } from '../verdict';
 import { badges, findingsPart } from './findings';
@@ -33,7 +35,7 @@ ${podsPart(verdict)}
 ${findingsPart(verdict)}
 ${played ? scenariosPart(played) : NOTHING}
 ${nodesPart(verdict)}
-${(['node-pools', 'stories', 'capacity-buffers'] as const).map((part) => linesPart(part, verdict))}
+${otherSections(verdict).map(linesPart)}
 ${grantedPart([...verdict.assumptions.length === 0 ? [] : linesOf('assumptions', verdict), ...played?.assumptions ?? []])}
 </main>
 </body>
@@ -43,10 +45,14 @@ ${grantedPart([...verdict.assumptions.length === 0 ? [] : linesOf('assumptions',
 }
 
 /** In the words of the text. */
-function linesPart(part: VerdictPart, verdict: Verdict): Markup[] {
-  return sectionsOf(part, verdict, PLAIN).filter(({ lines }) => lines.length > 0)
-    .map(({ title, lines }) => html`<section><h2>${title}</h2><pre>${lines.map((line) => line.replace(/^ {2}/, '')).join('\n')}</pre></section>
-`);
+function otherSections(verdict: Verdict): Section[] {
+  const parts: VerdictPart[] = ['node-pools', 'stories', 'capacity-buffers'];
+  return [describeFilledNodes(verdict), ...parts.flatMap((part) => sectionsOf(part, verdict, PLAIN))].filter(({ lines }) => lines.length > 0);
+}
+
+function linesPart({ title, lines }: Section): Markup {
+  return html`<section><h2>${title}</h2><pre>${lines.map((line) => line.replace(/^ {2}/, '')).join('\n')}</pre></section>
+`;
 }
 
 function linesOf(part: VerdictPart, verdict: Verdict): string[] {
