@@ -97,6 +97,12 @@ describe('of a scenario', () => {
     expect(chartsOf(page)).toEqual([expect.stringMatching(/^<svg role="img" aria-label="drift of all: at least 0 pods ready, and at most 2 nodes"[^]*pods ready \(left\)/)]);
   });
 
+  test.each([[80, '00:00:15'], [6_500, '00:15:00'], [90_000, '04:00:00'], [2_000_000, '96:00:00']])('of %d s it has labels that people count time in: %s', (seconds, label) => {
+    const course = REPORT.course.map((entry) => ({ ...entry, second: Math.round(entry.second * seconds / 80) }));
+    const [chart] = chartsOf(renderHtml(EMPTY, played({ ...REPORT, course, seconds })));
+    expect([...chart!.matchAll(/>(\d\d:\d\d:\d\d)</g)].slice(0, 2).map(([, text]) => text)).toEqual(['00:00:00', label]);
+  });
+
   test('it draws nothing where nothing comes or goes', () => {
     expect(chartsOf(renderHtml(EMPTY, played({ ...REPORT, course: REPORT.course.slice(0, 1) })))).toEqual([]);
   });

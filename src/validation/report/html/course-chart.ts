@@ -7,6 +7,10 @@ type Course = ScenarioReport['course'];
 
 /** Of a longer course so many stretches are told, each by the moment with the fewest ready pods in it. */
 const MOST_POINTS = 400;
+const DAY = 86_400;
+/** Seconds. */
+const STEPS = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, DAY];
+const MOST_LABELS = 8;
 const READY = '#3d7dca';
 const NODES = '#d9822b';
 
@@ -34,7 +38,11 @@ export function courseChart(id: string, { course, seconds, scenario, subject }: 
     grid: { left: 8, right: 24, top: 34, bottom: 8, ...WITH_LABELS },
     legend: LEGEND,
     xAxis: valueAxis({
-      min: 0, max: ends[ends.length - 1].second, splitLine: { show: false }, axisLabel: { fontSize: 12, formatter: clock, hideOverlap: true },
+      min: 0,
+      max: ends[ends.length - 1].second,
+      interval: stepOf(ends[ends.length - 1].second),
+      splitLine: { show: false },
+      axisLabel: { fontSize: 12, formatter: clock, hideOverlap: true, showMaxLabel: false },
     }),
     yAxis: [
       valueAxis({ min: 0, minInterval: 1 }),
@@ -45,6 +53,11 @@ export function courseChart(id: string, { course, seconds, scenario, subject }: 
       line('nodes (right)', NODES, 1, ({ nodes }) => nodes),
     ],
   });
+}
+
+/** Between two labels: a step that people count time in. */
+function stepOf(seconds: number): number {
+  return STEPS.find((step) => seconds / step <= MOST_LABELS) ?? DAY * Math.ceil(seconds / DAY / MOST_LABELS);
 }
 
 function thinned(course: Course, seconds: number): Course {
