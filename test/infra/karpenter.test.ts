@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Lazy, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
@@ -40,6 +40,21 @@ describe('Karpenter for names alone', () => {
       settings: { clusterName: 'shop', interruptionQueue: expect.anything(), featureGates: { nodeOverlay: true } },
       controller: { resources: { requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '1Gi' } } },
     });
+  });
+
+  test('copies the values that it is given', () => {
+    const settings = { featureGates: { nodeOverlay: true } };
+    const topologySpreadConstraints = [{ maxSkew: 1 }];
+    const { helmValues } = add(newStack(), { chartValues: { settings, topologySpreadConstraints } });
+    settings.featureGates.nodeOverlay = false;
+    topologySpreadConstraints[0].maxSkew = 2;
+    expect(helmValues).toMatchObject({ settings: { featureGates: { nodeOverlay: true } }, topologySpreadConstraints: [{ maxSkew: 1 }] });
+  });
+
+  test('takes settings that are known at synthesis as they are', () => {
+    const settings = Lazy.any({ produce: () => ({ clusterName: 'late' }) });
+    const karpenter = add(newStack(), { chartValues: { settings } });
+    expect(Stack.of(karpenter).resolve(karpenter.helmValues)).toMatchObject({ settings: { clusterName: 'late' } });
   });
 
   test('deploys nothing into the cluster, and says what to do instead', () => {

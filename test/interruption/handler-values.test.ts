@@ -52,6 +52,13 @@ describe('NodeTerminationHandler in queue mode has values', () => {
     expect(newHandler({ values: { podDisruptionBudget: null, affinity: {}, tolerations: [{ key: 'team' }] } }).values)
       .toMatchObject({ podDisruptionBudget: null, tolerations: [{ key: 'team' }] });
   });
+
+  test('of yours, which are copied', () => {
+    const values = { nodeSelector: { team: 'a' }, tolerations: [{ key: 'team' }] };
+    const handler = newHandler({ values });
+    values.nodeSelector.team = values.tolerations[0].key = 'b';
+    expect(handler.values).toMatchObject({ nodeSelector: { team: 'a' }, tolerations: [{ key: 'team' }] });
+  });
 });
 
 function requiredNodes(handler: NodeTerminationHandler): unknown[] {

@@ -79,13 +79,21 @@ function requireNodes(matchExpressions: readonly Values[]): Values {
   return { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } } };
 }
 
-/** The first with the second merged into it: objects field by field, anything else as it is in the second. */
+/**
+ * The first with the second merged into it: objects field by field, anything else as it is in the second. What is given is copied: maps
+ * that came from Go would be marked as such where Go reads them back.
+ */
 export function mergeValues(base: Values, over: Values): Values {
   const merged = { ...base };
   for (const [key, value] of Object.entries(over)) {
-    merged[key] = isPlain(merged[key]) && isPlain(value) ? mergeValues(merged[key], value) : value;
+    merged[key] = mergeValue(merged[key], value);
   }
   return merged;
+}
+
+function mergeValue(below: unknown, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => mergeValue(undefined, each));
+  return isPlain(value) ? mergeValues(isPlain(below) ? below : {}, value) : value;
 }
 
 function isPlain(value: unknown): value is Values {
