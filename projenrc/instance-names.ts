@@ -73,7 +73,7 @@ ${members.join('\n')}
 
 function describeFamily(types: readonly InstanceTypeFacts[]): string {
   const makers = [...new Set(types.map(({ arch, cpuManufacturer }) => `${arch} by ${cpuManufacturer}`))].sort();
-  return `${makers.join(', ')}; ${range(types, (t) => t.vcpus)} vCPUs, ${range(types, (t) => t.memoryMiB / 1024)} GiB.`;
+  return `${makers.join(', ')}, with ${range(types, (t) => t.vcpus)} vCPUs and ${range(types, (t) => t.memoryMiB / 1024)} GiB.`;
 }
 
 function range(types: readonly InstanceTypeFacts[], amount: (type: InstanceTypeFacts) => number): string {

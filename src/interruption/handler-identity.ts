@@ -25,7 +25,7 @@ export class HandlerIdentity {
   }
 
   private constructor(
-    /** The provider that vouches for the service account; without one, EKS Pod Identity does. */
+    /** The provider that vouches for the service account. Without one, EKS Pod Identity does. */
     public readonly openIdConnectProvider?: IOpenIdConnectProvider,
   ) {}
 }

@@ -55,17 +55,17 @@ export class AmiAlias {
     return new AmiAlias(`bottlerocket@${version}`);
   }
 
-  /** The latest Windows Server 2019; its images cannot be pinned. */
+  /** The latest Windows Server 2019. Its images cannot be pinned. */
   public static windows2019(): AmiAlias {
     return new AmiAlias('windows2019@latest');
   }
 
-  /** The latest Windows Server 2022; its images cannot be pinned. */
+  /** The latest Windows Server 2022. Its images cannot be pinned. */
   public static windows2022(): AmiAlias {
     return new AmiAlias('windows2022@latest');
   }
 
-  /** The latest Windows Server 2025; its images cannot be pinned. */
+  /** The latest Windows Server 2025. Its images cannot be pinned. */
   public static windows2025(): AmiAlias {
     return new AmiAlias('windows2025@latest');
   }
@@ -102,7 +102,7 @@ export interface AmiOwnerOptions {
  */
 export interface AmiNameOptions extends AmiOwnerOptions {
   /**
-   * Tags of the images, all of which they must have; the value `*` stands for any value.
+   * Tags of the images, all of which they must have. The value `*` stands for any value.
    *
    * @default - whatever their tags
    */
@@ -133,7 +133,7 @@ export class AmiSelectorTerm {
   }
 
   /**
-   * Images with all of these tags; the value `*` stands for any value.
+   * Images with all of these tags. The value `*` stands for any value.
    */
   public static byTags(tags: { [key: string]: string }, options: AmiOwnerOptions = {}): AmiSelectorTerm {
     return new AmiSelectorTerm({ tags: { ...tags }, owner: options.owner });

@@ -29,7 +29,7 @@ export enum VolumeType {
  * @see https://karpenter.sh/docs/concepts/nodeclasses/#specinstancestorepolicy
  */
 export enum InstanceStorePolicy {
-  /** One RAID 0 array of them holds pods, the kubelet's data and the container runtime's; it counts as the node's ephemeral storage. */
+  /** One RAID 0 array of them holds pods, the kubelet's data and the container runtime's. It counts as the node's ephemeral storage. */
   RAID0 = 'RAID0',
 }
 

@@ -43,7 +43,7 @@ export class CapacityReservationSelectorTerm {
     return new CapacityReservationSelectorTerm({ id });
   }
 
-  /** Reservations with all of these tags; the value `*` stands for any value. */
+  /** Reservations with all of these tags. The value `*` stands for any value. */
   public static byTags(tags: { [key: string]: string }, options: CapacityReservationTagOptions = {}): CapacityReservationSelectorTerm {
     const { ownerId: ownerID, instanceMatchCriteria } = options;
     return new CapacityReservationSelectorTerm({ tags: { ...tags }, ownerID, instanceMatchCriteria });

@@ -72,7 +72,7 @@ export class DisruptionBudget {
   }
 
   /**
-   * At most this many nodes; 0 forbids disruption.
+   * At most this many nodes: 0 forbids disruption.
    *
    * @param count whole number from 0
    * @param options reasons and time

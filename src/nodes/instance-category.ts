@@ -20,7 +20,7 @@ export class InstanceCategory {
   public static readonly GR = new InstanceCategory('gr');
   /** Disk storage with a balance of memory and compute. */
   public static readonly H = new InstanceCategory('h');
-  /** High-performance computing; on demand only. */
+  /** High-performance computing. On demand only. */
   public static readonly HPC = new InstanceCategory('hpc');
   /** Local NVMe storage. */
   public static readonly I = new InstanceCategory('i');

@@ -6,359 +6,359 @@
  * @see https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-type-names.html
  */
 export class InstanceFamily {
-  /** arm64 by aws; 1 to 16 vCPUs, 2 to 32 GiB. */
+  /** arm64 by aws, with 1 to 16 vCPUs and 2 to 32 GiB. */
   public static readonly A1 = new InstanceFamily('a1');
-  /** amd64 by intel; 2 to 8 vCPUs, 1.7 to 7 GiB. */
+  /** amd64 by intel, with 2 to 8 vCPUs and 1.7 to 7 GiB. */
   public static readonly C1 = new InstanceFamily('c1');
-  /** amd64 by intel; 2 to 32 vCPUs, 3.75 to 60 GiB. */
+  /** amd64 by intel, with 2 to 32 vCPUs and 3.75 to 60 GiB. */
   public static readonly C3 = new InstanceFamily('c3');
-  /** amd64 by intel; 2 to 36 vCPUs, 3.75 to 60 GiB. */
+  /** amd64 by intel, with 2 to 36 vCPUs and 3.75 to 60 GiB. */
   public static readonly C4 = new InstanceFamily('c4');
-  /** amd64 by intel; 2 to 96 vCPUs, 4 to 192 GiB. */
+  /** amd64 by intel, with 2 to 96 vCPUs and 4 to 192 GiB. */
   public static readonly C5 = new InstanceFamily('c5');
-  /** amd64 by amd; 2 to 96 vCPUs, 4 to 192 GiB. */
+  /** amd64 by amd, with 2 to 96 vCPUs and 4 to 192 GiB. */
   public static readonly C5A = new InstanceFamily('c5a');
-  /** amd64 by amd; 2 to 96 vCPUs, 4 to 192 GiB. */
+  /** amd64 by amd, with 2 to 96 vCPUs and 4 to 192 GiB. */
   public static readonly C5AD = new InstanceFamily('c5ad');
-  /** amd64 by intel; 2 to 96 vCPUs, 4 to 192 GiB. */
+  /** amd64 by intel, with 2 to 96 vCPUs and 4 to 192 GiB. */
   public static readonly C5D = new InstanceFamily('c5d');
-  /** amd64 by intel; 2 to 72 vCPUs, 5.25 to 192 GiB. */
+  /** amd64 by intel, with 2 to 72 vCPUs and 5.25 to 192 GiB. */
   public static readonly C5N = new InstanceFamily('c5n');
-  /** amd64 by amd; 2 to 192 vCPUs, 4 to 384 GiB. */
+  /** amd64 by amd, with 2 to 192 vCPUs and 4 to 384 GiB. */
   public static readonly C6A = new InstanceFamily('c6a');
-  /** arm64 by aws; 1 to 64 vCPUs, 2 to 128 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 2 to 128 GiB. */
   public static readonly C6G = new InstanceFamily('c6g');
-  /** arm64 by aws; 1 to 64 vCPUs, 2 to 128 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 2 to 128 GiB. */
   public static readonly C6GD = new InstanceFamily('c6gd');
-  /** arm64 by aws; 1 to 64 vCPUs, 2 to 128 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 2 to 128 GiB. */
   public static readonly C6GN = new InstanceFamily('c6gn');
-  /** amd64 by intel; 2 to 128 vCPUs, 4 to 256 GiB. */
+  /** amd64 by intel, with 2 to 128 vCPUs and 4 to 256 GiB. */
   public static readonly C6I = new InstanceFamily('c6i');
-  /** amd64 by intel; 2 to 128 vCPUs, 4 to 256 GiB. */
+  /** amd64 by intel, with 2 to 128 vCPUs and 4 to 256 GiB. */
   public static readonly C6ID = new InstanceFamily('c6id');
-  /** amd64 by intel; 2 to 128 vCPUs, 4 to 256 GiB. */
+  /** amd64 by intel, with 2 to 128 vCPUs and 4 to 256 GiB. */
   public static readonly C6IN = new InstanceFamily('c6in');
-  /** amd64 by amd; 1 to 192 vCPUs, 2 to 384 GiB. */
+  /** amd64 by amd, with 1 to 192 vCPUs and 2 to 384 GiB. */
   public static readonly C7A = new InstanceFamily('c7a');
-  /** arm64 by aws; 1 to 64 vCPUs, 2 to 128 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 2 to 128 GiB. */
   public static readonly C7G = new InstanceFamily('c7g');
-  /** arm64 by aws; 1 to 64 vCPUs, 2 to 128 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 2 to 128 GiB. */
   public static readonly C7GD = new InstanceFamily('c7gd');
-  /** arm64 by aws; 1 to 64 vCPUs, 2 to 128 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 2 to 128 GiB. */
   public static readonly C7GN = new InstanceFamily('c7gn');
-  /** amd64 by intel; 2 to 192 vCPUs, 4 to 384 GiB. */
+  /** amd64 by intel, with 2 to 192 vCPUs and 4 to 384 GiB. */
   public static readonly C7I = new InstanceFamily('c7i');
-  /** amd64 by intel; 2 to 64 vCPUs, 4 to 128 GiB. */
+  /** amd64 by intel, with 2 to 64 vCPUs and 4 to 128 GiB. */
   public static readonly C7I_FLEX = new InstanceFamily('c7i-flex');
-  /** amd64 by amd; 1 to 192 vCPUs, 2 to 384 GiB. */
+  /** amd64 by amd, with 1 to 192 vCPUs and 2 to 384 GiB. */
   public static readonly C8A = new InstanceFamily('c8a');
-  /** arm64 by aws; 1 to 192 vCPUs, 2 to 384 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 2 to 384 GiB. */
   public static readonly C8G = new InstanceFamily('c8g');
-  /** arm64 by aws; 1 to 192 vCPUs, 2 to 384 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 2 to 384 GiB. */
   public static readonly C8GB = new InstanceFamily('c8gb');
-  /** arm64 by aws; 1 to 192 vCPUs, 2 to 384 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 2 to 384 GiB. */
   public static readonly C8GD = new InstanceFamily('c8gd');
-  /** arm64 by aws; 1 to 192 vCPUs, 2 to 384 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 2 to 384 GiB. */
   public static readonly C8GN = new InstanceFamily('c8gn');
-  /** amd64 by intel; 2 to 384 vCPUs, 4 to 768 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 4 to 768 GiB. */
   public static readonly C8I = new InstanceFamily('c8i');
-  /** amd64 by intel; 2 to 384 vCPUs, 4 to 768 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 4 to 768 GiB. */
   public static readonly C8IB = new InstanceFamily('c8ib');
-  /** amd64 by intel; 2 to 384 vCPUs, 4 to 768 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 4 to 768 GiB. */
   public static readonly C8ID = new InstanceFamily('c8id');
-  /** amd64 by intel; 2 to 384 vCPUs, 4 to 768 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 4 to 768 GiB. */
   public static readonly C8IN = new InstanceFamily('c8in');
-  /** amd64 by intel; 2 to 48 vCPUs, 4 to 96 GiB. */
+  /** amd64 by intel, with 2 to 48 vCPUs and 4 to 96 GiB. */
   public static readonly C8INE = new InstanceFamily('c8ine');
-  /** amd64 by intel; 2 to 64 vCPUs, 4 to 128 GiB. */
+  /** amd64 by intel, with 2 to 64 vCPUs and 4 to 128 GiB. */
   public static readonly C8I_FLEX = new InstanceFamily('c8i-flex');
-  /** arm64 by aws; 1 to 192 vCPUs, 2 to 384 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 2 to 384 GiB. */
   public static readonly C9G = new InstanceFamily('c9g');
-  /** arm64 by aws; 1 to 192 vCPUs, 2 to 384 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 2 to 384 GiB. */
   public static readonly C9GD = new InstanceFamily('c9gd');
-  /** amd64 by intel; 4 to 36 vCPUs, 30.5 to 244 GiB. */
+  /** amd64 by intel, with 4 to 36 vCPUs and 30.5 to 244 GiB. */
   public static readonly D2 = new InstanceFamily('d2');
-  /** amd64 by intel; 4 to 32 vCPUs, 32 to 256 GiB. */
+  /** amd64 by intel, with 4 to 32 vCPUs and 32 to 256 GiB. */
   public static readonly D3 = new InstanceFamily('d3');
-  /** amd64 by intel; 4 to 48 vCPUs, 16 to 192 GiB. */
+  /** amd64 by intel, with 4 to 48 vCPUs and 16 to 192 GiB. */
   public static readonly D3EN = new InstanceFamily('d3en');
-  /** amd64 by intel; 96 vCPUs, 768 GiB. */
+  /** amd64 by intel, with 96 vCPUs and 768 GiB. */
   public static readonly DL2Q = new InstanceFamily('dl2q');
-  /** amd64 by amd; 24 to 192 vCPUs, 256 to 2048 GiB. */
+  /** amd64 by amd, with 24 to 192 vCPUs and 256 to 2048 GiB. */
   public static readonly F2 = new InstanceFamily('f2');
-  /** amd64 by amd; 4 to 64 vCPUs, 16 to 256 GiB. */
+  /** amd64 by amd, with 4 to 64 vCPUs and 16 to 256 GiB. */
   public static readonly G4AD = new InstanceFamily('g4ad');
-  /** amd64 by intel; 4 to 96 vCPUs, 16 to 384 GiB. */
+  /** amd64 by intel, with 4 to 96 vCPUs and 16 to 384 GiB. */
   public static readonly G4DN = new InstanceFamily('g4dn');
-  /** amd64 by amd; 4 to 192 vCPUs, 16 to 768 GiB. */
+  /** amd64 by amd, with 4 to 192 vCPUs and 16 to 768 GiB. */
   public static readonly G5 = new InstanceFamily('g5');
-  /** arm64 by aws; 4 to 64 vCPUs, 8 to 128 GiB. */
+  /** arm64 by aws, with 4 to 64 vCPUs and 8 to 128 GiB. */
   public static readonly G5G = new InstanceFamily('g5g');
-  /** amd64 by amd; 4 to 192 vCPUs, 16 to 768 GiB. */
+  /** amd64 by amd, with 4 to 192 vCPUs and 16 to 768 GiB. */
   public static readonly G6 = new InstanceFamily('g6');
-  /** amd64 by amd; 4 to 192 vCPUs, 32 to 1536 GiB. */
+  /** amd64 by amd, with 4 to 192 vCPUs and 32 to 1536 GiB. */
   public static readonly G6E = new InstanceFamily('g6e');
-  /** amd64 by amd; 2 to 16 vCPUs, 8 to 64 GiB. */
+  /** amd64 by amd, with 2 to 16 vCPUs and 8 to 64 GiB. */
   public static readonly G6F = new InstanceFamily('g6f');
-  /** amd64 by intel; 8 to 192 vCPUs, 32 to 768 GiB. */
+  /** amd64 by intel, with 8 to 192 vCPUs and 32 to 768 GiB. */
   public static readonly G7 = new InstanceFamily('g7');
-  /** amd64 by intel; 8 to 192 vCPUs, 64 to 2048 GiB. */
+  /** amd64 by intel, with 8 to 192 vCPUs and 64 to 2048 GiB. */
   public static readonly G7E = new InstanceFamily('g7e');
-  /** amd64 by amd; 16 to 32 vCPUs, 128 to 256 GiB. */
+  /** amd64 by amd, with 16 to 32 vCPUs and 128 to 256 GiB. */
   public static readonly GR6 = new InstanceFamily('gr6');
-  /** amd64 by amd; 16 vCPUs, 128 GiB. */
+  /** amd64 by amd, with 16 vCPUs and 128 GiB. */
   public static readonly GR6F = new InstanceFamily('gr6f');
-  /** amd64 by intel; 8 to 64 vCPUs, 32 to 256 GiB. */
+  /** amd64 by intel, with 8 to 64 vCPUs and 32 to 256 GiB. */
   public static readonly H1 = new InstanceFamily('h1');
-  /** amd64 by amd; 96 vCPUs, 384 GiB. */
+  /** amd64 by amd, with 96 vCPUs and 384 GiB. */
   public static readonly HPC6A = new InstanceFamily('hpc6a');
-  /** amd64 by intel; 64 vCPUs, 1024 GiB. */
+  /** amd64 by intel, with 64 vCPUs and 1024 GiB. */
   public static readonly HPC6ID = new InstanceFamily('hpc6id');
-  /** amd64 by amd; 24 to 192 vCPUs, 768 GiB. */
+  /** amd64 by amd, with 24 to 192 vCPUs and 768 GiB. */
   public static readonly HPC7A = new InstanceFamily('hpc7a');
-  /** arm64 by aws; 16 to 64 vCPUs, 128 GiB. */
+  /** arm64 by aws, with 16 to 64 vCPUs and 128 GiB. */
   public static readonly HPC7G = new InstanceFamily('hpc7g');
-  /** amd64 by amd; 192 vCPUs, 768 GiB. */
+  /** amd64 by amd, with 192 vCPUs and 768 GiB. */
   public static readonly HPC8A = new InstanceFamily('hpc8a');
-  /** amd64 by intel; 4 to 32 vCPUs, 30.5 to 244 GiB. */
+  /** amd64 by intel, with 4 to 32 vCPUs and 30.5 to 244 GiB. */
   public static readonly I2 = new InstanceFamily('i2');
-  /** amd64 by intel; 2 to 64 vCPUs, 15.25 to 488 GiB. */
+  /** amd64 by intel, with 2 to 64 vCPUs and 15.25 to 488 GiB. */
   public static readonly I3 = new InstanceFamily('i3');
-  /** amd64 by intel; 2 to 96 vCPUs, 16 to 768 GiB. */
+  /** amd64 by intel, with 2 to 96 vCPUs and 16 to 768 GiB. */
   public static readonly I3EN = new InstanceFamily('i3en');
-  /** arm64 by aws; 2 to 64 vCPUs, 16 to 512 GiB. */
+  /** arm64 by aws, with 2 to 64 vCPUs and 16 to 512 GiB. */
   public static readonly I4G = new InstanceFamily('i4g');
-  /** amd64 by intel; 2 to 128 vCPUs, 16 to 1024 GiB. */
+  /** amd64 by intel, with 2 to 128 vCPUs and 16 to 1024 GiB. */
   public static readonly I4I = new InstanceFamily('i4i');
-  /** amd64 by intel; 2 to 192 vCPUs, 16 to 1536 GiB. */
+  /** amd64 by intel, with 2 to 192 vCPUs and 16 to 1536 GiB. */
   public static readonly I7I = new InstanceFamily('i7i');
-  /** amd64 by intel; 2 to 192 vCPUs, 16 to 1536 GiB. */
+  /** amd64 by intel, with 2 to 192 vCPUs and 16 to 1536 GiB. */
   public static readonly I7IE = new InstanceFamily('i7ie');
-  /** arm64 by aws; 2 to 192 vCPUs, 16 to 1536 GiB. */
+  /** arm64 by aws, with 2 to 192 vCPUs and 16 to 1536 GiB. */
   public static readonly I8G = new InstanceFamily('i8g');
-  /** arm64 by aws; 2 to 192 vCPUs, 16 to 1536 GiB. */
+  /** arm64 by aws, with 2 to 192 vCPUs and 16 to 1536 GiB. */
   public static readonly I8GE = new InstanceFamily('i8ge');
-  /** arm64 by aws; 2 to 64 vCPUs, 8 to 256 GiB. */
+  /** arm64 by aws, with 2 to 64 vCPUs and 8 to 256 GiB. */
   public static readonly IM4GN = new InstanceFamily('im4gn');
-  /** amd64 by intel; 4 to 96 vCPUs, 8 to 192 GiB. */
+  /** amd64 by intel, with 4 to 96 vCPUs and 8 to 192 GiB. */
   public static readonly INF1 = new InstanceFamily('inf1');
-  /** amd64 by amd; 4 to 192 vCPUs, 16 to 768 GiB. */
+  /** amd64 by amd, with 4 to 192 vCPUs and 16 to 768 GiB. */
   public static readonly INF2 = new InstanceFamily('inf2');
-  /** arm64 by aws; 1 to 32 vCPUs, 6 to 192 GiB. */
+  /** arm64 by aws, with 1 to 32 vCPUs and 6 to 192 GiB. */
   public static readonly IS4GEN = new InstanceFamily('is4gen');
-  /** amd64 by intel; 1 to 4 vCPUs, 1.7 to 15 GiB. */
+  /** amd64 by intel, with 1 to 4 vCPUs and 1.7 to 15 GiB. */
   public static readonly M1 = new InstanceFamily('m1');
-  /** amd64 by intel; 2 to 8 vCPUs, 17.1 to 68.4 GiB. */
+  /** amd64 by intel, with 2 to 8 vCPUs and 17.1 to 68.4 GiB. */
   public static readonly M2 = new InstanceFamily('m2');
-  /** amd64 by intel; 1 to 8 vCPUs, 3.75 to 30 GiB. */
+  /** amd64 by intel, with 1 to 8 vCPUs and 3.75 to 30 GiB. */
   public static readonly M3 = new InstanceFamily('m3');
-  /** amd64 by intel; 2 to 64 vCPUs, 8 to 256 GiB. */
+  /** amd64 by intel, with 2 to 64 vCPUs and 8 to 256 GiB. */
   public static readonly M4 = new InstanceFamily('m4');
-  /** amd64 by intel; 2 to 96 vCPUs, 8 to 384 GiB. */
+  /** amd64 by intel, with 2 to 96 vCPUs and 8 to 384 GiB. */
   public static readonly M5 = new InstanceFamily('m5');
-  /** amd64 by amd; 2 to 96 vCPUs, 8 to 384 GiB. */
+  /** amd64 by amd, with 2 to 96 vCPUs and 8 to 384 GiB. */
   public static readonly M5A = new InstanceFamily('m5a');
-  /** amd64 by amd; 2 to 96 vCPUs, 8 to 384 GiB. */
+  /** amd64 by amd, with 2 to 96 vCPUs and 8 to 384 GiB. */
   public static readonly M5AD = new InstanceFamily('m5ad');
-  /** amd64 by intel; 2 to 96 vCPUs, 8 to 384 GiB. */
+  /** amd64 by intel, with 2 to 96 vCPUs and 8 to 384 GiB. */
   public static readonly M5D = new InstanceFamily('m5d');
-  /** amd64 by intel; 2 to 96 vCPUs, 8 to 384 GiB. */
+  /** amd64 by intel, with 2 to 96 vCPUs and 8 to 384 GiB. */
   public static readonly M5DN = new InstanceFamily('m5dn');
-  /** amd64 by intel; 2 to 96 vCPUs, 8 to 384 GiB. */
+  /** amd64 by intel, with 2 to 96 vCPUs and 8 to 384 GiB. */
   public static readonly M5N = new InstanceFamily('m5n');
-  /** amd64 by intel; 2 to 48 vCPUs, 8 to 192 GiB. */
+  /** amd64 by intel, with 2 to 48 vCPUs and 8 to 192 GiB. */
   public static readonly M5ZN = new InstanceFamily('m5zn');
-  /** amd64 by amd; 2 to 192 vCPUs, 8 to 768 GiB. */
+  /** amd64 by amd, with 2 to 192 vCPUs and 8 to 768 GiB. */
   public static readonly M6A = new InstanceFamily('m6a');
-  /** arm64 by aws; 1 to 64 vCPUs, 4 to 256 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 4 to 256 GiB. */
   public static readonly M6G = new InstanceFamily('m6g');
-  /** arm64 by aws; 1 to 64 vCPUs, 4 to 256 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 4 to 256 GiB. */
   public static readonly M6GD = new InstanceFamily('m6gd');
-  /** amd64 by intel; 2 to 128 vCPUs, 8 to 512 GiB. */
+  /** amd64 by intel, with 2 to 128 vCPUs and 8 to 512 GiB. */
   public static readonly M6I = new InstanceFamily('m6i');
-  /** amd64 by intel; 2 to 128 vCPUs, 8 to 512 GiB. */
+  /** amd64 by intel, with 2 to 128 vCPUs and 8 to 512 GiB. */
   public static readonly M6ID = new InstanceFamily('m6id');
-  /** amd64 by intel; 2 to 128 vCPUs, 8 to 512 GiB. */
+  /** amd64 by intel, with 2 to 128 vCPUs and 8 to 512 GiB. */
   public static readonly M6IDN = new InstanceFamily('m6idn');
-  /** amd64 by intel; 2 to 128 vCPUs, 8 to 512 GiB. */
+  /** amd64 by intel, with 2 to 128 vCPUs and 8 to 512 GiB. */
   public static readonly M6IN = new InstanceFamily('m6in');
-  /** amd64 by amd; 1 to 192 vCPUs, 4 to 768 GiB. */
+  /** amd64 by amd, with 1 to 192 vCPUs and 4 to 768 GiB. */
   public static readonly M7A = new InstanceFamily('m7a');
-  /** arm64 by aws; 1 to 64 vCPUs, 4 to 256 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 4 to 256 GiB. */
   public static readonly M7G = new InstanceFamily('m7g');
-  /** arm64 by aws; 1 to 64 vCPUs, 4 to 256 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 4 to 256 GiB. */
   public static readonly M7GD = new InstanceFamily('m7gd');
-  /** amd64 by intel; 2 to 192 vCPUs, 8 to 768 GiB. */
+  /** amd64 by intel, with 2 to 192 vCPUs and 8 to 768 GiB. */
   public static readonly M7I = new InstanceFamily('m7i');
-  /** amd64 by intel; 2 to 64 vCPUs, 8 to 256 GiB. */
+  /** amd64 by intel, with 2 to 64 vCPUs and 8 to 256 GiB. */
   public static readonly M7I_FLEX = new InstanceFamily('m7i-flex');
-  /** amd64 by amd; 1 to 192 vCPUs, 4 to 768 GiB. */
+  /** amd64 by amd, with 1 to 192 vCPUs and 4 to 768 GiB. */
   public static readonly M8A = new InstanceFamily('m8a');
-  /** amd64 by amd; 1 to 96 vCPUs, 4 to 384 GiB. */
+  /** amd64 by amd, with 1 to 96 vCPUs and 4 to 384 GiB. */
   public static readonly M8AZN = new InstanceFamily('m8azn');
-  /** arm64 by aws; 1 to 192 vCPUs, 4 to 768 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 4 to 768 GiB. */
   public static readonly M8G = new InstanceFamily('m8g');
-  /** arm64 by aws; 1 to 192 vCPUs, 4 to 768 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 4 to 768 GiB. */
   public static readonly M8GB = new InstanceFamily('m8gb');
-  /** arm64 by aws; 1 to 192 vCPUs, 4 to 768 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 4 to 768 GiB. */
   public static readonly M8GD = new InstanceFamily('m8gd');
-  /** arm64 by aws; 1 to 192 vCPUs, 4 to 768 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 4 to 768 GiB. */
   public static readonly M8GN = new InstanceFamily('m8gn');
-  /** amd64 by intel; 2 to 384 vCPUs, 8 to 1536 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 8 to 1536 GiB. */
   public static readonly M8I = new InstanceFamily('m8i');
-  /** amd64 by intel; 2 to 384 vCPUs, 8 to 1536 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 8 to 1536 GiB. */
   public static readonly M8IB = new InstanceFamily('m8ib');
-  /** amd64 by intel; 2 to 384 vCPUs, 8 to 1536 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 8 to 1536 GiB. */
   public static readonly M8ID = new InstanceFamily('m8id');
-  /** amd64 by intel; 2 to 384 vCPUs, 8 to 1536 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 8 to 1536 GiB. */
   public static readonly M8IDB = new InstanceFamily('m8idb');
-  /** amd64 by intel; 2 to 384 vCPUs, 8 to 1536 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 8 to 1536 GiB. */
   public static readonly M8IDN = new InstanceFamily('m8idn');
-  /** amd64 by intel; 2 to 384 vCPUs, 8 to 1536 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 8 to 1536 GiB. */
   public static readonly M8IN = new InstanceFamily('m8in');
-  /** amd64 by intel; 2 to 48 vCPUs, 8 to 192 GiB. */
+  /** amd64 by intel, with 2 to 48 vCPUs and 8 to 192 GiB. */
   public static readonly M8INE = new InstanceFamily('m8ine');
-  /** amd64 by intel; 2 to 64 vCPUs, 8 to 256 GiB. */
+  /** amd64 by intel, with 2 to 64 vCPUs and 8 to 256 GiB. */
   public static readonly M8I_FLEX = new InstanceFamily('m8i-flex');
-  /** arm64 by aws; 1 to 192 vCPUs, 4 to 768 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 4 to 768 GiB. */
   public static readonly M9G = new InstanceFamily('m9g');
-  /** arm64 by aws; 1 to 192 vCPUs, 4 to 768 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 4 to 768 GiB. */
   public static readonly M9GD = new InstanceFamily('m9gd');
-  /** amd64 by intel; 96 vCPUs, 768 GiB. */
+  /** amd64 by intel, with 96 vCPUs and 768 GiB. */
   public static readonly P3DN = new InstanceFamily('p3dn');
-  /** amd64 by intel; 96 vCPUs, 1152 GiB. */
+  /** amd64 by intel, with 96 vCPUs and 1152 GiB. */
   public static readonly P4D = new InstanceFamily('p4d');
-  /** amd64 by intel; 96 vCPUs, 1152 GiB. */
+  /** amd64 by intel, with 96 vCPUs and 1152 GiB. */
   public static readonly P4DE = new InstanceFamily('p4de');
-  /** amd64 by amd; 16 to 192 vCPUs, 256 to 2048 GiB. */
+  /** amd64 by amd, with 16 to 192 vCPUs and 256 to 2048 GiB. */
   public static readonly P5 = new InstanceFamily('p5');
-  /** amd64 by amd; 192 vCPUs, 2048 GiB. */
+  /** amd64 by amd, with 192 vCPUs and 2048 GiB. */
   public static readonly P5E = new InstanceFamily('p5e');
-  /** amd64 by intel; 192 vCPUs, 2048 GiB. */
+  /** amd64 by intel, with 192 vCPUs and 2048 GiB. */
   public static readonly P5EN = new InstanceFamily('p5en');
-  /** amd64 by intel; 192 vCPUs, 2048 GiB. */
+  /** amd64 by intel, with 192 vCPUs and 2048 GiB. */
   public static readonly P6_B200 = new InstanceFamily('p6-b200');
-  /** amd64 by intel; 192 vCPUs, 4096 GiB. */
+  /** amd64 by intel, with 192 vCPUs and 4096 GiB. */
   public static readonly P6_B300 = new InstanceFamily('p6-b300');
-  /** amd64 by intel; 2 to 32 vCPUs, 15 to 244 GiB. */
+  /** amd64 by intel, with 2 to 32 vCPUs and 15 to 244 GiB. */
   public static readonly R3 = new InstanceFamily('r3');
-  /** amd64 by intel; 2 to 64 vCPUs, 15.25 to 488 GiB. */
+  /** amd64 by intel, with 2 to 64 vCPUs and 15.25 to 488 GiB. */
   public static readonly R4 = new InstanceFamily('r4');
-  /** amd64 by intel; 2 to 96 vCPUs, 16 to 768 GiB. */
+  /** amd64 by intel, with 2 to 96 vCPUs and 16 to 768 GiB. */
   public static readonly R5 = new InstanceFamily('r5');
-  /** amd64 by amd; 2 to 96 vCPUs, 16 to 768 GiB. */
+  /** amd64 by amd, with 2 to 96 vCPUs and 16 to 768 GiB. */
   public static readonly R5A = new InstanceFamily('r5a');
-  /** amd64 by amd; 2 to 96 vCPUs, 16 to 768 GiB. */
+  /** amd64 by amd, with 2 to 96 vCPUs and 16 to 768 GiB. */
   public static readonly R5AD = new InstanceFamily('r5ad');
-  /** amd64 by intel; 2 to 96 vCPUs, 16 to 768 GiB. */
+  /** amd64 by intel, with 2 to 96 vCPUs and 16 to 768 GiB. */
   public static readonly R5B = new InstanceFamily('r5b');
-  /** amd64 by intel; 2 to 96 vCPUs, 16 to 768 GiB. */
+  /** amd64 by intel, with 2 to 96 vCPUs and 16 to 768 GiB. */
   public static readonly R5D = new InstanceFamily('r5d');
-  /** amd64 by intel; 2 to 96 vCPUs, 16 to 768 GiB. */
+  /** amd64 by intel, with 2 to 96 vCPUs and 16 to 768 GiB. */
   public static readonly R5DN = new InstanceFamily('r5dn');
-  /** amd64 by intel; 2 to 96 vCPUs, 16 to 768 GiB. */
+  /** amd64 by intel, with 2 to 96 vCPUs and 16 to 768 GiB. */
   public static readonly R5N = new InstanceFamily('r5n');
-  /** amd64 by amd; 2 to 192 vCPUs, 16 to 1536 GiB. */
+  /** amd64 by amd, with 2 to 192 vCPUs and 16 to 1536 GiB. */
   public static readonly R6A = new InstanceFamily('r6a');
-  /** arm64 by aws; 1 to 64 vCPUs, 8 to 512 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 8 to 512 GiB. */
   public static readonly R6G = new InstanceFamily('r6g');
-  /** arm64 by aws; 1 to 64 vCPUs, 8 to 512 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 8 to 512 GiB. */
   public static readonly R6GD = new InstanceFamily('r6gd');
-  /** amd64 by intel; 2 to 128 vCPUs, 16 to 1024 GiB. */
+  /** amd64 by intel, with 2 to 128 vCPUs and 16 to 1024 GiB. */
   public static readonly R6I = new InstanceFamily('r6i');
-  /** amd64 by intel; 2 to 128 vCPUs, 16 to 1024 GiB. */
+  /** amd64 by intel, with 2 to 128 vCPUs and 16 to 1024 GiB. */
   public static readonly R6ID = new InstanceFamily('r6id');
-  /** amd64 by intel; 2 to 128 vCPUs, 16 to 1024 GiB. */
+  /** amd64 by intel, with 2 to 128 vCPUs and 16 to 1024 GiB. */
   public static readonly R6IDN = new InstanceFamily('r6idn');
-  /** amd64 by intel; 2 to 128 vCPUs, 16 to 1024 GiB. */
+  /** amd64 by intel, with 2 to 128 vCPUs and 16 to 1024 GiB. */
   public static readonly R6IN = new InstanceFamily('r6in');
-  /** amd64 by amd; 1 to 192 vCPUs, 8 to 1536 GiB. */
+  /** amd64 by amd, with 1 to 192 vCPUs and 8 to 1536 GiB. */
   public static readonly R7A = new InstanceFamily('r7a');
-  /** arm64 by aws; 1 to 64 vCPUs, 8 to 512 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 8 to 512 GiB. */
   public static readonly R7G = new InstanceFamily('r7g');
-  /** arm64 by aws; 1 to 64 vCPUs, 8 to 512 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 8 to 512 GiB. */
   public static readonly R7GD = new InstanceFamily('r7gd');
-  /** amd64 by intel; 2 to 192 vCPUs, 16 to 1536 GiB. */
+  /** amd64 by intel, with 2 to 192 vCPUs and 16 to 1536 GiB. */
   public static readonly R7I = new InstanceFamily('r7i');
-  /** amd64 by intel; 2 to 128 vCPUs, 16 to 1024 GiB. */
+  /** amd64 by intel, with 2 to 128 vCPUs and 16 to 1024 GiB. */
   public static readonly R7IZ = new InstanceFamily('r7iz');
-  /** amd64 by amd; 1 to 192 vCPUs, 8 to 1536 GiB. */
+  /** amd64 by amd, with 1 to 192 vCPUs and 8 to 1536 GiB. */
   public static readonly R8A = new InstanceFamily('r8a');
-  /** arm64 by aws; 1 to 192 vCPUs, 8 to 1536 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 8 to 1536 GiB. */
   public static readonly R8G = new InstanceFamily('r8g');
-  /** arm64 by aws; 1 to 192 vCPUs, 8 to 1536 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 8 to 1536 GiB. */
   public static readonly R8GB = new InstanceFamily('r8gb');
-  /** arm64 by aws; 1 to 192 vCPUs, 8 to 1536 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 8 to 1536 GiB. */
   public static readonly R8GD = new InstanceFamily('r8gd');
-  /** arm64 by aws; 1 to 192 vCPUs, 8 to 1536 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 8 to 1536 GiB. */
   public static readonly R8GN = new InstanceFamily('r8gn');
-  /** amd64 by intel; 2 to 384 vCPUs, 16 to 3072 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 16 to 3072 GiB. */
   public static readonly R8I = new InstanceFamily('r8i');
-  /** amd64 by intel; 2 to 384 vCPUs, 16 to 3072 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 16 to 3072 GiB. */
   public static readonly R8IB = new InstanceFamily('r8ib');
-  /** amd64 by intel; 2 to 384 vCPUs, 16 to 3072 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 16 to 3072 GiB. */
   public static readonly R8ID = new InstanceFamily('r8id');
-  /** amd64 by intel; 2 to 384 vCPUs, 16 to 3072 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 16 to 3072 GiB. */
   public static readonly R8IDB = new InstanceFamily('r8idb');
-  /** amd64 by intel; 2 to 384 vCPUs, 16 to 3072 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 16 to 3072 GiB. */
   public static readonly R8IDN = new InstanceFamily('r8idn');
-  /** amd64 by intel; 2 to 384 vCPUs, 16 to 3072 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 16 to 3072 GiB. */
   public static readonly R8IN = new InstanceFamily('r8in');
-  /** amd64 by intel; 2 to 64 vCPUs, 16 to 512 GiB. */
+  /** amd64 by intel, with 2 to 64 vCPUs and 16 to 512 GiB. */
   public static readonly R8I_FLEX = new InstanceFamily('r8i-flex');
-  /** amd64 by intel; 1 vCPUs, 0.61 GiB. */
+  /** amd64 by intel, with 1 vCPUs and 0.61 GiB. */
   public static readonly T1 = new InstanceFamily('t1');
-  /** amd64 by intel; 1 to 8 vCPUs, 0.5 to 32 GiB. */
+  /** amd64 by intel, with 1 to 8 vCPUs and 0.5 to 32 GiB. */
   public static readonly T2 = new InstanceFamily('t2');
-  /** amd64 by intel; 2 to 8 vCPUs, 0.5 to 32 GiB. */
+  /** amd64 by intel, with 2 to 8 vCPUs and 0.5 to 32 GiB. */
   public static readonly T3 = new InstanceFamily('t3');
-  /** amd64 by amd; 2 to 8 vCPUs, 0.5 to 32 GiB. */
+  /** amd64 by amd, with 2 to 8 vCPUs and 0.5 to 32 GiB. */
   public static readonly T3A = new InstanceFamily('t3a');
-  /** arm64 by aws; 2 to 8 vCPUs, 0.5 to 32 GiB. */
+  /** arm64 by aws, with 2 to 8 vCPUs and 0.5 to 32 GiB. */
   public static readonly T4G = new InstanceFamily('t4g');
-  /** amd64 by intel; 8 to 128 vCPUs, 32 to 512 GiB. */
+  /** amd64 by intel, with 8 to 128 vCPUs and 32 to 512 GiB. */
   public static readonly TRN1 = new InstanceFamily('trn1');
-  /** amd64 by intel; 128 vCPUs, 512 GiB. */
+  /** amd64 by intel, with 128 vCPUs and 512 GiB. */
   public static readonly TRN1N = new InstanceFamily('trn1n');
-  /** amd64 by intel; 192 vCPUs, 2048 GiB. */
+  /** amd64 by intel, with 192 vCPUs and 2048 GiB. */
   public static readonly TRN2 = new InstanceFamily('trn2');
-  /** amd64 by intel; 896 vCPUs, 16384 GiB. */
+  /** amd64 by intel, with 896 vCPUs and 16384 GiB. */
   public static readonly U7IN_16TB = new InstanceFamily('u7in-16tb');
-  /** amd64 by intel; 896 vCPUs, 24576 GiB. */
+  /** amd64 by intel, with 896 vCPUs and 24576 GiB. */
   public static readonly U7IN_24TB = new InstanceFamily('u7in-24tb');
-  /** amd64 by intel; 896 vCPUs, 32768 GiB. */
+  /** amd64 by intel, with 896 vCPUs and 32768 GiB. */
   public static readonly U7IN_32TB = new InstanceFamily('u7in-32tb');
-  /** amd64 by intel; 896 vCPUs, 12288 GiB. */
+  /** amd64 by intel, with 896 vCPUs and 12288 GiB. */
   public static readonly U7I_12TB = new InstanceFamily('u7i-12tb');
-  /** amd64 by intel; 448 vCPUs, 6144 GiB. */
+  /** amd64 by intel, with 448 vCPUs and 6144 GiB. */
   public static readonly U7I_6TB = new InstanceFamily('u7i-6tb');
-  /** amd64 by intel; 448 vCPUs, 8192 GiB. */
+  /** amd64 by intel, with 448 vCPUs and 8192 GiB. */
   public static readonly U7I_8TB = new InstanceFamily('u7i-8tb');
-  /** amd64 by intel; 224 vCPUs, 3072 GiB. */
+  /** amd64 by intel, with 224 vCPUs and 3072 GiB. */
   public static readonly U_3TB1 = new InstanceFamily('u-3tb1');
-  /** amd64 by intel; 224 to 448 vCPUs, 6144 GiB. */
+  /** amd64 by intel, with 224 to 448 vCPUs and 6144 GiB. */
   public static readonly U_6TB1 = new InstanceFamily('u-6tb1');
-  /** amd64 by intel; 12 to 96 vCPUs, 24 to 192 GiB. */
+  /** amd64 by intel, with 12 to 96 vCPUs and 24 to 192 GiB. */
   public static readonly VT1 = new InstanceFamily('vt1');
-  /** amd64 by intel; 64 to 128 vCPUs, 976 to 1952 GiB. */
+  /** amd64 by intel, with 64 to 128 vCPUs and 976 to 1952 GiB. */
   public static readonly X1 = new InstanceFamily('x1');
-  /** amd64 by intel; 4 to 128 vCPUs, 122 to 3904 GiB. */
+  /** amd64 by intel, with 4 to 128 vCPUs and 122 to 3904 GiB. */
   public static readonly X1E = new InstanceFamily('x1e');
-  /** arm64 by aws; 1 to 64 vCPUs, 16 to 1024 GiB. */
+  /** arm64 by aws, with 1 to 64 vCPUs and 16 to 1024 GiB. */
   public static readonly X2GD = new InstanceFamily('x2gd');
-  /** amd64 by intel; 64 to 128 vCPUs, 1024 to 2048 GiB. */
+  /** amd64 by intel, with 64 to 128 vCPUs and 1024 to 2048 GiB. */
   public static readonly X2IDN = new InstanceFamily('x2idn');
-  /** amd64 by intel; 4 to 128 vCPUs, 128 to 4096 GiB. */
+  /** amd64 by intel, with 4 to 128 vCPUs and 128 to 4096 GiB. */
   public static readonly X2IEDN = new InstanceFamily('x2iedn');
-  /** amd64 by intel; 8 to 48 vCPUs, 256 to 1536 GiB. */
+  /** amd64 by intel, with 8 to 48 vCPUs and 256 to 1536 GiB. */
   public static readonly X2IEZN = new InstanceFamily('x2iezn');
-  /** amd64 by amd; 2 to 96 vCPUs, 64 to 3072 GiB. */
+  /** amd64 by amd, with 2 to 96 vCPUs and 64 to 3072 GiB. */
   public static readonly X8AEDZ = new InstanceFamily('x8aedz');
-  /** arm64 by aws; 1 to 192 vCPUs, 16 to 3072 GiB. */
+  /** arm64 by aws, with 1 to 192 vCPUs and 16 to 3072 GiB. */
   public static readonly X8G = new InstanceFamily('x8g');
-  /** amd64 by intel; 2 to 384 vCPUs, 32 to 6144 GiB. */
+  /** amd64 by intel, with 2 to 384 vCPUs and 32 to 6144 GiB. */
   public static readonly X8I = new InstanceFamily('x8i');
-  /** amd64 by intel; 2 to 48 vCPUs, 16 to 384 GiB. */
+  /** amd64 by intel, with 2 to 48 vCPUs and 16 to 384 GiB. */
   public static readonly Z1D = new InstanceFamily('z1d');
 
   /** A family that has no constant here yet. */

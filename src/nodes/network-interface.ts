@@ -35,7 +35,7 @@ export interface NetworkInterface {
 }
 
 /**
- * After which time without traffic a security group forgets a connection; at least one must be given. Only instances on the Nitro
+ * After which time without traffic a security group forgets a connection. At least one must be given. Only instances on the Nitro
  * system can be told.
  *
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/security-group-connection-tracking.html#connection-tracking-timeouts

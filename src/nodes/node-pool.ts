@@ -126,7 +126,7 @@ export class NodePool extends KarpenterObject implements INodePool {
   }
 
   /**
-   * Zones that the requirements name, those of all of them; undefined where none names any.
+   * Zones that the requirements name, those of all of them. Undefined where none names any.
    */
   public get zones(): string[] | undefined {
     return zonesOf(this._requirements);

@@ -7,7 +7,7 @@ import { toText } from './private/lowering';
  */
 export class PriceAdjustment {
   /**
-   * An amount on top of the price, or off it; no price falls below 0.
+   * An amount on top of the price, or off it. No price falls below 0.
    *
    * @param usdPerHour in USD an hour: 0.01, or -0.01 for a discount
    */

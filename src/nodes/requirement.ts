@@ -72,7 +72,7 @@ export class Requirement {
   /** Whether the family is a flex one, such as `m7i-flex`, which gives less than its full processor at times. */
   public static instanceCapabilityFlex(): BooleanRequirement { return new BooleanRequirement(Label.INSTANCE_CAPABILITY_FLEX); }
 
-  /** Hypervisor under the instance; bare metal has none. */
+  /** Hypervisor under the instance. Bare metal has none. */
   public static instanceHypervisor(): InstanceHypervisorRequirement { return new InstanceHypervisorRequirement(Label.INSTANCE_HYPERVISOR); }
 
   /** Whether traffic between instances of such types is encrypted. */
@@ -100,7 +100,7 @@ export class Requirement {
   /** Bandwidth to EBS in Mbit/s. */
   public static instanceEbsBandwidth(): IntegerRequirement { return new IntegerRequirement(Label.INSTANCE_EBS_BANDWIDTH); }
 
-  /** Local NVMe storage in GB; instance types without any do not have the label. */
+  /** Local NVMe storage in GB. Instance types without any do not have the label. */
   public static instanceLocalNvme(): IntegerRequirement { return new IntegerRequirement(Label.INSTANCE_LOCAL_NVME); }
 
   /** Name of the graphics processor, such as `l4`. */

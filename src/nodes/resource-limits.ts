@@ -6,7 +6,7 @@ import { toDecimalUnlessToken, unlessEmpty } from './private/lowering';
  */
 export interface ResourceLimits {
   /**
-   * Number of vCPUs; a fraction is allowed.
+   * Number of vCPUs. A fraction is allowed.
    *
    * @default - no limit
    */

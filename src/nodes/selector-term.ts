@@ -14,7 +14,7 @@ export class SubnetSelectorTerm {
     return new SubnetSelectorTerm({ id });
   }
 
-  /** Subnets with all of these tags; the value `*` stands for any value. */
+  /** Subnets with all of these tags. The value `*` stands for any value. */
   public static byTags(tags: { [key: string]: string }): SubnetSelectorTerm {
     return new SubnetSelectorTerm({ tags: { ...tags } });
   }
@@ -37,7 +37,7 @@ export class SubnetSelectorTerm {
 }
 
 /**
- * Selects security groups; a node gets all of them.
+ * Selects security groups. A node gets all of them.
  *
  * @see https://karpenter.sh/docs/concepts/nodeclasses/#specsecuritygroupselectorterms
  */
@@ -52,7 +52,7 @@ export class SecurityGroupSelectorTerm {
     return new SecurityGroupSelectorTerm({ name });
   }
 
-  /** Security groups with all of these tags; the value `*` stands for any value. */
+  /** Security groups with all of these tags. The value `*` stands for any value. */
   public static byTags(tags: { [key: string]: string }): SecurityGroupSelectorTerm {
     return new SecurityGroupSelectorTerm({ tags: { ...tags } });
   }

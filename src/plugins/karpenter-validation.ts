@@ -19,12 +19,14 @@ import { clusterLine, planSummary } from './synth-report';
  *
  * @see https://docs.aws.amazon.com/cdk/v2/guide/policy-validation-synthesis.html
  * @example
+ * import { App, Validations } from 'aws-cdk-lib';
+ * import { plugins } from 'karpenter-constructs';
  *
- *   const app = new App();
- *   Validations.of(app).addPlugins(new KarpenterValidation());
+ * const app = new App();
+ * Validations.of(app).addPlugins(new plugins.KarpenterValidation());
  */
 export class KarpenterValidation implements IPolicyValidationPlugin {
-  /** Name of the plugin; ids of its rules begin with it when they are acknowledged. */
+  /** Name of the plugin. Ids of its rules begin with it when they are acknowledged. */
   public readonly name = 'Karpenter';
 
   /** Version of this package. */
@@ -41,7 +43,7 @@ export class KarpenterValidation implements IPolicyValidationPlugin {
   }
 
   /**
-   * Judges the templates of an app; the AWS CDK calls it during the synth.
+   * Judges the templates of an app. The AWS CDK calls it during the synth.
    *
    * @param context the templates
    */

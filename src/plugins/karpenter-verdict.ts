@@ -25,9 +25,11 @@ const SEVERITIES_THAT_FAIL: Readonly<Record<FailOn, readonly string[]>> = {
  * Neither `app.synthYaml()` nor `Testing.synth(chart)` is judged.
  *
  * @example
+ * import { App } from 'cdk8s';
+ * import { plugins } from 'karpenter-constructs';
  *
- *   const app = new App();
- *   new KarpenterVerdict(app, 'Verdict', { region: 'eu-west-1' });
+ * const app = new App();
+ * new plugins.KarpenterVerdict(app, 'Verdict', { region: 'eu-west-1' });
  */
 export class KarpenterVerdict extends Construct {
   private readonly app: App;

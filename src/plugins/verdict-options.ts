@@ -98,7 +98,7 @@ export interface VerdictOptions {
   /**
    * Availability zones that the cluster has subnets in, like `eu-west-1a`.
    *
-   * @default - the first three zones of the region, `<region>a` to `<region>c`, and those that the manifests name
+   * @default - the first three zones of the region, such as `eu-west-1a` to `eu-west-1c`, and those that the manifests name
    */
   readonly zones?: string[];
 

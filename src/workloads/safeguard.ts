@@ -3,7 +3,7 @@
  * be waived.
  */
 export enum Safeguard {
-  /** Deployments and StatefulSets run at least two pods; their HorizontalPodAutoscalers keep as many. */
+  /** Deployments and StatefulSets run at least two pods. Their HorizontalPodAutoscalers keep as many. */
   REPLICAS = 'replicas',
   /** The pods of a Deployment or StatefulSet are spread over the zones. */
   ZONE_SPREAD = 'zone-spread',

@@ -14,7 +14,13 @@ const programs = new Map(PAGES.map((page) => {
   return [join(__dirname, `${page.replaceAll(/\W/g, '-')}.ts`), blocks.join('\n')] as const;
 }).filter(([, text]) => text !== ''));
 
-test('the TypeScript in the README and in docs/ compiles', () => {
+/** Examples in docstrings, each by itself, as Construct Hub has them in other languages. */
+const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts')).sort();
+const examples = sources.flatMap((file) => [...readFileSync(join(ROOT, 'src', file), 'utf8').matchAll(/ \* @example\n(.*?) \*\//gs)]
+  .map(([, block], index) => [join(__dirname, `${file.replaceAll(/\W/g, '-')}-${index}.ts`), block.replaceAll(/^ *\* ?/gm, '')] as const));
+examples.forEach(([file, text]) => programs.set(file, text));
+
+test('the TypeScript in the README, in docs/ and in examples of docstrings compiles', () => {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
   const ofPages = { ...options, noEmit: true, composite: false, incremental: false, rootDir: ROOT, paths: { 'karpenter-constructs': [join(ROOT, 'src')] }, skipLibCheck: true };

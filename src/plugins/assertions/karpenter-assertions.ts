@@ -17,10 +17,13 @@ import { appSources, chartSources, fileSources, stackSources } from './sources';
  * deployment or is not evaluated, it throws as well, and says what.
  *
  * @example
+ * import { Chart } from 'cdk8s';
+ * import { plugins } from 'karpenter-constructs';
  *
- *   const karpenter = KarpenterAssertions.fromChart(chart, { region: 'eu-west-1' });
- *   karpenter.hasAllPodsScheduled();
- *   karpenter.keepsReady('nginx-demo', 1, Scenario.CONSOLIDATION);
+ * declare const chart: Chart;
+ * const karpenter = plugins.KarpenterAssertions.fromChart(chart, { region: 'eu-west-1' });
+ * karpenter.hasAllPodsScheduled();
+ * karpenter.keepsReady('nginx-demo', 1, plugins.Scenario.CONSOLIDATION);
  */
 export class KarpenterAssertions {
   /**
