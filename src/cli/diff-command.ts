@@ -8,7 +8,7 @@ import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from './s
 import { readSourceFiles, STDIN } from './source-files';
 
 interface DiffFlags extends SharedFlags, FailOnFlags {
-  readonly format: 'text' | 'json';
+  readonly format: 'text' | 'json' | 'markdown';
 }
 
 const HELP = `
@@ -29,14 +29,15 @@ Examples:
   karpenter-constructs diff before/ after/
   git worktree add /tmp/main main && karpenter-constructs diff /tmp/main/manifests manifests
   kustomize build overlays/prod | karpenter-constructs diff prod.yaml -
-  karpenter-constructs diff before/ after/ --cluster cluster.yaml --format json`;
+  karpenter-constructs diff before/ after/ --cluster cluster.yaml --format json
+  karpenter-constructs diff before/ after/ --format markdown > comment.md`;
 
 export function addDiffCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
   const command = program.command('diff')
     .description('What a change of manifests does: to nodes, cost, pods and findings, and which nodes drift by it.')
     .argument('<before>', 'manifests as they are: a file, a folder, or - for standard input')
     .argument('<after>', 'manifests as they will be')
-    .addOption(new Option('--format <format>', 'how to print it').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--format <format>', 'how to print it').choices(['text', 'json', 'markdown']).default('text'))
     .addOption(failOnOption('new finding'));
   addSharedOptions(command)
     .addHelpText('after', HELP)
@@ -55,6 +56,7 @@ async function diff(before: string, after: string, flags: DiffFlags, io: Io): Pr
   if (unusable.length > 0) return EXIT.unusable;
   const { difference } = compared;
   if (flags.format === 'json') writeResult(io, flags.output, validation.renderDifferenceJson(difference));
+  else if (flags.format === 'markdown') writeResult(io, flags.output, validation.renderDifferenceMarkdown(difference));
   else writeText(io, flags.output, validation.renderDifferenceText(difference, { color: isColored(io, flags.output) }));
   return exitCodeOf(difference.findings.added, flags);
 }

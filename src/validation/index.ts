@@ -17,6 +17,7 @@ export { renderDifferenceText } from './report/difference-text';
 export { renderHtml } from './report/html';
 export { renderDifferenceJson, renderJson } from './report/json';
 export { renderMarkdown } from './report/markdown';
+export { renderDifferenceMarkdown } from './report/markdown/difference';
 export { placesText } from './report/places';
 export { renderSarif } from './report/sarif';
 export type { RuleText, SarifOptions } from './report/sarif';

@@ -32,6 +32,10 @@ describe('diff', () => {
     expect(JSON.parse(out)).toMatchObject({ schemaVersion: '1', objects: [{ name: 'big', change: 'added' }], unschedulable: [{ pod: 'default/big-0' }] });
   });
 
+  test('prints Markdown', async () => {
+    expect((await run(['diff', good, big, '--format', 'markdown'])).out).toMatch(/^## 2 of 2 pods on 1 new node -&gt; 2 of 3 pods[^]*### 1 new error\n/);
+  });
+
   test('takes the options of check for both', async () => {
     const { out } = await run(['diff', good, loose, '--format', 'json', '--region', 'eu-west-1']);
     expect(JSON.parse(out).assumptions).toContainEqual(expect.stringContaining('eu-west-1'));

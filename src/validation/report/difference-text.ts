@@ -9,6 +9,7 @@ import { TextOptions, withoutControlCharacters } from './text';
 import { Finding, Summary } from './verdict';
 import { Difference } from '../difference/difference';
 
+export const NOTHING = 'Nothing changes.';
 /** Objects that are told of many that differ. */
 const MOST_OBJECTS = 40;
 
@@ -16,35 +17,44 @@ const MOST_OBJECTS = 40;
 export function renderDifferenceText(rawDifference: Difference, { color = false }: TextOptions = {}): string {
   const difference = withoutControlCharacters(rawDifference);
   const colors = createColors(color);
-  if (isNothing(difference)) return `${colors.bold('Nothing changes.')}\n`;
-  const { objects, nodePools, drift, unschedulable, findings } = difference;
+  if (isNothing(difference)) return `${colors.bold(NOTHING)}\n`;
+  const [outcome, ...more] = headlines(difference, colors);
+  const sections = [
+    ...effects(difference), describeFindings({ findings: difference.findings.added }, colors, 'New findings'), gone(difference), describeAssumptions(difference),
+  ];
+  const blocks = sections.filter(({ lines }) => lines.length > 0).map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
+  return `${[[colors.bold(outcome), ...more].join('\n'), ...blocks].join('\n\n')}\n`;
+}
+
+/** What is written otherwise, and what becomes of nodes and pods by it. */
+export function effects({ objects, nodePools, drift, unschedulable }: Difference): Section[] {
   const [refused] = describePodsWithoutNode({ unschedulable, notEvaluated: [] });
-  const sections: Section[] = [
+  return [
     { title: 'What is written otherwise', lines: objectLines(objects) },
     { title: 'NodePools', lines: nodePools.flatMap(nodePoolLines) },
     { title: 'Nodes that drift', lines: drift.flatMap(driftLines) },
     { title: 'Pods that have no node now', lines: refused.lines },
-    describeFindings({ findings: findings.added }, colors, 'New findings'),
-    { title: 'Findings that are gone', lines: findings.removed.map(goneLine) },
-    describeAssumptions(difference),
   ];
-  const blocks = sections.filter(({ lines }) => lines.length > 0).map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
-  return `${[headline(difference, colors), ...blocks].join('\n\n')}\n`;
 }
 
-function isNothing({ summary, objects, nodePools, unschedulable, resolved, drift, findings: { added, removed } }: Difference): boolean {
+export function gone({ findings: { removed } }: Difference): Section {
+  return { title: 'Findings that are gone', lines: removed.map(goneLine) };
+}
+
+export function isNothing({ summary, objects, nodePools, unschedulable, resolved, drift, findings: { added, removed } }: Difference): boolean {
   return [objects, nodePools, unschedulable, resolved, drift, added, removed].every(({ length }) => length === 0)
     && JSON.stringify(summary.before) === JSON.stringify(summary.after);
 }
 
-function headline({ summary: { before, after }, resolved, findings: { added, removed } }: Difference, colors: Colors): string {
+/** The outcome in one sentence, then of which pods and findings it is. */
+export function headlines({ summary: { before, after }, resolved, findings: { added, removed } }: Difference, colors: Colors): string[] {
   const [was, is] = [sizeText(before), sizeText(after)];
   const others = resolved.length === 0 ? [] : [`${plural(resolved.length, 'pod')} that had no node ${are(resolved.length)} no longer without: ${summarisePods(resolved)}.`];
   return [
-    colors.bold(`${was === is ? `As before ${is}` : `${was} -> ${is}`}${costText(before, after)}.`),
+    `${was === is ? `As before ${is}` : `${was} -> ${is}`}${costText(before, after)}.`,
     ...others,
     `${addedText(added, colors)}; ${removed.length === 0 ? 'none is gone' : `${plural(removed.length, 'finding')} ${are(removed.length)} gone`}.`,
-  ].join('\n');
+  ];
 }
 
 function sizeText({ pods, scheduledPods, nodes }: Summary): string {

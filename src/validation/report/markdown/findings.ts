@@ -7,8 +7,12 @@ import { code, details, prose, table } from './inline';
 const PLURALS = { error: 'error', warning: 'warning', info: 'note' } as const;
 const HEAD = ['Where', 'What happens', 'What to write instead'];
 
-/** A table for each severity, errors first: only these, or warnings where there are none, are open. */
-export function findingsPart({ findings }: Pick<Verdict, 'findings'>, room: number): string[] {
+/**
+ * A table for each severity, errors first: only these, or warnings where there are none, are open.
+ *
+ * @param kind what they are called, as in `new `
+ */
+export function findingsPart({ findings }: Pick<Verdict, 'findings'>, room: number, kind = ''): string[] {
   let left = room;
   let isOpen = true;
   return (['error', 'warning', 'info'] as const).flatMap((severity) => {
@@ -16,7 +20,7 @@ export function findingsPart({ findings }: Pick<Verdict, 'findings'>, room: numb
     if (own.length === 0) return [];
     const body = tableOf(own, left);
     left -= body.length;
-    const title = plural(own.length, PLURALS[severity]);
+    const title = plural(own.length, `${kind}${PLURALS[severity]}`);
     const part = isOpen ? `### ${title}\n\n${body}` : details(title, body);
     isOpen = false;
     return [part];

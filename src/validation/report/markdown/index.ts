@@ -1,16 +1,14 @@
 import { createColors } from 'picocolors';
 import { describeFilledNodes } from '../nodes-text';
 import { renderScenariosText, Told } from '../scenarios-text';
-import { plural, Section } from '../section';
+import { Section } from '../section';
 import { countsText, outcome, sectionsOf, VerdictPart, withoutControlCharacters } from '../text';
 import { Verdict } from '../verdict';
-import { bounded } from './bounded';
 import { findingsPart } from './findings';
-import { block, details, prose } from './inline';
+import { details, prose } from './inline';
 import { nodesPart } from './nodes';
+import { linesOf, MOST } from './room';
 
-/** Of a comment on GitHub, in characters, less what a heading here and there adds. */
-const MOST = 65_536 - 1_500;
 /** Characters that a part may take at most; findings have what the others leave. */
 const ROOM = { pods: 8_000, nodes: 6_000, details: 3_000, scenario: 8_000 };
 const PLAIN = createColors(false);
@@ -45,7 +43,3 @@ function scenarioPart(played: Told): string {
   return `### What becomes of it\n\n${linesOf(renderScenariosText(played).trimEnd().split('\n'), ROOM.scenario)}`;
 }
 
-function linesOf(lines: Section['lines'], room: number): string {
-  const { kept, left } = bounded(lines, room, ({ length }) => length + 1);
-  return block([...kept, ...left === 0 ? [] : [`and ${plural(left, 'line')} more: --format text has them`]]);
-}

@@ -1,0 +1,42 @@
+import { VERDICT } from './verdict';
+import { Difference, renderDifferenceMarkdown } from '../../../src/validation';
+
+const NONE: Difference = {
+  schemaVersion: '1',
+  summary: { before: VERDICT.summary, after: VERDICT.summary },
+  objects: [],
+  nodePools: [],
+  unschedulable: [],
+  resolved: [],
+  drift: [],
+  findings: { added: [], removed: [] },
+  assumptions: ['the cluster is empty'],
+};
+const object = { apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'web', change: 'changed', fields: [{ path: 'spec.replicas', before: 1, after: 2 }] } as const;
+
+test('of no change one line is said', () => {
+  expect(renderDifferenceMarkdown(NONE)).toBe('## Nothing changes.\n');
+});
+
+test('the outcome comes first, then what is written otherwise, new findings as tables, and behind a click what is gone', () => {
+  expect(renderDifferenceMarkdown({ ...NONE, objects: [object], findings: { added: VERDICT.findings.slice(0, 1), removed: VERDICT.findings.slice(1) } })).toBe([
+    '## As before 4 of 7 pods on 3 new nodes, 0.3000 USD per hour.',
+    '1 new error (KARP-109); 1 finding is gone.',
+    '### What is written otherwise\n\n```text\n  Pod shop/web\n    spec.replicas: 1 -> 2\n```',
+    '### 1 new error',
+    '| Where | What happens | What to write instead |\n| --- | --- | --- |\n'
+      + '| `a.yaml:3`<br>KARP-109 duplicate-yaml-key | the key "a" is written twice | merge the two |',
+    '<details>\n<summary>Findings that are gone</summary>\n\n```text\n  warning KARP-306 missing-requests of Deployment shop/web\n```\n\n</details>',
+    '<details>\n<summary>Taken for granted</summary>\n\n```text\n  - the cluster is empty\n```\n\n</details>\n',
+  ].join('\n\n'));
+});
+
+test('it is never longer than a comment on GitHub may be, and says what is left out', () => {
+  const [finding] = VERDICT.findings;
+  const added = Array.from({ length: 3_000 }, (_, at) => ({ ...finding, message: `${at} ${'x'.repeat(99)}` }));
+  const objects = Array.from({ length: 3_000 }, (_, at) => ({ ...object, fields: [{ path: 'x'.repeat(200), before: 0, after: at }] }));
+  const unschedulable = Array.from({ length: 3_000 }, (_, at) => ({ ...VERDICT.unschedulable[0], pod: `shop/x${at}y`, smallestChange: `change ${at}` }));
+  const markdown = renderDifferenceMarkdown({ ...NONE, objects, unschedulable, findings: { added, removed: added } });
+  expect(markdown.length).toBeLessThan(65_536);
+  expect(markdown).toMatch(/and \d+ findings more: `--format json` lists them all/);
+});
