@@ -13,7 +13,7 @@ import { NodeClassOptions } from './node-class-options';
 import { NodeRole } from './node-role';
 import { amiFamilyOfClass, findIncompatibility, NeededEndpoint, NEWEST_KARPENTER_VERSION } from '../contract';
 import { InterruptionConsumer, InterruptionQueue } from '../interruption';
-import { parseGoBool } from '../model';
+import { parseGoBool, withUserLine } from '../model';
 import { EC2NodeClass, NodePool, NodePoolProps } from '../nodes';
 import { ClusterView, viewCluster } from './private/cluster-view';
 import { deployChart, deployObject } from './private/deployment';
@@ -93,10 +93,10 @@ export class Karpenter extends Construct {
     });
     this.nodeRole = props.nodeRole ?? this.newNodeRole(props);
     this.nodeRoles = [this.nodeRole.role, ...props.additionalNodeRoles ?? []];
-    this.interruptionQueue = this.findQueue(props);
-    this.chart = new KarpenterChart(this, 'Charts', {
+    this.interruptionQueue = withUserLine(() => this.findQueue(props));
+    this.chart = withUserLine(() => new KarpenterChart(this, 'Charts', {
       ...props, controllerRole: this.controllerRole, interruptionQueue: this.interruptionQueue, install: this.installsChart(),
-    });
+    }));
     this.helmValues = this.chart.values;
     this.crdHelmValues = this.chart.crdValues;
     this.controllerPolicies = this.newPolicies(cluster);
@@ -172,7 +172,7 @@ export class Karpenter extends Construct {
       throw new Error(`${this.node.path}/${id}: must be for a cluster that something of the app can deploy to, got ${this.cluster.resource.node.path}; `
         + 'give it a kubectl provider, or write the manifest with cdk8s and deploy that');
     }
-    const deployed = apply(kubectl);
+    const deployed = withUserLine(() => apply(kubectl));
     deployed.node.addDependency(this.foundation, this.chart);
     return deployed;
   }

@@ -103,7 +103,10 @@ export class InterruptionQueue extends Construct {
     this.queueName = this.queue.queueName;
     this.queueArn = this.queue.queueArn;
     this.queueUrl = this.queue.queueUrl;
-    this.rules = this.eventsOf(props).map((event) => this.newRule(event, props.clusterName));
+    const rules: IRule[] = [];
+    // With a callback, the line of code that a report names would be the engine's.
+    for (const event of this.eventsOf(props)) rules.push(this.newRule(event, props.clusterName));
+    this.rules = rules;
     letEventBridgeSend(this.queue, this.rules);
     if (this.deadLetterQueue) letEventBridgeSend(this.deadLetterQueue, this.rules);
     letEventBridgeUse(this, props.encryptionKey);

@@ -11,6 +11,7 @@ import { InterruptionConsumer } from './interruption-consumer';
 import { InterruptionQueue } from './interruption-queue';
 import { NodeTerminationHandlerMode, NodeTerminationHandlerProps } from './node-termination-handler-props';
 import { handlerChart, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER } from '../contract';
+import { withUserLine } from '../model';
 import { assertHandlerProps } from './private/handler-misuse';
 import { newHandlerRole } from './private/handler-role';
 import { imdsModeValues, managedTag, mergeValues, queueModeValues } from './private/handler-values';
@@ -95,10 +96,11 @@ export class NodeTerminationHandler extends Construct {
     this.namespace = props.namespace ?? 'kube-system';
     this.serviceAccountName = props.serviceAccountName ?? NODE_TERMINATION_HANDLER;
     if (this.mode === NodeTerminationHandlerMode.QUEUE) {
-      this.queue = props.queue ?? this.newQueue(props);
+      this.queue = props.queue ?? withUserLine(() => this.newQueue(props));
       this.queue.assignReader(InterruptionConsumer.NODE_TERMINATION_HANDLER, this);
-      this.role = this.newRole(this.queue, props);
-      props.autoScalingGroups?.forEach((group) => this.waitForDraining(group, props.drainTimeout ?? Duration.minutes(5)));
+      const { queue } = this;
+      this.role = withUserLine(() => this.newRole(queue, props));
+      for (const group of props.autoScalingGroups ?? []) this.waitForDraining(group, props.drainTimeout ?? Duration.minutes(5));
     }
     this.values = mergeValues({ ...this.modeValues(props), serviceAccount: this.serviceAccountValues(props) }, props.values ?? {});
     this.node.addValidation({ validate: () => this.conflicts() });

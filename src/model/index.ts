@@ -14,3 +14,4 @@ export * from './taints';
 export { printable } from './printable';
 export { parseGoBool } from './go-bool';
 export { parseIntegerLikeGo } from './go-integer';
+export { withUserLine } from './user-line';

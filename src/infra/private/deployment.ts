@@ -24,8 +24,14 @@ export function deployChart(scope: Construct, id: string, chart: Chart, kubectl:
   const deployed = new Construct(scope, id);
   const manifests = lateManifests(scope, chart);
   const others = manifests.filter((manifest) => !isOfKarpenter(manifest));
-  const ofKarpenter = (wanted: (manifest: Manifest) => boolean) => manifests.filter((manifest) => isOfKarpenter(manifest) && wanted(manifest))
-    .map((manifest, index) => kubectl.newManifest(deployed, `${manifest.kind}-${ownName(manifest) ?? index}`, [manifest]));
+  const ofKarpenter = (wanted: (manifest: Manifest) => boolean) => {
+    const made: Construct[] = [];
+    // With a callback, the line of code that a report names would be the engine's.
+    for (const manifest of manifests.filter((each) => isOfKarpenter(each) && wanted(each))) {
+      made.push(kubectl.newManifest(deployed, `${manifest.kind}-${ownName(manifest) ?? made.length}`, [manifest]));
+    }
+    return made;
+  };
   const steps = [
     ofKarpenter(isClass),
     ofKarpenter((manifest) => !isClass(manifest) && !isBuffer(manifest)),
