@@ -19,7 +19,7 @@ test('of no change one line is said', () => {
 });
 
 test('the outcome comes first, then what is written otherwise, new findings as tables, and behind a click what is gone', () => {
-  expect(renderDifferenceMarkdown({ ...NONE, objects: [object], findings: { added: VERDICT.findings.slice(0, 1), removed: VERDICT.findings.slice(1) } })).toBe([
+  expect(renderDifferenceMarkdown({ ...NONE, objects: [object], findings: { added: [VERDICT.findings[0]], removed: [VERDICT.findings[1]] } })).toBe([
     '## As before 4 of 7 pods on 3 new nodes, 0.3000 USD per hour.',
     '1 new error (KARP-109); 1 finding is gone.',
     '### What is written otherwise\n\n```text\n  Pod shop/web\n    spec.replicas: 1 -> 2\n```',
