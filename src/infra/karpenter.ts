@@ -23,6 +23,7 @@ import { Kubectl } from './private/kubectl';
 import { newObjectChart } from './private/manifests';
 import { valueAt } from './private/merge-values';
 import { Surroundings, toNodeClassProps } from './private/node-class-wiring';
+import { areForOneCluster } from './private/one-cluster';
 import { warnOfMissingEndpoints } from './private/vpc-endpoints';
 
 /**
@@ -105,6 +106,7 @@ export class Karpenter extends Construct {
     this.chart.node.addDependency(this.foundation);
     if (props.spotServiceLinkedRole) this.foundation.add(new CfnServiceLinkedRole(this, 'SpotServiceLinkedRole', { awsServiceName: 'spot.amazonaws.com' }));
     this.tagSubnets(props.discoveryTag);
+    this.node.addValidation({ validate: () => this.findRivals() });
     if (props.isolatedVpc) warnOfMissingEndpoints(this, this.cluster.vpc(), this.endpointNeeds());
   }
 
@@ -234,6 +236,16 @@ export class Karpenter extends Construct {
     const queue = interruptionQueue ?? new InterruptionQueue(this, 'Interruption', { clusterName: this.cluster.knownName, karpenterVersion });
     queue.assignReader(InterruptionConsumer.KARPENTER, this);
     return queue;
+  }
+
+  /** Those that come before it in the app: one error for two of them. */
+  private findRivals(): string[] {
+    const own = { scope: this, cluster: this.cluster };
+    const all = this.node.root.node.findAll().filter((construct): construct is Karpenter => construct instanceof Karpenter);
+    const earlier = all.slice(0, all.indexOf(this));
+    return earlier.filter((other) => areForOneCluster(own, { scope: other, cluster: other.cluster })).map((other) =>
+      `cluster: must have one Karpenter, got ${other.node.path} as another one of ${this.cluster.resource.node.path}; leave one of them out, `
+      + 'since both launch nodes for the same pods, or replace what the other installs');
   }
 
   private installsChart(): boolean {

@@ -197,13 +197,29 @@ export class NodeTerminationHandler extends Construct {
     }
   }
 
-  /** Two that drain the same nodes know nothing of each other: each taints and evicts, and neither waits for the other. */
   private conflicts(): string[] {
+    return [...this.otherHandlers(), ...this.karpenterQueues()];
+  }
+
+  /** Those that come before it in the app: one error for two of them. Of the same name, the chart of one replaces that of the other. */
+  private otherHandlers(): string[] {
+    const all = this.node.root.node.findAll().filter((construct): construct is NodeTerminationHandler => construct instanceof NodeTerminationHandler);
+    return all.slice(0, all.indexOf(this)).filter((other) => this.isOfSameCluster(other)).map((other) =>
+      `clusterName: a cluster has one AWS Node Termination Handler, got ${other.node.path} for the same cluster, too; leave one of them out, `
+      + 'since both drain the same nodes, or replace what the other installs');
+  }
+
+  private isOfSameCluster(other: Construct & { readonly clusterName: string }): boolean {
+    return isSameCluster({ scope: other, name: other.clusterName }, { scope: this, name: this.clusterName });
+  }
+
+  /** Two that drain the same nodes know nothing of each other: each taints and evicts, and neither waits for the other. */
+  private karpenterQueues(): string[] {
     if (!this.nodes.includesKarpenter) return [];
     return this.node.root.node.findAll()
       .filter((construct) => construct instanceof InterruptionQueue)
       .filter((queue) => queue.consumer === InterruptionConsumer.KARPENTER)
-      .filter((queue) => isSameCluster({ scope: queue, name: queue.clusterName }, { scope: this, name: this.clusterName }))
+      .filter((queue) => this.isOfSameCluster(queue))
       .map((queue) => `nodes: must leave out those of Karpenter, which hears of interruptions through ${queue.node.path}, got HandledNodes.ALL; `
         + "write HandledNodes.OUTSIDE_KARPENTER, or leave out Karpenter's interruption queue");
   }
