@@ -8,6 +8,7 @@ import { fail, notEvaluated, pass } from './private/outcome';
 import { haveNodes } from './private/placements';
 import { alternatives, needsLabel, targetsOtherNodes, unresolvedConstraint } from './private/pod-constraints';
 import { Pool, poolsOf } from './private/pool';
+import { Weight, weightOf } from './private/without-pods';
 import { joinNames, someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
@@ -31,11 +32,11 @@ export class CustomLabelUnknownToAnyNodePool implements Rule {
       if (alternatives(shape).every((specs) => customKeys(specs).length === 0)) {
         return [];
       }
-      return haveNodes(context, workload) ? [pass(workload.object)] : this.checkWorkload(workload, shape, pools);
+      return haveNodes(context, workload) ? [pass(workload.object)] : this.checkWorkload(context, workload, shape, pools);
     });
   }
 
-  private checkWorkload(workload: WorkloadManifest, shape: PodShape, pools: readonly Pool[]): Outcome[] {
+  private checkWorkload({ model }: RuleContext, workload: WorkloadManifest, shape: PodShape, pools: readonly Pool[]): Outcome[] {
     const unknown = unresolvedConstraint(workload);
     if (unknown !== undefined) {
       return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
@@ -50,14 +51,22 @@ export class CustomLabelUnknownToAnyNodePool implements Rule {
     }
     const missing = wanted[0].filter((key) => !pools.some((pool) => declaresAll(pool, [key])));
     // A misspelt well-known label is KARP-105's to explain.
-    if (missing.length > 0 && missing.every((key) => nearMiss(key)?.certain)) {
+    const unexplained = missing.filter((key) => !nearMiss(key)?.certain);
+    if (missing.length > 0 && unexplained.length === 0) {
       return [];
     }
-    return [finding(workload, shape, wanted[0], missing, pools)];
+    return [finding(workload, shape, { keys: wanted[0], missing: unexplained }, pools, weightOf(model, workload))];
   }
 }
 
-function finding(workload: WorkloadManifest, shape: PodShape, keys: readonly string[], missing: readonly string[], pools: readonly Pool[]): Outcome {
+interface Lack {
+  /** What a node must have. */
+  readonly keys: readonly string[];
+  /** Those that no NodePool declares. */
+  readonly missing: readonly string[];
+}
+
+function finding(workload: WorkloadManifest, shape: PodShape, { keys, missing }: Lack, pools: readonly Pool[], { severity, note }: Weight): Outcome {
   const declared = [...new Set(pools.flatMap(declaredKeys))].sort();
   const known = declared.length === 0 ? 'none declares a label of its own' : `declared: ${someNames(declared)}`;
   const named = missing.length > 0 ? missing : keys;
@@ -68,10 +77,11 @@ function finding(workload: WorkloadManifest, shape: PodShape, keys: readonly str
   return fail({
     object: workload.object,
     path: constraintPath(workload, shape, named[0]),
-    message: `${lack}: Karpenter launches no node for its pods, which stay Pending unless a node from elsewhere has the label`,
+    message: `${lack}: Karpenter launches no node for its pods, which stay Pending unless a node from elsewhere has the label${note}`,
     remedy: `${hint === undefined ? '' : `write ${hint.suggestion} if that is what is meant; otherwise `}`
       + `add ${joinNames(named)} to spec.template.metadata.labels of a NodePool, or as a requirement with operator Exists`,
     evidence: { missing: named, declared, nodePools: pools.map(({ name }) => name) },
+    severity,
   });
 }
 

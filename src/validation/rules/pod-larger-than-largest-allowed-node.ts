@@ -10,6 +10,7 @@ import { fail, notEvaluated, pass } from './private/outcome';
 import { haveNodes } from './private/placements';
 import { commonRequirements, refusingTaint, targetsOtherNodes, unresolvedConstraint } from './private/pod-constraints';
 import { Pool, poolsOf } from './private/pool';
+import { weightOf } from './private/without-pods';
 import { amountsEvidence, describeAmounts, joinNames, someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
@@ -92,8 +93,9 @@ function roomsOf(pool: Pool, shape: PodShape): Room[] {
 }
 
 function finding(
-  { input }: RuleContext, workload: WorkloadManifest, shape: PodShape, requests: ResourceList, rooms: readonly Room[],
+  { input, model }: RuleContext, workload: WorkloadManifest, shape: PodShape, requests: ResourceList, rooms: readonly Room[],
 ): Outcome {
+  const { severity, note } = weightOf(model, workload);
   const miss = nearestMiss(rooms, requests);
   const instanceTypes = new Set(rooms.map(nameOf)).size;
   const resources = miss.shortages.map(({ resource }) => resource);
@@ -104,7 +106,7 @@ function finding(
     object: workload.object,
     path: [...workload.podPath, 'containers'],
     message: `requests ${describeAmounts(resources, requests)} a pod, more than ${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} `
-      + `that NodePool ${joinNames(pools, 'or')} allows can hold: ${missText(miss)}`,
+      + `that NodePool ${joinNames(pools, 'or')} allows can hold: ${missText(miss)}${note}`,
     remedy: remedyOf(miss, requests, volume ?? (larger === undefined
       ? 'let a NodePool allow instance types that have them' : `let a NodePool allow a type that holds the pod, such as ${larger}`)),
     evidence: {
@@ -119,6 +121,7 @@ function finding(
       instanceTypes,
       largerType: larger ?? null,
     },
+    severity,
   });
 }
 

@@ -8,6 +8,7 @@ import { fail, notEvaluated, pass } from './private/outcome';
 import { haveNodes } from './private/placements';
 import { alternatives, needsLabel, targetsOtherNodes } from './private/pod-constraints';
 import { Pool, poolsOf, templateRequirements } from './private/pool';
+import { Weight, weightOf } from './private/without-pods';
 import { Outcome, Rule, RuleContext } from './rule';
 
 const TEMPLATE_PATH = ['spec', 'template'];
@@ -54,7 +55,8 @@ export class RequirementKeyNotWellKnown implements Rule {
     if (misses.some((ofWay) => ofWay.size === 0) || haveNodes(context, workload)) {
       return [pass(workload.object)];
     }
-    return [...new Map(misses.flatMap((ofWay) => [...ofWay]))].map(([key, near]) => workloadFinding(workload, shape, key, near));
+    const weight = weightOf(context.model, workload);
+    return [...new Map(misses.flatMap((ofWay) => [...ofWay]))].map(([key, near]) => workloadFinding(workload, shape, key, near, weight));
   }
 }
 
@@ -131,14 +133,15 @@ function checkTemplateLabel(pool: Pool, spec: NodePoolSpec, key: string): Outcom
   })];
 }
 
-function workloadFinding(workload: WorkloadManifest, shape: PodShape, key: string, { suggestion }: NearMiss): Outcome {
+function workloadFinding(workload: WorkloadManifest, shape: PodShape, key: string, { suggestion }: NearMiss, { severity, note }: Weight): Outcome {
   const pool = key === 'karpenter.sh/provisioner-name' ? ' and the name of a NodePool' : '';
   return fail({
     object: workload.object,
     path: constraintPath(workload, shape, key),
-    message: `requires the label ${key}, which is no label of Karpenter's and which no NodePool declares: its pods stay Pending; ${suggestion} looks meant`,
+    message: `requires the label ${key}, which is no label of Karpenter's and which no NodePool declares: its pods stay Pending; ${suggestion} looks meant${note}`,
     remedy: `write ${suggestion}${pool}`,
     evidence: { key, suggestion },
+    severity,
   });
 }
 

@@ -4,6 +4,7 @@ import { fail, notEvaluated, pass } from './private/outcome';
 import { haveNodes } from './private/placements';
 import { commonRequirements, refusingTaints, targetsOtherNodes, unresolvedConstraint } from './private/pod-constraints';
 import { Pool, poolsOf } from './private/pool';
+import { Weight, weightOf } from './private/without-pods';
 import { count, joinNames, someNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
 
@@ -52,7 +53,7 @@ export class TaintWithoutToleration implements Rule {
     if (unusable !== undefined) {
       return [notEvaluated(object, `NodePool ${unusable.name} may take its pods: ${unusable.why}`)];
     }
-    return refusals.length === 0 ? [] : [workloadFinding(workload, refusals)];
+    return refusals.length === 0 ? [] : [workloadFinding(workload, refusals, weightOf(context.model, workload))];
   }
 
   private checkPool(pool: Pool, workloads: readonly WorkloadManifest[]): Outcome[] {
@@ -71,15 +72,16 @@ export class TaintWithoutToleration implements Rule {
   }
 }
 
-function workloadFinding(workload: WorkloadManifest, refusals: readonly Refusal[]): Outcome {
+function workloadFinding(workload: WorkloadManifest, refusals: readonly Refusal[], { severity, note }: Weight): Outcome {
   const named = refusals.map(({ pool, taints }) => `NodePool ${pool.name} has ${joinNames(taints.map(formatTaint))}`);
   return fail({
     object: workload.object,
     path: [...workload.podPath, 'tolerations'],
     message: `its pods do not tolerate the taints of ${refusals.length === 1 ? 'the only NodePool' : `any of the ${refusals.length} NodePools`} `
-      + `that their node selector and affinity allow (${someNames(named)}): Karpenter launches nothing for them, and they stay Pending`,
+      + `that their node selector and affinity allow (${someNames(named)}): Karpenter launches nothing for them, and they stay Pending${note}`,
     remedy: `add ${tolerationsText(refusals[0].taints)}, or let another NodePool take these pods`,
     evidence: { refusals: refusals.map(({ pool, taints }) => ({ nodePool: pool.name, taints: taints.map(formatTaint) })) },
+    severity,
   });
 }
 

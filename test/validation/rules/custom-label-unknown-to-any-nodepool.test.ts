@@ -75,4 +75,9 @@ describe('KARP-106 custom-label-unknown-to-any-nodepool', () => {
     const unknown = nodePool('unknown', { labels: { team: '${Token[TOKEN.7]}' } });
     expect(judge(rule, [nodeClass(), unknown, web]).states).toEqual(['not-evaluated Deployment/web']);
   });
+
+  test('names no label that KARP-105 finds misspelt', () => {
+    const { findings } = judge(rule, [nodeClass(), nodePool('default'), deployment('web', { nodeSelector: { 'team': 'web', 'node.kubernetes.io/instance-category': 'm' } })]);
+    expect(findings[0].evidence).toMatchObject({ missing: ['team'] });
+  });
 });
