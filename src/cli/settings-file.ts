@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'fs';
 import type { Document, LineCounter, Node } from 'yaml';
 import { asRecord, FEATURE_GATES, FeatureGateRule, FeatureGates } from '../contract';
+import { parseGoBool } from '../model';
 import type { CheckOptions } from '../validation';
 import { UsageError } from './io';
 import { lazy } from './lazy';
@@ -50,11 +51,12 @@ function schedulerSettings(settings: SettingsFile): CheckOptions {
 /** The chart turns every part of dynamic resource allocation on by one key, and the claims of pods count where any part is on. */
 function draSettings(settings: SettingsFile): CheckOptions {
   const all = settings.flag(['enableDRA']);
-  const featureGates = Object.fromEntries(Object.values(FEATURE_GATES).flatMap(({ name, setting, owner }) => {
-    const value = settings.flag([owner === 'core' ? 'featureGates' : 'awsFeatureGates', setting]) ?? (all && name.startsWith('DRA') ? true : undefined);
-    return value === undefined ? [] : [[name, value]];
+  const pathOf = ({ setting, owner }: FeatureGateRule) => [owner === 'core' ? 'featureGates' : 'awsFeatureGates', setting];
+  const featureGates = Object.fromEntries(Object.values(FEATURE_GATES).flatMap((gate) => {
+    const value = settings.flag(pathOf(gate)) ?? (all && gate.name.startsWith('DRA') ? true : undefined);
+    return value === undefined ? [] : [[gate.name, value]];
   })) as FeatureGates;
-  const counts = all || featureGates.DRANVIDIAGPU || featureGates.DRAEFA;
+  const counts = [['enableDRA'], pathOf(FEATURE_GATES.DRANVIDIAGPU), pathOf(FEATURE_GATES.DRAEFA)].some((path) => settings.counts(path));
   return { featureGates, ignoreDraRequests: counts ? false : settings.flag(['ignoreDRARequests']) };
 }
 
@@ -62,6 +64,8 @@ class SettingsFile {
   public readonly values: Readonly<Record<string, unknown>>;
   private readonly document: Document.Parsed;
   private readonly lines: LineCounter;
+  private readonly written: Readonly<Record<string, unknown>>;
+  /** With the variables of `controller.env`, which Karpenter takes before them. */
   private readonly settings: Readonly<Record<string, unknown>>;
 
   public constructor(private readonly file: string) {
@@ -77,13 +81,14 @@ class SettingsFile {
     }
     const settings = asRecord(values.settings);
     if (!settings) throw new UsageError(`${this.place(['settings'])}: settings must be an object, got ${JSON.stringify(values.settings)}; write keys under it`);
-    this.settings = settings;
+    this.written = settings;
+    this.settings = lazy.validation.settingsOfChart(values);
   }
 
   /** Paths under `settings` that the chart does not have. */
   public unknownKeys(): Path[] {
     return [
-      ...Object.keys(this.settings).filter((key) => !KNOWN_SETTINGS.includes(key)).sort().map((key) => [key]),
+      ...Object.keys(this.written).filter((key) => !KNOWN_SETTINGS.includes(key)).sort().map((key) => [key]),
       ...this.unknownGates('featureGates', 'core'),
       ...this.unknownGates('awsFeatureGates', 'aws'),
     ];
@@ -91,32 +96,41 @@ class SettingsFile {
 
   /** The chart has numbers in quotes as well. */
   public number(key: string, isValid: (value: number) => boolean, example: string): number | undefined {
-    const value = this.settings[key];
-    if (value === undefined || value === null) return undefined;
+    const value = this.told([key]);
+    if (value === undefined) return undefined;
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     if (typeof number === 'number' && isValid(number)) return number;
     throw this.wrong([key], value, `write ${example}`);
   }
 
   public word<Word extends string>(key: string, words: readonly Word[]): Word | undefined {
-    const value = this.settings[key];
-    if (value === undefined || value === null) return undefined;
+    const value = this.told([key]);
+    if (value === undefined) return undefined;
     const word = words.find((known) => known === value);
     if (word) return word;
     throw this.wrong([key], value, `write ${words.join(' or ')}`);
   }
 
+  /** It comes to Karpenter as a text, and may be written as one. */
   public flag(path: Path): boolean | undefined {
-    const value = path.reduce<unknown>((at, key) => asRecord(at)?.[key], this.settings);
-    if (value === undefined || value === null) return undefined;
-    if (typeof value === 'boolean') return value;
+    const value = this.told(path);
+    if (value === undefined) return undefined;
+    const flag = typeof value === 'boolean' || typeof value === 'string' ? parseGoBool(value) : undefined;
+    if (flag !== undefined) return flag;
     throw this.wrong(path, value, 'write true or false');
+  }
+
+  /** Whether the chart's templates take it for true: that is any text, also one that says false. */
+  public counts(path: Path): boolean {
+    const value = this.told(path);
+    return value === true || (typeof value === 'string' && value !== '');
   }
 
   /** What `controller.env` says, and where. */
   public environment(name: string): { readonly value: string; readonly place: string } | undefined {
     const variables = asRecord(this.values.controller)?.env;
-    const at = Array.isArray(variables) ? variables.findIndex((variable) => asRecord(variable)?.name === name) : -1;
+    // Of one name Kubernetes takes the last.
+    const at = Array.isArray(variables) ? variables.map((variable) => asRecord(variable)?.name).lastIndexOf(name) : -1;
     if (at < 0) return undefined;
     const path = ['controller', 'env', at, 'value'];
     const value = this.document.getIn(path);
@@ -131,7 +145,7 @@ class SettingsFile {
 
   private unknownGates(key: string, owner: FeatureGateRule['owner']): Path[] {
     const known = Object.values(FEATURE_GATES).filter((gate) => gate.owner === owner).map(({ setting }): string => setting);
-    return Object.keys(asRecord(this.settings[key]) ?? {}).filter((gate) => !known.includes(gate)).sort().map((gate) => [key, gate]);
+    return Object.keys(asRecord(this.written[key]) ?? {}).filter((gate) => !known.includes(gate)).sort().map((gate) => [key, gate]);
   }
 
   private plainValues(): Readonly<Record<string, unknown>> {
@@ -147,7 +161,16 @@ class SettingsFile {
     return `${this.file}:${line}:${col}`;
   }
 
+  /** Undefined also for what is known in the cluster alone. */
+  private told(path: Path): unknown {
+    const value = path.reduce<unknown>((at, key) => asRecord(at)?.[key], this.settings);
+    return value === null || value === lazy.validation.FROM_ELSEWHERE ? undefined : value;
+  }
+
   private wrong(path: Path, value: unknown, remedy: string): UsageError {
+    const variable = lazy.validation.variableOfSetting(path[0]);
+    const told = variable === '' ? undefined : this.environment(variable);
+    if (told) return new UsageError(`${told.place}: ${variable} cannot be this, got ${JSON.stringify(told.value)}; ${remedy}`);
     return new UsageError(`${this.place(['settings', ...path])}: settings.${path.join('.')} cannot be this, got ${JSON.stringify(value)}; ${remedy}`);
   }
 }

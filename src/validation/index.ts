@@ -1,4 +1,5 @@
 export { readHelmValues } from './controller/helm-values';
+export { FROM_ELSEWHERE, settingsOfChart, variableOfSetting } from './controller/container-settings';
 export { zoneRegion } from './cluster/cluster-region';
 export { compare } from './difference';
 export type { Compared, Difference } from './difference';

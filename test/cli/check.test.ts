@@ -187,10 +187,37 @@ describe('check', () => {
   });
 
   test.each([
+    ['settings: { reservedENIs: "2" }', 'settings: {}\ncontroller: { env: [{ name: RESERVED_ENIS, value: "2" }] }'],
+    ['settings: { reservedENIs: "2" }', 'settings: { reservedENIs: "1" }\ncontroller: { env: [{ name: RESERVED_ENIS, value: "3" }, { name: RESERVED_ENIS, value: "2" }] }'],
+    ['settings: { vmMemoryOverheadPercent: 0.2 }', 'settings: { vmMemoryOverheadPercent: 0.1 }\ncontroller: { env: [{ name: VM_MEMORY_OVERHEAD_PERCENT, value: "0.2" }] }'],
+    ['settings: { reservedENIs: "2" }', 'settings: { reservedENIs: "2" }\ncontroller: { env: [{ name: LOG_LEVEL, value: debug }], envFrom: [{ secretRef: { name: extra } }] }'],
+  ])('takes %j for the same as %j', async (left, right) => {
+    const [one, other] = await Promise.all([left, right].map(async (text, at) => {
+      const file = join(folder, `same-${at}.yaml`);
+      writeFileSync(file, text);
+      return (await run(['instance-types', '-', '--format', 'json', '--settings', file], GOOD)).out;
+    }));
+    expect(other).toBe(one);
+    expect(one).not.toBe((await run(['instance-types', '-', '--format', 'json'], GOOD)).out);
+  });
+
+  test.each([
+    ['settings: { featureGates: { staticCapacity: "yes" } }', ':1:45: settings.featureGates.staticCapacity cannot be this, got "yes"; write true or false\n'],
+    ['settings: {}\ncontroller: { env: [{ name: RESERVED_ENIS, value: many }] }', ':2:51: RESERVED_ENIS cannot be this, got "many"; write a number of network interfaces such as "1"\n'],
+  ])('says where %j cannot be used', async (text, problem) => {
+    const file = join(folder, 'unusable.yaml');
+    writeFileSync(file, text);
+    expect(await run(['check', '-', '--settings', file], GOOD)).toMatchObject({ code: 2, err: `error: ${file}${problem}` });
+  });
+
+  test.each([
     ['enableDRA: true', 'resource claims'],
     ['awsFeatureGates: { draEFA: true }', 'resource claims'],
     ['ignoreDRARequests: false', 'resource claims'],
     ['ignoreDRARequests: null', undefined],
+    ['ignoreDRARequests: "false"', 'resource claims'],
+    // To the templates any text is true, and the gate itself stays closed.
+    ['awsFeatureGates: { draEFA: "false" }', 'resource claims'],
   ])('with settings.%s counts or passes over resource claims, as the chart does', async (setting, what) => {
     const file = join(folder, 'dra.yaml');
     writeFileSync(file, `settings:\n  ${setting}\n`);
@@ -202,6 +229,11 @@ describe('check', () => {
   test.each([
     ['settings: { featureGates: { staticCapacity: true } }', [], []],
     ['settings: { featureGates: { staticCapacity: false } }', [], ['error']],
+    ['settings: { featureGates: { staticCapacity: "true" } }', [], []],
+    ['settings: { featureGates: { staticCapacity: "F" } }', [], ['error']],
+    ['settings: { featureGates: { staticCapacity: false } }\ncontroller: { env: [{ name: FEATURE_GATES, value: "NodeRepair=true, StaticCapacity=true" }] }', [], []],
+    ['settings: { featureGates: { staticCapacity: true } }\ncontroller: { env: [{ name: FEATURE_GATES, value: "StaticCapacity=false" }] }', [], ['error']],
+    ['settings: { featureGates: { staticCapacity: true } }\ncontroller: { env: [{ name: FEATURE_GATES, value: NodeRepair=true }] }', [], ['warning']],
     ['settings: {}', [], ['warning']],
     ['settings: {}', ['--feature-gates', 'StaticCapacity=true'], []],
     ['settings: { featureGates: { staticCapacity: true } }', ['--feature-gates', 'NodeOverlay=true,StaticCapacity=false'], ['error']],

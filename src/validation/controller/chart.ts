@@ -1,3 +1,4 @@
+import { settingsOfChart } from './container-settings';
 import { asRecord } from '../../contract';
 import { PlainRecord } from '../manifest/records';
 import { HelmRelease } from '../template';
@@ -35,9 +36,10 @@ export function isChart({ chart, repository }: Pick<HelmRelease, 'chart' | 'repo
   return [chart, repository].some((text) => text.replace(/\/+$/, '').split('/').pop() === name);
 }
 
-/** The values that the chart works with: maps are merged key by key, anything else replaces, and null deletes, as Helm has it. */
+/** What the chart makes of values, its own ones and variables put in: maps are merged key by key, anything else replaces, and null deletes, as Helm has it. */
 export function effectiveValues(given: PlainRecord): PlainRecord {
-  return mergedValues(CHART_DEFAULTS, given);
+  const values = mergedValues(CHART_DEFAULTS, given);
+  return { ...values, settings: settingsOfChart(values) };
 }
 
 /** Values of a chart over its own. */

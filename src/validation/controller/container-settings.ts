@@ -1,4 +1,4 @@
-import { FEATURE_GATES, FeatureGateRule } from '../../contract';
+import { asRecord, FEATURE_GATES, FeatureGateRule } from '../../contract';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
 /**
@@ -20,14 +20,21 @@ const FLAGS: Readonly<Record<string, string>> = {
   ignoreDRARequests: 'ignore-dra-requests',
   schedulerConfig: 'scheduler-config',
 };
+/** Maps of gates in the chart, each one flag. */
+const GATES: Readonly<Record<string, string>> = { featureGates: 'feature-gates', awsFeatureGates: 'aws-feature-gates' };
+/** Of this one the chart has no setting: its variable is read by itself. */
+const SCHEDULER_CONFIG = 'schedulerConfig';
 /** Flags that need no value to be on. */
 const SWITCHES = [
   'enable-profiling', 'disable-controller-warmup', 'disable-leader-election', 'disable-cluster-state-observability', 'ignore-dra-requests',
   'legacy-node-repair', 'isolated-vpc', 'eks-control-plane', 'disable-dry-run', 'enable-zonal-shift',
 ];
 
+/** Settings that the chart writes down whatever they are. */
+const ALWAYS_WRITTEN = ['clusterName', 'ignoreDRARequests'];
+
 /** Stands for what a ConfigMap, a Secret or the pod itself gives. */
-const FROM_ELSEWHERE = '${valueFrom}';
+export const FROM_ELSEWHERE = '${valueFrom}';
 
 /** What a container tells Karpenter, as the chart's `settings` have it; empty where it says nothing, which leaves Karpenter's default. */
 export function settingsOfContainer(container: PlainRecord): PlainRecord {
@@ -40,9 +47,34 @@ export function settingsOfContainer(container: PlainRecord): PlainRecord {
   };
   return {
     ...Object.fromEntries(Object.entries(FLAGS).map(([setting, flag]) => [setting, told(flag)])),
-    featureGates: gatesIn(told('feature-gates'), 'core'),
-    awsFeatureGates: gatesIn(told('aws-feature-gates'), 'aws'),
+    featureGates: gatesIn(told(GATES.featureGates), 'core'),
+    awsFeatureGates: gatesIn(told(GATES.awsFeatureGates), 'aws'),
   };
+}
+
+/**
+ * The settings that Karpenter gets of the chart's values. What `controller.env` has comes after the chart's own variables, and of one name
+ * Kubernetes takes the last; `controller.envFrom` counts for those that the chart does not write.
+ */
+export function settingsOfChart(values: PlainRecord): PlainRecord {
+  const settings = asRecord(values.settings) ?? {};
+  const { env, envFrom } = asRecord(values.controller) ?? {};
+  const variables = variablesOf({ env });
+  const hasOthers = recordsOf(envFrom).length > 0;
+  if (variables.size === 0 && !hasOthers) return settings;
+  const told = settingsOfContainer({ env });
+  const keys = Object.keys(told).filter((key) => key !== SCHEDULER_CONFIG && variables.has(variableOfSetting(key)));
+  const unwritten = Object.keys(FLAGS).filter((key) => key !== SCHEDULER_CONFIG && hasOthers && !settings[key] && !ALWAYS_WRITTEN.includes(key));
+  return {
+    ...settings,
+    ...Object.fromEntries(unwritten.map((key) => [key, FROM_ELSEWHERE])),
+    ...Object.fromEntries(keys.map((key) => [key, told[key]])),
+  };
+}
+
+/** The environment variable that tells Karpenter a setting, or all gates of a map. */
+export function variableOfSetting(key: string): string {
+  return (FLAGS[key] ?? GATES[key] ?? '').toUpperCase().replaceAll('-', '_');
 }
 
 function variablesOf({ env }: PlainRecord): Map<unknown, unknown> {

@@ -61,9 +61,14 @@ function gateValue({ name, setting: key, owner }: FeatureGateRule, setting: Sett
 
 /** In the chart the claims of pods count where any part of dynamic resource allocation is on; Karpenter itself goes by the one flag. */
 function ignoresDraRequests(setting: Setting, controller: Controller): boolean | undefined {
-  const gates = [FEATURE_GATES.DRANVIDIAGPU, FEATURE_GATES.DRAEFA];
-  const counts = controller.fromChart && gates.some((gate) => parseGoBool(gateValue(gate, setting, controller)) === true);
+  const values = [setting('enableDRA'), ...[FEATURE_GATES.DRANVIDIAGPU, FEATURE_GATES.DRAEFA].map((gate) => gateValue(gate, setting, controller))];
+  const counts = controller.fromChart && values.some(countsForChart);
   return counts ? false : parseGoBool(setting('ignoreDRARequests'));
+}
+
+/** Its templates take any text for true, also one that says false. */
+function countsForChart(value: unknown): boolean {
+  return typeof value === 'string' ? parseGoBool(value) !== undefined : value === true;
 }
 
 /** The chart has no key for it: there it is an environment variable. One that Karpenter would end on says nothing. */

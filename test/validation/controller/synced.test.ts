@@ -165,6 +165,20 @@ describe('of what Flux installs, the verdict takes', () => {
       .toMatchObject({ NodeOverlay: true, ReservedCapacity: false });
   });
 
+  test('what the variables of the controller say before what the values do, of one name the last', () => {
+    const settings = { reservedENIs: '1', preferencePolicy: 'Respect', featureGates: { nodeOverlay: true } };
+    const env = Object.entries({ RESERVED_ENIS: '3', PREFERENCE_POLICY: 'Ignore', MIN_VALUES_POLICY: 'BestEffort', FEATURE_GATES: 'StaticCapacity=true' })
+      .map(([name, value]) => ({ name, value }));
+    const { featureGates, ...options } = optionsWith({ values: { settings, controller: { env: [...env, { name: 'RESERVED_ENIS', value: '2' }] } } });
+    expect(options).toMatchObject({ reservedENIs: 2, preferencePolicy: 'Ignore', minValuesPolicy: 'BestEffort' });
+    expect(featureGates).toMatchObject({ NodeOverlay: false, StaticCapacity: true });
+  });
+
+  test('nothing of a variable that a Secret gives', () => {
+    const env = [{ name: 'RESERVED_ENIS', valueFrom: { secretKeyRef: { name: 'karpenter', key: 'enis' } } }];
+    expect(optionsWith({ values: { settings: { reservedENIs: '1' }, controller: { env } } }).reservedENIs).toBeUndefined();
+  });
+
   test.each<[string, object, boolean | undefined]>([
     ['counted with enableDRA', { enableDRA: true }, false],
     ['counted with a gate of a driver', { awsFeatureGates: { draEFA: true } }, false],

@@ -81,4 +81,11 @@ describe('KARP-501 spot-without-interruption-queue', () => {
   test('is not evaluated where the values of the chart are known only at deployment', () => {
     expect(judgeStack(rule, { Karpenter: openChart('karpenter') }, [nodeClass(), spotPool]).whys).toEqual(['its values are known only at deployment']);
   });
+
+  test('takes a queue that the controller is told by a variable, and is not evaluated where it may be', () => {
+    const told = chart({ controller: { env: [{ name: 'INTERRUPTION_QUEUE', value: 'prod' }] } });
+    expect(judgeStack(rule, { Karpenter: told }, [nodeClass(), spotPool]).states.map((state) => state.split(' ')[0])).not.toContain('fail');
+    const open = chart({ controller: { envFrom: [{ secretRef: { name: 'karpenter' } }] } });
+    expect(judgeStack(rule, { Karpenter: open }, [nodeClass(), spotPool]).states.map((state) => state.split(' ')[0])).not.toContain('fail');
+  });
 });
