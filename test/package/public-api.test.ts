@@ -85,6 +85,11 @@ describe('in other languages', () => {
     expect(types.flatMap((type) => membersOf(type).filter(({ name }) => taken.has(bare(name))).map(({ name }) => `${type.fqn}.${name}`))).toEqual([]);
   });
 
+  test('no type has the name that properties of one value have as an interface of C#: I and their own', () => {
+    const fqns = new Set(types.map(({ fqn }) => fqn));
+    expect(types.filter(({ datatype, namespace, name }) => datatype && fqns.has(`karpenter-constructs.${namespace}.I${name}`)).map(({ fqn }) => fqn)).toEqual([]);
+  });
+
   test('no function of a Go package has the name of another, or of a type', () => {
     const declared = types.flatMap(({ name, namespace, initializer, properties = [], methods = [], members = [] }) => [
       name,
