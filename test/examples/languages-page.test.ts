@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+test.each([
+  ['ts', 'shop.ts'],
+  ['python', 'python/shop.py'],
+  ['java', 'java/Shop.java'],
+  ['go', 'go/shop/main.go'],
+])('the program in %s on the page on languages is the one that is run, word for word', (fence, file) => {
+  const program = read(`examples/languages/${file}`).replace("'../../src'", "'karpenter-constructs'");
+  expect(read('docs/languages.md')).toContain(`\`\`\`${fence}\n${program}\`\`\`\n`);
+});
