@@ -4,7 +4,7 @@ import { awscdk, javascript, JsonFile, TextFile } from 'projen';
 const bundledDeps = ['yaml@2.9.1', 'js-yaml@5.5.0', 'commander@14.0.3', 'picocolors@1.1.1', 'cli-table3@0.6.5', '@bufbuild/cel@0.6.1', '@bufbuild/protobuf@2.17.0'];
 
 /** Code beside src/ and test/: none of it is published. */
-const LINTED_FOLDERS = ['examples', 'bench', 'data', 'conformance', 'test-aws'];
+const LINTED_FOLDERS = ['examples', 'bench', 'data', 'conformance', 'test-aws', 'test-languages'];
 
 const project = new awscdk.AwsCdkConstructLibrary({
   name: 'karpenter-constructs',
@@ -98,6 +98,10 @@ project.addTask('test:aws', {
   description: 'Proves the AWS side: cfn-lint, cdk-nag, and templates deployed to moto; needs Python 3.10 or later, and fetches what is in test-aws/requirements.txt',
   steps: [{ spawn: 'kernel' }, { exec: 'jest --config test-aws/jest.config.json', receiveArgs: true }],
 });
+project.addTask('test:languages', {
+  description: 'Runs the same programs in TypeScript, Go, Java and Python, on the compiled package; needs Go, a JDK with Maven, and Python, and takes minutes',
+  steps: [{ exec: 'jest --config test-languages/jest.config.json', receiveArgs: true }],
+});
 project.addTask('bench', {
   description: 'Measures the solver and the command line; the last line is one JSON object',
   steps: [{ exec: 'tsx bench/main.ts', receiveArgs: true }],
@@ -115,7 +119,7 @@ project.addTask('fuzz:yaml', {
 
 // The published package carries the compact catalogue, not the facts that it is made from.
 const UNPUBLISHED = [
-  '/assembly/', '/examples/', '/bench/', '/conformance/', '/test-aws/', '/docs/', '/projenrc/', '/.ci/', '/data/generate*.ts', '/data/instance-types.json',
+  '/assembly/', '/examples/', '/bench/', '/conformance/', '/test-aws/', '/test-languages/', '/docs/', '/projenrc/', '/.ci/', '/data/generate*.ts', '/data/instance-types.json',
   '/lib/**/*.cache',
 ];
 for (const folder of UNPUBLISHED) {

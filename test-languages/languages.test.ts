@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeBindings } from './bindings';
+import { buildGo, runGo } from './go';
+import { buildJava, runJava } from './java';
+import { buildPython, runPython } from './python';
+import { newFolder, PROGRAMS, removeBuild, ROOT, run } from './run';
+
+const MANIFESTS = ['dist/shop.k8s.yaml', 'dist/karpenter-verdict.json'];
+const TEMPLATE = ['dist/Account.template.json'];
+
+/** Runs a program in a folder, and returns what it prints. */
+type Start = (program: string, cwd: string) => Promise<string>;
+
+interface Outcome {
+  readonly printed: string;
+  readonly written: readonly string[];
+}
+
+/** Runs a program in a folder of its own: what it prints, and what the files say that it writes. */
+async function outcome(language: string, program: string, files: readonly string[], start: Start): Promise<Outcome> {
+  const cwd = newFolder(language, program);
+  const printed = await start(program, cwd);
+  return { printed, written: files.map((file) => readFileSync(join(cwd, file), 'utf8')) };
+}
+
+const runTypeScript: Start = (program, cwd) => run(join(ROOT, 'node_modules/.bin/tsx'), [join(PROGRAMS, `${program}.ts`)], cwd);
+
+let shop: Outcome;
+let account: Outcome;
+beforeAll(async () => {
+  shop = await outcome('TypeScript', 'shop', MANIFESTS, runTypeScript);
+  account = await outcome('TypeScript', 'account', TEMPLATE, runTypeScript);
+  // What Python needs comes from its registry meanwhile.
+  await Promise.all([writeBindings(), buildPython()]);
+});
+afterAll(removeBuild);
+
+describe.each([
+  ['Go', runGo, buildGo],
+  ['Java', runJava, buildJava],
+  ['Python', runPython, undefined],
+])('a program in %s', (language, start, build) => {
+  beforeAll(() => build?.());
+
+  test('writes the manifests and the verdict that it writes in TypeScript, and is told as much where an assertion fails', async () => {
+    const { written, printed } = await outcome(language, 'shop', MANIFESTS, start);
+    expect(written).toEqual(shop.written);
+    expect(printed).toContain('to keep at least 3 pods ready during drift, got 2');
+    expect(printed).toContain(shop.printed.trim());
+  });
+
+  if (language === 'Python') return; // whose aws-cdk-lib is of another version
+  test('writes the template that it writes in TypeScript, and reads values back as they were given', async () => {
+    const { written, printed } = await outcome(language, 'account', TEMPLATE, start);
+    expect(written).toEqual(account.written);
+    expect(printed.trim()).toBe('true');
+  });
+});
