@@ -1,5 +1,5 @@
 import { WorkloadManifest } from '../manifest/model';
-import { criticalTasks } from './private/critical-workloads';
+import { CriticalTask, criticalTasks } from './private/critical-workloads';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { placedWorkloads, SpotShare, spotShareOf, spotShareText } from './private/spot-nodes';
 import { Outcome, Rule, RuleContext } from './rule';
@@ -19,20 +19,22 @@ export class SystemCriticalOnSpot implements Rule {
     });
   }
 
-  private checkWorkload(context: RuleContext, workload: WorkloadManifest, task: string): Outcome {
+  private checkWorkload(context: RuleContext, workload: WorkloadManifest, task: CriticalTask): Outcome {
     const share = spotShareOf(context, workload);
     if (share === undefined) return notEvaluated(workload.object, 'the plan has no node for its pods');
     return share.spot === 0 ? pass(workload.object) : this.finding(workload, task, share);
   }
 
-  private finding({ object, podPath, replicas }: WorkloadManifest, task: string, share: SpotShare): Outcome {
+  private finding({ object, podPath, replicas }: WorkloadManifest, task: CriticalTask, share: SpotShare): Outcome {
+    const { text, part } = task;
     const together = share.fullest > 1 && share.fullest === replicas ? `, all ${replicas} on one` : '';
     return fail({
       object,
       path: podPath,
-      message: `${task}, and ${spotShareText(share)}${together}: when EC2 takes it back, the whole cluster goes without`,
+      message: `${text}, and ${spotShareText(share)}${together}: when EC2 takes it back, ${part === undefined ? 'the whole cluster goes without' : `no change of ${part} is accepted until it answers again`}`,
       remedy: 'run it on a node group, or require karpenter.sh/capacity-type In [on-demand, reserved] of its nodes, and keep its pods apart',
-      evidence: { task, nodes: share.nodes, spotNodes: share.spot, podsOnFullestSpotNode: share.fullest },
+      evidence: { task: text, nodes: share.nodes, spotNodes: share.spot, podsOnFullestSpotNode: share.fullest },
+      severity: part === undefined ? undefined : 'warning',
     });
   }
 }

@@ -7,10 +7,10 @@ const onDemand = [nodeClass(), nodePool('default', { requirements: [oneOf('karpe
 const coredns = deployment('coredns', {}, { replicas: 2, namespace: 'kube-system' });
 const critical = deployment('agent', { priorityClassName: 'system-cluster-critical' });
 
-function webhook(failurePolicy?: string): string[] {
+function webhook(failurePolicy?: string, ...rules: object[]): string[] {
   const clientConfig = { service: { namespace: 'policies', name: 'policies' } };
   return [
-    JSON.stringify({ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: 'policies' }, webhooks: [{ failurePolicy, clientConfig }] }),
+    JSON.stringify({ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: 'policies' }, webhooks: [{ failurePolicy, clientConfig, rules }] }),
     manifest('v1', 'Service', 'policies', { selector: { app: 'policies' } }, { namespace: 'policies' }),
     deployment('policies', {}, { namespace: 'policies' }),
   ];
@@ -25,6 +25,21 @@ describe('KARP-515 system-critical-on-spot', () => {
     const { states, findings } = judge(rule, [...anywhere, ...documents]);
     expect(states).toHaveLength(1);
     expect(findings[0].message).toContain(message);
+  });
+
+  test('warns of a webhook that is asked about what no pod needs', () => {
+    const rule1 = { apiGroups: ['networking.k8s.io'], resources: ['ingresses'] };
+    const [finding] = judge(rule, [...anywhere, ...webhook('Fail', rule1, { apiGroups: ['cert-manager.io'], resources: ['*'] })]).findings;
+    expect(finding.severity).toBe('warning');
+    expect(finding.message).toMatch(/refuses requests for cert-manager\.io and ingresses, and .*, no change of cert-manager\.io and ingresses is accepted until it answers again$/);
+  });
+
+  test.each([
+    { apiGroups: [''], resources: ['pods'] }, { apiGroups: ['*'], resources: ['*'] }, { apiGroups: ['coordination.k8s.io'], resources: ['leases'] },
+    { apiGroups: ['karpenter.sh'], resources: ['nodeclaims'] },
+  ])('fails with a webhook that is asked about %j, too', (asked) => {
+    const { findings } = judge(rule, [...anywhere, ...webhook('Fail', { apiGroups: ['cert-manager.io'], resources: ['*'] }, asked)]);
+    expect(findings[0]).toMatchObject({ severity: undefined, message: expect.stringContaining('the whole cluster goes without') });
   });
 
   test('takes a service whose name is no text for none', () => {
