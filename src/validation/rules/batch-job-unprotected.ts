@@ -1,3 +1,4 @@
+import { asRecord } from '../../contract';
 import { WorkloadManifest } from '../manifest/model';
 import { fail, notEvaluated, pass } from './private/outcome';
 import { poolNamesOf } from './private/placements';
@@ -8,6 +9,9 @@ import { waiverOf } from './private/serving';
 import { findUnresolved } from './private/unresolved';
 import { joinNames } from './private/wording';
 import { Outcome, Rule, RuleContext } from './rule';
+
+/** Of Helm and Argo CD. */
+const HOOKS = ['helm.sh/hook', 'argocd.argoproj.io/hook'];
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
 export class BatchJobUnprotected implements Rule {
@@ -20,7 +24,7 @@ export class BatchJobUnprotected implements Rule {
     const pools = disruptionsByName(context);
     return context.model.workloads.filter((workload) => isBatch(workload) && !targetsOtherNodes(workload)).flatMap((workload) => {
       const { object } = workload;
-      if (protectionOfPods(workload).kind !== 'none' || waiverOf(workload, 'do-not-disrupt') !== undefined) return [pass(object)];
+      if (isHook(workload) || protectionOfPods(workload).kind !== 'none' || waiverOf(workload, 'do-not-disrupt') !== undefined) return [pass(object)];
       const unknown = findUnresolved(podAnnotations(workload));
       if (unknown !== undefined) return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
       const own = poolNamesOf(context, workload);
@@ -41,6 +45,12 @@ export class BatchJobUnprotected implements Rule {
       evidence: { nodePools: names },
     });
   }
+}
+
+/** What a deployment runs by itself, such as a migration, is short, and runs again with the next one. */
+function isHook({ object }: WorkloadManifest): boolean {
+  const annotations = asRecord(asRecord(object.raw?.metadata)?.annotations) ?? {};
+  return HOOKS.some((key) => annotations[key] !== undefined);
 }
 
 function movesPods({ consolidationPolicy, consolidateAfter }: PoolDisruption): boolean {

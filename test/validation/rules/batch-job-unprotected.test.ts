@@ -23,6 +23,7 @@ describe('KARP-424 batch-job-unprotected', () => {
     ['nodes that are never consolidated', job('train'), { disruption: { consolidateAfter: 'Never' } }],
     ['work that may be moved, by its author\'s word',
       JSON.stringify({ ...JSON.parse(job('train')), metadata: { name: 'train', annotations: { 'resilience.karpenter-constructs.dev/do-not-disrupt': 'off: quick' } } }), {}],
+    ['a hook of a chart', JSON.stringify({ ...JSON.parse(job('train')), metadata: { name: 'train', annotations: { 'helm.sh/hook': 'pre-install' } } }), {}],
   ])('passes %s', (_, document, fields) => {
     expect(judged(document, fields).states).toEqual(['pass Job/train']);
   });
