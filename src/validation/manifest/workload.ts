@@ -80,7 +80,8 @@ function readReplicas(reader: FieldReader, kind: WorkloadKind, raw: PlainRecord,
   const path = kind === 'CronJob' ? [...JOB_TEMPLATE, 'spec'] : ['spec'];
   const spec = path.reduce<PlainRecord | undefined>((value, step) => asRecord(value?.[step]), raw);
   if (kind !== 'Job' && kind !== 'CronJob') return reader.count([...path, 'replicas'], spec?.replicas ?? inCluster);
-  if (kind === 'Job' && spec?.suspend === true) return 0;
+  // A CronJob makes no Jobs, or makes ones that wait for somebody.
+  if (spec?.suspend === true || asRecord(raw.spec)?.suspend === true) return 0;
   const parallelism = reader.count([...path, 'parallelism'], spec?.parallelism ?? 1);
   const completions = reader.count([...path, 'completions'], spec?.completions);
   return parallelism === undefined ? undefined : Math.min(parallelism, completions ?? parallelism);

@@ -138,6 +138,11 @@ describe('pods of a workload', () => {
     expect(onlyWorkload(text)).toMatchObject({ replicas: 4, namespace: 'default', podPath: ['spec', 'jobTemplate', 'spec', 'template', 'spec'], group: 0 });
   });
 
+  test.each([['spec:\n  suspend: true\n', ''], ['spec:\n', '      suspend: true\n']])('of a CronJob that makes none are none: %j', (cronJob, job) => {
+    const text = `apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: nightly }\n${cronJob}  jobTemplate:\n    spec:\n${job}      template:\n        spec: { containers: [{ name: a }] }\n`;
+    expect(onlyWorkload(text)).toMatchObject({ replicas: 0 });
+  });
+
   test('are numbered only where there are any to place', () => {
     const model = read([workload('DaemonSet', ''), workload('Deployment', '  replicas: 0\n'), workload('StatefulSet', ''), workload('Job', '', 'batch/v1')].join('---\n'));
     expect(model.workloads.map(({ kind, group }) => [kind, group])).toEqual([['DaemonSet', undefined], ['Deployment', undefined], ['StatefulSet', 0], ['Job', 1]]);
