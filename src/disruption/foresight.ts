@@ -1,8 +1,7 @@
 import { endOnNodesNotUp, NodeGone } from '../scheduling';
 import { Candidate, Scene, stillThere } from './candidates';
 import { View } from './deciding';
-import { groundOf, groupsOf, leavingNode, movable, Queued } from './ground';
-import { inOrderOfAge } from './simulation';
+import { groundOf, groupsOf, inOrderOfAge, leavingNode, movable, Queued } from './ground';
 
 /** So many are looked at together: what they have in common is answered once for them, and those behind the one that goes for nothing. */
 const TOGETHER = 64;
@@ -53,9 +52,8 @@ export class Foresight {
   }
 
   private begin() {
-    const { leaving, waiting, nodes, input } = groundOf(this.scene, this.settles);
-    const queue = inOrderOfAge([...leaving, ...waiting]);
-    return { queue, input: { ...input, nodes, pods: queue.map(({ group }) => group) } };
+    const { others: { queue, groups }, nodes, input } = groundOf(this.scene, this.settles);
+    return { queue, input: { ...input, nodes, pods: groups } };
   }
 
   private gone({ node }: Candidate, queue: readonly Queued[]): NodeGone {

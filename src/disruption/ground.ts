@@ -23,9 +23,17 @@ export interface Ground {
   readonly nodes: readonly ExistingNode[];
   /** Names of the nodes that stay, and are not up yet. */
   readonly unready: ReadonlySet<string>;
-  /** Pods of the nodes that go already, and those that wait. */
+  readonly others: OtherPods;
+}
+
+/** Pods that need a place whoever else goes: the same object as long as these are the same. */
+export interface OtherPods {
+  /** Of the nodes that go already. */
   readonly leaving: readonly Queued[];
   readonly waiting: readonly Queued[];
+  /** All of them in the order of their age. */
+  readonly queue: readonly Queued[];
+  readonly groups: readonly PodGroup[];
 }
 
 /** @param settles whether nodes that pods came to or left not long ago are kept from more */
@@ -41,22 +49,54 @@ const GROUNDS = new WeakMap<Scene, Map<boolean, Ground>>();
 
 function layGround(scene: Scene, settles: boolean): Ground {
   const { cluster, now } = scene;
-  const leaving = cluster.nodes.filter(({ deleting }) => deleting);
-  const moved = leaving.map((node) => movable(node, scene, false));
   const { pods, ...input } = cluster.scheduling;
   const settings = SIMULATED.get(input.settings) ?? { ...input.settings, reservedOfferings: 'Fallback' };
   SIMULATED.set(input.settings, settings);
-  const movedOf = new Map(leaving.map((node, at) => [node, moved[at]]));
-  return {
-    input: { ...input, settings, nodePools: input.nodePools.map(withoutReplicas) },
-    nodes: cluster.nodes.map((node) => {
-      if (node.deleting) return leavingNode(node, movedOf.get(node)!);
-      return settles && isSettling(node, cluster, now) ? settlingNode(node) : node;
-    }),
-    unready: new Set(cluster.nodes.filter(({ deleting, initialized }) => !deleting && !initialized).map(({ name }) => name)),
-    leaving: grouped(moved, true),
-    waiting: pods.map((group) => ({ group: asWaiting(group), pods: [], leaving: false, age: group.age ?? YOUNGEST })),
-  };
+  const nodes: ExistingNode[] = [];
+  const moved: Array<readonly ClusterPod[]> = [];
+  const unready = new Set<string>();
+  // Laid thousands of times.
+  for (const node of cluster.nodes) {
+    if (node.deleting) {
+      const own = movable(node, scene, false);
+      moved.push(own);
+      nodes.push(leavingNode(node, own));
+    } else {
+      if (!node.initialized) unready.add(node.name);
+      nodes.push(settles && isSettling(node, cluster, now) ? settlingNode(node) : node);
+    }
+  }
+  return { input: { ...input, settings, nodePools: input.nodePools.map(withoutReplicas) }, nodes, unready, others: otherPods(moved, pods, cluster) };
+}
+
+interface Others {
+  readonly moved: ReadonlyArray<readonly ClusterPod[]>;
+  readonly pods: readonly PodGroup[];
+  readonly others: OtherPods;
+}
+
+/** @param moved of the nodes that go already */
+function otherPods(moved: ReadonlyArray<readonly ClusterPod[]>, pods: readonly PodGroup[], { catalog }: Scene['cluster']): OtherPods {
+  const known = OTHERS.get(catalog);
+  if (known?.pods === pods && known.moved.length === moved.length && known.moved.every((own, at) => isSame(own, moved[at]))) return known.others;
+  const leaving = grouped(moved, true);
+  const waiting = pods.map((group) => ({ group: asWaiting(group), pods: [], leaving: false, age: group.age ?? YOUNGEST }));
+  const queue = inOrderOfAge([...leaving, ...waiting]);
+  const others = { leaving, waiting, queue, groups: queue.map(({ group }) => group) };
+  OTHERS.set(catalog, { moved, pods, others });
+  return others;
+}
+
+/** The last of those that launch from the same types: between two moments nothing else may have happened than that pods are ready, or gone. */
+const OTHERS = new WeakMap<Scene['cluster']['catalog'], Others>();
+
+function isSame(pods: readonly ClusterPod[], others: readonly ClusterPod[]): boolean {
+  return pods === others || (pods.length === others.length && pods.every((pod, at) => pod === others[at]));
+}
+
+/** Pods of one size are placed by age. */
+export function inOrderOfAge(queue: readonly Queued[]): Queued[] {
+  return [...queue].sort((left, right) => left.age === right.age ? 0 : left.age < right.age ? -1 : 1);
 }
 
 /** Pods that Karpenter makes up have no phase: it does not take them for waiting, and keeps them from nodes that are settling, too. */

@@ -1,6 +1,6 @@
 import { claimsOf, groupsOnNodes, leftBehind, PlannedNodeClaim, planOf, ScheduleInput, SolvedInput, solveAgain, withRoom } from '../scheduling';
 import { Candidate, Scene } from './candidates';
-import { grouped, groundOf, groupsOf, leavingNode, movable, Queued } from './ground';
+import { grouped, groundOf, groupsOf, inOrderOfAge, leavingNode, movable, Queued } from './ground';
 import { podKey } from './pod-eviction';
 
 /** What would become of the pods if some nodes were not there. */
@@ -41,7 +41,7 @@ export function simulate(
   const ground = groundOf(scene, settles);
   const moved = candidates.map(({ node }) => movable(node, scene, includesKept));
   const coming = candidates.length === 1 ? groupsOf(candidates[0].node, moved[0]) : grouped(moved, false);
-  const queue = inOrderOfAge([...ground.leaving, ...coming, ...ground.waiting]);
+  const queue = inOrderOfAge([...ground.others.leaving, ...coming, ...ground.others.waiting]);
   const nodes = [...ground.nodes];
   candidates.forEach(({ node }, at) => { nodes[scene.cluster.nodes.indexOf(node)] = leavingNode(node, moved[at]); });
   const given = freed === undefined ? ground.input : { ...ground.input, settings, nodeClasses: withRoom(nodeClasses, freed, 1) };
@@ -53,11 +53,6 @@ export function simulate(
   const destinations = () => groupsOnNodes(solved, new Set(nodes.map(({ name }) => name)))
     .filter(({ group }) => queue[group].group.buffer === undefined).map(({ node }) => node);
   return { input, solved, claims, failure, destinations };
-}
-
-/** Pods of one size are placed by age. */
-export function inOrderOfAge(queue: readonly Queued[]): Queued[] {
-  return [...queue].sort((left, right) => left.age === right.age ? 0 : left.age < right.age ? -1 : 1);
 }
 
 interface Evidence extends Pick<Simulation, 'input' | 'solved'> {

@@ -1,9 +1,8 @@
 import { PodGroup } from '../../scheduling';
 import { sceneOf } from '../candidates';
 import { ClusterNode, ClusterPod } from '../cluster';
-import { grouped, movable } from '../ground';
+import { grouped, inOrderOfAge, movable } from '../ground';
 import { reschedulable } from '../pod-eviction';
-import { inOrderOfAge } from '../simulation';
 import { World } from './world';
 
 /** Pods that are still on nodes that go. */

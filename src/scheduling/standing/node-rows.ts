@@ -103,7 +103,8 @@ export class NodeRows {
     const { resources, ports } = this.encoded;
     // What is left of a node that takes no pods nobody asks.
     const remaining = node.leaving ? new BigInt64Array(resources.length) : BigInt64Array.from(remainingOf(view, resources));
-    const row = { terms, isUsable: isUsable(view), remaining, ports: ports.encode([view.hostPorts]), ...counts };
+    const made = { terms, isUsable: isUsable(view), remaining, ports: ports.encode([view.hostPorts]), ...counts };
+    const row = last && areSame(last.row, made) ? last.row : made;
     this.made.set(terms, { allocatable, volumeLimits, tallies, row });
     return row;
   }
@@ -128,4 +129,16 @@ export class NodeRows {
 function areEqual(tallies: readonly PodTally[], others: readonly PodTally[]): boolean {
   return tallies.length === others.length
     && tallies.every(({ sample, count }, at) => count === others[at].count && areAlike(sample, others[at].sample));
+}
+
+/** Of one node. */
+function areSame(row: NodeRow, other: NodeRow): boolean {
+  return row.isUsable === other.isUsable && areEqualNumbers(row.remaining, other.remaining) && areEqualNumbers(row.counted, other.counted)
+    && areEqualNumbers(row.hosts, other.hosts) && areEqualNumbers(row.ports, other.ports);
+}
+
+function areEqualNumbers<Numbers extends Int32Array | BigInt64Array | BigUint64Array>(numbers: Numbers, others: Numbers): boolean {
+  if (numbers.length !== others.length) return false;
+  for (let at = 0; at < numbers.length; at++) if (numbers[at] !== others[at]) return false;
+  return true;
 }

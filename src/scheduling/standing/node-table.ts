@@ -9,6 +9,8 @@ export interface TabledNodes {
   readonly views: readonly NodeView[];
   /** Until the next question. */
   readonly part: NodePart;
+  /** The same for as long as `part` is. */
+  readonly version: number;
 }
 
 /** All nodes of a question, row by row. Most questions differ from the one before in a few nodes, and only these are gone over. */
@@ -17,6 +19,7 @@ export class NodeTable {
   private views: NodeView[] = [];
   private kept: NodeRow[] = [];
   private columns: NodeColumns;
+  private version = 0;
   private readonly changes = new WeakMap<NodeRow, { readonly row: NodeRow; readonly place: number; readonly uncounted: Int32Array }>();
 
   /** @param offered bits of the domains that the pools offer */
@@ -31,7 +34,7 @@ export class NodeTable {
     if (2 * changes.length > nodes.length) this.begin(nodes);
     else for (const { was, is } of changes) this.change(was, is);
     this.nodes = nodes;
-    return { views: this.views.slice(), part: this.columns.part() };
+    return { views: this.views.slice(), part: this.columns.part(), version: this.version };
   }
 
   /**
@@ -51,6 +54,7 @@ export class NodeTable {
 
   private begin(nodes: readonly ExistingNode[]): void {
     this.columns = new NodeColumns(this.widths, this.offered);
+    this.version++;
     [this.views, this.kept] = [[], []];
     for (const at of inTrialOrder(nodes)) this.insert(this.views.length, nodes[at]);
   }
@@ -62,6 +66,7 @@ export class NodeTable {
       if (row === this.kept[place]) return;
       this.columns.replace(place, this.kept[place], row);
       this.kept[place] = row;
+      this.version++;
       return;
     }
     if (was) this.remove(this.placeOf(was));
@@ -69,6 +74,7 @@ export class NodeTable {
   }
 
   private insert(place: number, node: ExistingNode): void {
+    this.version++;
     const row = this.rows.of(node)!;
     this.columns.insert(place, row);
     this.views.splice(place, 0, this.rows.view(node));
@@ -76,6 +82,7 @@ export class NodeTable {
   }
 
   private remove(place: number): void {
+    this.version++;
     this.columns.remove(place, this.kept[place]);
     this.views.splice(place, 1);
     this.kept.splice(place, 1);

@@ -12,7 +12,7 @@ import { limitsLeft } from '../existing-nodes';
 import { LaunchPricing } from '../launch-options';
 import { nodeClaims } from '../node-claims';
 import { EncodedProblem, encodeLimits, encodeProblem, queueInOrder, sizeRanks, viewsOf, Workload } from '../problem';
-import { ExistingNode, ScheduleInput } from '../schedule-input';
+import { ExistingNode, PodGroup, ScheduleInput } from '../schedule-input';
 import { SolvedInput, workloadOf } from '../solve';
 import { isStatic } from '../static-pools';
 import { PoolTemplate, templatesOf } from '../templates';
@@ -36,12 +36,30 @@ interface Parts {
   readonly inverse: Uint8Array;
 }
 
-/** A question in the terms of what is encoded. */
-interface Posed {
+/** Pods that wait, in the terms of what is encoded. */
+interface PosedPods {
   readonly admission: Admission;
+  /** Those that are scheduled, and the class of each. */
+  readonly groups: readonly PodGroup[];
+  readonly classOf: readonly number[];
+  readonly queue: ReturnType<typeof queueInOrder>;
+}
+
+/** A question in the terms of what is encoded. */
+interface Posed extends Pick<PosedPods, 'admission' | 'queue'> {
   readonly workload: Workload;
   readonly tabled: TabledNodes;
 }
+
+/** The question that variations are of, answered. */
+interface Marked {
+  readonly version: number;
+  readonly runs: Int32Array;
+  readonly limits: EncodedLimits;
+  readonly marks: QueueMarks;
+}
+
+type EncodedLimits = ReturnType<typeof encodeLimits>;
 
 /** Bytes: beyond these a packer has gathered more than it is worth. */
 const MOST_MEMORY = 64 * 2 ** 20;
@@ -69,8 +87,9 @@ export class StandingProblem {
   private standing: StandingPart;
   private packer?: StandingPacker;
   private goneNodes?: { readonly isSteady: Uint8Array; readonly pods: PodsOfNodesGone };
-  private marks?: { readonly input: ScheduleInput; readonly marks: QueueMarks };
-  private encodedLimits?: { readonly of: readonly PoolTemplate[]; readonly limits: ReturnType<typeof encodeLimits> };
+  private marked?: Marked;
+  private readonly posedPods = new WeakMap<readonly PodGroup[], PosedPods>();
+  private encodedLimits?: { readonly of: readonly PoolTemplate[]; readonly limits: EncodedLimits };
   private fromTemplates?: Pick<Solved, 'groups' | 'overheads'> & { readonly kinds: ClaimKinds };
 
   private constructor(private readonly parts: Parts) {
@@ -111,22 +130,36 @@ export class StandingProblem {
   endOnNodesNotUp(input: ScheduleInput, gone: readonly NodeGone[]): boolean[] {
     const nothing = gone.map(() => false);
     const posed = this.pose(input);
-    const { ranks, nodes, workload: { pods: { classes, topologies } } } = this.parts;
+    const { nodes } = this.parts;
     const { isSteady, pods } = this.ofNodesGone();
     if (posed === undefined || isOutOfNodes(posed.workload.templates)) return nothing;
     if (posed.workload.pods.classOf.some((podClass) => isSteady[podClass] === 0)) return nothing;
-    const { workload, admission: { indices }, tabled: { views } } = posed;
+    const { workload } = posed;
     const more = gone.map((each) => pods.of(each, input));
     const question = this.question(posed, more);
-    const topologyGroups = topologies.groups.length;
     return this.asked(workload, (packer) => {
-      const marked = () => new QueueMarks({ question, placements: packer.placements(question), classes, ranks, indices, topologyGroups, views });
-      const { marks } = this.marks = this.marks?.input === input ? this.marks : { input, marks: marked() };
+      const marks = this.marks(posed, packer);
       const most = more.reduce((count, each) => Math.max(count, each?.count ?? 0), 0);
-      const inCommon = { morePods: BigInt(most), firstMoreGroup: indices.length, firstNodeNotUp: marks.firstNodeNotUp };
+      const inCommon = { morePods: BigInt(most), firstMoreGroup: posed.admission.indices.length, firstNodeNotUp: marks.firstNodeNotUp };
       const told = packer.endOnNodesNotUp({ ...question, ...inCommon }, marks.variations(gone, more, nodes, input.nodes!));
       return Array.from(told, (answer) => answer === 1);
     }) ?? nothing;
+  }
+
+  /** The same while of nodes and pods nothing changes that decides where pods go. */
+  private marks(posed: Posed, packer: StandingPacker): QueueMarks {
+    const { workload, queue: { runs }, admission: { indices }, tabled: { views, version } } = posed;
+    const limits = this.limits(workload.templates);
+    const known = this.marked;
+    if (known?.version === version && known.limits === limits && areEqual(known.runs, runs)) return known.marks;
+    const { ranks, workload: { pods: { classes, topologies } } } = this.parts;
+    // Groups that but the others bring in constrain none of these.
+    const question = this.question(posed);
+    const marks = new QueueMarks({
+      question, placements: packer.placements(question), classes, ranks, indices, topologyGroups: topologies.groups.length, views,
+    });
+    this.marked = { version, runs, limits, marks };
+    return marks;
   }
 
   private ofNodesGone() {
@@ -138,17 +171,28 @@ export class StandingProblem {
   }
 
   private pose(input: ScheduleInput): Posed | undefined {
-    const { nodes = [], pods } = input;
-    const admission = admit(input);
-    const groups = admission.indices.map((index) => pods[index]);
-    const classOf = groups.map((group) => this.parts.pods.classOf(group));
-    if (admission.bystanders.length > 0 || !isComplete(classOf)) return undefined;
-    const tabled = this.parts.nodes.of(nodes);
+    const { nodes = [] } = input;
+    const pods = this.posePods(input);
+    const tabled = pods && this.parts.nodes.of(nodes);
     if (tabled === undefined) return undefined;
+    const { admission, groups, classOf, queue } = pods!;
     const workload: Workload = {
       ...this.parts.workload, templates: this.templates(input), nodes: tabled.views, groups, pods: { ...this.parts.workload.pods, classOf },
     };
-    return { admission, workload, tabled };
+    return { admission, queue, workload, tabled };
+  }
+
+  /** Found once for as long as the list stays. */
+  private posePods(input: ScheduleInput): PosedPods | undefined {
+    const known = this.posedPods.get(input.pods);
+    if (known) return known;
+    const admission = admit(input);
+    const groups = admission.indices.map((index) => input.pods[index]);
+    const classOf = groups.map((group) => this.parts.pods.classOf(group));
+    if (admission.bystanders.length > 0 || !isComplete(classOf)) return undefined;
+    const posed = { admission, groups, classOf, queue: queueInOrder(groups, classOf, this.parts.ranks) };
+    this.posedPods.set(input.pods, posed);
+    return posed;
   }
 
   private templates({ nodes = [] }: ScheduleInput): readonly PoolTemplate[] {
@@ -181,10 +225,9 @@ export class StandingProblem {
   }
 
   /** @param more pods that may come in */
-  private question({ workload: { templates, groups, pods }, tabled: { part } }: Posed, more: ReadonlyArray<MorePods | undefined> = []): QuestionPart {
+  private question({ workload: { templates, pods }, queue: { runCount, runs }, tabled: { part } }: Posed, more: ReadonlyArray<MorePods | undefined> = []): QuestionPart {
     const { templateNodes, limitCount, limitRemaining } = this.limits(templates);
     const { nodeCount, nodeSet, nodeTaintSet, nodeUsable, nodeRemaining, nodePorts, topologyDomains, topologyInitial, hostInitial } = part;
-    const { runCount, runs } = queueInOrder(groups, pods.classOf, this.parts.ranks);
     const topologyActive = activeGroups(pods, this.parts.inverse, [pods.classOf, ...more.map((each) => each?.classOf ?? [])]);
     // Asked thousands of times: spreading objects would take longer than all else here.
     const question: QuestionPart & Pick<StandingPart, 'limitCount'> = {
@@ -208,7 +251,7 @@ export class StandingProblem {
   }
 
   /** The same as long as the templates are. */
-  private limits(templates: readonly PoolTemplate[]): ReturnType<typeof encodeLimits> {
+  private limits(templates: readonly PoolTemplate[]): EncodedLimits {
     this.encodedLimits = this.encodedLimits?.of === templates ? this.encodedLimits : { of: templates, limits: encodeLimits(templates) };
     return this.encodedLimits.limits;
   }
@@ -236,6 +279,10 @@ function encode(workload: Workload, nodes: readonly ExistingNode[]): Parts {
   const table = new NodeTable(rows, { resources: resources.length, portWords, hostGroups }, offered);
   const inverse = Uint8Array.from(topologies.groups, (group) => group.inverse ? 1 : 0);
   return { workload, encoded, ranks: sizeRanks(classes), pods, nodes: table, inverse };
+}
+
+function areEqual(numbers: Int32Array, others: Int32Array): boolean {
+  return numbers === others || (numbers.length === others.length && numbers.every((each, at) => each === others[at]));
 }
 
 function differInOfferings(before: readonly PoolTemplate[], after: readonly PoolTemplate[]): boolean {
