@@ -41,6 +41,8 @@ type cluster struct {
 	events    []event
 	// isTriggered is whether the provisioner has been woken.
 	isTriggered bool
+	// waking are pods that wake it if Kubernetes finds no node for them.
+	waking []podID
 	// terminated are claims whose instances are.
 	terminated map[string]bool
 	// staticDue is when Karpenter next looks whether static pools are whole.
@@ -169,7 +171,9 @@ func (c *cluster) inform(ctx context.Context, before, after client.Object) {
 		}
 		// Of a node that it has not seen an informer tries again later.
 		_ = c.Cluster.UpdatePod(ctx, o.DeepCopy())
-		c.isTriggered = c.isTriggered || o.Spec.NodeName == ""
+		if o.Spec.NodeName == "" {
+			c.waking = append(c.waking, o.UID)
+		}
 		if before == nil {
 			c.podNumbers[o.UID] = len(c.podNumbers)
 		}

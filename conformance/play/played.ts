@@ -90,7 +90,9 @@ function remove(draft: DisruptionDraft): Played | undefined {
 /** A static pool, or one that is made so. */
 function scaleDown(draft: DisruptionDraft): Played | undefined {
   const { dice, settings, pools } = draft;
-  const ownOf = ({ metadata }: Json) => launched(draft).filter((machine) => labelOf(machine, 'karpenter.sh/nodepool') === metadata.name);
+  // Nodes that go already count for nothing: where only these are too many nothing is scaled down.
+  const staying = launched(draft).filter(({ claim }) => claim.metadata.deletionTimestamp === undefined);
+  const ownOf = ({ metadata }: Json) => staying.filter((machine) => labelOf(machine, 'karpenter.sh/nodepool') === metadata.name);
   const inhabited = pools.filter((pool) => ownOf(pool).length > 0);
   if (inhabited.length === 0) return undefined;
   const pool = dice.pick(inhabited);

@@ -18,6 +18,7 @@ func (p *player) provision() error {
 			return err
 		}
 	}
+	p.wake()
 	if p.isAnyWaiting() && (p.isTriggered || p.cluster.clock.Now().Sub(p.provisioned) >= retrigger) {
 		if err := p.look(); err != nil {
 			return err
@@ -25,6 +26,14 @@ func (p *player) provision() error {
 	}
 	p.seen = p.changes
 	return nil
+}
+
+// wake is what the controller of pods does with those that Kubernetes has found no node for.
+func (p *player) wake() {
+	p.isTriggered = p.isTriggered || lo.SomeBy(all[*corev1.Pod](p.store), func(pod *corev1.Pod) bool {
+		return pod.Spec.NodeName == "" && lo.Contains(p.waking, pod.UID)
+	})
+	p.waking = nil
 }
 
 // look is one of the provisioner's, which waits for no batch to be whole.

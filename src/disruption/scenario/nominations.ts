@@ -1,5 +1,6 @@
 import { Instant } from '../cluster';
 import { WorldNode } from './world-node';
+import { WorldPod } from './world-pods';
 
 /** For as long Karpenter keeps a node for pods. */
 const NOMINATION = 20_000;
@@ -15,6 +16,8 @@ const BETWEEN_LOOKS = 10_000;
 export class Nominations {
   private held: ReadonlySet<string> = new Set();
   private isWoken = false;
+  /** Pods that have woken it. */
+  private readonly known = new WeakSet<WorldPod>();
 
   /** @param looked when the provisioner last has */
   public constructor(private readonly nodes: ReadonlyMap<string, WorldNode>, private looked: Instant) {}
@@ -24,9 +27,18 @@ export class Nominations {
     if (!this.held.has(name)) this.until(name, now + NOMINATION);
   }
 
-  /** A pod waits that did not, or a node is to go: the provisioner looks at once. */
+  /** A node is to go: the provisioner looks at once. */
   public wake(): void {
     this.isWoken = true;
+  }
+
+  /** The same where one of the pods that wait is new. */
+  public wakeFor(waiting: readonly WorldPod[]): void {
+    for (const pod of waiting) {
+      if (this.known.has(pod)) continue;
+      this.known.add(pod);
+      this.isWoken = true;
+    }
   }
 
   /** When it looks next, which can be now. */

@@ -16,13 +16,17 @@ import { ZoneRoom } from './zone-room';
 export function placePods(world: World): void {
   world.unsettled = false;
   const { now, nominations, nextPass } = world;
-  const nextLook = nominations.nextLook(now);
-  const isLook = nextLook <= now || nextPass.hasBegun;
-  const { placed, launched } = placeAll(world, isLook);
-  const kept = [...destinations(world, placed), ...launched.filter(({ isForPods }) => isForPods).map(({ name }) => name)];
-  if (nominations.hold(new Set(kept), now, isLook)) world.version++;
-  nextPass.after(now, launched.length > 0, withoutPlace(placed));
-  if (!isLook && launches(placed).length > 0) nextPass.by(nextLook);
+  const look = placeAll(world);
+  if (look) {
+    const { placed, launched } = look;
+    const kept = [...destinations(world, placed), ...launched.filter(({ isForPods }) => isForPods).map(({ name }) => name)];
+    if (nominations.hold(new Set(kept), now, true)) world.version++;
+    nextPass.after(now, launched.length > 0, withoutPlace(placed));
+  } else if (world.pods.pending().length > 0 || hasGoing(world)) {
+    nextPass.by(nominations.nextLook(now));
+  } else if (nominations.hold(new Set(), now, false)) {
+    world.version++;
+  }
 }
 
 interface Look {
@@ -36,23 +40,30 @@ interface Launched {
   readonly isForPods: boolean;
 }
 
-function placeAll(world: World, isLook: boolean): Look {
-  const { scheduling } = world.cluster;
+/** Undefined where Kubernetes alone has looked. */
+function placeAll(world: World): Look | undefined {
+  const { failedZone, cluster: { scheduling } } = world;
   if (hasGoing(world)) {
     bindWaiting(world, solve(world, waiting(world), scheduling.nodePools));
+    if (!isLook(world)) return undefined;
     const placed = solve(world, waiting(world), scheduling.nodePools, goingPods(world));
-    return { placed, launched: isLook ? launchFor(world, placed) : [] };
+    return { placed, launched: launchFor(world, placed) };
   }
-  const { failedZone } = world;
   if (failedZone !== undefined && !hasNodesIn(world, failedZone)) {
     // Kubernetes counts zones for which there are nodes, Karpenter those for which there could be.
     bindWaiting(world, solve(world, waiting(world), outside(failedZone, scheduling.nodePools)));
   }
-  const first = place(world, waiting(world), scheduling.nodePools, isLook);
-  if (failedZone === undefined || withoutPlace(first.placed) === 0) return first;
+  const first = place(world, waiting(world), scheduling.nodePools);
+  if (failedZone === undefined || withoutPlace(first.placed) === 0) return first.isLook ? first : undefined;
   // Of zones with as few pods Karpenter takes any, and tries again: in the end it comes to one that is there.
-  const { placed, launched } = place(world, withinRoom(world, failedZone), outside(failedZone, scheduling.nodePools), isLook);
-  return { placed, launched: [...first.launched, ...launched] };
+  const { placed, launched, isLook: isAlsoLook } = place(world, withinRoom(world, failedZone), outside(failedZone, scheduling.nodePools));
+  return isAlsoLook ? { placed, launched: [...first.launched, ...launched] } : undefined;
+}
+
+/** Whether the provisioner looks now. Pods wake it that Kubernetes has just found no node for. */
+function isLook({ now, pods, nominations, nextPass }: World): boolean {
+  nominations.wakeFor(pods.pending());
+  return nextPass.hasBegun || nominations.nextLook(now) <= now;
 }
 
 function withoutPlace(placed: Placed): number {
@@ -84,10 +95,11 @@ export function withinRoom(world: World, failedZone: string): Waiting[] {
   return waiting(world).map(({ group, pods }) => ({ group: { ...group, count: room.of(group) }, pods }));
 }
 
-function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools'], isLook: boolean): Look {
+function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools']) {
   const placed = solve(world, groups, nodePools);
   bindWaiting(world, placed);
-  return { placed, launched: isLook ? launchFor(world, placed) : [] };
+  const looks = isLook(world);
+  return { placed, launched: looks ? launchFor(world, placed) : [], isLook: looks };
 }
 
 type Placed = ReturnType<typeof solve>;

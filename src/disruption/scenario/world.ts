@@ -264,7 +264,6 @@ export class World {
   /** One like it, that is new. */
   private wait(pod: ClusterPod): void {
     this.pods.addPending({ ...pod, startedAt: undefined, age: undefined, terminating: undefined, killedAt: undefined });
-    this.nominations.wake();
     this.unsettled = true;
   }
 
