@@ -53,7 +53,7 @@ export function disruptionPass(cluster: Cluster, now: Instant, methods?: readonl
  * @param memory of what methods have found before
  */
 export function* passing(view: View, methods?: readonly DisruptionMethod[], memory?: PassMemory): Deciding<DisruptionPass> {
-  const refusals: Array<DisruptionPass['refusals'][number]> = [];
+  const outcomes: Array<readonly [DisruptionMethod, Outcome]> = [];
   let isSkipped = false;
   for (const [method, evaluate] of METHODS.filter(([name]) => methods?.includes(name) ?? true)) {
     if (memory?.isSettled(method, view.now)) {
@@ -62,13 +62,23 @@ export function* passing(view: View, methods?: readonly DisruptionMethod[], memo
     }
     const outcome = yield* evaluate(view);
     if (outcome.isConsolidated) memory?.settle(method, view.now);
-    refusals.push(...outcome.refusals.map((refusal) => {
-      const { nodes, heldIn } = refusal;
-      return { method, nodes, heldIn, get why() { return refusal.why; } };
-    }));
-    if (outcome.commands.length > 0) return { commands: outcome.commands, refusals, isSkipped };
+    outcomes.push([method, outcome]);
+    if (outcome.commands.length > 0) return passOf(outcome.commands, outcomes, isSkipped);
   }
-  return { commands: [], refusals, isSkipped };
+  return passOf([], outcomes, isSkipped);
+}
+
+/** Where there is something to do most often nobody asks what was refused. */
+function passOf(commands: readonly Command[], outcomes: ReadonlyArray<readonly [DisruptionMethod, Outcome]>, isSkipped: boolean): DisruptionPass {
+  let refusals: DisruptionPass['refusals'] | undefined;
+  return { commands, isSkipped, get refusals() { return refusals ??= outcomes.flatMap(([method, outcome]) => refusalsOf(method, outcome)); } };
+}
+
+function refusalsOf(method: DisruptionMethod, outcome: Outcome): Array<DisruptionPass['refusals'][number]> {
+  return outcome.refusals.map((refusal) => {
+    const { nodes, heldIn } = refusal;
+    return { method, nodes, heldIn, get why() { return refusal.why; } };
+  });
 }
 
 function withoutSimulation(evaluate: (scene: Scene) => Outcome): (view: View) => Deciding<Outcome> {

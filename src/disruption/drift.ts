@@ -1,13 +1,15 @@
 import { Label } from '../model';
 import { remainingDisruptions } from './budgets';
 import { Candidate, findCandidates, Scene, stillThere } from './candidates';
+import { ClusterNode } from './cluster';
 import { commandOf, Command, Outcome, Refusal, Replacement } from './command';
 import { claimPrices, replacementOf } from './consolidation';
 import { Deciding, View } from './deciding';
 import { Foresight } from './foresight';
+import { reschedulable } from './pod-eviction';
 import { simulate, Simulation } from './simulation';
 import { fitsOnceGone, terminateFirst } from './terminate-first';
-import { heldByBudget } from './within-budgets';
+import { Turns } from './turns';
 
 /** The cheapest that a claim names. */
 const MOST_TYPES = 600;
@@ -21,33 +23,25 @@ const MOST_TYPES = 600;
  */
 export function* drift(view: View): Deciding<Outcome> {
   const { scene } = view;
-  const drifted = driftedCandidates(scene, false);
-  const refusals: Refusal[] = [...drifted.refusals];
-  const remaining = remainingDisruptions(scene.cluster, 'Drifted', scene.now);
-  const isAllowed = ({ nodePool }: Candidate) => (remaining.get(nodePool) ?? 0) > 0;
-  const candidates = inOrder(drifted.candidates);
   const { catalog } = scene.cluster;
-  const foresight = new Foresight(view, candidates.filter(isAllowed), false, !FIRST_STAYED.has(catalog));
-  let tried = 0;
-  for (const candidate of candidates) {
-    const { node: { name }, nodePool } = candidate;
-    if (!isAllowed(candidate)) {
-      refusals.push(heldByBudget(name, nodePool));
-      continue;
-    }
+  const remaining = remainingDisruptions(scene.cluster, 'Drifted', scene.now);
+  const turns = new Turns(scene, inOrder(driftedNodes(scene, false)), (pool) => (remaining.get(pool) ?? 0) > 0);
+  const foresight = new Foresight(view, turns, false, !FIRST_STAYED.has(catalog));
+  for (let turn = 0, candidate = turns.at(turn); candidate !== undefined; candidate = turns.at(++turn)) {
     const current = stillThere(candidate, view.scene);
-    const isRefused = foresight.refuses(tried++);
+    const isRefused = foresight.refuses(turn);
     if (!current) continue;
     const found = decide(current, view.scene, isRefused);
     yield;
     if ('method' in found) {
-      if (tried === 1) FIRST_STAYED.delete(catalog);
-      return { commands: [found], refusals };
+      if (turn === 0) FIRST_STAYED.delete(catalog);
+      const last = candidate;
+      return { commands: [found], get refusals() { return turns.refusals(last); } };
     }
     FIRST_STAYED.add(catalog);
-    refusals.push(found);
+    turns.refuse(candidate, found);
   }
-  return { commands: [], refusals };
+  return { commands: [], refusals: turns.refusals() };
 }
 
 /** Clusters, by what they launch from, of which the first candidate has had to stay when this was last looked at: it says what to ask first, and no more. */
@@ -67,17 +61,21 @@ export function replacementsOf({ claims, solved }: Simulation): Replacement[] {
   return claims.map((claim) => replacementOf(claim, claimPrices(claim, solved), claim.instanceTypes.slice(0, MOST_TYPES)));
 }
 
-export function driftedCandidates(scene: Scene, ofStaticPools: boolean): { readonly candidates: readonly Candidate[]; readonly refusals: Refusal[] } {
-  const statics = new Set(scene.cluster.scheduling.nodePools.filter(({ replicas }) => replicas !== undefined).map(({ name }) => name));
-  if (ofStaticPools && statics.size === 0) return { candidates: [], refusals: [] };
-  const drifted = scene.cluster.nodes.filter(({ claim, labels }) => claim?.drifted && statics.has(labels[Label.NODE_POOL]) === ofStaticPools);
-  const { candidates, blocked } = findCandidates(scene, 'eventual', drifted);
+/** Of static pools, those that may go, and what keeps the others. */
+export function driftedStatics(scene: Scene): { readonly candidates: readonly Candidate[]; readonly refusals: Refusal[] } {
+  const { candidates, blocked } = findCandidates(scene, 'eventual', driftedNodes(scene, true));
   return { candidates, refusals: blocked.map(({ node, why }) => ({ nodes: [node], why })) };
 }
 
-function inOrder(candidates: readonly Candidate[]): Candidate[] {
-  const hasPods = ({ reschedulable }: Candidate) => Number(reschedulable.length > 0);
-  const since = ({ node: { claim } }: Candidate) => claim!.drifted!.since;
-  return [...candidates].sort((left, right) =>
-    hasPods(left) - hasPods(right) || since(left) - since(right) || (left.node.name < right.node.name ? -1 : 1));
+function driftedNodes({ cluster: { nodes, scheduling } }: Scene, ofStaticPools: boolean): ClusterNode[] {
+  const statics = new Set(scheduling.nodePools.filter(({ replicas }) => replicas !== undefined).map(({ name }) => name));
+  if (statics.size === 0) return ofStaticPools ? [] : nodes.filter(({ claim }) => claim?.drifted);
+  return nodes.filter(({ claim, labels }) => claim?.drifted && statics.has(labels[Label.NODE_POOL]) === ofStaticPools);
+}
+
+/** One without pods first, then the one that has drifted for longest. */
+function inOrder(nodes: readonly ClusterNode[]): ClusterNode[] {
+  const hasPods = ({ pods }: ClusterNode) => Number(reschedulable(pods).length > 0);
+  const since = ({ claim }: ClusterNode) => claim!.drifted!.since;
+  return [...nodes].sort((left, right) => hasPods(left) - hasPods(right) || since(left) - since(right) || (left.name < right.name ? -1 : 1));
 }

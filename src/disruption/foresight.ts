@@ -1,3 +1,4 @@
+import { Turns } from './turns';
 import { endOnNodesNotUp, NodeGone } from '../scheduling';
 import { Candidate, Scene, stillThere } from './candidates';
 import { View } from './deciding';
@@ -18,11 +19,11 @@ export class Foresight {
   private base?: { readonly queue: readonly Queued[]; readonly input: Parameters<typeof endOnNodesNotUp>[0] };
 
   /**
-   * @param candidates in the order in which they are tried
+   * @param turns the candidates in the order in which they are tried
    * @param isFirstSimulated whether nothing is told of the first: where it is likely to go, what is told of others is for nothing
    */
   public constructor(
-    private readonly view: View, private readonly candidates: readonly Candidate[], private readonly settles: boolean, isFirstSimulated: boolean,
+    private readonly view: View, private readonly turns: Pick<Turns, 'slice'>, private readonly settles: boolean, isFirstSimulated: boolean,
   ) {
     this.scene = view.scene;
     this.told = isFirstSimulated ? [false] : [];
@@ -39,7 +40,7 @@ export class Foresight {
     if (this.scene !== scene) this.base = undefined;
     this.scene = scene;
     this.from = from;
-    const next = this.candidates.slice(from, from + Math.min(TOGETHER, ahead)).map((candidate) => stillThere(candidate, scene));
+    const next = this.turns.slice(from, from + Math.min(TOGETHER, ahead)).map((candidate) => stillThere(candidate, scene));
     const there = next.flatMap((candidate) => candidate ?? []);
     const told = there.length === 0 ? [] : this.ask(there);
     const answers = new Map(there.map((candidate, at) => [candidate, told[at]]));

@@ -1,7 +1,7 @@
 import { remainingDisruptions } from './budgets';
 import { Candidate, Scene } from './candidates';
 import { Command, commandOf, Outcome } from './command';
-import { driftedCandidates } from './drift';
+import { driftedStatics } from './drift';
 import { fullReservationsOf, isInOneOf, terminateFirst } from './terminate-first';
 import { heldByBudget } from './within-budgets';
 import { Label } from '../model';
@@ -18,7 +18,7 @@ export const RESERVATIONS_FULL = "static NodePool's capacity reservations are fu
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/staticdrift.go
  */
 export function staticDrift(scene: Scene): Outcome {
-  const { candidates, refusals } = driftedCandidates(scene, true);
+  const { candidates, refusals } = driftedStatics(scene);
   if (candidates.length === 0) return { commands: [], refusals };
   const remaining = remainingDisruptions(scene.cluster, 'Drifted', scene.now);
   const pools = [...new Set(candidates.map(({ nodePool }) => nodePool))].sort();

@@ -24,7 +24,8 @@ export function exceededLimit(world: World, { replacements }: Pick<Command, 'rep
 
 /** Nodes that are to go count no more. */
 export function exceededBy({ nodes, cluster }: World, nodePool: string): ExceededLimit | undefined {
-  const { limits = new Map<string, bigint>() } = cluster.scheduling.nodePools.find(({ name }) => name === nodePool) ?? {};
+  const { limits } = cluster.scheduling.nodePools.find(({ name }) => name === nodePool) ?? {};
+  if (limits === undefined || limits.size === 0) return undefined;
   const own = [...nodes.values()].filter(({ node: { labels, claim }, phase }) => labels[Label.NODE_POOL] === nodePool && claim && (phase === 'up' || phase === 'launching'));
   for (const [resource, limit] of limits) {
     const used = resource === NODES ? BigInt(own.length) : own.reduce((sum, { node: { capacity } }) => sum + (capacity.get(resource) ?? 0n), 0n);

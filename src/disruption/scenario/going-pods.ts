@@ -32,6 +32,12 @@ export function goingPods(world: World): Going {
 }
 
 /** Of a zone that fails Karpenter deletes none. */
-function goingNodes(world: World): ClusterNode[] {
-  return world.failedZone === undefined ? world.snapshot().nodes.filter(({ deleting, claim }) => deleting && claim) : [];
+function goingNodes(world: World): readonly ClusterNode[] {
+  if (world.failedZone !== undefined) return [];
+  const { nodes } = world.snapshot();
+  const found = GOING.get(nodes) ?? nodes.filter(({ deleting, claim }) => deleting && claim);
+  GOING.set(nodes, found);
+  return found;
 }
+
+const GOING = new WeakMap<readonly ClusterNode[], readonly ClusterNode[]>();

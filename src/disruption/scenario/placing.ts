@@ -1,5 +1,5 @@
 import { Label, RequirementSpec } from '../../model';
-import { launchedNode, placementsOf, PlannedNodeClaim, PodGroup, ScheduleInput, solveAgain, withoutReplicas } from '../../scheduling';
+import { ExistingNode, launchedNode, placementsOf, PlannedNodeClaim, PodGroup, ScheduleInput, solveAgain, withoutReplicas } from '../../scheduling';
 import { ClusterPod } from '../cluster';
 import { leavingNode } from '../ground';
 import { withSomePool } from './bare-cluster';
@@ -187,10 +187,13 @@ export function waiting({ pods }: World): Waiting[] {
 /** What the scheduler is asked of these pods, which stand behind those that go. */
 export function inputOf(world: World, pods: readonly PodGroup[], nodePools: ScheduleInput['nodePools'], { groups, moved } = NONE_GOING): ScheduleInput {
   const { scheduling } = world.cluster;
+  const nodes: ExistingNode[] = world.snapshot().nodes.slice();
+  // Of hundreds few go.
+  for (const [at, node] of world.snapshot().nodes.entries()) if (node.deleting) nodes[at] = leavingNode(node, moved.get(node) ?? []);
   return {
     ...scheduling,
     ...withSomePool({ nodePools: nodePools.map(withoutReplicas), nodeClasses: scheduling.nodeClasses }),
-    nodes: world.snapshot().nodes.map((node) => node.deleting ? leavingNode(node, moved.get(node) ?? []) : node),
+    nodes,
     pods: [...groups, ...pods, ...scheduling.pods],
   };
 }

@@ -10,12 +10,16 @@ export function changesBetween<Node extends { readonly name: string }>(before: r
   let at = 0;
   for (const was of before) {
     const is = after[at];
+    if (is === was) {
+      at++;
+      continue;
+    }
     if (is?.name !== was.name) {
       changes.push({ was });
       continue;
     }
     at++;
-    if (is !== was) changes.push({ was, is });
+    changes.push({ was, is });
   }
   for (; at < after.length; at++) changes.push({ is: after[at] });
   return changes;
