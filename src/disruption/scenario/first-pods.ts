@@ -1,4 +1,4 @@
-import { ClusterNode, ClusterPod } from '../cluster';
+import { Cluster, ClusterNode, ClusterPod } from '../cluster';
 import { isActive, isReschedulable } from '../pod-eviction';
 import { firstPhase, shownAs, workloadOf } from './pod-phase';
 
@@ -59,3 +59,12 @@ function gather(nodes: readonly ClusterNode[]): FirstPods {
   }
   return { nodes: byNode, ready, replicas, samples, ending, count };
 }
+
+/** Of workloads of which nothing tells how many pods they want: as many as they have, also while some of these are on their way. */
+export function withReplicas(cluster: Cluster): Cluster {
+  const found = WITH_REPLICAS.get(cluster) ?? { ...cluster, replicas: new Map([...firstPods(cluster.nodes).replicas, ...cluster.replicas ?? []]) };
+  WITH_REPLICAS.set(cluster, found);
+  return found;
+}
+
+const WITH_REPLICAS = new WeakMap<Cluster, Cluster>();

@@ -5,7 +5,7 @@ import { Cluster, ClusterNode, ClusterPod, Instant } from '../cluster';
 import { podKey } from '../pod-eviction';
 import { costOf } from '../prices';
 import { ConsolidationMemory } from './consolidation-memory';
-import { firstPods } from './first-pods';
+import { firstPods, withReplicas } from './first-pods';
 import { NextPass } from './next-pass';
 import { Nominations } from './nominations';
 import { UnavailableOfferings, withAllOffered } from './offerings';
@@ -14,6 +14,7 @@ import { endOf, endOfTold, endOfUnheard, PodEnd } from './pod-end';
 import { workloadOf } from './pod-phase';
 import { ClusterSize, NodeDrain, TimelineEntry } from './scenario-report';
 import { ScenarioTimes } from './scenario-times';
+import { ShownNodes } from './shown-nodes';
 import { WorldNode } from './world-node';
 import { WorldPod, WorldPods } from './world-pods';
 
@@ -51,6 +52,7 @@ export class World {
   private made = 0;
   /** As long as nothing of it changes. */
   private shown?: Cluster;
+  private readonly shownNodes = new ShownNodes(this.nodes, (name) => this.pods.shownOn(name));
 
   public constructor(private current: Cluster, public readonly start: Instant, public readonly times: ScenarioTimes) {
     this.now = start;
@@ -59,7 +61,7 @@ export class World {
     const cluster = this.first = this.current = withReplicas(current);
     this.pods = new WorldPods(firstPods(cluster.nodes), (name) => this.nodes.get(name)?.change(), (pod) => endOfTold(pod, start, times));
     this.ordered = new OrderedPods(this.pods, (pod) => this.wait(pod));
-    for (const node of cluster.nodes) this.nodes.set(node.name, new WorldNode(node, 'up', this.forget, firstSight(node, this.pods)));
+    for (const node of cluster.nodes) this.nodes.set(node.name, new WorldNode(node, 'up', this.change, firstSight(node, this.pods)));
   }
 
   /** The pools, and what else does not come and go. */
@@ -79,7 +81,7 @@ export class World {
 
   /** The cluster as it is now. */
   public snapshot(): Cluster {
-    return this.shown ??= { ...this.current, nodes: Array.from(this.nodes.values(), (each) => each.seen(this.podsOn)) };
+    return this.shown ??= { ...this.current, nodes: this.shownNodes.all };
   }
 
   public tell(what: string): void {
@@ -97,10 +99,10 @@ export class World {
     // What nodes of the pool are given at birth; those that it has may be of an earlier one.
     const claim = { createdAt: this.now, expireAfter, terminationGracePeriod };
     const launched = { ...node, name, labels, annotations, pods: [], initialized: false, claimOnly: true, claim };
-    const state = new WorldNode(launched, 'launching', this.forget);
+    const state = new WorldNode(launched, 'launching', this.change);
     state.until = this.after(this.times.nodeStart);
     this.nodes.set(name, state);
-    this.forget();
+    this.reorder();
     this.memory.change(this.now);
     this.leaveRoom(launched, -1);
     const what = offer ? `${offer.instanceType}, ${offer.capacityType}, ${offer.zone}` : labels[Label.INSTANCE_TYPE];
@@ -164,7 +166,7 @@ export class World {
     for (const subject of this.pods.on(name)) this.kill(subject);
     this.leaveRoom(this.nodes.get(name)?.node, 1);
     this.nodes.delete(name);
-    this.forget();
+    this.reorder();
     this.memory.change(this.now);
     this.version++;
     this.unsettled = true;
@@ -230,12 +232,20 @@ export class World {
     return phase === 'leaving' || phase === 'draining';
   }
 
-  private readonly podsOn = (name: string) => this.pods.shownOn(name);
+  private readonly change = (state: WorldNode): void => {
+    this.shownNodes.change(state);
+    this.forget();
+  };
 
-  private readonly forget = (): void => {
+  private reorder(): void {
+    this.shownNodes.forget();
+    this.forget();
+  }
+
+  private forget(): void {
     this.shown = undefined;
     this.changes++;
-  };
+  }
 
   private tryOnly(): void {
     this.offer(withAllOffered(this.cluster.scheduling.nodeClasses));
@@ -272,15 +282,6 @@ export class World {
     if (key !== undefined) this.evictions.set(key, (this.evictions.get(key) ?? 0) + 1);
   }
 }
-
-/** Of workloads of which nothing tells how many pods they want: as many as they have, also while some of these are on their way. */
-function withReplicas(cluster: Cluster): Cluster {
-  const found = WITH_REPLICAS.get(cluster) ?? { ...cluster, replicas: new Map([...firstPods(cluster.nodes).replicas, ...cluster.replicas ?? []]) };
-  WITH_REPLICAS.set(cluster, found);
-  return found;
-}
-
-const WITH_REPLICAS = new WeakMap<Cluster, Cluster>();
 
 /** The node as every scenario of its cluster begins with it: what is worked out of it lasts for all of them. */
 function firstSight(node: ClusterNode, pods: WorldPods): ClusterNode {

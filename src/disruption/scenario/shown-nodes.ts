@@ -1,0 +1,46 @@
+import { ClusterNode, ClusterPod } from '../cluster';
+import { WorldNode } from './world-node';
+
+/** The nodes as Karpenter sees them, in one list as long as nothing of them changes. From one moment to the next few are others, and these alone are asked. */
+export class ShownNodes {
+  private list?: readonly ClusterNode[];
+  private readonly places = new Map<WorldNode, number>();
+  private readonly changed = new Set<WorldNode>();
+
+  /** @param podsOn the pods on a node as Karpenter sees them */
+  public constructor(private readonly nodes: ReadonlyMap<string, WorldNode>, private readonly podsOn: (node: string) => readonly ClusterPod[]) {}
+
+  public get all(): readonly ClusterNode[] {
+    if (this.list === undefined) this.list = this.gather();
+    else if (this.changed.size > 0) this.list = this.renew(this.list);
+    this.changed.clear();
+    return this.list;
+  }
+
+  /** One of them is another now. */
+  public change(state: WorldNode): void {
+    this.changed.add(state);
+  }
+
+  /** There is another, or one less. */
+  public forget(): void {
+    this.list = undefined;
+  }
+
+  private gather(): readonly ClusterNode[] {
+    this.places.clear();
+    return Array.from(this.nodes.values(), (state, place) => {
+      this.places.set(state, place);
+      return state.seen(this.podsOn);
+    });
+  }
+
+  private renew(list: readonly ClusterNode[]): readonly ClusterNode[] {
+    const next = list.slice();
+    for (const state of this.changed) {
+      const place = this.places.get(state);
+      if (place !== undefined) next[place] = state.seen(this.podsOn);
+    }
+    return next;
+  }
+}
