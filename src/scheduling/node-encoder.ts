@@ -81,11 +81,11 @@ export function encodeNodes(nodes: readonly NodeView[], nodeSet: Int32Array, tai
 }
 
 /** What is left of each resource. */
-export function remainingOf({ remaining }: NodeView, resources: readonly string[]): bigint[] {
+export function remainingOf({ remaining }: Pick<NodeView, 'remaining'>, resources: readonly string[]): bigint[] {
   return resources.map((resource) => saturate(remaining.get(resource) ?? (isVolumeResource(resource) ? UNLIMITED : 0n)));
 }
 
 /** Where some amount is negative nothing fits, not even a pod that asks for nothing. */
-export function isUsable({ node, remaining }: NodeView): boolean {
+export function isUsable({ node, remaining }: Pick<NodeView, 'node' | 'remaining'>): boolean {
   return !node.leaving && [...remaining.values()].every((amount) => amount >= 0n);
 }

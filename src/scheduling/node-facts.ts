@@ -44,7 +44,8 @@ function times(requests: ResourceList, count: number): ResourceList {
   return count === 1 ? requests : new Map([...requests].map(([resource, amount]) => [resource, amount * BigInt(count)]));
 }
 
-function podRequests(shape: RunningPod['shape']): ResourceList {
+/** Of one pod, counted as one of `pods`. */
+export function podRequests(shape: RunningPod['shape']): ResourceList {
   return remember(POD_REQUESTS, shape, () => withPod(shape.requests));
 }
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { CATALOG, input, node, pods, pool, running, shape } from './builders';
+import { CATALOG, daemonSet, input, node, pods, pool, running, shape } from './builders';
 import { clusterOf } from '../../conformance/disruption/ours';
 import { generate } from '../../conformance/disruption/scenario/generate';
 import { findCandidates, sceneOf } from '../../src/disruption/candidates';
 import { simulate } from '../../src/disruption/simulation';
-import { ExistingNode, leftBehind, placementsOf, PodGroup, ScheduleInput, solveAgain, SolvedInput, solveInput } from '../../src/scheduling';
+import { ExistingNode, leftBehind, placementsOf, PodGroup, RunningPod, ScheduleInput, solveAgain, SolvedInput, solveInput } from '../../src/scheduling';
 import { StandingProblem } from '../../src/scheduling/standing/standing-problem';
 
 /** Of a solve, all that anybody asks for. */
@@ -130,6 +130,28 @@ describe('a cluster that is asked about again and again', () => {
         };
       }));
     }), { numRuns: 40 });
+  });
+
+  /** Kinds of pods, of which some want what no node has, and some are of a DaemonSet that other nodes lack. */
+  const agent = daemonSet('agent', { cpu: '300m', memory: '1Gi' });
+  const agents = [agent];
+  const kinds: readonly RunningPod[] = [
+    { namespace: 'default', name: 'web', shape: WEB, daemon: false },
+    { namespace: 'default', name: 'web', shape: WEB, daemon: false, terminating: true },
+    running('large', { cpu: '1500m' }),
+    running('odd', { 'cpu': '100m', 'example.com/device': 1 }),
+    { ...running('agent', {}), namespace: 'kube-system', shape: agent.shape, daemon: true },
+  ];
+
+  test('comes to what one solve comes to, whichever pods come to nodes and go', () => {
+    const inhabited = fc.array(fc.array(fc.nat(kinds.length - 1), { maxLength: 6 }), { minLength: 3, maxLength: 3 });
+    fc.assert(fc.property(fc.array(inhabited, { minLength: 2, maxLength: 6 }), fc.integer({ min: 1, max: 7 }), (states, count) => {
+      for (const state of states) {
+        const nodes = [a, b, c].map((each, at) => ({ ...each, pods: state[at].map((kind) => kinds[kind]) }));
+        const scene = { ...BASE, nodes, pods: [{ ...WAITING, count }], daemonSets: agents };
+        expect(answerOf(solveAgain(scene, CATALOG))).toEqual(answerOf(solveInput(scene, CATALOG)));
+      }
+    }), { numRuns: 60 });
   });
 });
 

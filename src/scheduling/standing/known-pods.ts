@@ -4,12 +4,19 @@ import { ExistingNode, PodGroup, RunningPod } from '../schedule-input';
 import { countsPod } from '../topology-counts';
 import { TopologyGroups } from '../topology-groups';
 
+/** The topology groups that count pods of one shape. */
+interface Counting {
+  readonly namespace: string;
+  readonly terminating: boolean;
+  readonly groups: readonly number[];
+}
+
 /** The kinds of pods that a problem was encoded with, running or to come. */
 export class KnownPods {
   /** By shape and namespace. */
   private readonly running = new Map<PodShape, Set<string>>();
   private readonly classes = new Map<PodShape, Map<string, number>>();
-  private readonly groups = new Map<PodShape, Map<string, readonly number[]>>();
+  private readonly groups = new Map<PodShape, readonly Counting[]>();
 
   constructor(private readonly topologies: TopologyGroups, nodes: readonly ExistingNode[], groups: readonly PodGroup[], classOf: readonly number[]) {
     for (const { sample: { shape, namespace } } of nodes.flatMap(({ pods }) => podTallies(pods))) {
@@ -29,11 +36,13 @@ export class KnownPods {
 
   /** The topology groups that count a pod that runs, or by which it keeps others away. */
   groupsOf(pod: RunningPod): readonly number[] {
-    const ofShape = inner(this.groups, pod.shape);
-    const key = `${pod.namespace} ${pod.terminating === true}`;
-    const found = ofShape.get(key) ?? this.find(pod);
-    ofShape.set(key, found);
-    return found;
+    const { shape, namespace, terminating = false } = pod;
+    const ofShape = this.groups.get(shape) ?? [];
+    const known = ofShape.find((each) => each.namespace === namespace && each.terminating === terminating);
+    if (known) return known.groups;
+    const groups = this.find(pod);
+    this.groups.set(shape, [...ofShape, { namespace, terminating, groups }]);
+    return groups;
   }
 
   private find(pod: RunningPod): number[] {

@@ -1,7 +1,7 @@
-import { Label } from '../../model';
+import { Label, ResourceList } from '../../model';
 import { NodeView, viewOf } from '../existing-nodes';
 import { isUsable, remainingOf } from '../node-encoder';
-import { areAlike, PodTally, podTallies } from '../node-facts';
+import { areAlike, podRequests, PodTally, podTallies } from '../node-facts';
 import { EncodedProblem } from '../problem';
 import { DaemonSetSpec, ExistingNode } from '../schedule-input';
 import { TopologyGroups } from '../topology-groups';
@@ -25,6 +25,8 @@ export interface NodeRow {
 /** A row, and what of a node it was made from. */
 interface Made extends Pick<ExistingNode, 'allocatable' | 'volumeLimits'> {
   readonly tallies: readonly PodTally[];
+  /** What is left of it for pods; absent where it takes none. */
+  readonly left?: ResourceList;
   readonly row: NodeRow;
 }
 
@@ -99,13 +101,18 @@ export class NodeRows {
     if (!tallies.every(({ sample }) => this.pods.has(sample))) return undefined;
     const counts = this.counts(tallies, terms);
     if (counts === undefined) return undefined;
-    const view = this.view(node);
     const { resources, ports } = this.encoded;
     // What is left of a node that takes no pods nobody asks.
-    const remaining = node.leaving ? new BigInt64Array(resources.length) : BigInt64Array.from(remainingOf(view, resources));
-    const made = { terms, isUsable: isUsable(view), remaining, ports: ports.encode([view.hostPorts]), ...counts };
+    const left = node.leaving ? undefined : (last && leftSince(last, node, tallies)) ?? this.view(node).remaining;
+    const made = {
+      terms,
+      isUsable: left !== undefined && isUsable({ node, remaining: left }),
+      remaining: left ? BigInt64Array.from(remainingOf({ remaining: left }, resources)) : new BigInt64Array(resources.length),
+      ports: ports.words === 0 ? NO_PORTS : ports.encode([this.view(node).hostPorts]),
+      ...counts,
+    };
     const row = last && areSame(last.row, made) ? last.row : made;
-    this.made.set(terms, { allocatable, volumeLimits, tallies, row });
+    this.made.set(terms, { allocatable, volumeLimits, tallies, left, row });
     return row;
   }
 
@@ -129,6 +136,35 @@ export class NodeRows {
 function areEqual(tallies: readonly PodTally[], others: readonly PodTally[]): boolean {
   return tallies.length === others.length
     && tallies.every(({ sample, count }, at) => count === others[at].count && areAlike(sample, others[at].sample));
+}
+
+const NO_PORTS = new BigUint64Array();
+
+/**
+ * What is left of a node that had other pods, told by these alone; undefined where more of it may be another: pods of DaemonSets that it
+ * lacks count, and volumes count once for several.
+ */
+function leftSince({ tallies, allocatable, volumeLimits, left }: Made, node: ExistingNode, others: readonly PodTally[]): ResourceList | undefined {
+  if (left === undefined || allocatable !== node.allocatable || (volumeLimits ?? node.volumeLimits) !== undefined) return undefined;
+  const changed = [...missingIn(others, tallies), ...missingIn(tallies, others).map(({ sample, count }) => ({ sample, count: -count }))];
+  if (changed.some(({ sample }) => sample.daemon)) return undefined;
+  const after = new Map(left);
+  for (const { sample: { shape }, count } of changed) {
+    for (const [resource, amount] of podRequests(shape)) {
+      // What it does not have at all is not told of it.
+      const before = after.get(resource);
+      if (before !== undefined) after.set(resource, before + amount * BigInt(count));
+    }
+  }
+  return after;
+}
+
+/** Those of the others that there are less of, and by how many. */
+function missingIn(tallies: readonly PodTally[], others: readonly PodTally[]): PodTally[] {
+  return others.flatMap(({ sample, count }) => {
+    const missing = count - (tallies.find((each) => areAlike(each.sample, sample))?.count ?? 0);
+    return missing > 0 ? [{ sample, count: missing }] : [];
+  });
 }
 
 /** Of one node. */
