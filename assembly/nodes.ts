@@ -6,98 +6,100 @@ import * as fullNodes from './full-nodes';
 import * as input from './input';
 import { allocate, allocateItems } from './memory';
 import * as outlooks from './node-outlooks';
+import * as room from './node-room';
+import { addNode, clearNodes, copyNodes, dropNode, firstFrom, hasNode, initialise as initialiseSets, setBytes, wordCount } from './node-sets';
 import { alternativesOf, tolerated, variantSetOf, volumeSetOf } from './pod-classes';
 import { combineStrict, INCOMPATIBLE } from './requirement-combinations';
 import { attach, canAttach } from './shared-volumes';
 import { constrain, failedForGood, refusesHost } from './topology';
 import { record as countPod } from './topology-counts';
 
-const REFUSES: u8 = 1;
-/** By all but topology it takes such a pod, as long as it gets none. */
-const HAS_ROOM: u8 = 2;
-const EIGHT_REFUSE: u64 = 0x0101010101010101;
-
 /** i32 per node: its requirement set, narrowed by its pods. */
 let sets: usize = 0;
 let foundSet: i32 = 0;
-/** Per variant of the class at hand: u8 per node, REFUSES where it will never take such a pod, or HAS_ROOM; and the first node that may. */
-let refused: usize = 0;
-let refusedVariants: i32 = 0;
+/**
+ * Per variant of the class at hand two sets of nodes: those that may take such a pod, and those that by all but topology do, as long as they get
+ * none; and i32 the first of the former.
+ */
+let open: usize = 0;
+let roomy: usize = 0;
 let firsts: usize = 0;
+let variantCount: i32 = 0;
 
 export function initialise(): void {
   sets = allocate(<usize>input.nodeCount << 2);
   memory.copy(sets, input.nodeSet, <usize>input.nodeCount << 2);
-  refusedVariants = 0;
+  initialiseSets();
+  room.initialise();
+  variantCount = 0;
 }
 
-let keptRefused: usize = 0;
-let keptVariants: i32 = 0;
+let keptOpen: usize = 0;
+let keptRoomy: usize = 0;
 let keptFirsts: usize = 0;
+let keptVariants: i32 = 0;
 
 /** To go back to with `restore`, as far as it is not in the memory of the question. */
 export function keep(): void {
-  keptRefused = refused;
-  keptVariants = refusedVariants;
+  keptOpen = open;
+  keptRoomy = roomy;
   keptFirsts = firsts;
+  keptVariants = variantCount;
 }
 
 export function restore(): void {
-  refused = keptRefused;
-  refusedVariants = keptVariants;
+  open = keptOpen;
+  roomy = keptRoomy;
   firsts = keptFirsts;
+  variantCount = keptVariants;
 }
 
 /** Forgets what the class before was refused. */
-export function reset(podClass: i32, variants: i32): void {
+export function reset(podClass: i32, variants: i32, requests: usize): void {
   if (input.nodeCount == 0) return;
-  if (variants > refusedVariants) {
-    refusedVariants = variants;
-    refused = allocateItems(variants, input.nodeCount);
+  if (variants > variantCount) {
+    variantCount = variants;
+    open = allocateItems(variants, <i64>setBytes);
+    roomy = allocateItems(variants, <i64>setBytes);
     firsts = allocate(<usize>variants << 2);
-  } else {
-    spend((variants * input.nodeCount) >> 4);
-    memory.fill(refused, 0, <usize>(variants * input.nodeCount));
-    memory.fill(firsts, 0, <usize>variants << 2);
   }
-  if (fullNodes.areKept()) memory.copy(refused, fullNodes.rowsOf(podClass), <usize>(variants * input.nodeCount));
+  spend(variants * wordCount);
+  if (fullNodes.areKept()) copyNodes(open, fullNodes.rowOf(podClass, requests));
+  else room.find(open, requests);
+  for (let at = 0; at < variants; at++) {
+    if (at > 0) copyNodes(open + <usize>at * setBytes, open);
+    clearNodes(roomy + <usize>at * setBytes);
+    store<i32>(firsts + (<usize>at << 2), 0);
+  }
 }
 
 /** The first node that takes the pod, which is then there; or -1. `at`: the number of the variant within its class. */
 export function place(at: i32, podClass: i32, variant: i32, requests: usize): i32 {
   if (input.nodeCount == 0) return -1;
-  const refusals = refused + <usize>(at * input.nodeCount);
+  const mayTake = open + <usize>at * setBytes;
+  const known = roomy + <usize>at * setBytes;
   outlooks.begin();
   const first = firsts + (<usize>at << 2);
-  store<i32>(first, nextFrom(load<i32>(first), refusals));
-  for (let node = load<i32>(first); node < input.nodeCount; node = nextFrom(node + 1, refusals)) {
+  store<i32>(first, firstFrom(load<i32>(first), mayTake));
+  for (let node = load<i32>(first); node < input.nodeCount; node = firstFrom(node + 1, mayTake)) {
     spend(1);
-    const known = load<u8>(refusals + <usize>node);
-    const answer = tryNode(node, podClass, variant, requests, known == HAS_ROOM);
+    const answer = tryNode(node, podClass, variant, requests, hasNode(known, node));
     if (answer == TAKEN) {
       accept(node, at, podClass, requests);
       return node;
     }
-    store<u8>(refusals + <usize>node, answer == NOT_NOW ? HAS_ROOM : REFUSES);
-    if (answer == NOT_NOW) continue;
+    if (answer == NOT_NOW) {
+      addNode(known, node);
+      continue;
+    }
+    dropNode(mayTake, node);
     if (node == load<i32>(first)) store<i32>(first, node + 1);
   }
   return -1;
 }
 
-/** The first node from this one on that does not refuse the pod for good; as many as there are nodes where all do. */
-function nextFrom(start: i32, refusals: usize): i32 {
-  let node = start;
-  for (; node + 8 <= input.nodeCount; node += 8) {
-    const others = load<u64>(refusals + <usize>node) ^ EIGHT_REFUSE;
-    if (others != 0) return node + <i32>(ctz(others) >> 3);
-  }
-  while (node < input.nodeCount && load<u8>(refusals + <usize>node) == REFUSES) node++;
-  return node;
-}
-
-function tryNode(node: i32, podClass: i32, variant: i32, requests: usize, hasRoom: bool): i32 {
-  if (!hasRoom) {
+function tryNode(node: i32, podClass: i32, variant: i32, requests: usize, isRoomy: bool): i32 {
+  if (!isRoomy) {
     if (!tolerated(variant, load<i32>(input.nodeTaintSet + (<usize>node << 2)))) return NEVER;
     if (conflicts(podClass, portsOf(node)) || !fits(node, podClass, requests)) return NEVER;
   }
@@ -156,12 +158,14 @@ function accept(node: i32, variantAt: i32, podClass: i32, requests: usize): void
     store<i64>(remaining + at, load<i64>(remaining + at) - load<i64>(requests + at));
   }
   if (input.sharedCount > 0) attach(podClass, node, remaining);
+  room.lower(node);
   takePorts(podClass, portsOf(node));
-  for (let at = 0; at < refusedVariants; at++) {
-    const known = refused + <usize>(at * input.nodeCount + node);
-    if (isAskedAnew || load<u8>(known) == HAS_ROOM) store<u8>(known, 0);
+  for (let at = 0; at < variantCount; at++) {
+    dropNode(roomy + <usize>at * setBytes, node);
+    if (!isAskedAnew) continue;
+    addNode(open + <usize>at * setBytes, node);
     const first = firsts + (<usize>at << 2);
-    if (isAskedAnew && load<i32>(first) > node) store<i32>(first, node);
+    if (load<i32>(first) > node) store<i32>(first, node);
   }
   countPod(podClass, load<i32>(input.nodeTaintSet + (<usize>node << 2)), node, foundSet);
 }

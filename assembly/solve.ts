@@ -142,7 +142,7 @@ export function place(podClass: i32, count: i32, group: i32): i32 {
     classAtHand = podClass;
     stuckAt = -1;
     reset(end - start);
-    nodes.reset(podClass, end - start);
+    nodes.reset(podClass, end - start, requests);
   }
   for (let left = count; left > 0; left--) {
     if (stuckAt == placementCount) return left;

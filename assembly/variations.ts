@@ -33,7 +33,7 @@ export function beginVariations(): void {
   const kept = fullNodes.bytesWanted();
   const bytes = <usize>input.variationCount * (HEAD_BYTES + 1) + (<usize>input.variationWords << 2);
   const start = reserveCopy(kept + bytes);
-  if (kept > 0) fullNodes.begin(start);
+  fullNodes.begin(start);
   variations = start + kept;
   answers = variations + bytes - <usize>input.variationCount;
   placed = 0;
@@ -67,10 +67,8 @@ function keepAt(run: i32): bool {
 
 function vary(head: usize): bool {
   const words = variations + <usize>input.variationCount * HEAD_BYTES;
-  const goneNode = load<i32>(head, 4);
   solve.restore();
-  store<u8>(input.nodeUsable + <usize>goneNode, 0);
-  fullNodes.leaveOut(goneNode);
+  store<u8>(input.nodeUsable + <usize>load<i32>(head, 4), 0);
   const uncounted = words + (<usize>load<i32>(head, 8) << 2);
   for (let at = 0; at < load<i32>(head, 12); at++) {
     const record = uncounted + <usize>at * 12;
