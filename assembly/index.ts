@@ -5,6 +5,6 @@ export { allocate, forget } from './memory';
 export { boundsAt, flagsAt, rowBytes, rows } from './requirement-rows';
 export { options, groupStart, groupTypes, groupOverhead, groupDaemons } from './templates';
 export { claimCount, claims, claimTypes } from './claims';
-export { counts, countSize, countStart, hostCapacity, hostCounts, hostGroups } from './topology-counts';
+export { countSize, hostCapacity, hostCounts, hostGroups } from './topology-counts';
 export { claimPlanes, planesPerClaim, placements, placementCount, leftovers, lastVariants, leftoverCount, refusals, tries, prepare, answer, solve } from './solve';
 export { answers, answerVariations, beginVariations, variations } from './variations';

@@ -136,7 +136,9 @@ export let topologyDomains: usize = 0;
 /** i32[topologyCount + 1] starts of requirement sets, ORed, that a node must meet to count; none: all count. */
 export let topologyFilterStart: usize = 0;
 export let topologyFilters: usize = 0;
-/** i32 per domain as in `topologyDomains` (64 a word): pods counted from the start; i32[nodeCount × groups over hosts]. */
+/** i32 per group: where its counts start, one a value of its key, or its column among the groups over hosts. */
+export let topologyCountStart: usize = 0;
+/** i32 each: pods counted from the start; i32[nodeCount × groups over hosts]. */
 export let topologyInitial: usize = 0;
 export let hostInitial: usize = 0;
 /** u8[topologyCount × taintSetCount]: whether nodes with these taints count as far as taints go. */

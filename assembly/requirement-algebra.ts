@@ -28,6 +28,27 @@ export function allows(id: i32, key: i32, value: i32): bool {
   return withinBounds(flags, gteOf(base, key), lteOf(base, key), slot);
 }
 
+/** Of some values of `key`, the bits of a word, those that the set allows (all where the key is not in the set). */
+export function allowedOf(id: i32, key: i32, word: i32, values: u64): u64 {
+  const base = row(id);
+  const flags = load<u8>(base + flagsAt + <usize>key);
+  if (values == 0 || (flags & DEFINED) == 0) return values;
+  const listed = load<u64>(base + keyWords(key) + (<usize>word << 3));
+  const left = (flags & COMPLEMENT) != 0 ? values & ~listed : values & listed;
+  const bounded = flags & (HAS_GTE | HAS_LTE);
+  return bounded == 0 ? left : boundedWord(left, bounded, gteOf(base, key), lteOf(base, key), <i32>(keyWords(key) << 3) + (word << 6));
+}
+
+/** Whether the set allows this value of `key`, which it does, and no other. */
+export function isOnlyValue(id: i32, key: i32, value: i32): bool {
+  if (flagsOf(id, key) != DEFINED) return false;
+  const words = wordsOf(id, key);
+  for (let word = 0; word < wordCountOf(key); word++) {
+    if (load<u64>(words + (<usize>word << 3)) != (word == value >> 6 ? (<u64>1) << (value & 63) : 0)) return false;
+  }
+  return true;
+}
+
 /** NotIn or DoesNotExist, the operators that an absent label satisfies. */
 export function toleratesAbsence(id: i32, key: i32): bool {
   const flags = flagsOf(id, key);

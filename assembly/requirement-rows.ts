@@ -162,6 +162,11 @@ export function beginPicks(): void {
   isBegun = false;
 }
 
+/** Whether there is any since. */
+export function isPicked(): bool {
+  return isBegun || onlyKey >= 0;
+}
+
 /** Allows only this value, where earlier picks of the key left it. */
 export function pickValue(key: i32, value: i32): void {
   if (onlyKey < 0 && !isBegun) {

@@ -52,6 +52,7 @@ export function prepare(): void {
   typeMasks.initialise();
   templates.initialise();
   typeFilter.initialise();
+  topologyCounts.prepare();
   forget();
 }
 

@@ -15,14 +15,8 @@ export const ANTI_AFFINITY: i32 = 2;
 /** The key of a group over hosts. */
 export const HOST: i32 = -1;
 
-/** Per group: whether some pod has brought it in yet, and how many domains have a pod. */
-let active: usize = 0;
+/** Per group over hosts, i32: how many of them have a pod. */
 let occupied: usize = 0;
-/** Per group: where its counts start in `counts` (i32 per value of its key), or its column in `hostCounts`. */
-export let countStart: usize = 0;
-/** i32 per domain, and u8 whether the domain is known. */
-export let counts: usize = 0;
-let known: usize = 0;
 /** i32[(existing nodes + claims) × host groups]. */
 export let hostCounts: usize = 0;
 export let hostGroups: i32 = 0;
@@ -31,54 +25,31 @@ export let countSize: i32 = 0;
 /** Goes up with every change of a count of a domain. */
 export let version: i64 = 0;
 
+/** The groups that all questions have in common. */
+export function prepare(): void {
+  for (let g = 0; g < input.topologyCount; g++) {
+    const key = keyOf(g);
+    if (key == HOST) hostGroups++;
+    else countSize += load<i32>(input.keyValueCount + (<usize>key << 2));
+  }
+}
+
+/** The question's own counts and domains are gone on with where they stand. */
 export function initialise(): void {
   version++;
-  const groups = input.topologyCount;
-  active = allocate(<usize>groups);
-  occupied = allocate(<usize>groups << 2);
-  countStart = allocate(<usize>groups << 2);
-  let domains = 0;
-  hostGroups = 0;
-  for (let g = 0; g < groups; g++) {
-    const key = keyOf(g);
-    store<i32>(countStart + (<usize>g << 2), key == HOST ? hostGroups++ : domains);
-    if (key != HOST) domains += load<i32>(input.keyValueCount + (<usize>key << 2));
-    if (load<u8>(input.topologyActive + <usize>g) != 0) store<u8>(active + <usize>g, 1);
-  }
-  countSize = domains;
-  counts = allocate(<usize>domains << 2);
-  known = allocate(<usize>domains);
-  for (let g = 0; g < groups; g++) {
-    if (keyOf(g) != HOST) fillKnown(g);
-  }
   hostCapacity = 0;
+  occupied = allocate(<usize>hostGroups << 2);
   if (hostGroups > 0 && input.nodeCount > 0) fillHosts();
 }
 
 /** What runs on the existing nodes already. */
 function fillHosts(): void {
   growHosts(input.nodeCount);
+  memory.copy(hostCounts, input.hostInitial, <usize>(input.nodeCount * hostGroups) << 2);
   for (let node = 0; node < input.nodeCount; node++) {
-    for (let g = 0; g < input.topologyCount; g++) {
-      if (keyOf(g) != HOST) continue;
-      const at = <usize>(node * hostGroups + startOf(g)) << 2;
-      const count = load<i32>(input.hostInitial + at);
-      store<i32>(hostCounts + at, count);
-      if (count > 0) countOccupied(g);
+    for (let column = 0; column < hostGroups; column++) {
+      if (load<i32>(hostCounts + (<usize>(node * hostGroups + column) << 2)) > 0) addOccupied(column, 1);
     }
-  }
-}
-
-function fillKnown(group: i32): void {
-  const count = load<i32>(input.keyValueCount + (<usize>keyOf(group) << 2));
-  const first = load<i32>(input.topologyDomainStart + (<usize>group << 2));
-  const words = input.topologyDomains + (<usize>first << 3);
-  for (let value = 0; value < count; value++) {
-    const listed = (load<u64>(words + (<usize>(value >> 6) << 3)) >> (value & 63)) & 1;
-    const initial = load<i32>(input.topologyInitial + (<usize>((first << 6) + value) << 2));
-    store<u8>(known + <usize>(startOf(group) + value), <u8>listed);
-    store<i32>(counts + (<usize>(startOf(group) + value) << 2), initial);
-    if (initial > 0) countOccupied(group);
   }
 }
 
@@ -94,17 +65,18 @@ export function typeOf(group: i32): i32 {
 
 @inline
 function startOf(group: i32): i32 {
-  return load<i32>(countStart + (<usize>group << 2));
+  return load<i32>(input.topologyCountStart + (<usize>group << 2));
 }
 
 @inline
 export function countAt(group: i32, value: i32): i32 {
-  return load<i32>(counts + (<usize>(startOf(group) + value) << 2));
+  return load<i32>(input.topologyInitial + (<usize>(startOf(group) + value) << 2));
 }
 
+/** Where the words of the group begin that have a bit for each domain that is known. */
 @inline
-export function isKnown(group: i32, value: i32): bool {
-  return load<u8>(known + <usize>(startOf(group) + value)) != 0;
+export function knownDomains(group: i32): usize {
+  return input.topologyDomains + (<usize>load<i32>(input.topologyDomainStart + (<usize>group << 2)) << 3);
 }
 
 /** The count on a host; 0 on one that is not there yet (-1). */
@@ -116,7 +88,7 @@ export function hostCount(group: i32, host: i32): i32 {
 export function activate(variant: i32): void {
   const end = load<i32>(input.variantGroupStart + (<usize>variant << 2), 4);
   for (let i = load<i32>(input.variantGroupStart + (<usize>variant << 2)); i < end; i++) {
-    store<u8>(active + <usize>load<i32>(input.variantGroups + (<usize>i << 2)), 1);
+    store<u8>(input.topologyActive + <usize>load<i32>(input.variantGroups + (<usize>i << 2)), 1);
   }
 }
 
@@ -138,12 +110,13 @@ export function restore(): void {
 /** Takes pods out of the count of a domain, or of a host by its number: they go elsewhere. */
 export function uncount(group: i32, domain: i32, pods: i32): void {
   version++;
-  const at = keyOf(group) == HOST
+  const isHost = keyOf(group) == HOST;
+  const at = isHost
     ? hostCounts + (<usize>(domain * hostGroups + startOf(group)) << 2)
-    : counts + (<usize>(startOf(group) + domain) << 2);
+    : input.topologyInitial + (<usize>(startOf(group) + domain) << 2);
   const left = load<i32>(at) - pods;
   store<i32>(at, left);
-  if (left == 0) store<i32>(occupied + (<usize>group << 2), load<i32>(occupied + (<usize>group << 2)) - 1);
+  if (isHost && left == 0) addOccupied(startOf(group), -1);
 }
 
 /** Counts a pod that was just placed on a host with these taints and this requirement set. */
@@ -152,7 +125,7 @@ export function record(podClass: i32, taintSet: i32, host: i32, set: i32): void 
   for (let i = load<i32>(input.classCountedStart + (<usize>podClass << 2)); i < end; i++) {
     spend(1);
     const group = load<i32>(input.classCounted + (<usize>i << 2));
-    if (load<u8>(active + <usize>group) != 0 && nodeCounts(group, taintSet, set)) recordDomains(group, host, set);
+    if (load<u8>(input.topologyActive + <usize>group) != 0 && nodeCounts(group, taintSet, set)) recordDomains(group, host, set);
   }
   const inverseEnd = load<i32>(input.classInverseStart + (<usize>podClass << 2), 4);
   for (let i = load<i32>(input.classInverseStart + (<usize>podClass << 2)); i < inverseEnd; i++) {
@@ -201,11 +174,10 @@ function countValues(row: usize, size: i32): i32 {
 
 function increment(group: i32, value: i32): void {
   version++;
-  const at = counts + (<usize>(startOf(group) + value) << 2);
-  const count = load<i32>(at);
-  store<i32>(at, count + 1);
-  store<u8>(known + <usize>(startOf(group) + value), 1);
-  if (count == 0) countOccupied(group);
+  const at = input.topologyInitial + (<usize>(startOf(group) + value) << 2);
+  store<i32>(at, load<i32>(at) + 1);
+  const word = knownDomains(group) + (<usize>(value >> 6) << 3);
+  store<u64>(word, load<u64>(word) | ((<u64>1) << (value & 63)));
 }
 
 function recordHost(group: i32, host: i32): void {
@@ -213,13 +185,13 @@ function recordHost(group: i32, host: i32): void {
   const at = hostCounts + (<usize>(host * hostGroups + startOf(group)) << 2);
   const count = load<i32>(at);
   store<i32>(at, count + 1);
-  if (count == 0) countOccupied(group);
+  if (count == 0) addOccupied(startOf(group), 1);
 }
 
 @inline
-function countOccupied(group: i32): void {
-  const at = occupied + (<usize>group << 2);
-  store<i32>(at, load<i32>(at) + 1);
+function addOccupied(column: i32, more: i32): void {
+  const at = occupied + (<usize>column << 2);
+  store<i32>(at, load<i32>(at) + more);
 }
 
 function growHosts(wanted: i32): void {
@@ -230,8 +202,8 @@ function growHosts(wanted: i32): void {
   hostCapacity = capacity;
 }
 
-/** Whether some domain of the group has a pod. */
+/** Whether some host has a pod of a group over hosts. */
 @inline
 export function isOccupied(group: i32): bool {
-  return load<i32>(occupied + (<usize>group << 2)) != 0;
+  return load<i32>(occupied + (<usize>startOf(group) << 2)) != 0;
 }

@@ -2,9 +2,9 @@
 import { spend } from './bounds';
 import * as input from './input';
 import { allocateForGood } from './memory';
-import { allows } from './requirement-algebra';
-import { pick, pickValue } from './requirement-rows';
-import { AFFINITY, ANTI_AFFINITY, countAt, HOST, hostCount, isKnown, isOccupied, keyOf, SPREAD, typeOf, version } from './topology-counts';
+import { allowedOf, isOnlyValue } from './requirement-algebra';
+import { pick, pickValue, wordCountOf } from './requirement-rows';
+import { AFFINITY, ANTI_AFFINITY, countAt, HOST, hostCount, isOccupied, keyOf, knownDomains, SPREAD, typeOf, version } from './topology-counts';
 
 @inline
 function skewOf(group: i32): i32 {
@@ -28,23 +28,39 @@ export function hostAllows(group: i32, self: bool, host: i32): bool {
   return count > 0 || (self && !isOccupied(group));
 }
 
+/** Of the values of a word, the domains that are known and that the set allows. */
+@inline
+function domainsOf(group: i32, set: i32, key: i32, word: i32): u64 {
+  return allowedOf(set, key, word, load<u64>(knownDomains(group) + (<usize>word << 3)));
+}
+
+/** Of these domains, which are values of a word, those with such a pod. */
+function withPods(group: i32, word: i32, domains: u64): u64 {
+  let found: u64 = 0;
+  for (let left = domains; left != 0; left &= left - 1) {
+    if (countAt(group, (word << 6) + <i32>ctz(left)) != 0) found |= left & -left;
+  }
+  return found;
+}
+
 function pickSpread(group: i32, self: bool, strict: i32, set: i32): bool {
   const key = keyOf(group);
-  const size = load<i32>(input.keyValueCount + (<usize>key << 2));
-  spend(size);
+  spend(load<i32>(input.keyValueCount + (<usize>key << 2)));
   const fewest = leastCount(group, strict);
   let best = -1;
   let bestCount = i32.MAX_VALUE;
-  for (let value = 0; value < size; value++) {
-    if (!isKnown(group, value) || !allows(set, key, value)) continue;
-    const count = countAt(group, value) + <i32>self;
-    // A pod that may go to no known domain has no least count; then nothing is too much.
-    if (<i64>count - <i64>fewest > <i64>skewOf(group) || count >= bestCount) continue;
-    best = value;
-    bestCount = count;
+  for (let word = 0; word < wordCountOf(key); word++) {
+    for (let left = domainsOf(group, set, key, word); left != 0; left &= left - 1) {
+      const value = (word << 6) + <i32>ctz(left);
+      const count = countAt(group, value) + <i32>self;
+      // A pod that may go to no known domain has no least count; then nothing is too much.
+      if (<i64>count - <i64>fewest > <i64>skewOf(group) || count >= bestCount) continue;
+      best = value;
+      bestCount = count;
+    }
   }
   if (best < 0) return false;
-  pickValue(key, best);
+  if (!isOnlyValue(set, key, best)) pickValue(key, best);
   return true;
 }
 
@@ -67,31 +83,29 @@ function leastCount(group: i32, strict: i32): i32 {
 
 function findLeast(group: i32, strict: i32): i32 {
   const key = keyOf(group);
-  const size = load<i32>(input.keyValueCount + (<usize>key << 2));
-  spend(size);
+  spend(load<i32>(input.keyValueCount + (<usize>key << 2)));
   let least = i32.MAX_VALUE;
   let domains = 0;
-  for (let value = 0; value < size; value++) {
-    if (!isKnown(group, value) || !allows(strict, key, value)) continue;
-    domains++;
-    least = min(least, countAt(group, value));
+  for (let word = 0; word < wordCountOf(key); word++) {
+    for (let left = domainsOf(group, strict, key, word); left != 0; left &= left - 1) {
+      domains++;
+      least = min(least, countAt(group, (word << 6) + <i32>ctz(left)));
+    }
   }
   const wanted = load<i32>(input.topologyMinDomains + (<usize>group << 2));
   return wanted >= 0 && domains < wanted ? 0 : least;
 }
 
+/** The domains that are picked. */
 let words: usize = 0;
 let wordsOfKey: i32 = 0;
 
-/** Zeroed words for a set of values of `key`. */
-function clearWords(key: i32): void {
-  const count = load<i32>(input.keyWordStart + (<usize>key << 2), 4) - load<i32>(input.keyWordStart + (<usize>key << 2));
-  if (count > wordsOfKey) {
-    words = allocateForGood(<usize>count << 3);
-    wordsOfKey = count;
-  } else {
-    memory.fill(words, 0, <usize>count << 3);
-  }
+/** Words for a set of values of `key`. */
+function reserveWords(key: i32): void {
+  const count = wordCountOf(key);
+  if (count <= wordsOfKey) return;
+  words = allocateForGood(<usize>count << 3);
+  wordsOfKey = count;
 }
 
 @inline
@@ -103,19 +117,18 @@ function addWord(value: i32): void {
 /** All domains with such a pod; without any, a pod that is such a one itself starts the first. */
 function pickAffinity(group: i32, self: bool, strict: i32, set: i32): bool {
   const key = keyOf(group);
-  const size = load<i32>(input.keyValueCount + (<usize>key << 2));
-  spend(size);
-  clearWords(key);
+  spend(load<i32>(input.keyValueCount + (<usize>key << 2)));
+  reserveWords(key);
   let found = false;
-  let reachable = false;
-  for (let value = 0; value < size; value++) {
-    if (!isKnown(group, value) || countAt(group, value) == 0 || !allows(strict, key, value)) continue;
-    reachable = true;
-    if (!allows(set, key, value)) continue;
-    addWord(value);
-    found = true;
+  let isReachable = false;
+  for (let word = 0; word < wordCountOf(key); word++) {
+    const occupied = withPods(group, word, domainsOf(group, strict, key, word));
+    const picked = allowedOf(set, key, word, occupied);
+    store<u64>(words + (<usize>word << 3), picked);
+    isReachable = isReachable || occupied != 0;
+    found = found || picked != 0;
   }
-  if (!found && self && !reachable) found = bootstrap(group, strict, set);
+  if (!found && self && !isReachable) found = bootstrap(group, strict, set);
   if (found) pick(key, words);
   return found;
 }
@@ -123,14 +136,14 @@ function pickAffinity(group: i32, self: bool, strict: i32, set: i32): bool {
 /** The first domain that pod and node allow, and the first that the pod allows. */
 function bootstrap(group: i32, strict: i32, set: i32): bool {
   const key = keyOf(group);
-  const size = load<i32>(input.keyValueCount + (<usize>key << 2));
-  spend(size);
+  spend(load<i32>(input.keyValueCount + (<usize>key << 2)));
   let ofBoth = -1;
   let ofPod = -1;
-  for (let value = 0; value < size; value++) {
-    if (!isKnown(group, value) || !allows(strict, key, value)) continue;
-    if (ofPod < 0) ofPod = value;
-    if (ofBoth < 0 && allows(set, key, value)) ofBoth = value;
+  for (let word = 0; word < wordCountOf(key); word++) {
+    const domains = domainsOf(group, strict, key, word);
+    const both = allowedOf(set, key, word, domains);
+    if (ofPod < 0 && domains != 0) ofPod = (word << 6) + <i32>ctz(domains);
+    if (ofBoth < 0 && both != 0) ofBoth = (word << 6) + <i32>ctz(both);
   }
   if (ofBoth >= 0) addWord(ofBoth);
   if (ofPod >= 0) addWord(ofPod);
@@ -140,14 +153,14 @@ function bootstrap(group: i32, strict: i32, set: i32): bool {
 /** Anti-affinity: every domain without such a pod. */
 function pickEmpty(group: i32, strict: i32, set: i32): bool {
   const key = keyOf(group);
-  const size = load<i32>(input.keyValueCount + (<usize>key << 2));
-  spend(size);
-  clearWords(key);
+  spend(load<i32>(input.keyValueCount + (<usize>key << 2)));
+  reserveWords(key);
   let found = false;
-  for (let value = 0; value < size; value++) {
-    if (!isKnown(group, value) || countAt(group, value) != 0 || !allows(set, key, value) || !allows(strict, key, value)) continue;
-    addWord(value);
-    found = true;
+  for (let word = 0; word < wordCountOf(key); word++) {
+    const domains = allowedOf(strict, key, word, domainsOf(group, set, key, word));
+    const picked = domains & ~withPods(group, word, domains);
+    store<u64>(words + (<usize>word << 3), picked);
+    found = found || picked != 0;
   }
   if (found) pick(key, words);
   return found;

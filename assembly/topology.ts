@@ -2,7 +2,7 @@
 import { spend } from './bounds';
 import * as input from './input';
 import { combinePicks, INCOMPATIBLE } from './requirement-combinations';
-import { beginPicks, commitPicks, rowBytes } from './requirement-rows';
+import { beginPicks, commitPicks, isPicked, rowBytes } from './requirement-rows';
 import { AFFINITY, HOST, hostGroups, keyOf, typeOf } from './topology-counts';
 import { hostAllows, narrow } from './topology-domains';
 
@@ -35,20 +35,17 @@ function constrainWith(podClass: i32, variant: i32, host: i32, set: i32, hosts: 
   spend(ownEnd - ownStart + guardEnd - guardStart + <i32>(rowBytes >> 3));
   const strict = load<i32>(input.variantStrictSet + (<usize>variant << 2));
   beginPicks();
-  let picked = false;
   for (let i = ownStart; i < ownEnd; i++) {
     const group = load<i32>(input.variantGroups + (<usize>i << 2));
     if (!hosts && keyOf(group) == HOST) continue;
     if (!narrow(group, load<u8>(input.variantGroupSelf + <usize>i) != 0, host, strict, set)) return fail(group);
-    picked = picked || keyOf(group) != HOST;
   }
   for (let i = guardStart; i < guardEnd; i++) {
     const group = load<i32>(input.classGuards + (<usize>i << 2));
     if (!hosts && keyOf(group) == HOST) continue;
     if (!narrow(group, false, host, strict, set)) return fail(group);
-    picked = picked || keyOf(group) != HOST;
   }
-  if (!picked) return set;
+  if (!isPicked()) return set;
   return combinePicks(set, commitPicks(), isNode);
 }
 

@@ -79,6 +79,7 @@ export interface PackerProblem {
   readonly topologyActive: Uint8Array;
   readonly topologyDomainStart: Int32Array;
   readonly topologyDomains: BigUint64Array;
+  readonly topologyCountStart: Int32Array;
   readonly topologyInitial: Int32Array;
   readonly hostInitial: Int32Array;
   readonly topologyFilterStart: Int32Array;

@@ -89,15 +89,28 @@ function encodeDomains(
   const topologyDomainStart = new Int32Array(groups.length);
   sizes.forEach((size, group) => { if (group + 1 < groups.length) topologyDomainStart[group + 1] = topologyDomainStart[group] + size; });
   const words = new BigUint64Array(sizes.reduce((sum, size) => sum + size, 0));
-  const topologyInitial = new Int32Array(words.length * WORD);
+  const { topologyCountStart, topologyInitial } = noCounts(groups, vocabulary);
   groups.forEach((group, at) => {
     for (const domain of domains[at]) {
       const value = vocabulary.valueNumber(group.key, domain);
-      topologyInitial[topologyDomainStart[at] * WORD + value] = counts[at].domains.get(domain) ?? 0;
+      topologyInitial[topologyCountStart[at] + value] = counts[at].domains.get(domain) ?? 0;
       words[topologyDomainStart[at] + Math.floor(value / WORD)] += 2n ** BigInt(value % WORD);
     }
   });
-  return { topologyDomainStart, topologyDomains: words, topologyInitial };
+  return { topologyDomainStart, topologyDomains: words, topologyCountStart, topologyInitial };
+}
+
+/** One a value of the label of each group; those over hosts have columns of their own. */
+function noCounts(groups: readonly TopologyGroup[], vocabulary: Vocabulary) {
+  const valueCounts = vocabulary.valueCounts();
+  let [counts, columns] = [0, 0];
+  const topologyCountStart = Int32Array.from(groups, (group) => {
+    if (isHost(group)) return columns++;
+    const start = counts;
+    counts += valueCounts[vocabulary.keyNumber(group.key)];
+    return start;
+  });
+  return { topologyCountStart, topologyInitial: new Int32Array(counts) };
 }
 
 export function startsOf(all: ReadonlyArray<readonly unknown[]>): Int32Array {

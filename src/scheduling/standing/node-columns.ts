@@ -1,6 +1,6 @@
 /* eslint-disable no-bitwise -- sets of domains are bit sets */
 import { NodeRow } from './node-rows';
-import { QuestionPart } from '../../kernel';
+import { PackerProblem, QuestionPart } from '../../kernel';
 
 const WORD = 64;
 
@@ -16,6 +16,22 @@ export interface Widths {
   readonly portWords: number;
   /** Topology groups over hosts. */
   readonly hostGroups: number;
+  /** Pods are counted per domain in so many places; and per slot of a domain, which one is its. */
+  readonly counts: number;
+  readonly countPlaces: Int32Array;
+}
+
+/** Slots are numbered by words of bits, and counts stand behind one another. */
+export function countWidths(
+  problem: Pick<PackerProblem, 'topologyKey' | 'keyValueCount' | 'topologyDomainStart' | 'topologyDomains' | 'topologyCountStart' | 'topologyInitial'>,
+): Pick<Widths, 'counts' | 'countPlaces'> {
+  const { topologyKey, keyValueCount, topologyDomainStart, topologyDomains, topologyCountStart, topologyInitial } = problem;
+  const countPlaces = new Int32Array(topologyDomains.length * WORD);
+  topologyKey.forEach((key, group) => {
+    const start = topologyDomainStart[group] * WORD;
+    for (let value = 0; key >= 0 && value < keyValueCount[key]; value++) countPlaces[start + value] = topologyCountStart[group] + value;
+  });
+  return { counts: topologyInitial.length, countPlaces };
 }
 
 /** The rows of nodes column by column, with room for more, and what the nodes add to topology counts. */
@@ -38,8 +54,8 @@ export class NodeColumns {
   public constructor(private readonly widths: Widths, offered: BigUint64Array) {
     this.domains = offered.slice();
     this.domainBits = new Uint8Array(this.domains.buffer);
-    this.initial = new Int32Array(offered.length * WORD);
-    this.knownBy = Int32Array.from(this.initial, (_, slot) => (this.domainBits[slot >> 3] >> (slot & 7)) & 1);
+    this.initial = new Int32Array(widths.counts);
+    this.knownBy = Int32Array.from({ length: offered.length * WORD }, (_, slot) => (this.domainBits[slot >> 3] >> (slot & 7)) & 1);
   }
 
   public insert(at: number, row: NodeRow): void {
@@ -101,8 +117,9 @@ export class NodeColumns {
   }
 
   private addCounts({ counted }: NodeRow, sign: 1 | -1): void {
+    const { countPlaces } = this.widths;
     for (let at = 0; at < counted.length; at += 2) {
-      this.initial[counted[at]] += sign * counted[at + 1];
+      this.initial[countPlaces[counted[at]]] += sign * counted[at + 1];
       this.knowOne(counted[at], sign);
     }
   }

@@ -19,6 +19,7 @@ import { PoolTemplate, templatesOf } from '../templates';
 import { withoutPods } from '../topology-counts';
 import { encodePlanes } from '../view-encoder';
 import { KnownPods, representatives } from './known-pods';
+import { countWidths } from './node-columns';
 import { NodeRows } from './node-rows';
 import { isComplete, NodeTable, TabledNodes } from './node-table';
 import { MorePods, NodeGone, PodsOfNodesGone, steadyClasses } from './nodes-gone';
@@ -276,7 +277,7 @@ function encode(workload: Workload, nodes: readonly ExistingNode[]): Parts {
   const offered = offeredDomains(encoded, workload.pods, templates);
   const hostGroups = topologies.groups.filter(({ key }) => key === Label.HOSTNAME).length;
   const rows = new NodeRows(encoded, topologies, pods, relaxedDaemonSets);
-  const table = new NodeTable(rows, { resources: resources.length, portWords, hostGroups }, offered);
+  const table = new NodeTable(rows, { resources: resources.length, portWords, hostGroups, ...countWidths(encoded.problem) }, offered);
   const inverse = Uint8Array.from(topologies.groups, (group) => group.inverse ? 1 : 0);
   return { workload, encoded, ranks: sizeRanks(classes), pods, nodes: table, inverse };
 }
