@@ -1,10 +1,10 @@
 /**
  * Which nodes surely have no room for a pod, found for all of them together: of most questions nearly all are full. What is left of each is kept
- * in 16 bits beside the exact amounts, in steps so coarse that all of a resource fit; a node that seems to have room is asked itself.
+ * in 16 bits beside the exact amounts, in steps so coarse that all requests fit; a node that seems to have room is asked itself.
  */
 import { spend } from './bounds';
 import * as input from './input';
-import { allocate, allocateItems } from './memory';
+import { allocateForGood, allocateItems } from './memory';
 import { wordCount } from './node-sets';
 
 const LEAST: i64 = -0x8000;
@@ -19,34 +19,35 @@ let wanted: usize = 0;
 /** Bytes of all columns. */
 export let roomBytes: usize = 0;
 
+/** For the classes of all questions. */
+export function prepare(): void {
+  shifts = allocateForGood(<usize>input.resourceCount << 3);
+  wanted = allocateForGood(<usize>input.resourceCount << 1);
+  for (let resource = 0; resource < input.resourceCount; resource++) {
+    let most: i64 = 1;
+    for (let podClass = 0; podClass < input.classCount; podClass++) {
+      most |= load<i64>(input.classRequests + (<usize>(podClass * input.resourceCount + resource) << 3));
+    }
+    // The largest is within 15 bits.
+    store<i64>(shifts + (<usize>resource << 3), max(0, 64 - 15 - clz(most)));
+  }
+}
+
 export function initialise(): void {
   columnBytes = <usize>wordCount << 7;
   roomBytes = <usize>input.resourceCount * columnBytes;
   columns = allocateItems(input.resourceCount, <i64>columnBytes);
-  shifts = allocate(<usize>input.resourceCount << 3);
-  wanted = allocate(<usize>input.resourceCount << 1);
   for (let resource = 0; resource < input.resourceCount; resource++) {
-    const column = columns + <usize>resource * columnBytes;
-    const shift = findShift(resource);
-    store<i64>(shifts + (<usize>resource << 3), shift);
+    const shift = shiftOf(resource);
+    let at = columns + <usize>resource * columnBytes;
     let from = input.nodeRemaining + (<usize>resource << 3);
-    for (let node: i32 = 0; node < input.nodeCount; node++) {
-      const left = load<u8>(input.nodeUsable + <usize>node) == 0 ? LEAST : inSteps(load<i64>(from), shift);
-      store<i16>(column + (<usize>node << 1), <i16>left);
+    for (let node: usize = 0; node < <usize>input.nodeCount; node++) {
+      const left = load<u8>(input.nodeUsable + node) == 0 ? LEAST : inSteps(load<i64>(from), shift);
+      store<i16>(at, <i16>left);
+      at += 2;
       from += <usize>input.resourceCount << 3;
     }
   }
-}
-
-/** So that the largest amount of the resource is within 15 bits. */
-function findShift(resource: i32): i64 {
-  let most: i64 = 1;
-  let from = input.nodeRemaining + (<usize>resource << 3);
-  for (let node: i32 = 0; node < input.nodeCount; node++) {
-    most |= max(0, load<i64>(from));
-    from += <usize>input.resourceCount << 3;
-  }
-  return max(0, 64 - 15 - clz(most));
 }
 
 @inline

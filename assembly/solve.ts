@@ -8,6 +8,7 @@ import * as claims from './claims';
 import * as input from './input';
 import * as fullNodes from './full-nodes';
 import { allocate, allocateItems, forget } from './memory';
+import * as nodeRoom from './node-room';
 import * as nodes from './nodes';
 import * as requirementCombinations from './requirement-combinations';
 import * as requirementRows from './requirement-rows';
@@ -53,6 +54,7 @@ export function prepare(): void {
   templates.initialise();
   typeFilter.initialise();
   topologyCounts.prepare();
+  nodeRoom.prepare();
   forget();
 }
 
