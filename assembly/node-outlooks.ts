@@ -8,7 +8,7 @@ import { combineStrict, INCOMPATIBLE } from './requirement-combinations';
 import { constrainByLabels } from './topology';
 
 /** The node will take no such pod. */
-const NEVER: i32 = -1;
+export const NEVER: i32 = -1;
 /** It does not while the others are where they are. */
 export const NOT_NOW: i32 = -2;
 
@@ -23,6 +23,16 @@ let stamp: i32 = 0;
 /** Before a pod is offered to nodes. */
 export function begin(): void {
   stamp++;
+}
+
+/** As far as it is known: NEVER, NOT_NOW, or 0 where the node itself has to be asked. */
+@inline
+export function refusalOf(set: i32, variant: i32): i32 {
+  if (set >= capacity) return 0;
+  const outlook = outlooks + (<usize>set << 4);
+  if (load<i32>(outlook, 8) != variant + 1) return 0;
+  if (load<i32>(outlook, 12) == NEVER) return NEVER;
+  return load<i32>(outlook) == stamp && load<i32>(outlook, 4) == NOT_NOW ? NOT_NOW : 0;
 }
 
 /** The set of a node with this one once the pod is there, or what else it says; for pods whose volumes can be met in one way. */

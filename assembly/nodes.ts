@@ -83,7 +83,10 @@ export function place(at: i32, podClass: i32, variant: i32, requests: usize): i3
   store<i32>(first, firstFrom(load<i32>(first), mayTake));
   for (let node = load<i32>(first); node < input.nodeCount; node = firstFrom(node + 1, mayTake)) {
     spend(1);
-    const answer = tryNode(node, podClass, variant, requests, hasNode(known, node));
+    // Of nodes with room, most are refused for labels that others have too.
+    const refusal = outlooks.refusalOf(setOf(node), variant);
+    if (refusal == outlooks.NOT_NOW) continue;
+    const answer = refusal == outlooks.NEVER ? NEVER : tryNode(node, podClass, variant, requests, hasNode(known, node));
     if (answer == TAKEN) {
       accept(node, at, podClass, requests);
       return node;

@@ -42,12 +42,13 @@ export function pack(problem: PackerProblem, bounds: PackerBounds = {}): PackerS
     writeProblem(exports, problem);
     exports.solve();
   });
-  return readSolution(exports, problem, false);
+  return readSolution(exports, problem, readTemplates(exports, problem), false);
 }
 
 /** Asks many questions about one problem: what they have in common is worked out once. */
 export class StandingPacker {
   private readonly exports: WasmExports;
+  private readonly templates: TemplatePart;
 
   /** @throws PackerLimitError */
   public constructor(private readonly standing: StandingPart, bounds: PackerBounds = {}) {
@@ -56,6 +57,7 @@ export class StandingPacker {
       writeProblem(this.exports, standing);
       this.exports.prepare();
     });
+    this.templates = readTemplates(this.exports, standing);
   }
 
   /** Grows as more is worked out that may be of use again. */
@@ -66,7 +68,7 @@ export class StandingPacker {
   /** @throws PackerLimitError after which there is nothing more to ask of this packer */
   public pack(question: QuestionPart): PackerSolution {
     this.answer(question);
-    return readSolution(this.exports, this.standing, true);
+    return readSolution(this.exports, this.standing, this.templates, true);
   }
 
   /**
@@ -167,43 +169,67 @@ function aligned(bytes: number): number {
   return Math.ceil(bytes / 16) * 16;
 }
 
-/** @param isLasting whether there will be another question, which takes the memory of this one */
-function readSolution(exports: WasmExports, problem: StandingPart, isLasting: boolean): PackerSolution {
+/** What all questions about the same pools have in common. */
+type TemplatePart = Pick<PackerSolution, 'typeBytes' | 'options' | 'groupStart' | 'groupTypes' | 'groupDaemons'>;
+
+function readTemplates(exports: WasmExports, { typeCount, templateCount, daemonCount }: StandingPart): TemplatePart {
   const { buffer } = exports.memory;
-  const lasting = <Numbers extends { slice: () => Numbers }>(numbers: Numbers) => isLasting ? numbers.slice() : numbers;
-  const number = (name: string) => numberOf(exports, name);
-  const bytes = (name: string, length: number) => lasting(new Uint8Array(buffer, number(name), length));
-  const ints = (name: string, length: number) => lasting(new Int32Array(buffer, number(name), length));
-  const typeBytes = Math.ceil(problem.typeCount / 128) * 16;
-  const groupStart = ints('groupStart', problem.templateCount + 1);
-  const groups = groupStart[problem.templateCount];
-  const claimCount = number('claimCount');
-  const planesPerClaim = number('planesPerClaim');
+  const bytes = (name: string, length: number) => new Uint8Array(buffer, numberOf(exports, name), length).slice();
+  const typeBytes = Math.ceil(typeCount / 128) * 16;
+  const groupStart = new Int32Array(buffer, numberOf(exports, 'groupStart'), templateCount + 1).slice();
+  const groups = groupStart[templateCount];
   return {
     typeBytes,
-    options: bytes('options', problem.templateCount * typeBytes),
+    options: bytes('options', templateCount * typeBytes),
     groupStart,
     groupTypes: bytes('groupTypes', groups * typeBytes),
-    groupDaemons: bytes('groupDaemons', groups * problem.daemonCount),
+    groupDaemons: bytes('groupDaemons', groups * daemonCount),
+  };
+}
+
+/** @param isLasting whether there will be another question, which takes the memory of this one */
+function readSolution(exports: WasmExports, problem: StandingPart, templates: TemplatePart, isLasting: boolean): PackerSolution {
+  const { buffer } = exports.memory;
+  const number = (name: string) => numberOf(exports, name);
+  const bytes = (name: string, length: number) => length === 0 ? NO_BYTES : lasting(new Uint8Array(buffer, number(name), length), isLasting);
+  const ints = (name: string, length: number) => length === 0 ? NO_INTS : lasting(new Int32Array(buffer, number(name), length), isLasting);
+  const { typeBytes, options, groupStart, groupTypes, groupDaemons } = templates;
+  const claimCount = number('claimCount');
+  const planesPerClaim = number('planesPerClaim');
+  const hostGroups = number('hostGroups');
+  return {
+    typeBytes,
+    options,
+    groupStart,
+    groupTypes,
+    groupDaemons,
     claimCount,
     claims: ints('claims', claimCount * 3),
     claimTypes: bytes('claimTypes', claimCount * typeBytes),
     claimPlanes: bytes('claimPlanes', claimCount * planesPerClaim),
     planesPerClaim,
-    claimSets: readClaimSets(exports, problem),
+    claimSets: claimCount === 0 ? NO_SETS : readClaimSets(exports, problem),
     placements: ints('placements', number('placementCount') * 2),
     leftovers: ints('leftovers', number('leftoverCount') * 2),
     refusals: ints('refusals', problem.classCount * problem.templateCount),
     lastVariants: ints('lastVariants', problem.classCount),
-    limitsLeft: lasting(new BigInt64Array(buffer, number('limitRemaining'), problem.templateCount * problem.limitCount)),
+    limitsLeft: lasting(new BigInt64Array(buffer, number('limitRemaining'), problem.templateCount * problem.limitCount), isLasting),
     topologyCountStart: problem.topologyCountStart,
     topologyCounts: ints('topologyInitial', number('countSize')),
-    hostCounts: ints('hostCounts', number('hostCapacity') * number('hostGroups')),
-    hostGroups: number('hostGroups'),
+    hostCounts: ints('hostCounts', hostGroups === 0 ? 0 : number('hostCapacity') * hostGroups),
+    hostGroups,
     tries: number('tries'),
     steps: number('steps'),
     memoryBytes: buffer.byteLength,
   };
+}
+
+const NO_INTS = new Int32Array();
+const NO_BYTES = new Uint8Array();
+const NO_SETS: PackerSolution['claimSets'] = new Map();
+
+function lasting<Some extends { slice: () => Some }>(numbers: Some, isLasting: boolean): Some {
+  return isLasting ? numbers.slice() : numbers;
 }
 
 function readClaimSets(exports: WasmExports, standing: StandingPart): PackerSolution['claimSets'] {
