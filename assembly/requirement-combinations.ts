@@ -35,6 +35,17 @@ export function combineStrict(node: i32, incoming: i32): i32 {
   return remember(node, incoming | STRICT, slot, compatibleStrict(node, incoming) ? intersection(node, incoming) : INCOMPATIBLE);
 }
 
+/** Marks the second set of a pair of which it is only asked whether they go together. */
+const MET: i32 = 1 << 28;
+
+/** Whether `combineStrict` makes something of them, without making it. */
+export function meetsStrict(node: i32, incoming: i32): bool {
+  const slot = memoSlot(node, incoming | MET);
+  const at = memo + <usize>slot * 12;
+  if (load<i32>(at) != 0) return load<i32>(at, 8) != INCOMPATIBLE;
+  return remember(node, incoming | MET, slot, compatibleStrict(node, incoming) ? node : INCOMPATIBLE) != INCOMPATIBLE;
+}
+
 /** Marks the second set of a pair as domains that were picked. */
 const PICKED: i32 = 1 << 29;
 

@@ -5,7 +5,7 @@
 import { spend } from './bounds';
 import * as input from './input';
 import { allocate, allocateItems } from './memory';
-import { compatibleStrict } from './requirement-algebra';
+import { meetsStrict } from './requirement-combinations';
 import { COMPLEMENT, DEFINED, flagsOf, wordsOf } from './requirement-rows';
 
 export const SPREAD: i32 = 0;
@@ -140,7 +140,7 @@ function nodeCounts(group: i32, taintSet: i32, set: i32): bool {
   const start = load<i32>(input.topologyFilterStart + (<usize>group << 2));
   if (start == end) return true;
   for (let i = start; i < end; i++) {
-    if (compatibleStrict(set, load<i32>(input.topologyFilters + (<usize>i << 2)))) return true;
+    if (meetsStrict(set, load<i32>(input.topologyFilters + (<usize>i << 2)))) return true;
   }
   return false;
 }
@@ -161,8 +161,8 @@ function recordDomains(group: i32, host: i32, set: i32): void {
   const row = wordsOf(set, key);
   spend(size);
   if (typeOf(group) != ANTI_AFFINITY && ((flags & COMPLEMENT) != 0 || countValues(row, size) != 1)) return;
-  for (let value = 0; value < size; value++) {
-    if (((load<u64>(row + (<usize>(value >> 6) << 3)) >> (value & 63)) & 1) != 0) increment(group, value);
+  for (let word = 0; word < (size + 63) >> 6; word++) {
+    for (let left = load<u64>(row + (<usize>word << 3)); left != 0; left &= left - 1) increment(group, (word << 6) + <i32>ctz(left));
   }
 }
 
