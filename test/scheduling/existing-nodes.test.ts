@@ -215,6 +215,21 @@ test('a label that only a node has is a domain for affinity, and one that no new
   expect(unschedulable.flatMap(({ reasons }) => reasons.map(({ message }) => message))).toEqual(['label "team" does not have known values']);
 });
 
+describe('of more domains than a word has bits', () => {
+  const racks = Array.from({ length: 150 }, (_, at) => node(`n${100 + at}`, { cpu: '250m', memory: '4Gi' }, { labels: { rack: `r${100 + at}` } }));
+  const old = running('old', { cpu: '50m' }, { labels: LABELS });
+  const nodes = racks.map((each, rack) => rack === 140 ? { ...each, pods: [old] } : each);
+
+  test('each gets its share of pods that are spread', () => {
+    expect(filled(plan(nodes, [web(149, spread('rack'))]))).toEqual(Object.fromEntries(racks.filter((_, rack) => rack !== 140).map(({ name }) => [name, 1])));
+  });
+
+  test('the one with such a pod draws another', () => {
+    const together = { podAffinity: { required: [{ topologyKey: 'rack', ...OF_WEB }], preferred: [] } };
+    expect(filled(plan(nodes, [web(2, together)]))).toEqual({ n240: 2 });
+  });
+});
+
 test('a term that nodes refused for a label that they lack is met there once a pod by another term has narrowed the label', () => {
   const requiredNodeAffinity = [
     { matchExpressions: [{ key: 'team', operator: 'Exists' as const }, isIn(ZONE, 'us-east-1b')] },
