@@ -19,7 +19,9 @@ export class Turns {
    * @param nodes in their order
    * @param isAllowed whether budgets let a node of the NodePool go
    */
-  public constructor(private readonly scene: Scene, private readonly nodes: readonly ClusterNode[], private readonly isAllowed: (pool: string) => boolean) {}
+  public constructor(
+    private readonly scene: Scene, private readonly nodes: readonly ClusterNode[], private readonly isAllowed: (pool: string) => boolean,
+  ) {}
 
   /** The candidate whose turn this is; undefined behind the last one. */
   public at(turn: number): Candidate | undefined {

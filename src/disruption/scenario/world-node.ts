@@ -26,7 +26,9 @@ export class WorldNode {
    * @param first what Karpenter sees of it as long as nothing of it changes
    * @param changed called when Karpenter would see something else
    */
-  public constructor(private own: ClusterNode, private current: NodePhase, private readonly changed: (state: WorldNode) => void, first?: ClusterNode) {
+  public constructor(
+    private own: ClusterNode, private current: NodePhase, private readonly changed: (state: WorldNode) => void, first?: ClusterNode,
+  ) {
     this.shown = first;
   }
 

@@ -226,7 +226,8 @@ export class StandingProblem {
   }
 
   /** @param more pods that may come in */
-  private question({ workload: { templates, pods }, queue: { runCount, runs }, tabled: { part } }: Posed, more: ReadonlyArray<MorePods | undefined> = []): QuestionPart {
+  private question({ workload, queue: { runCount, runs }, tabled: { part } }: Posed, more: ReadonlyArray<MorePods | undefined> = []): QuestionPart {
+    const { templates, pods } = workload;
     const { templateNodes, limitCount, limitRemaining } = this.limits(templates);
     const { nodeCount, nodeSet, nodeTaintSet, nodeUsable, nodeRemaining, nodePorts, topologyDomains, topologyInitial, hostInitial } = part;
     const topologyActive = activeGroups(pods, this.parts.inverse, [pods.classOf, ...more.map((each) => each?.classOf ?? [])]);
