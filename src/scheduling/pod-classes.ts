@@ -144,7 +144,7 @@ class SelectionMemo {
     const key = `${group.namespace} ${joined(Object.entries(group.shape.labels ?? {}))}`;
     let found = this.known.get(key);
     if (found === undefined) {
-      found = this.topologies.groups.map((_, topology) => topology).filter((topology) => this.topologies.selects(topology, group));
+      found = this.topologies.selecting(group);
       this.known.set(key, found);
     }
     return found;

@@ -3,7 +3,6 @@ import { NodeView } from './existing-nodes';
 import { labelRequirements, podTallies } from './node-facts';
 import { requirementsIdentity } from './requirement-sets';
 import { ExistingNode, RunningPod } from './schedule-input';
-import { selectsShape } from './selected-shapes';
 import { TopologyGroup, TopologyGroups } from './topology-groups';
 
 /** Pods of a group that run already, by domain. */
@@ -45,8 +44,6 @@ function domainsOfNodes(group: TopologyGroup, nodes: readonly NodeView[]): Map<s
 interface Running {
   readonly sample: RunningPod;
   readonly places: Array<{ readonly node: number; readonly count: number }>;
-  /** Groups by which they keep others away. */
-  readonly inverse: readonly number[];
 }
 
 /** The domain that a node makes known, and the one that its pods count for. */
@@ -59,13 +56,14 @@ interface Place { readonly own?: string; readonly written?: string }
  */
 export class RunningCounts {
   private readonly running: readonly Running[];
+  private byGroup?: ReadonlyMap<number, readonly Running[]>;
   /** Which nodes count, by what groups ask of these: few differ in it. */
   private readonly known = new Map<string, readonly boolean[]>();
   /** By label. */
   private readonly places = new Map<string, readonly Place[]>();
 
   constructor(private readonly topologies: TopologyGroups, private readonly nodes: readonly NodeView[]) {
-    this.running = runningPods(nodes, topologies);
+    this.running = runningPods(nodes);
   }
 
   of(number: number): InitialCounts {
@@ -96,13 +94,25 @@ export class RunningCounts {
 
   /** Pods of the group per node, whether these count there or not. */
   private counted(number: number): number[] {
-    const group = this.topologies.groups[number];
     const counts = new Array<number>(this.nodes.length).fill(0);
-    for (const { sample, places, inverse } of this.running) {
-      if (!(group.inverse ? inverse.includes(number) : countsPod(group, sample))) continue;
-      for (const { node, count } of places) counts[node] += count;
-    }
+    for (const { places } of this.countedBy(number)) for (const { node, count } of places) counts[node] += count;
     return counts;
+  }
+
+  private countedBy(number: number): readonly Running[] {
+    return (this.byGroup ??= this.inGroups()).get(number) ?? [];
+  }
+
+  private inGroups(): Map<number, Running[]> {
+    const found = new Map<number, Running[]>();
+    for (const running of this.running) {
+      for (const group of this.topologies.counting(running.sample)) {
+        const members = found.get(group);
+        if (members) members.push(running);
+        else found.set(group, [running]);
+      }
+    }
+    return found;
   }
 
   private placesOf(key: string): readonly Place[] {
@@ -121,7 +131,7 @@ export class RunningCounts {
   }
 }
 
-function runningPods(nodes: readonly NodeView[], topologies: TopologyGroups): Running[] {
+function runningPods(nodes: readonly NodeView[]): Running[] {
   const known = new Map<RunningPod['shape'], Running[]>();
   nodes.forEach(({ node: { pods } }, node) => {
     for (const { sample, count } of podTallies(pods)) {
@@ -129,15 +139,10 @@ function runningPods(nodes: readonly NodeView[], topologies: TopologyGroups): Ru
       known.set(sample.shape, ofShape);
       const equal = ofShape.find((each) => each.sample.namespace === sample.namespace && each.sample.terminating === sample.terminating);
       if (equal) equal.places.push({ node, count });
-      else ofShape.push({ sample, places: [{ node, count }], inverse: topologies.inverseOf(sample) });
+      else ofShape.push({ sample, places: [{ node, count }] });
     }
   });
   return [...known.values()].flat();
-}
-
-/** Without a selector every pod of the namespace counts here, while none of those to come does. */
-export function countsPod({ namespaces, selector }: TopologyGroup, { namespace, shape, terminating }: RunningPod): boolean {
-  return terminating !== true && namespaces.has(namespace) && (selector === undefined || selectsShape(selector, shape));
 }
 
 /** The node's domain in a group. */

@@ -2,8 +2,8 @@ import { LabelSelector, LabelSelectorExpression, Requirements, selects, Tolerati
 import { PodAffinityTerm, PodShape, TopologySpread } from './pod-shape';
 import { PodVariant } from './relaxation';
 import { requirementsIdentity } from './requirement-sets';
-import { PodGroup } from './schedule-input';
-import { selectsShape } from './selected-shapes';
+import { PodGroup, RunningPod } from './schedule-input';
+import { SelectorIndex } from './selector-index';
 
 export type TopologyType = 'topology spread' | 'pod affinity' | 'pod anti-affinity';
 
@@ -44,6 +44,7 @@ export class TopologyGroups {
   /** Groups that some pod has before anything is relaxed. */
   public readonly initial = new Set<number>();
   private readonly numbers = new Map<string, number>();
+  private readonly index = new SelectorIndex();
   /** What pods that came later said of a group. */
   private readonly repeats: Array<readonly [number, TopologyGroup]> = [];
 
@@ -71,9 +72,20 @@ export class TopologyGroups {
     return [...new Set(terms.map((term) => this.number(this.affinityGroup('pod anti-affinity', pods, pods.shape, term, true))))];
   }
 
-  selects(group: number, { namespace, shape }: PodGroup): boolean {
-    const { namespaces, selector } = this.groups[group];
-    return selector !== undefined && namespaces.has(namespace) && selectsShape(selector, shape);
+  /** The groups whose selector selects the pod. */
+  selecting(pod: NamespacedPod): number[] {
+    return this.near(pod).filter((number) => this.groups[number].selector !== undefined && isSelected(this.groups[number], pod));
+  }
+
+  /** The groups that count a pod that runs, or by which it keeps others away. Without a selector every pod of the namespace counts, while none of those to come does. */
+  counting(pod: RunningPod): number[] {
+    const counted = pod.terminating ? [] : this.near(pod).filter((number) => !this.groups[number].inverse && isSelected(this.groups[number], pod));
+    return [...counted, ...this.inverseOf(pod)].sort((one, other) => one - other);
+  }
+
+  /** Those that may select it. */
+  private near({ shape: { labels = {} } }: NamespacedPod): number[] {
+    return this.index.of(labels);
   }
 
   private affinityGroup(
@@ -105,11 +117,16 @@ export class TopologyGroups {
       found = this.groups.length;
       this.numbers.set(group.identity, found);
       this.groups.push(group);
+      this.index.add(found, group.selector);
     } else {
       this.repeats.push([found, group]);
     }
     return found;
   }
+}
+
+function isSelected({ namespaces, selector }: TopologyGroup, { namespace, shape: { labels = {} } }: NamespacedPod): boolean {
+  return namespaces.has(namespace) && (selector === undefined || selects(selector, labels));
 }
 
 /** What is no part of a group's identity: the pod that comes first decides it. */

@@ -1,7 +1,6 @@
 import { podTallies } from '../node-facts';
 import { PodShape } from '../pod-shape';
 import { ExistingNode, PodGroup, RunningPod } from '../schedule-input';
-import { countsPod } from '../topology-counts';
 import { TopologyGroups } from '../topology-groups';
 
 /** The topology groups that count pods of one shape. */
@@ -40,15 +39,9 @@ export class KnownPods {
     const ofShape = this.groups.get(shape) ?? [];
     const known = ofShape.find((each) => each.namespace === namespace && each.terminating === terminating);
     if (known) return known.groups;
-    const groups = this.find(pod);
+    const groups = this.topologies.counting(pod);
     this.groups.set(shape, [...ofShape, { namespace, terminating, groups }]);
     return groups;
-  }
-
-  private find(pod: RunningPod): number[] {
-    const own = this.topologies.inverseOf(pod);
-    return this.topologies.groups.map((_, at) => at)
-      .filter((at) => this.topologies.groups[at].inverse ? own.includes(at) : countsPod(this.topologies.groups[at], pod));
   }
 }
 
