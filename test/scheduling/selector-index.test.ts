@@ -3,7 +3,8 @@ import { LabelSelector, selects } from '../../src/model';
 import { SelectorIndex } from '../../src/scheduling/selector-index';
 
 const labels = fc.dictionary(fc.constantFrom('app', 'tier', 'constructor'), fc.constantFrom('a', 'b', ''), { maxKeys: 3 });
-const expression = fc.record({ key: fc.constantFrom('app', 'tier'), operator: fc.constantFrom('In', 'NotIn', 'Exists', 'DoesNotExist'), values: fc.constant(['a']) });
+const operator = fc.constantFrom('In', 'NotIn', 'Exists', 'DoesNotExist');
+const expression = fc.record({ key: fc.constantFrom('app', 'tier'), operator, values: fc.constant(['a']) });
 const selector: fc.Arbitrary<LabelSelector> = fc.record({ matchLabels: labels, matchExpressions: fc.array(expression, { maxLength: 2 }) }, { requiredKeys: [] });
 
 function indexOf(selectors: ReadonlyArray<LabelSelector | undefined>): SelectorIndex {
