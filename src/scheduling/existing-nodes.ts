@@ -1,5 +1,5 @@
 import { Label, merge, Requirements, ResourceList, subtract, Taint, Toleration, untolerated } from '../model';
-import { nodeRequests, nodeRequirements } from './node-facts';
+import { hostPortsOf, nodeRequests, nodeRequirements } from './node-facts';
 import { withPod } from './pod-classes';
 import { HostPort } from './pod-shape';
 import { daemonVariants } from './relaxation';
@@ -57,7 +57,7 @@ class LazyView implements NodeView {
   }
 
   public get hostPorts(): readonly HostPort[] {
-    return this.node.pods.flatMap(({ shape }) => shape.hostPorts ?? []);
+    return hostPortsOf(this.node.pods);
   }
 }
 

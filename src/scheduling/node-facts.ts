@@ -1,5 +1,6 @@
 import { Label, merge, Requirements, ResourceList } from '../model';
 import { withPod } from './pod-classes';
+import { HostPort } from './pod-shape';
 import { ExistingNode, RunningPod } from './schedule-input';
 
 /**
@@ -29,6 +30,11 @@ export function nodeRequirements({ labels, name }: Pick<ExistingNode, 'labels' |
   const named = own.copy();
   named.add(...Requirements.fromLabels({ [Label.HOSTNAME]: name }).values());
   return named;
+}
+
+/** Few pods have any. */
+export function hostPortsOf(pods: readonly RunningPod[]): readonly HostPort[] {
+  return remember(HOST_PORTS, pods, () => pods.flatMap(({ shape }) => shape.hostPorts ?? []));
 }
 
 /** Each pod counted as one of `pods`; equal ones are added up at once. */
@@ -71,6 +77,7 @@ export function areAlike(pod: RunningPod, other: RunningPod): boolean {
 const REQUIREMENTS = new WeakMap<ExistingNode['labels'], Requirements>();
 const POD_REQUESTS = new WeakMap<RunningPod['shape'], ResourceList>();
 const REQUESTS = new WeakMap<readonly RunningPod[], NodeRequests>();
+const HOST_PORTS = new WeakMap<readonly RunningPod[], readonly HostPort[]>();
 const TALLIES = new WeakMap<readonly RunningPod[], readonly PodTally[]>();
 
 function remember<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, find: () => Value): Value {

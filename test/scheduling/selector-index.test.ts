@@ -5,7 +5,8 @@ import { SelectorIndex } from '../../src/scheduling/selector-index';
 const labels = fc.dictionary(fc.constantFrom('app', 'tier', 'constructor'), fc.constantFrom('a', 'b', ''), { maxKeys: 3 });
 const operator = fc.constantFrom('In', 'NotIn', 'Exists', 'DoesNotExist');
 const expression = fc.record({ key: fc.constantFrom('app', 'tier'), operator, values: fc.constant(['a']) });
-const selector: fc.Arbitrary<LabelSelector> = fc.record({ matchLabels: labels, matchExpressions: fc.array(expression, { maxLength: 2 }) }, { requiredKeys: [] });
+const expressions = fc.array(expression, { maxLength: 2 });
+const selector: fc.Arbitrary<LabelSelector> = fc.record({ matchLabels: labels, matchExpressions: expressions }, { requiredKeys: [] });
 
 function indexOf(selectors: ReadonlyArray<LabelSelector | undefined>): SelectorIndex {
   const index = new SelectorIndex();
@@ -21,7 +22,9 @@ test('every selector that selects a pod is among those that are held against it'
 });
 
 test('they come in the order of their numbers, each once', () => {
-  const selectors = [{ matchLabels: { tier: 'a', app: 'a' } }, undefined, { matchLabels: { app: 'a' } }, { matchExpressions: [{ key: 'app', operator: 'Exists' }] }];
+  const selectors: Array<LabelSelector | undefined> = [
+    { matchLabels: { tier: 'a', app: 'a' } }, undefined, { matchLabels: { app: 'a' } }, { matchExpressions: [{ key: 'app', operator: 'Exists' }] },
+  ];
   expect(indexOf(selectors).of({ app: 'a', tier: 'a' })).toEqual([0, 1, 2, 3]);
 });
 

@@ -3,15 +3,19 @@ import { PodLimit, PodLimits } from '../pdb';
 import { CourseEntry, WorkloadStory } from './scenario-report';
 import { World } from './world';
 
-interface Account {
+/** A workload as scenarios begin with it. */
+interface Opening {
   readonly replicas: number;
-  lowestReady: number;
-  isDown: boolean;
   readonly sample: ClusterPod;
-  /** What they have to keep from the beginning on. */
+  /** What its pods have to keep from the beginning on. */
   readonly budgets: readonly PodLimit[];
   /** Whether budgets count pods of others, too. */
   readonly isShared: boolean;
+}
+
+interface Account extends Opening {
+  lowestReady: number;
+  isDown: boolean;
   millisecondsBelow: number;
 }
 
@@ -23,24 +27,10 @@ export class Ledger {
 
   public constructor(private readonly world: World) {
     this.since = world.now;
-    const { pods, cluster } = world;
-    const limits = new PodLimits(world.snapshot());
-    const { samples } = pods.first;
-    const selected = new Map<PodLimit, number>();
-    for (const limit of [...pods.ready.keys()].flatMap((key) => limits.of(samples.get(key)!))) selected.set(limit, (selected.get(limit) ?? 0) + 1);
-    for (const [key, ready] of pods.ready) {
-      const sample = samples.get(key)!;
-      // How many there should be of pods without a scale, as those of Jobs, Kubernetes cannot tell: then there is nothing to be below of.
-      const budgets = limits.of(sample).filter(({ isUnknown }) => !isUnknown);
-      this.accounts.set(key, {
-        replicas: cluster.replicas?.get(key) ?? ready,
-        lowestReady: ready,
-        isDown: ready === 0,
-        sample,
-        budgets,
-        isShared: budgets.some((limit) => selected.get(limit)! > 1 || limit.healthy !== ready),
-        millisecondsBelow: 0,
-      });
+    const openings = OPENINGS.get(world.cluster) ?? openingsOf(world);
+    OPENINGS.set(world.cluster, openings);
+    for (const [key, ready] of world.pods.ready) {
+      this.accounts.set(key, { ...openings.get(key)!, lowestReady: ready, isDown: ready === 0, millisecondsBelow: 0 });
     }
   }
 
@@ -80,6 +70,24 @@ export class Ledger {
         ...(budgets.length === 0 ? {} : { secondsBelowBudget: Math.round(millisecondsBelow / 1_000) }),
       }));
   }
+}
+
+/** The same for every scenario of a cluster. */
+const OPENINGS = new WeakMap<World['cluster'], ReadonlyMap<string, Opening>>();
+
+/** By `workloadKey`. */
+function openingsOf(world: World): Map<string, Opening> {
+  const { pods: { ready, first: { samples } }, cluster: { replicas } } = world;
+  const limits = new PodLimits(world.snapshot());
+  const selected = new Map<PodLimit, number>();
+  for (const limit of [...ready.keys()].flatMap((key) => limits.of(samples.get(key)!))) selected.set(limit, (selected.get(limit) ?? 0) + 1);
+  return new Map([...ready].map(([key, count]) => {
+    const sample = samples.get(key)!;
+    // How many there should be of pods without a scale, as those of Jobs, Kubernetes cannot tell: then there is nothing to be below of.
+    const budgets = limits.of(sample).filter(({ isUnknown }) => !isUnknown);
+    const isShared = budgets.some((limit) => selected.get(limit)! > 1 || limit.healthy !== count);
+    return [key, { replicas: replicas?.get(key) ?? count, sample, budgets, isShared }];
+  }));
 }
 
 /** Whether one of its budgets has fewer healthy pods than it is to keep; those of one workload alone are counted already. */
