@@ -52,20 +52,20 @@ function layGround(scene: Scene, settles: boolean): Ground {
   const { pods, ...input } = cluster.scheduling;
   const settings = SIMULATED.get(input.settings) ?? { ...input.settings, reservedOfferings: 'Fallback' };
   SIMULATED.set(input.settings, settings);
-  const nodes: ExistingNode[] = [];
+  const nodes: ExistingNode[] = cluster.nodes.slice();
   const moved: Array<readonly ClusterPod[]> = [];
   const unready = new Set<string>();
   // Laid thousands of times.
-  for (const node of cluster.nodes) {
+  cluster.nodes.forEach((node, at) => {
     if (node.deleting) {
       const own = movable(node, scene, false);
       moved.push(own);
-      nodes.push(leavingNode(node, own));
+      nodes[at] = leavingNode(node, own);
     } else {
       if (!node.initialized) unready.add(node.name);
-      nodes.push(settles && isSettling(node, cluster, now) ? settlingNode(node) : node);
+      if (settles && isSettling(node, cluster, now)) nodes[at] = settlingNode(node);
     }
-  }
+  });
   return { input: { ...input, settings, nodePools: input.nodePools.map(withoutReplicas) }, nodes, unready, others: otherPods(moved, pods, cluster) };
 }
 

@@ -14,7 +14,7 @@ export { planOfRounds } from './plan-of-rounds';
 export { podsPutOff } from './put-off';
 export { provisioningRounds } from './rounds';
 export type { Round } from './rounds';
-export { claimsOf, groupsOnNodes, planOf, placementsOf, schedule } from './schedule';
+export { claimsOf, countsOnFilledNodes, groupsOnNodes, planOf, placementsOf, schedule } from './schedule';
 export { templateOf } from './templates';
 export { MOST_PODS } from './admission';
 export { leftBehind, solveInput } from './solve';

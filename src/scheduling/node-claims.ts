@@ -63,6 +63,18 @@ export function filledNodes(workload: Workload, solution: PackerSolution | undef
   });
 }
 
+/** By the number of the node, in their order, how many pods of each group come to it. */
+export function countsOnNodes({ placements }: PackerSolution): Array<readonly [node: number, groups: Map<number, number>]> {
+  const found = new Map<number, Map<number, number>>();
+  for (let at = 0; at < placements.length; at += 2) {
+    const [group, node] = [placements[at], -1 - placements[at + 1]];
+    if (node < 0) continue;
+    const groups = found.get(node) ?? new Map<number, number>();
+    found.set(node, groups.set(group, (groups.get(group) ?? 0) + 1));
+  }
+  return [...found].sort(([left], [right]) => left - right);
+}
+
 function onClaims(workload: Workload, solution: PackerSolution): Gathered[] {
   const claims = Array.from({ length: solution.claimCount }, nobody);
   gather(workload, solution, (where) => where < 0 ? undefined : claims[where]);

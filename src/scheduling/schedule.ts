@@ -1,10 +1,10 @@
 import { Catalog } from '../catalog';
-import { filledNodes } from './node-claims';
+import { countsOnNodes, filledNodes } from './node-claims';
 import { poolTables } from './node-overlays';
 import { poolViews } from './pool-views';
 import { unschedulable } from './refusals';
 import { ScheduleInput } from './schedule-input';
-import { PlannedNodeClaim, SchedulePlan, UnschedulablePod } from './schedule-plan';
+import { FilledNode, PlannedNodeClaim, SchedulePlan, UnschedulablePod } from './schedule-plan';
 import { SolvedInput, solveInput } from './solve';
 import { staticClaims } from './static-claims';
 
@@ -50,6 +50,11 @@ export function placementsOf(solvedInput: SolvedInput): Pick<SchedulePlan, 'node
     nodeClaims: claimsOf(solvedInput),
     filledNodes: others.map(({ node, pods, groups }) => numbered({ node, pods, groups }, indices)),
   };
+}
+
+/** Existing nodes alone, and of the pods no more than how many of which group; where no static pool is short of nodes. */
+export function countsOnFilledNodes({ workload, solved, indices }: SolvedInput): Array<Pick<FilledNode, 'node' | 'groups'>> {
+  return (solved ? countsOnNodes(solved.solution) : []).map(([at, groups]) => numbered({ node: workload.nodes[at].node.name, groups }, indices));
 }
 
 /** New nodes alone: those of static pools, with the pods that go there, before the others. */

@@ -23,21 +23,21 @@ const LEAST_DRAIN = 5 * SECOND;
 export function drainNodes(world: World): void {
   world.nextDrain = Infinity;
   let evictions = new Evictions(world);
-  for (const [name, state] of world.nodes) {
-    if (state.phase !== 'draining') continue;
+  world.nodes.forEach((state, name) => {
+    if (state.phase !== 'draining') return;
     const list = drainListOf(name, world);
     if (list.waiting.length > 0) {
       wakeAt(world, look(state, list, world.now));
       evict(state, list, evictions, world);
-      continue;
+      return;
     }
     const over = nextLook(state, Math.max(world.now, state.drain!.since + LEAST_DRAIN));
     wakeAt(world, over);
-    if (over > world.now) continue;
+    if (over > world.now) return;
     world.removeDrained(name);
     // What goes with it, such as pods of DaemonSets, may count for a budget.
     evictions = new Evictions(world);
-  }
+  });
 }
 
 function wakeAt(world: World, instant: Instant): void {

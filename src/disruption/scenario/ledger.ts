@@ -11,6 +11,8 @@ interface Opening {
   readonly budgets: readonly PodLimit[];
   /** Whether budgets count pods of others, too. */
   readonly isShared: boolean;
+  /** Of its pods alone, how many have to be ready for all of these. */
+  readonly wanted: number;
 }
 
 interface Account extends Opening {
@@ -40,14 +42,14 @@ export class Ledger {
     let now: PodLimits | undefined;
     const limits = () => now ??= new PodLimits(this.world.snapshot());
     let readyPods = 0;
-    for (const [key, account] of this.accounts) {
+    this.accounts.forEach((account, key) => {
       const count = ready.get(key) ?? 0;
       readyPods += count;
       account.lowestReady = Math.min(account.lowestReady, count);
       if (isBelow(account, count, limits)) account.millisecondsBelow += instant - this.since;
       if ((count === 0) !== account.isDown) this.world.tell(count === 0 ? `${key} has no pod ready` : `${key} has ${count} of ${account.replicas} ready again`);
       account.isDown = count === 0;
-    }
+    });
     this.enter({ second: Math.round((this.since - this.world.start) / 1_000), nodes: this.world.nodes.size, readyPods });
     this.since = instant;
   }
@@ -86,13 +88,18 @@ function openingsOf(world: World): Map<string, Opening> {
     // How many there should be of pods without a scale, as those of Jobs, Kubernetes cannot tell: then there is nothing to be below of.
     const budgets = limits.of(sample).filter(({ isUnknown }) => !isUnknown);
     const isShared = budgets.some((limit) => selected.get(limit)! > 1 || limit.healthy !== count);
-    return [key, { replicas: replicas?.get(key) ?? count, sample, budgets, isShared }];
+    const wanted = budgets.reduce((most, { desiredHealthy }) => Math.max(most, desiredHealthy), 0);
+    return [key, { replicas: replicas?.get(key) ?? count, sample, budgets, isShared, wanted }];
   }));
 }
 
 /** Whether one of its budgets has fewer healthy pods than it is to keep; those of one workload alone are counted already. */
-function isBelow({ budgets, isShared, sample }: Account, ready: number, limits: () => PodLimits): boolean {
-  if (!isShared) return budgets.some(({ desiredHealthy }) => ready < desiredHealthy);
+function isBelow({ budgets, isShared, wanted, sample }: Account, ready: number, limits: () => PodLimits): boolean {
+  if (!isShared) return ready < wanted;
+  return isOneBelow(budgets, sample, limits);
+}
+
+function isOneBelow(budgets: readonly PodLimit[], sample: ClusterPod, limits: () => PodLimits): boolean {
   const now = limits().of(sample);
   return budgets.some(({ key, desiredHealthy }) => now.find((limit) => limit.key === key)!.healthy < desiredHealthy);
 }

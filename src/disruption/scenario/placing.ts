@@ -1,5 +1,7 @@
 import { Label, RequirementSpec } from '../../model';
-import { ExistingNode, launchedNode, placementsOf, PlannedNodeClaim, PodGroup, ScheduleInput, solveAgain, withoutReplicas } from '../../scheduling';
+import {
+  claimsOf, countsOnFilledNodes, ExistingNode, launchedNode, PlannedNodeClaim, PodGroup, ScheduleInput, solveAgain, withoutReplicas,
+} from '../../scheduling';
 import { ClusterPod } from '../cluster';
 import { leavingNode } from '../ground';
 import { withSomePool } from './bare-cluster';
@@ -70,7 +72,7 @@ function withoutPlace(placed: Placed): number {
   if (!placed) return 0;
   const { input, filledNodes, nodeClaims } = placed;
   const all = input.pods.reduce((sum, { count }) => sum + count, 0);
-  return [...filledNodes, ...nodeClaims].reduce((left, { pods }) => left - pods.length, all);
+  return [...filledNodes, ...nodeClaims].reduce((left, { groups }) => [...groups.values()].reduce((rest, count) => rest - count, left), all);
 }
 
 function hasNodesIn({ nodes }: World, zone: string): boolean {
@@ -108,7 +110,7 @@ function solve(world: World, groups: readonly Waiting[], nodePools: ScheduleInpu
   const input = inputOf(world, groups.map(({ group }) => group), nodePools, going);
   if (input.pods.length === 0) return undefined;
   const solved = solveAgain(input, world.cluster.catalog);
-  return { groups, first: going.groups.length, input, solved, ...placementsOf(solved) };
+  return { groups, first: going.groups.length, input, solved, filledNodes: countsOnFilledNodes(solved), nodeClaims: claimsOf(solved) };
 }
 
 function bindWaiting(world: World, placed: Placed): void {
@@ -189,7 +191,9 @@ export function inputOf(world: World, pods: readonly PodGroup[], nodePools: Sche
   const { scheduling } = world.cluster;
   const nodes: ExistingNode[] = world.snapshot().nodes.slice();
   // Of hundreds few go.
-  for (const [at, node] of world.snapshot().nodes.entries()) if (node.deleting) nodes[at] = leavingNode(node, moved.get(node) ?? []);
+  world.snapshot().nodes.forEach((node, at) => {
+    if (node.deleting) nodes[at] = leavingNode(node, moved.get(node) ?? []);
+  });
   return {
     ...scheduling,
     ...withSomePool({ nodePools: nodePools.map(withoutReplicas), nodeClasses: scheduling.nodeClasses }),

@@ -80,10 +80,11 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
 function settle(world: World, disruptor: Disruptor | undefined): void {
   world.tryAgain();
   for (const subject of world.pods.due(world.now)) world.pass(subject);
-  for (const [name, state] of world.nodes) {
+  // Of hundreds nothing is to be done, at thousands of moments.
+  world.nodes.forEach((state, name) => {
     if (state.endsAt !== undefined && state.endsAt <= world.now) world.remove(name, 'is taken away');
     else if (state.phase === 'launching' && state.until! <= world.now) comeUp(world, name);
-  }
+  });
   const isChanged = follow(world);
   const { changes } = world;
   disruptor?.act(world);
@@ -116,10 +117,10 @@ function comeUp(world: World, name: string): void {
 
 function nextMoment(world: World): number {
   let next = Math.min(world.nextTry(), world.pods.nextDue(), world.nextDrain);
-  for (const state of world.nodes.values()) {
-    for (const instant of [state.until, state.endsAt]) {
-      if (instant !== undefined && instant > world.now) next = Math.min(next, instant);
-    }
-  }
+  const { now } = world;
+  world.nodes.forEach(({ until = now, endsAt = now }) => {
+    if (until > now && until < next) next = until;
+    if (endsAt > now && endsAt < next) next = endsAt;
+  });
   return next;
 }

@@ -4,7 +4,6 @@ import { WorldNode } from './world-node';
 /** The nodes as Karpenter sees them, in one list as long as nothing of them changes. From one moment to the next few are others, and these alone are asked. */
 export class ShownNodes {
   private list?: readonly ClusterNode[];
-  private readonly places = new Map<WorldNode, number>();
   private readonly changed = new Set<WorldNode>();
 
   /** @param podsOn the pods on a node as Karpenter sees them */
@@ -28,18 +27,18 @@ export class ShownNodes {
   }
 
   private gather(): readonly ClusterNode[] {
-    this.places.clear();
-    return Array.from(this.nodes.values(), (state, place) => {
-      this.places.set(state, place);
-      return state.seen(this.podsOn);
+    const found: ClusterNode[] = [];
+    this.nodes.forEach((state) => {
+      state.place = found.length;
+      found.push(state.seen(this.podsOn));
     });
+    return found;
   }
 
   private renew(list: readonly ClusterNode[]): readonly ClusterNode[] {
     const next = list.slice();
     for (const state of this.changed) {
-      const place = this.places.get(state);
-      if (place !== undefined) next[place] = state.seen(this.podsOn);
+      next[state.place!] = state.seen(this.podsOn);
     }
     return next;
   }

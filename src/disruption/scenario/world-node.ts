@@ -20,6 +20,8 @@ export class WorldNode {
   public silent?: boolean;
   /** When EC2 takes it away. */
   public endsAt?: Instant;
+  /** Among all, as they were when they were last listed. */
+  public place?: number;
   private shown?: ClusterNode;
 
   /**

@@ -192,12 +192,12 @@ export class World {
 
   /** These and no others have the room of CapacityBuffers. */
   public reserve(names: readonly string[]): void {
-    for (const [name, state] of this.nodes) {
+    this.nodes.forEach((state, name) => {
       const buffered = names.includes(name);
-      if (buffered === (state.node.buffered ?? false)) continue;
+      if (buffered === (state.node.buffered ?? false)) return;
       state.node = { ...state.node, buffered };
       this.version++;
-    }
+    });
   }
 
   /** Launches nothing of an offering for some time. */
