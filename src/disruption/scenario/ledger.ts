@@ -15,7 +15,8 @@ interface Opening {
   readonly wanted: number;
 }
 
-interface Account extends Opening {
+interface Account {
+  readonly opening: Opening;
   lowestReady: number;
   isDown: boolean;
   millisecondsBelow: number;
@@ -32,7 +33,7 @@ export class Ledger {
     const openings = OPENINGS.get(world.cluster) ?? openingsOf(world);
     OPENINGS.set(world.cluster, openings);
     for (const [key, ready] of world.pods.ready) {
-      this.accounts.set(key, { ...openings.get(key)!, lowestReady: ready, isDown: ready === 0, millisecondsBelow: 0 });
+      this.accounts.set(key, { opening: openings.get(key)!, lowestReady: ready, isDown: ready === 0, millisecondsBelow: 0 });
     }
   }
 
@@ -46,8 +47,8 @@ export class Ledger {
       const count = ready.get(key) ?? 0;
       readyPods += count;
       account.lowestReady = Math.min(account.lowestReady, count);
-      if (isBelow(account, count, limits)) account.millisecondsBelow += instant - this.since;
-      if ((count === 0) !== account.isDown) this.world.tell(count === 0 ? `${key} has no pod ready` : `${key} has ${count} of ${account.replicas} ready again`);
+      if (isBelow(account.opening, count, limits)) account.millisecondsBelow += instant - this.since;
+      if ((count === 0) !== account.isDown) this.world.tell(count === 0 ? `${key} has no pod ready` : `${key} has ${count} of ${account.opening.replicas} ready again`);
       account.isDown = count === 0;
     });
     this.enter({ second: Math.round((this.since - this.world.start) / 1_000), nodes: this.world.nodes.size, readyPods });
@@ -64,7 +65,7 @@ export class Ledger {
 
   public stories(): WorkloadStory[] {
     return [...this.accounts].sort(([left], [right]) => left < right ? -1 : 1)
-      .map(([workload, { replicas, lowestReady, budgets, millisecondsBelow }]) => ({
+      .map(([workload, { opening: { replicas, budgets }, lowestReady, millisecondsBelow }]) => ({
         workload,
         replicas,
         lowestReady,
@@ -94,7 +95,7 @@ function openingsOf(world: World): Map<string, Opening> {
 }
 
 /** Whether one of its budgets has fewer healthy pods than it is to keep; those of one workload alone are counted already. */
-function isBelow({ budgets, isShared, wanted, sample }: Account, ready: number, limits: () => PodLimits): boolean {
+function isBelow({ budgets, isShared, wanted, sample }: Opening, ready: number, limits: () => PodLimits): boolean {
   if (!isShared) return ready < wanted;
   return isOneBelow(budgets, sample, limits);
 }

@@ -16,7 +16,8 @@ import { World } from './world';
  */
 export function stuckDrains(world: World, isCut = false): Stuck[] {
   const limits = new PodLimits(world.snapshot());
-  return [...world.nodes].filter(([, { phase }]) => phase === 'draining').flatMap(([name, { node, deadline }]): Stuck[] => {
+  return [...world.nodes.values()].filter(({ phase }) => phase === 'draining').flatMap(({ node, deadline }): Stuck[] => {
+    const { name } = node;
     const what = `node ${name}`;
     const kept = world.pods.shownOn(name).filter(isDrained).flatMap((pod) => {
       const why = obstacle(pod, limits, world.now);

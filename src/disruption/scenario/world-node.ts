@@ -8,8 +8,6 @@ export type NodePhase = 'launching' | 'up' | 'leaving' | 'draining';
 export class WorldNode {
   /** When it is up. */
   public until?: Instant;
-  /** Pods that Karpenter's eviction queue has of it, and since when. */
-  public readonly queued = new Map<WorldPod, Instant>();
   /** When Karpenter last looked at what drains, and what it was then. */
   public looked?: { readonly at: Instant; readonly list: DrainList };
   /** What it was told to drain of, and when. */
@@ -23,6 +21,7 @@ export class WorldNode {
   /** Among all, as they were when they were last listed. */
   public place?: number;
   private shown?: ClusterNode;
+  private inQueue?: Map<WorldPod, Instant>;
 
   /**
    * @param first what Karpenter sees of it as long as nothing of it changes
@@ -32,6 +31,11 @@ export class WorldNode {
     private own: ClusterNode, private current: NodePhase, private readonly changed: (state: WorldNode) => void, first?: ClusterNode,
   ) {
     this.shown = first;
+  }
+
+  /** Pods that Karpenter's eviction queue has of it, and since when: of most nodes there never are any. */
+  public get queued(): Map<WorldPod, Instant> {
+    return this.inQueue ??= new Map();
   }
 
   public get node(): ClusterNode {
