@@ -93,15 +93,17 @@ export function scaledUp(value: string | number, whole: number): number | undefi
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/helpers.go
  */
 export function remainingDisruptions({ nodes, pools }: Pick<Cluster, 'nodes' | 'pools'>, reason: DisruptionReason, now: Instant): Map<string, number> {
-  const [all, disrupted] = [new Map<string, number>(), new Map<string, number>()];
+  const counted = new Map<string, { nodes: number; disrupted: number }>([...pools.keys()].map((name) => [name, { nodes: 0, disrupted: 0 }]));
   for (const node of nodes) {
-    if (!counts(node)) continue;
-    const pool = node.labels[Label.NODE_POOL];
-    all.set(pool, (all.get(pool) ?? 0) + 1);
-    if (isDisrupted(node, reason)) disrupted.set(pool, (disrupted.get(pool) ?? 0) + 1);
+    const own = counts(node) ? counted.get(node.labels[Label.NODE_POOL]) : undefined;
+    if (own === undefined) continue;
+    own.nodes++;
+    if (isDisrupted(node, reason)) own.disrupted++;
   }
-  return new Map([...pools].map(([name, { budgets }]) =>
-    [name, Math.max(0, allowedDisruptions(budgets, all.get(name) ?? 0, reason, now) - (disrupted.get(name) ?? 0))]));
+  return new Map([...pools].map(([name, { budgets }]) => {
+    const { nodes: all, disrupted } = counted.get(name)!;
+    return [name, Math.max(0, allowedDisruptions(budgets, all, reason, now) - disrupted)];
+  }));
 }
 
 export interface CountedNodes {

@@ -25,6 +25,7 @@ export class PdbSelection {
   private readonly byPods = new WeakMap<readonly ClusterPod[], ReadonlyMap<number, BudgetTally>>();
 
   private readonly overlapping = new WeakMap<readonly ClusterPod[], boolean>();
+  private readonly kept = new WeakMap<readonly ClusterPod[], boolean>();
 
   public constructor(private readonly pdbs: readonly PodBudget[]) {}
 
@@ -49,6 +50,17 @@ export class PdbSelection {
   public overlaps(pods: readonly ClusterPod[]): boolean {
     const found = this.overlapping.get(pods) ?? pods.some((pod) => this.positions(pod).length > 1);
     this.overlapping.set(pods, found);
+    return found;
+  }
+
+  /**
+   * Whether a budget that selects one of the pods of a node keeps all that it selects.
+   *
+   * @param keepsAll the same function each time
+   */
+  public areKept(pods: readonly ClusterPod[], keepsAll: (pdb: PodBudget) => boolean): boolean {
+    const found = this.kept.get(pods) ?? [...this.among(pods).keys()].some((at) => keepsAll(this.pdbs[at]));
+    this.kept.set(pods, found);
     return found;
   }
 

@@ -56,10 +56,9 @@ export class PodLimits {
   /** Whether no budget keeps any of the pods of a node, which most often is so: `false` says nothing yet. */
   public areFree(pods: readonly ClusterPod[], byText = false): boolean {
     if (this.selection.overlaps(pods)) return false;
-    for (const at of this.selection.among(pods).keys()) {
-      // What is written needs no count of pods.
-      if (byText ? blocksAll(this.cluster.pdbs[at]) : this.isUsedUp(at)) return false;
-    }
+    // What is written needs no count of pods.
+    if (byText) return !this.selection.areKept(pods, blocksAll);
+    for (const at of this.selection.among(pods).keys()) if (this.isUsedUp(at)) return false;
     return true;
   }
 

@@ -3,6 +3,7 @@ import { PodClass } from '../pod-classes';
 import { ExistingNode, PodGroup, ScheduleInput } from '../schedule-input';
 import { KnownPods } from './known-pods';
 import { isComplete } from './node-table';
+import { initialGroups } from './offered-domains';
 
 /** One node of a cluster less, and its pods among those that wait. */
 export interface NodeGone {
@@ -23,6 +24,8 @@ export interface MorePods {
   readonly order: readonly number[];
   /** Pods of all groups. */
   readonly count: number;
+  /** The topology groups that they have from the start. */
+  readonly topologies: readonly number[];
 }
 
 /** The pods of nodes that may go, each worked out once for as long as its node stays as it is. */
@@ -30,10 +33,14 @@ export class PodsOfNodesGone {
   private readonly found = new WeakMap<ExistingNode, { readonly pods: MorePods | undefined }>();
 
   /**
+   * @param classes those that are known
    * @param isSteady per class 1 where no topology group comes in by relaxing
    * @param ranks per class its place among the sizes
    */
-  public constructor(private readonly known: KnownPods, private readonly isSteady: Uint8Array, private readonly ranks: Int32Array) {}
+  public constructor(
+    private readonly known: KnownPods, private readonly classes: readonly PodClass[], private readonly isSteady: Uint8Array,
+    private readonly ranks: Int32Array,
+  ) {}
 
   /** Undefined where they are not all scheduled, or not known, or where relaxing may bring in what constrains others too. */
   public of({ left, groups }: NodeGone, input: ScheduleInput): MorePods | undefined {
@@ -49,7 +56,8 @@ export class PodsOfNodesGone {
     if (classOf === undefined) return undefined;
     // Those of one size stay as they are: in the order of their places.
     const order = groups.map((_, at) => at).sort((one, other) => this.ranks[classOf[one]] - this.ranks[classOf[other]]);
-    return { classOf, order, count: groups.reduce((sum, { count }) => sum + count, 0) };
+    const count = groups.reduce((sum, group) => sum + group.count, 0);
+    return { classOf, order, count, topologies: initialGroups(this.classes, classOf) };
   }
 
   private classesOf(groups: readonly PodGroup[], input: ScheduleInput): readonly number[] | undefined {

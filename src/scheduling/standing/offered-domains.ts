@@ -1,6 +1,6 @@
 /* eslint-disable no-bitwise -- sets of domains are bit sets */
 import { Label } from '../../model';
-import { ClassifiedPods } from '../pod-classes';
+import { ClassifiedPods, PodClass } from '../pod-classes';
 import { EncodedProblem } from '../problem';
 import { PoolTemplate } from '../templates';
 import { domainsOf } from '../topology-domains';
@@ -23,13 +23,7 @@ export function offeredDomains(
   return offered;
 }
 
-/**
- * Only groups that pods of these classes have from the start count from the start.
- *
- * @param inverse those that always do
- */
-export function activeGroups({ classes }: ClassifiedPods, inverse: Uint8Array, waiting: ReadonlyArray<readonly number[]>): Uint8Array {
-  const active = inverse.slice();
-  for (const some of waiting) for (const podClass of some) for (const group of classes[podClass].variants[0].topologies) active[group] = 1;
-  return active;
+/** The groups that pods of these classes have from the start, each once: these alone count from the start. */
+export function initialGroups(classes: readonly PodClass[], waiting: readonly number[]): readonly number[] {
+  return [...new Set(waiting.flatMap((podClass) => classes[podClass].variants[0].topologies))];
 }

@@ -1,7 +1,7 @@
-import { Catalog, InstanceTypeTable } from '../../catalog';
+import { Catalog } from '../../catalog';
 import { PackerLimitError, PackerProblem, PackerSolution, QuestionPart, StandingPacker, StandingPart } from '../../kernel';
 import { Label } from '../../model';
-import { Admission, admit } from '../admission';
+import { admit } from '../admission';
 import { Solved } from '../attempt';
 import { ClaimKinds } from '../claim-kind';
 import { SharedClaims } from '../claims-in-common';
@@ -11,8 +11,8 @@ import { relaxedByPools } from '../daemon-terms';
 import { limitsLeft } from '../existing-nodes';
 import { LaunchPricing } from '../launch-options';
 import { nodeClaims } from '../node-claims';
-import { EncodedProblem, encodeLimits, encodeProblem, queueInOrder, sizeRanks, viewsOf, Workload } from '../problem';
-import { ExistingNode, PodGroup, ScheduleInput } from '../schedule-input';
+import { EncodedProblem, encodeLimits, encodeProblem, sizeRanks, viewsOf, Workload } from '../problem';
+import { ExistingNode, ScheduleInput } from '../schedule-input';
 import { SolvedInput, workloadOf } from '../solve';
 import { isStatic } from '../static-pools';
 import { PoolTemplate, templatesOf } from '../templates';
@@ -21,9 +21,11 @@ import { encodePlanes } from '../view-encoder';
 import { KnownPods, representatives } from './known-pods';
 import { countWidths } from './node-columns';
 import { NodeRows } from './node-rows';
-import { isComplete, NodeTable, TabledNodes } from './node-table';
+import { NodeTable, TabledNodes } from './node-table';
 import { MorePods, NodeGone, PodsOfNodesGone, steadyClasses } from './nodes-gone';
-import { activeGroups, offeredDomains } from './offered-domains';
+import { offeredDomains } from './offered-domains';
+import { differInOfferings } from './offerings-alone';
+import { AllPosedPods, PosedPods } from './posed-pods';
 import { QueueMarks } from './queue-marks';
 
 /** What is encoded. Problems that differ in offerings alone share all else. */
@@ -37,17 +39,8 @@ interface Parts {
   readonly inverse: Uint8Array;
 }
 
-/** Pods that wait, in the terms of what is encoded. */
-interface PosedPods {
-  readonly admission: Admission;
-  /** Those that are scheduled, and the class of each. */
-  readonly groups: readonly PodGroup[];
-  readonly classOf: readonly number[];
-  readonly queue: ReturnType<typeof queueInOrder>;
-}
-
 /** A question in the terms of what is encoded. */
-interface Posed extends Pick<PosedPods, 'admission' | 'queue'> {
+interface Posed extends Pick<PosedPods, 'admission' | 'queue' | 'active'> {
   readonly workload: Workload;
   readonly tabled: TabledNodes;
 }
@@ -89,12 +82,14 @@ export class StandingProblem {
   private packer?: StandingPacker;
   private goneNodes?: { readonly isSteady: Uint8Array; readonly pods: PodsOfNodesGone };
   private marked?: Marked;
-  private readonly posedPods = new WeakMap<readonly PodGroup[], PosedPods>();
+  private readonly posedPods: AllPosedPods;
   private encodedLimits?: { readonly of: readonly PoolTemplate[]; readonly limits: EncodedLimits };
   private fromTemplates?: Pick<Solved, 'groups' | 'overheads'> & { readonly kinds: ClaimKinds };
 
   private constructor(private readonly parts: Parts) {
-    this.standing = standingPart(parts.encoded.problem);
+    const { encoded, pods, ranks, inverse, workload: { pods: { classes } } } = parts;
+    this.standing = standingPart(encoded.problem);
+    this.posedPods = new AllPosedPods({ pods, classes, ranks, inverse });
   }
 
   /** The same where but other offerings are there, as when some are not tried for some time; undefined where more is different. */
@@ -165,35 +160,23 @@ export class StandingProblem {
 
   private ofNodesGone() {
     if (this.goneNodes === undefined) {
-      const isSteady = steadyClasses(this.parts.workload.pods.classes);
-      this.goneNodes = { isSteady, pods: new PodsOfNodesGone(this.parts.pods, isSteady, this.parts.ranks) };
+      const { ranks, pods, workload: { pods: { classes } } } = this.parts;
+      const isSteady = steadyClasses(classes);
+      this.goneNodes = { isSteady, pods: new PodsOfNodesGone(pods, classes, isSteady, ranks) };
     }
     return this.goneNodes;
   }
 
   private pose(input: ScheduleInput): Posed | undefined {
     const { nodes = [] } = input;
-    const pods = this.posePods(input);
+    const pods = this.posedPods.of(input);
     const tabled = pods && this.parts.nodes.of(nodes);
     if (tabled === undefined) return undefined;
-    const { admission, groups, classOf, queue } = pods!;
+    const { admission, groups, classOf, queue, active } = pods!;
     const workload: Workload = {
       ...this.parts.workload, templates: this.templates(input), nodes: tabled.views, groups, pods: { ...this.parts.workload.pods, classOf },
     };
-    return { admission, queue, workload, tabled };
-  }
-
-  /** Found once for as long as the list stays. */
-  private posePods(input: ScheduleInput): PosedPods | undefined {
-    const known = this.posedPods.get(input.pods);
-    if (known) return known;
-    const admission = admit(input);
-    const groups = admission.indices.map((index) => input.pods[index]);
-    const classOf = groups.map((group) => this.parts.pods.classOf(group));
-    if (admission.bystanders.length > 0 || !isComplete(classOf)) return undefined;
-    const posed = { admission, groups, classOf, queue: queueInOrder(groups, classOf, this.parts.ranks) };
-    this.posedPods.set(input.pods, posed);
-    return posed;
+    return { admission, queue, active, workload, tabled };
   }
 
   private templates({ nodes = [] }: ScheduleInput): readonly PoolTemplate[] {
@@ -226,11 +209,13 @@ export class StandingProblem {
   }
 
   /** @param more pods that may come in */
-  private question({ workload, queue: { runCount, runs }, tabled: { part } }: Posed, more: ReadonlyArray<MorePods | undefined> = []): QuestionPart {
-    const { templates, pods } = workload;
+  private question({ workload, active, queue, tabled: { part } }: Posed, more: ReadonlyArray<MorePods | undefined> = []): QuestionPart {
+    const { runCount, runs } = queue;
+    const { templates } = workload;
     const { templateNodes, limitCount, limitRemaining } = this.limits(templates);
     const { nodeCount, nodeSet, nodeTaintSet, nodeUsable, nodeRemaining, nodePorts, topologyDomains, topologyInitial, hostInitial } = part;
-    const topologyActive = activeGroups(pods, this.parts.inverse, [pods.classOf, ...more.map((each) => each?.classOf ?? [])]);
+    const topologyActive = active.slice();
+    for (const each of more) for (const group of each?.topologies ?? []) topologyActive[group] = 1;
     // Asked thousands of times: spreading objects would take longer than all else here.
     const question: QuestionPart & Pick<StandingPart, 'limitCount'> = {
       templateNodes,
@@ -285,22 +270,6 @@ function encode(workload: Workload, nodes: readonly ExistingNode[]): Parts {
 
 function areEqual(numbers: Int32Array, others: Int32Array): boolean {
   return numbers === others || (numbers.length === others.length && numbers.every((each, at) => each === others[at]));
-}
-
-function differInOfferings(before: readonly PoolTemplate[], after: readonly PoolTemplate[]): boolean {
-  const [viewsBefore, viewsAfter] = [viewsOf(before), viewsOf(after)];
-  return before.length === after.length && before.every(({ pool, table }, at) => {
-    const other = after[at];
-    return pool === other.pool && viewsBefore.indexOf(table) === viewsAfter.indexOf(other.table) && haveSameTypes(table, other.table);
-  });
-}
-
-function haveSameTypes(left: InstanceTypeTable, right: InstanceTypeTable): boolean {
-  const samePlanes = left.offerings.length === right.offerings.length && left.offerings.every(({ zone, zoneId, capacityType, reservation }, at) => {
-    const other = right.offerings[at];
-    return zone === other.zone && zoneId === other.zoneId && capacityType === other.capacityType && reservation === other.reservation;
-  });
-  return samePlanes && left.labels === right.labels && left.allocatable === right.allocatable && left.capacity === right.capacity;
 }
 
 /** Whether a limit on nodes is used up, which one node less would change. */

@@ -1,0 +1,54 @@
+import { Admission, admit } from '../admission';
+import { PodClass } from '../pod-classes';
+import { queueInOrder } from '../problem';
+import { PodGroup, ScheduleInput } from '../schedule-input';
+import { KnownPods } from './known-pods';
+import { isComplete } from './node-table';
+import { initialGroups } from './offered-domains';
+
+/** Pods that wait, in the terms of what is encoded. */
+export interface PosedPods {
+  readonly admission: Admission;
+  /** Those that are scheduled, and the class of each. */
+  readonly groups: readonly PodGroup[];
+  readonly classOf: readonly number[];
+  readonly queue: ReturnType<typeof queueInOrder>;
+  /** Per topology group 1 where it counts from the start. */
+  readonly active: Uint8Array;
+}
+
+interface Terms {
+  readonly pods: KnownPods;
+  readonly classes: readonly PodClass[];
+  /** Per class its place among the sizes. */
+  readonly ranks: Int32Array;
+  /** Per topology group 1 where it always counts. */
+  readonly inverse: Uint8Array;
+}
+
+/** The pods of questions, worked out once for as long as their list stays. */
+export class AllPosedPods {
+  private readonly found = new WeakMap<readonly PodGroup[], PosedPods>();
+
+  public constructor(private readonly terms: Terms) {}
+
+  /** Undefined where there are some of a kind that was not encoded, or some that are given up when their turn comes. */
+  public of(input: ScheduleInput): PosedPods | undefined {
+    const known = this.found.get(input.pods);
+    if (known) return known;
+    const posed = this.pose(input);
+    if (posed) this.found.set(input.pods, posed);
+    return posed;
+  }
+
+  private pose(input: ScheduleInput): PosedPods | undefined {
+    const { pods, classes, ranks, inverse } = this.terms;
+    const admission = admit(input);
+    const groups = admission.indices.map((index) => input.pods[index]);
+    const classOf = groups.map((group) => pods.classOf(group));
+    if (admission.bystanders.length > 0 || !isComplete(classOf)) return undefined;
+    const active = inverse.slice();
+    for (const group of initialGroups(classes, classOf)) active[group] = 1;
+    return { admission, groups, classOf, queue: queueInOrder(groups, classOf, ranks), active };
+  }
+}
