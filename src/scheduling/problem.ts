@@ -1,22 +1,18 @@
-import { InstanceTypeTable } from '../catalog';
 import { PackerProblem } from '../kernel';
 import { Label, merge, ResourceList, untolerated, Toleration } from '../model';
-import { amounts, saturate } from './amounts';
+import { saturate } from './amounts';
 import { NodeView, volumeRequests, volumeResource } from './existing-nodes';
 import { HostPorts } from './host-ports';
-import { minValuesOf } from './min-values';
-import { encodeNodes, nodeSets, TaintSets, withHostname } from './node-encoder';
+import { encodeNodes, nodeSets, TaintSets } from './node-encoder';
 import { ClassifiedPods, PodClass, withPod } from './pod-classes';
+import { addPoolValues, encodePools, PoolTerms, templateSets } from './pool-encoder';
 import { daemonVariants, PodVariant } from './relaxation';
 import { RequirementSets } from './requirement-sets';
 import { DaemonSetSpec, PodGroup, SchedulingSettings } from './schedule-input';
-import { limitedResources, NODES, PoolTemplate } from './templates';
+import { PoolTemplate } from './templates';
 import { initialCounts } from './topology-counts';
 import { encodeTopologies, registerTopologySets, startsOf, topologyDomains } from './topology-encoder';
-import { encodeViews } from './view-encoder';
 import { Vocabulary } from './vocabulary';
-
-const UNLIMITED = 2n ** 63n - 1n;
 
 /** What the solver gets: the pods that it can judge, in classes, and the pools in their order. */
 export interface Workload {
@@ -31,12 +27,9 @@ export interface Workload {
 }
 
 /** The problem for the kernel, and what it numbers by: label values, requirement sets, taints, resources and host ports. */
-export interface EncodedProblem {
+export interface EncodedProblem extends PoolTerms {
   readonly problem: PackerProblem;
-  readonly vocabulary: Vocabulary;
-  readonly sets: RequirementSets;
   readonly taints: TaintSets;
-  readonly resources: readonly string[];
   readonly ports: HostPorts;
 }
 
@@ -50,12 +43,11 @@ export function encodeProblem(workload: Workload, countsOf = initialCounts): Enc
   const classes = encodeClasses(pods, taints, sets);
   registerTopologySets(pods, sets);
   const namesHosts = vocabulary.has(Label.HOSTNAME);
-  const templateSet = templates.map(({ requirements }) => sets.number(namesHosts ? withHostname(requirements) : requirements));
+  templateSets(templates, { sets, namesHosts });
   const counts = countsOf(pods.topologies, nodes);
   const domains = topologyDomains(pods, templates, counts, vocabulary);
   const nodeSet = nodeSets(nodes, sets, vocabulary);
-  const views = viewsOf(templates);
-  addViewValues(views, vocabulary);
+  addPoolValues(templates, vocabulary);
   const resources = requestedResources(workload);
   const ports = hostPorts(workload);
   vocabulary.finish();
@@ -69,14 +61,8 @@ export function encodeProblem(workload: Workload, countsOf = initialCounts): Enc
     keyWellKnown: vocabulary.wellKnown(),
     valueInteger: integers,
     valueIsInteger: isInteger,
-    ...encodeViews(views, vocabulary, starts, resources),
+    ...encodePools(templates, { vocabulary, sets, resources, namesHosts }),
     ...sets.encode(starts),
-    templateCount: templates.length,
-    templateView: Int32Array.from(templates, ({ table }) => views.indexOf(table)),
-    templateSet: Int32Array.from(templateSet),
-    ...encodeLimits(templates),
-    limitCapacity: amounts(views, limitedResources(templates), (view) => view.capacity),
-    ...encodeMinValues(templates, vocabulary),
     reservedFallback: workload.settings.reservedOfferings === 'Fallback' ? 1 : 0,
     minValuesBestEffort: workload.settings.minValuesPolicy === 'BestEffort' ? 1 : 0,
     ...daemons,
@@ -93,21 +79,7 @@ export function encodeProblem(workload: Workload, countsOf = initialCounts): Enc
     ...encodeTopologies(pods, taints, domains, counts, vocabulary, starts, sets),
     ...encodeQueue(workload),
   };
-  return { problem, vocabulary, sets, taints, resources, ports };
-}
-
-/** The tables of the templates, each once: as the kernel numbers them. */
-export function viewsOf(templates: readonly PoolTemplate[]): InstanceTypeTable[] {
-  return [...new Set(templates.map(({ table }) => table))];
-}
-
-/** What pods can ask for beyond what they name: the values that instance types and offerings carry. */
-function addViewValues(views: readonly InstanceTypeTable[], vocabulary: Vocabulary): void {
-  for (const column of views.flatMap((view) => view.labels)) vocabulary.addValues(column.key, column.values);
-  for (const plane of views.flatMap((view) => view.offerings)) {
-    vocabulary.addValues(Label.ZONE, [plane.zone]);
-    vocabulary.addValues(Label.CAPACITY_TYPE, [plane.capacityType]);
-  }
+  return { problem, vocabulary, sets, resources, namesHosts, taints, ports };
 }
 
 function hostPorts({ daemonSets, nodes, pods }: Workload): HostPorts {
@@ -171,27 +143,6 @@ function encodeSharedVolumes({ pods: { classes, sharedClaims }, nodes }: Workloa
     classSharedStart: startsOf(ofClasses),
     classShared: Int32Array.from(ofClasses.flat()),
     nodeShared: sharedClaims.onNodes(nodes.map(({ node }) => node)),
-  };
-}
-
-/** What the limits leave. */
-export function encodeLimits(templates: readonly PoolTemplate[]) {
-  const limited = limitedResources(templates);
-  return {
-    templateNodes: BigInt64Array.from(templates, ({ limitsLeft }) => limitsLeft.get(NODES) ?? UNLIMITED),
-    limitCount: limited.length,
-    limitRemaining: BigInt64Array.from(templates.flatMap(({ limitsLeft }) => limited.map((resource) => {
-      const limit = limitsLeft.get(resource);
-      return limit === undefined ? UNLIMITED : saturate(limit);
-    }))),
-  };
-}
-
-function encodeMinValues(templates: readonly PoolTemplate[], vocabulary: Vocabulary) {
-  const minima = templates.map(({ requirements }) => minValuesOf(requirements));
-  return {
-    minValuesStart: startsOf(minima),
-    minValues: Int32Array.from(minima.flat().flatMap(([key, minimum]) => [vocabulary.keyNumber(key), minimum])),
   };
 }
 

@@ -155,6 +155,49 @@ describe('a cluster that is asked about again and again', () => {
   });
 });
 
+describe('pools that launch others than those that were asked about', () => {
+  const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
+  const nodes = [busy('a'), busy('b', 'us-east-1b'), busy('c', 'us-east-1c')];
+  const [whole] = POOLS;
+  const inZones = (operator: 'In' | 'NotIn', values: readonly string[]) =>
+    ({ ...BASE, nodePools: [{ ...whole, requirements: [...whole.requirements, { key: 'topology.kubernetes.io/zone', operator, values }] }], nodes, pods: [WAITING] });
+  const classesIn = (values: readonly string[]) => new Map([...BASE.nodeClasses].map(([name, facts]) => [name, { ...facts, zones: values }]));
+
+  function expectSameOf(scenes: readonly ScheduleInput[]): void {
+    for (const scene of scenes) expect(answerOf(solveAgain(scene, CATALOG))).toEqual(answerOf(solveInput(scene, CATALOG)));
+  }
+
+  test('share what is encoded of pods and nodes', () => {
+    const settings = { ...BASE.settings };
+    const namespaces = new Map([['default', {}]]);
+    const encoded = jest.spyOn(StandingProblem, 'of');
+    const scenes = [
+      inZones('In', zones), inZones('NotIn', ['us-east-1b']), { ...inZones('In', zones), nodeClasses: classesIn(zones.slice(1)) }, inZones('NotIn', zones),
+    ];
+    expectSameOf(scenes.map((scene) => ({ ...scene, settings, namespaces })));
+    expect(encoded).toHaveBeenCalledTimes(1);
+    encoded.mockRestore();
+  });
+
+  test('are asked about anew where they tell of what nobody has named before', () => {
+    const taints = [{ key: 'blue', value: 'yes', effect: 'NoSchedule' }] as const;
+    const blue = { ...inZones('In', zones), nodePools: [{ ...whole, requirements: [{ key: 'team', operator: 'In', values: ['blue'] }] as const }] };
+    expectSameOf([
+      inZones('In', zones), inZones('In', ['us-east-1a', 'us-west-2a']), blue, { ...inZones('In', zones), nodePools: [{ ...whole, taints }] },
+      { ...inZones('In', zones), nodePools: [whole, { ...whole, name: 'second' }] },
+    ]);
+  });
+
+  test('come to what one solve comes to, whichever zones they and their classes leave', () => {
+    const some = fc.subarray(zones);
+    const scene = fc.record({ operator: fc.constantFrom('In' as const, 'NotIn' as const), listed: some, offered: some, count: fc.integer({ min: 1, max: 7 }) });
+    fc.assert(fc.property(fc.array(scene, { minLength: 2, maxLength: 6 }), (scenes) => {
+      expectSameOf(scenes.map(({ operator, listed, offered, count }) =>
+        ({ ...inZones(operator, listed), nodeClasses: classesIn(offered), pods: [{ ...WAITING, count }] })));
+    }), { numRuns: 60 });
+  });
+});
+
 describe('asks one by one', () => {
   test('where it matters which of two pods comes first', () => {
     const spread = WEB.topologySpread!.map((each) => ({ ...each, minDomains: 3 }));

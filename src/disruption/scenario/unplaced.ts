@@ -58,10 +58,15 @@ function refusalsOf(groups: readonly PodGroup[], world: World): Array<{ readonly
   });
 }
 
+/** The same object each time. */
 function anywhere(shape: PodShape): PodShape {
   const kept = shape.topologySpread?.filter(({ topologyKey, whenUnsatisfiable }) => topologyKey !== Label.ZONE || whenUnsatisfiable !== 'DoNotSchedule');
-  return { ...shape, topologySpread: kept };
+  const found = ANYWHERE.get(shape) ?? { ...shape, topologySpread: kept };
+  ANYWHERE.set(shape, found);
+  return found;
 }
+
+const ANYWHERE = new WeakMap<PodShape, PodShape>();
 
 function story(subjects: readonly WorldPod[], why: string): UnplacedPods[] {
   if (subjects.length === 0 || why === '') return [];

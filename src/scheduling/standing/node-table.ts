@@ -27,6 +27,11 @@ export class NodeTable {
     this.columns = new NodeColumns(widths, offered);
   }
 
+  /** One of the same rows, where the pools offer other domains. */
+  with(offered: BigUint64Array): NodeTable {
+    return new NodeTable(this.rows, this.widths, offered);
+  }
+
   /** Undefined where there is a node of a kind that was not encoded. */
   of(nodes: readonly ExistingNode[]): TabledNodes | undefined {
     const changes = changesBetween(this.nodes, nodes);

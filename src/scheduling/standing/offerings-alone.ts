@@ -1,5 +1,5 @@
 import { InstanceTypeTable } from '../../catalog';
-import { viewsOf } from '../problem';
+import { viewsOf } from '../pool-encoder';
 import { PoolTemplate } from '../templates';
 
 /** Whether templates differ in nothing but which of their offerings are there, and at what price. */

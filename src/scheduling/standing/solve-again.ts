@@ -1,5 +1,5 @@
 import { Catalog } from '../../catalog';
-import { ScheduleInput } from '../schedule-input';
+import { NodePoolSpec, ScheduleInput } from '../schedule-input';
 import { SolvedInput, solveInput } from '../solve';
 import { NodeGone } from './nodes-gone';
 import { StandingProblem } from './standing-problem';
@@ -42,7 +42,7 @@ const KEPT = new WeakMap<Catalog, Kept[]>();
 
 function newProblem(input: ScheduleInput, catalog: Catalog, kept: readonly Kept[]): StandingProblem | undefined {
   for (const each of kept) {
-    const found = hasSamePools(each.input, input) ? each.problem?.withOfferings(input, catalog) : undefined;
+    const found = haveLikePools(each.input, input) ? each.problem?.withPools(input, catalog) : undefined;
     if (found) return found;
   }
   return StandingProblem.of(input, catalog);
@@ -50,12 +50,22 @@ function newProblem(input: ScheduleInput, catalog: Catalog, kept: readonly Kept[
 
 /** Whether pools, instance types and settings are the same, whatever nodes and pods there are. */
 function isAlike(left: ScheduleInput, right: ScheduleInput): boolean {
-  return left.nodeClasses === right.nodeClasses && hasSamePools(left, right);
+  return left.nodeClasses === right.nodeClasses && same(left.nodePools, right.nodePools) && haveSameSettings(left, right);
 }
 
-function hasSamePools(left: ScheduleInput, right: ScheduleInput): boolean {
-  return same(left.nodePools, right.nodePools) && left.nodeOverlays === right.nodeOverlays
-    && left.daemonSets === right.daemonSets && left.namespaces === right.namespaces
+/** Whether the pools differ in nothing but in what they launch, and to whom that is all the same. */
+function haveLikePools(left: ScheduleInput, right: ScheduleInput): boolean {
+  return left.nodePools.length === right.nodePools.length && left.nodePools.every((pool, at) => isLike(pool, right.nodePools[at]))
+    && haveSameSettings(left, right);
+}
+
+function isLike(pool: NodePoolSpec, other: NodePoolSpec): boolean {
+  return pool === other || (pool.name === other.name && pool.weight === other.weight && pool.taints === other.taints
+    && pool.labels === other.labels && pool.limits === other.limits && pool.replicas === other.replicas && pool.nodeClass === other.nodeClass);
+}
+
+function haveSameSettings(left: ScheduleInput, right: ScheduleInput): boolean {
+  return left.nodeOverlays === right.nodeOverlays && left.daemonSets === right.daemonSets && left.namespaces === right.namespaces
     && (left.settings === right.settings || same(settingsOf(left), settingsOf(right)));
 }
 

@@ -11,7 +11,8 @@ import { relaxedByPools } from '../daemon-terms';
 import { limitsLeft } from '../existing-nodes';
 import { LaunchPricing } from '../launch-options';
 import { nodeClaims } from '../node-claims';
-import { EncodedProblem, encodeLimits, encodeProblem, sizeRanks, viewsOf, Workload } from '../problem';
+import { areTold, encodeLimits, encodePools, viewsOf } from '../pool-encoder';
+import { EncodedProblem, encodeProblem, sizeRanks, Workload } from '../problem';
 import { ExistingNode, ScheduleInput } from '../schedule-input';
 import { SolvedInput, workloadOf } from '../solve';
 import { isStatic } from '../static-pools';
@@ -28,12 +29,14 @@ import { differInOfferings } from './offerings-alone';
 import { AllPosedPods, PosedPods } from './posed-pods';
 import { QueueMarks } from './queue-marks';
 
-/** What is encoded. Problems that differ in offerings alone share all else. */
+/** What is encoded. Problems that differ in pools alone share what is of pods and nodes. */
 interface Parts {
   readonly workload: Workload;
   readonly encoded: EncodedProblem;
   readonly ranks: Int32Array;
   readonly pods: KnownPods;
+  readonly posedPods: AllPosedPods;
+  readonly rows: NodeRows;
   readonly nodes: NodeTable;
   /** Per topology group 1 where it is of anti-affinity seen from the pods that it keeps away. */
   readonly inverse: Uint8Array;
@@ -82,27 +85,37 @@ export class StandingProblem {
   private packer?: StandingPacker;
   private goneNodes?: { readonly isSteady: Uint8Array; readonly pods: PodsOfNodesGone };
   private marked?: Marked;
-  private readonly posedPods: AllPosedPods;
   private encodedLimits?: { readonly of: readonly PoolTemplate[]; readonly limits: EncodedLimits };
   private fromTemplates?: Pick<Solved, 'groups' | 'overheads'> & { readonly kinds: ClaimKinds };
 
   private constructor(private readonly parts: Parts) {
-    const { encoded, pods, ranks, inverse, workload: { pods: { classes } } } = parts;
-    this.standing = standingPart(encoded.problem);
-    this.posedPods = new AllPosedPods({ pods, classes, ranks, inverse });
+    this.standing = standingPart(parts.encoded.problem);
   }
 
-  /** The same where but other offerings are there, as when some are not tried for some time; undefined where more is different. */
-  withOfferings(input: ScheduleInput, catalog: Catalog): StandingProblem | undefined {
-    const { workload, encoded } = this.parts;
+  /**
+   * The same where pools launch others than these do, as in fewer zones, or when some offerings are not tried for some time; undefined where
+   * more is different, or there are pods or nodes of a kind that was not encoded.
+   *
+   * @param input its pools have the same taints
+   */
+  withPools(input: ScheduleInput, catalog: Catalog): StandingProblem | undefined {
+    const { workload, encoded, posedPods, rows, nodes } = this.parts;
     const { daemonSets, relaxedDaemonSets, settings } = workload;
     const templates = templatesOf(input, catalog);
-    if (!differInOfferings(workload.templates, templates)) return undefined;
+    if (templates.length !== workload.templates.length) return undefined;
+    if (posedPods.of(input) === undefined || input.nodes?.some((node) => rows.of(node) === undefined)) return undefined;
     const relaxed = relaxedByPools(daemonSets, templates, settings);
     if (relaxed.some((daemonSet, at) => daemonSet !== relaxedDaemonSets[at])) return undefined;
-    const planes = encodePlanes(viewsOf(templates), encoded.vocabulary);
-    const problem = { ...encoded.problem, ...planes };
-    return new StandingProblem({ ...this.parts, workload: { ...workload, templates }, encoded: { ...encoded, problem } });
+    const isOfferings = differInOfferings(workload.templates, templates);
+    if (!isOfferings && !areTold(templates, encoded)) return undefined;
+    const offered = isOfferings ? undefined : offeredDomains(encoded, workload.pods, templates);
+    const pools = isOfferings ? encodePlanes(viewsOf(templates), encoded.vocabulary) : encodePools(templates, encoded);
+    return new StandingProblem({
+      ...this.parts,
+      workload: { ...workload, templates },
+      encoded: { ...encoded, problem: { ...encoded.problem, ...pools } },
+      nodes: offered ? nodes.with(offered) : nodes,
+    });
   }
 
   /** Undefined where there are pods or nodes of a kind that was not encoded, or too many for the kernel. */
@@ -169,7 +182,7 @@ export class StandingProblem {
 
   private pose(input: ScheduleInput): Posed | undefined {
     const { nodes = [] } = input;
-    const pods = this.posedPods.of(input);
+    const pods = this.parts.posedPods.of(input);
     const tabled = pods && this.parts.nodes.of(nodes);
     if (tabled === undefined) return undefined;
     const { admission, groups, classOf, queue, active } = pods!;
@@ -265,7 +278,8 @@ function encode(workload: Workload, nodes: readonly ExistingNode[]): Parts {
   const rows = new NodeRows(encoded, topologies, pods, relaxedDaemonSets);
   const table = new NodeTable(rows, { resources: resources.length, portWords, hostGroups, ...countWidths(encoded.problem) }, offered);
   const inverse = Uint8Array.from(topologies.groups, (group) => group.inverse ? 1 : 0);
-  return { workload, encoded, ranks: sizeRanks(classes), pods, nodes: table, inverse };
+  const ranks = sizeRanks(classes);
+  return { workload, encoded, ranks, pods, posedPods: new AllPosedPods({ pods, classes, ranks, inverse }), rows, nodes: table, inverse };
 }
 
 function areEqual(numbers: Int32Array, others: Int32Array): boolean {
