@@ -45,14 +45,25 @@ function quantities(table: InstanceTypeTable, columns: readonly Float64Array[], 
     .sort(byCodePoint));
 }
 
+/** Those of which a node of the type has one value only: the same object each time. */
+export function labelsOfType({ labels }: Pick<InstanceTypeTable, 'labels'>, index: number): Readonly<Record<string, string>> {
+  const ofTypes = LABELS.get(labels) ?? new Map<number, Readonly<Record<string, string>>>();
+  LABELS.set(labels, ofTypes);
+  const found = ofTypes.get(index) ?? Object.fromEntries(labels
+    .map((column) => [column.key, onlyValue(column, index)])
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .sort(byCodePoint));
+  ofTypes.set(index, found);
+  return found;
+}
+
+const LABELS = new WeakMap<InstanceTypeTable['labels'], Map<number, Readonly<Record<string, string>>>>();
+
 /** One type of the table for people and for `instance-types --format json`: devices that it has none of are left out. */
 export function describeInstanceType(table: InstanceTypeTable, index: number): InstanceTypeDescription {
   return {
     name: table.names[index],
-    labels: Object.fromEntries(table.labels
-      .map((column) => [column.key, onlyValue(column, index)])
-      .filter((entry): entry is [string, string] => entry[1] !== undefined)
-      .sort(byCodePoint)),
+    labels: labelsOfType(table, index),
     capacity: quantities(table, table.capacity, index),
     allocatable: quantities(table, table.allocatable, index),
     offerings: table.offerings.filter(({ reservation, usdPerHour }) => !reservation || !Number.isNaN(usdPerHour[index])).map((plane) => {

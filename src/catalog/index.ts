@@ -4,7 +4,7 @@ export type { AmiFamilyTraits } from './ami-family';
 export { Catalog } from './catalog';
 export { firstZones, MAX_ZONES } from './catalog-options';
 export type { CatalogOptions } from './catalog-options';
-export { describeInstanceType } from './describe-instance-type';
+export { describeInstanceType, labelsOfType } from './describe-instance-type';
 export type { InstanceTypeDescription, OfferingDescription } from './describe-instance-type';
 export type { InstanceTypeTable, LabelColumn, OfferingPlane, Reservation } from './instance-type-table';
 export { DEFAULT_NODE_CLASS } from './node-class-facts';

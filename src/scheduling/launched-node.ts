@@ -1,4 +1,4 @@
-import { describeInstanceType, InstanceTypeTable } from '../catalog';
+import { InstanceTypeTable, labelsOfType } from '../catalog';
 import { Label, Requirement, ResourceList, WELL_KNOWN_LABELS } from '../model';
 import { launchedPartition } from './launched-partition';
 import { ExistingNode } from './schedule-input';
@@ -56,8 +56,7 @@ function nodeLabels(template: PoolTemplate, type: number, offer: Offer, launched
     });
   return {
     ...Object.fromEntries(custom),
-    ...Object.fromEntries(Object.entries(describeInstanceType(table, type).labels)
-      .filter(([key]) => !RESERVATION_LABELS.some((label) => label === key))),
+    ...withoutReservation(labelsOfType(table, type)),
     [Label.INSTANCE_TENANCY]: ofPool.get(Label.INSTANCE_TENANCY).has('default') ? 'default' : 'dedicated',
     ...pool.labels,
     [Label.NODE_POOL]: pool.name,
@@ -67,6 +66,16 @@ function nodeLabels(template: PoolTemplate, type: number, offer: Offer, launched
     ...Object.fromEntries(labelsOf(table, { ...offer, partition })),
   };
 }
+
+/** Those of its offering count. */
+function withoutReservation(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const found = UNRESERVED.get(labels)
+    ?? Object.fromEntries(Object.entries(labels).filter(([key]) => !RESERVATION_LABELS.some((label) => label === key)));
+  UNRESERVED.set(labels, found);
+  return found;
+}
+
+const UNRESERVED = new WeakMap<Readonly<Record<string, string>>, Readonly<Record<string, string>>>();
 
 /** A type may have several zone ids and reservations; a node has those of its offering, where it has any. */
 function labelsOf({ offerings }: InstanceTypeTable, { zone, capacityType, reservation, partition }: Offer): Array<[string, string]> {
