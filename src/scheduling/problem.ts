@@ -10,7 +10,7 @@ import { daemonVariants, PodVariant } from './relaxation';
 import { RequirementSets } from './requirement-sets';
 import { DaemonSetSpec, PodGroup, SchedulingSettings } from './schedule-input';
 import { PoolTemplate } from './templates';
-import { initialCounts } from './topology-counts';
+import { initialCounts, withoutPods } from './topology-counts';
 import { encodeTopologies, registerTopologySets, startsOf, topologyDomains } from './topology-encoder';
 import { Vocabulary } from './vocabulary';
 
@@ -33,8 +33,8 @@ export interface EncodedProblem extends PoolTerms {
   readonly ports: HostPorts;
 }
 
-/** @param countsOf how topology groups come to the pods on the nodes */
-export function encodeProblem(workload: Workload, countsOf = initialCounts): EncodedProblem {
+/** @param isStanding whether questions bring the nodes, and the pods on them: then these alone make known what there is */
+export function encodeProblem(workload: Workload, isStanding = false): EncodedProblem {
   const { templates, daemonSets, nodes, pods } = workload;
   const vocabulary = new Vocabulary();
   const sets = new RequirementSets(vocabulary);
@@ -44,7 +44,7 @@ export function encodeProblem(workload: Workload, countsOf = initialCounts): Enc
   registerTopologySets(pods, sets);
   const namesHosts = vocabulary.has(Label.HOSTNAME);
   templateSets(templates, { sets, namesHosts });
-  const counts = countsOf(pods.topologies, nodes);
+  const counts = isStanding ? withoutPods(pods.topologies, nodes) : initialCounts(pods.topologies, nodes);
   const domains = topologyDomains(pods, templates, counts, vocabulary);
   const nodeSet = nodeSets(nodes, sets, vocabulary);
   addPoolValues(templates, vocabulary);
@@ -75,7 +75,7 @@ export function encodeProblem(workload: Workload, countsOf = initialCounts): Enc
     classPorts: ports.encode(pods.classes.map((podClass) => podClass.hostPorts)),
     classPortConflicts: ports.encodeConflicts(pods.classes.map((podClass) => podClass.hostPorts)),
     taintSetCount: taints.count,
-    ...encodeNodes(nodes, nodeSet, taints, resources, ports),
+    ...encodeNodes(isStanding ? [] : nodes, nodeSet, taints, resources, ports),
     ...encodeTopologies(pods, taints, domains, counts, vocabulary, starts, sets),
     ...encodeQueue(workload),
   };

@@ -17,7 +17,6 @@ import { ExistingNode, ScheduleInput } from '../schedule-input';
 import { SolvedInput, workloadOf } from '../solve';
 import { isStatic } from '../static-pools';
 import { PoolTemplate, templatesOf } from '../templates';
-import { withoutPods } from '../topology-counts';
 import { encodePlanes } from '../view-encoder';
 import { KnownPods, representatives } from './known-pods';
 import { countWidths } from './node-columns';
@@ -270,7 +269,7 @@ export class StandingProblem {
 
 function encode(workload: Workload, nodes: readonly ExistingNode[]): Parts {
   const { pods: { classes, classOf, topologies }, groups, templates, relaxedDaemonSets } = workload;
-  const encoded = encodeProblem(workload, withoutPods);
+  const encoded = encodeProblem(workload, true);
   const { resources, problem: { portWords } } = encoded;
   const pods = new KnownPods(topologies, nodes, groups, classOf);
   const offered = offeredDomains(encoded, workload.pods, templates);
