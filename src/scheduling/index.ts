@@ -4,6 +4,7 @@ export { comesTo } from './existing-nodes';
 export * from './pod-shape';
 export * from './schedule-input';
 export * from './schedule-plan';
+export { podTallies } from './node-facts';
 export { podName } from './pod-name';
 export { poolTables } from './node-overlays';
 export { fullReservations } from './full-reservations';

@@ -4,6 +4,7 @@ import {
 } from '../../scheduling';
 import { ClusterPod } from '../cluster';
 import { leavingNode } from '../ground';
+import { noneAnywhere } from './anywhere';
 import { withSomePool } from './bare-cluster';
 import { goingPods, hasGoing, NONE_GOING } from './going-pods';
 import { World } from './world';
@@ -93,8 +94,10 @@ const OUTSIDE = new WeakMap<ScheduleInput['nodePools'], Map<string, ScheduleInpu
 
 /** Of each group only as many are asked for as hard spread lets into the zones that are left. */
 export function withinRoom(world: World, failedZone: string): Waiting[] {
+  const groups = waiting(world);
+  if (groups.length === 0) return [];
   const room = new ZoneRoom(world, failedZone);
-  return waiting(world).map(({ group, pods }) => ({ group: { ...group, count: room.of(group) }, pods }));
+  return groups.map(({ group, pods }) => ({ group: { ...group, count: room.of(group) }, pods }));
 }
 
 function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools']) {
@@ -107,7 +110,8 @@ function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInpu
 type Placed = ReturnType<typeof solve>;
 
 function solve(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools'], going = NONE_GOING) {
-  const input = inputOf(world, groups.map(({ group }) => group), nodePools, going);
+  const asked = groups.map(({ group }) => group);
+  const input = inputOf(world, world.failedZone === undefined ? asked : [...asked, ...noneAnywhere(asked)], nodePools, going);
   if (input.pods.length === 0) return undefined;
   const solved = solveAgain(input, world.cluster.catalog);
   return { groups, first: going.groups.length, input, solved, filledNodes: countsOnFilledNodes(solved), nodeClaims: claimsOf(solved) };
@@ -180,7 +184,10 @@ export function waiting({ pods }: World): Waiting[] {
   for (const subject of pods.pending()) {
     const { shape, namespace } = subject.pod;
     const ofShape = groups.get(shape) ?? new Map<string, WorldPod[]>();
-    groups.set(shape, ofShape.set(namespace, [...ofShape.get(namespace) ?? [], subject]));
+    groups.set(shape, ofShape);
+    const equal = ofShape.get(namespace);
+    if (equal) equal.push(subject);
+    else ofShape.set(namespace, [subject]);
   }
   return [...groups].flatMap(([shape, byNamespace]) => [...byNamespace].map(([namespace, subjects]) =>
     ({ group: { namespace, name: subjects[0].pod.name, count: subjects.length, shape, bare: subjects.length === 1 }, pods: subjects })));

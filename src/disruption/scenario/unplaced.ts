@@ -1,6 +1,6 @@
-import { Label } from '../../model';
-import { planOf, PodGroup, PodShape, solveAgain } from '../../scheduling';
+import { planOf, PodGroup, solveAgain } from '../../scheduling';
 import { podKey } from '../pod-eviction';
+import { anywhere } from './anywhere';
 import { inputOf, outside, waiting, withinRoom } from './placing';
 import { workloadOf } from './pod-phase';
 import { UnplacedPods } from './scenario-report';
@@ -57,16 +57,6 @@ function refusalsOf(groups: readonly PodGroup[], world: World): Array<{ readonly
     return { refused: refused.length, why: refused[0]?.reasons.map(({ message }) => message).join('; ') ?? '' };
   });
 }
-
-/** The same object each time. */
-function anywhere(shape: PodShape): PodShape {
-  const kept = shape.topologySpread?.filter(({ topologyKey, whenUnsatisfiable }) => topologyKey !== Label.ZONE || whenUnsatisfiable !== 'DoNotSchedule');
-  const found = ANYWHERE.get(shape) ?? { ...shape, topologySpread: kept };
-  ANYWHERE.set(shape, found);
-  return found;
-}
-
-const ANYWHERE = new WeakMap<PodShape, PodShape>();
 
 function story(subjects: readonly WorldPod[], why: string): UnplacedPods[] {
   if (subjects.length === 0 || why === '') return [];

@@ -35,6 +35,7 @@ export class WorldPods {
   /** Of nodes of which something has been asked that their first pods do not tell. */
   private readonly byNode = new Map<string, Set<Mutable>>();
   private readonly waiting = new Set<Mutable>();
+  private waitingInOrder?: readonly WorldPod[];
   private readonly timed = new Set<Mutable>();
   /** By `workloadKey`, of StatefulSets alone. */
   private readonly unready = new Map<string, Set<Mutable>>();
@@ -88,17 +89,14 @@ export class WorldPods {
     return found;
   }
 
-  public pending(): WorldPod[] {
-    return inOrder(this.waiting);
+  /** The same list as long as these wait. */
+  public pending(): readonly WorldPod[] {
+    return this.waitingInOrder ??= inOrder(this.waiting);
   }
 
   /** Of a StatefulSet, those that are there and not ready. */
   public unreadyOf(workload: string): readonly WorldPod[] {
     return [...this.unready.get(workload) ?? []];
-  }
-
-  public bound(): WorldPod[] {
-    return [...new Set([...this.first.nodes.keys(), ...this.byNode.keys()])].flatMap((node) => [...this.open(node)]);
   }
 
   /** Those whose phase is over. */
@@ -155,9 +153,15 @@ export class WorldPods {
       this.open(node).add(subject);
       this.change(node);
     }
-    if (phase === 'pending') this.waiting.add(subject);
+    if (phase === 'pending') this.wait(subject, true);
     this.follow(subject);
     if (phase === 'ready' && workload !== undefined) this.ready.set(workload, this.ready.get(workload)! + 1);
+  }
+
+  private wait(subject: Mutable, waits: boolean): void {
+    if (waits) this.waiting.add(subject);
+    else this.waiting.delete(subject);
+    this.waitingInOrder = undefined;
   }
 
   private follow(subject: Mutable): void {
@@ -179,7 +183,7 @@ export class WorldPods {
       this.open(node).delete(subject);
       this.change(node);
     }
-    this.waiting.delete(subject);
+    if (phase === 'pending') this.wait(subject, false);
     this.timed.delete(subject);
     if (workload !== undefined) this.unready.get(workload)?.delete(subject);
     if (phase === 'ready' && workload !== undefined) this.ready.set(workload, this.ready.get(workload)! - 1);

@@ -268,12 +268,12 @@ export class World {
   }
 
   private replace(pod: ClusterPod): void {
-    this.wait({ ...pod, name: `${pod.owner!.name}-new-${this.made++}` });
+    this.wait(pod, `${pod.owner!.name}-new-${this.made++}`);
   }
 
   /** One like it, that is new. */
-  private wait(pod: ClusterPod): void {
-    this.pods.addPending({ ...pod, startedAt: undefined, age: undefined, terminating: undefined, killedAt: undefined });
+  private wait(pod: ClusterPod, name = pod.name): void {
+    this.pods.addPending({ ...pod, name, startedAt: undefined, age: undefined, terminating: undefined, killedAt: undefined });
     this.unsettled = true;
   }
 

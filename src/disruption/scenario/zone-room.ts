@@ -1,18 +1,18 @@
 import { Label, LabelSelector, Requirements, RequirementSpec, selects } from '../../model';
-import { PodGroup } from '../../scheduling';
-import { ClusterPod } from '../cluster';
+import { PodGroup, PodShape, podTallies } from '../../scheduling';
+import { Cluster } from '../cluster';
 import { World } from './world';
 
-/** Equal pods, and how many of them are in each zone. */
-interface Tally {
-  readonly sample: ClusterPod;
-  readonly byZone: Map<string, number>;
-}
+/** By zone, how many pods of one shape are there. */
+type Tally = Map<string, number>;
+
+/** By namespace. */
+type Tallies = ReadonlyMap<string, ReadonlyMap<PodShape, Tally>>;
 
 /** How many pods hard spread over zones lets into those that are left when one fails: that one still counts, and has none. */
 export class ZoneRoom {
   private readonly zones: readonly string[];
-  private readonly tallies: readonly Tally[];
+  private readonly tallies: Tallies;
 
   public constructor(world: World, failedZone: string) {
     const { catalog, scheduling: { nodePools, nodeClasses } } = world.cluster;
@@ -20,7 +20,7 @@ export class ZoneRoom {
     const offered = nodePools.flatMap(({ nodeClass, requirements }) => zonesOf(nodeClass).filter(withinZones(requirements)));
     const known = [...world.nodes.values()].flatMap(({ node: { labels } }) => labels[Label.ZONE] ?? []);
     this.zones = [...new Set([...offered, ...known])].filter((zone) => zone !== failedZone);
-    this.tallies = talliesOf(world);
+    this.tallies = talliesOf(world.snapshot());
   }
 
   public of({ count, namespace, shape: { topologySpread = [] } }: PodGroup): number {
@@ -32,8 +32,11 @@ export class ZoneRoom {
 
   private counted(zone: string, namespace: string, labelSelector: LabelSelector | undefined): number {
     if (!labelSelector) return 0;
-    return this.tallies.reduce((sum, { sample, byZone }) =>
-      sum + (sample.namespace === namespace && selects(labelSelector, sample.shape.labels ?? {}) ? byZone.get(zone) ?? 0 : 0), 0);
+    let sum = 0;
+    this.tallies.get(namespace)?.forEach((byZone, { labels = {} }) => {
+      if (selects(labelSelector, labels)) sum += byZone.get(zone) ?? 0;
+    });
+    return sum;
   }
 }
 
@@ -42,15 +45,17 @@ function withinZones(requirements: readonly RequirementSpec[]): (zone: string) =
   return (zone) => own.has(zone);
 }
 
-function talliesOf({ pods, nodes }: World): Tally[] {
-  const known = new Map<ClusterPod['shape'], Tally[]>();
-  for (const { pod, node, phase } of pods.bound()) {
-    const zone = nodes.get(node!)?.node.labels[Label.ZONE];
-    if (zone === undefined || phase === 'ending') continue;
-    const ofShape = known.get(pod.shape) ?? [];
-    let tally = ofShape.find(({ sample }) => sample.namespace === pod.namespace);
-    if (!tally) known.set(pod.shape, [...ofShape, tally = { sample: pod, byZone: new Map() }]);
-    tally.byZone.set(zone, (tally.byZone.get(zone) ?? 0) + 1);
+function talliesOf({ nodes }: Cluster): Tallies {
+  const known = new Map<string, Map<PodShape, Tally>>();
+  for (const { labels: { [Label.ZONE]: zone }, pods } of nodes) {
+    if (zone === undefined) continue;
+    for (const { sample: { namespace, shape, terminating }, count } of podTallies(pods)) {
+      if (terminating) continue;
+      const ofNamespace = known.get(namespace) ?? new Map<PodShape, Tally>();
+      known.set(namespace, ofNamespace);
+      const byZone = ofNamespace.get(shape) ?? new Map<string, number>();
+      ofNamespace.set(shape, byZone.set(zone, (byZone.get(zone) ?? 0) + count));
+    }
   }
-  return [...known.values()].flat();
+  return known;
 }
