@@ -1,19 +1,15 @@
 import { createColors } from 'picocolors';
 import { gravestOf } from './gravest-reports';
-import { clock, formatUsd, plural } from './section';
-import { TextOptions, withoutControlCharacters } from './text';
+import { summaryTable } from './scenario-summary';
+import { clock, Colors, formatUsd, plural, Section } from './section';
+import { TextOptions } from './text';
 import { describeTimeline } from './timeline-text';
+import { printableTold, scenariosOf, Told } from './told';
 import { describeWorkloads } from './workload-stories';
 import { ScenarioReport } from '../../disruption';
 
 /** Of those of which the same is said so many are named. */
 const MOST_NAMES = 3;
-
-export interface Told {
-  readonly reports: readonly ScenarioReport[];
-  readonly assumptions: readonly string[];
-  readonly notEvaluated: readonly string[];
-}
 
 export interface ScenariosTextOptions extends TextOptions {
   /** Kind, namespace and name of a workload that is told of however many there are. @default - those that fare worst */
@@ -22,16 +18,31 @@ export interface ScenariosTextOptions extends TextOptions {
 
 /** The reports for people: what becomes of each workload first, then what stays as it is for ever, and what happens when. */
 export function renderScenariosText(played: Told, { color = false, about }: ScenariosTextOptions = {}): string {
-  const { reports, assumptions, notEvaluated } = withoutControlCharacters({
-    reports: played.reports, assumptions: played.assumptions, notEvaluated: played.notEvaluated,
-  });
+  const told = printableTold(played);
   const colors = createColors(color);
+  const none = told.reports.length === 0 && told.notPlayed === undefined ? ['Nothing of the kind can happen here.'] : [];
+  const summary = told.notPlayed ? [tableOf(told, colors)] : [];
+  const blocks = scenariosOf(told.reports).flatMap((reports) => reportBlocks(reports, colors, about));
+  const lists = restOf(told).map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
+  return `${[...none, ...summary, ...blocks, ...lists].join('\n\n')}\n`;
+}
+
+function tableOf(told: Told, colors: Colors): string {
+  const [head, ...lines] = summaryTable(told);
+  return [colors.bold(head), ...lines].join('\n');
+}
+
+/** What is told of one scenario: of many reports how they come out, and each that is told. */
+export function reportBlocks(reports: readonly ScenarioReport[], colors: Colors, about?: string): string[] {
   const { summary: [ofAll, ...counts], told } = gravestOf(reports);
   const summary = ofAll === undefined ? [] : [[colors.bold(ofAll), ...counts].join('\n')];
-  const blocks = told.map((report) => [colors.bold(titleOf(report)), ...bodyOf(report, about)].join('\n'));
-  const none = reports.length === 0 ? ['Nothing of the kind can happen here.'] : [];
-  const list = (title: string, texts: readonly string[]) => texts.length === 0 ? [] : [[colors.bold(title), ...texts.map((text) => `  - ${text}`)].join('\n')];
-  return `${[...none, ...summary, ...blocks, ...list('Not evaluated', notEvaluated), ...list('Taken for granted', assumptions)].join('\n\n')}\n`;
+  return [...summary, ...told.map((report) => [colors.bold(titleOf(report)), ...bodyOf(report, about)].join('\n'))];
+}
+
+/** What is said of all of it, where there is anything. */
+export function restOf({ notEvaluated, assumptions }: Told): Section[] {
+  const sections = [{ title: 'Not evaluated', texts: notEvaluated }, { title: 'Taken for granted', texts: assumptions }];
+  return sections.filter(({ texts }) => texts.length > 0).map(({ title, texts }) => ({ title, lines: texts.map((text) => `  - ${text}`) }));
 }
 
 export function titleOf({ scenario, subject, before, after, seconds, unfinished }: ScenarioReport): string {

@@ -121,6 +121,27 @@ describe('of a scenario', () => {
   });
 });
 
+describe('of several scenarios', () => {
+  const several = (...reports: ScenarioReport[]) => renderHtml(EMPTY, { ...played(...reports), notPlayed: [{ scenario: 'peak', why: 'no autoscaler' }] });
+  const page = several(REPORT, { ...REPORT, scenario: 'expiration' });
+
+  test('it has a table first, which leads to each', () => {
+    expect(textOf(page)).toMatch(/What becomes of it Scenario Nodes USD per hour Takes What becomes of it drift 2 -> 1 0\.1000 00:01:20 1 node is stuck; Deployment shop\/web has no pod ready/);
+    expect(page).toMatch(/<a href="#expiration">expiration<\/a>[^]*<div id="expiration">[^]*<h3>expiration of all: /);
+  });
+
+  test('it says of which there is nothing to play', () => {
+    expect(textOf(page)).toContain('peak nothing to play: no autoscaler ');
+    expect(textOf(several())).not.toContain('Nothing of the kind');
+  });
+
+  test('it draws each', () => {
+    expect(chartsOf(page)).toHaveLength(2);
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
 test('the same verdict gives the same bytes, however many pages were made before', () => {
   expect(renderHtml(VERDICT, played(REPORT, REPORT))).toBe(renderHtml(VERDICT, played(REPORT, REPORT)));
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { EMPTY, VERDICT } from './verdict';
-import { check, Finding, playScenario, renderMarkdown } from '../../../src/validation';
+import { check, Finding, playScenario, playScenarios, renderMarkdown, SCENARIO_NAMES } from '../../../src/validation';
 import { code, prose } from '../../../src/validation/report/markdown/inline';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../setup';
 
@@ -62,6 +62,30 @@ test('a scenario is told with what becomes of the workloads', () => {
   const sources = [{ path: 'a.yaml', text: [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n') }];
   const markdown = renderMarkdown(check(sources), playScenario(sources, 'drift'));
   expect(markdown).toMatch(/### What becomes of it\n\n```text\ndrift: 1 node, over after [^]*Deployment default\/web: at least/);
+});
+
+describe('several scenarios', () => {
+  const sources = [{ path: 'a.yaml', text: [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n') }];
+  const played = playScenarios(sources, SCENARIO_NAMES);
+  const markdown = renderMarkdown(EMPTY, played);
+
+  test('are told in a table, also those of which there is nothing to play', () => {
+    expect(markdown).toMatch(/### What becomes of it\n\n\| Scenario \| [^]*\n\| drift \| 1 \| 0\.0960 \| 00:01:20 \| Deployment default\/web has no pod ready for a while \|\n/);
+    expect(markdown).toContain('| peak |  |  |  | nothing to play: no autoscaler lets a workload have more pods |\n');
+  });
+
+  test('are each behind a click, as is what is taken for granted', () => {
+    expect(markdown).toContain('<details>\n<summary>drift</summary>\n\n```text\ndrift: 1 node, over after ');
+    expect(markdown).toContain('<details>\n<summary>Taken for granted in scenarios</summary>\n\n```text\n  - it begins at ');
+  });
+
+  test('never take more than there is room for', () => {
+    const reports = played.reports.flatMap((report) => Array.from({ length: 12 }, (_, at) => ({ ...report, subject: `${at} ${'x'.repeat(400)}` })));
+    const findings = Array.from({ length: 5_000 }, (_, at) => ({ ...WARNING, message: `${at} ${'x'.repeat(200)}` }));
+    const { length } = renderMarkdown({ ...EMPTY, findings }, { ...played, reports });
+    expect(length).toBeGreaterThan(60_000);
+    expect(length).toBeLessThan(65_536);
+  });
 });
 
 test('findings have the room that nothing else takes', () => {

@@ -132,3 +132,68 @@ test('tells once what happens to many at a time', () => {
     '00:01:06  n-new-1 is up',
   ]);
 });
+
+describe('of several scenarios', () => {
+  const TIMED = { ...QUIET, course: [{ second: 0, nodes: 2, readyPods: 4 }], seconds: 60 };
+  const report = (scenario: string, rest: Partial<ScenarioReport> = {}): ScenarioReport => ({ ...TIMED, scenario, ...rest });
+  const textOf = (reports: readonly ScenarioReport[], notPlayed: ReadonlyArray<{ scenario: string; why: string }> = []) =>
+    renderScenariosText({ reports, assumptions: [], notEvaluated: [], notPlayed });
+  const row = (...reports: ScenarioReport[]) => textOf(reports).split('\n')[1];
+  const outcome = (...rest: Array<Partial<ScenarioReport>>) => row(...rest.map((each) => report('drift', each))).split(/ {2,}/).pop();
+
+  test('tells in a table how each comes out, of which there is nothing to play, and then each by itself', () => {
+    const after = { nodes: 12, usdPerHour: 1.2 };
+    const reports = [report('drift'), report('zone-outage', { subject: 'a', after }), report('zone-outage', { subject: 'b' })];
+    expect(textOf(reports, [{ scenario: 'peak', why: 'none grows' }])).toBe([
+      'Scenario                Nodes         USD per hour                Takes     What becomes of it',
+      '  drift                 1             0.1000                      00:01:00  all pods stay ready',
+      '  zone-outage, 2 times  1 -> 1 to 12  0.1000 -> 0.1000 to 1.2000  00:01:00  all pods stay ready',
+      '  peak                  nothing to play: none grows',
+      '',
+      'drift: 1 node, over after 00:01:00',
+      '',
+      'zone-outage of a: 1 -> 12 nodes, 0.1000 -> 1.2000 USD per hour, over after 00:01:00',
+      '',
+      'zone-outage of b: 1 node, over after 00:01:00',
+      '',
+    ].join('\n'));
+  });
+
+  test('counts the reports of each by itself', () => {
+    const of = (scenario: string, length: number) => Array.from({ length }, () => report(scenario));
+    const reports = [...of('node-repair', 12), ...of('spot-interruption', 13)];
+    expect(textOf(reports)).not.toContain('node-repair, 12 times: the 12 gravest');
+    expect(textOf(reports)).toContain('spot-interruption, 13 times: the 12 gravest are told');
+  });
+
+  test('says nothing of the kind where none has anything to play', () => {
+    expect(textOf([], [{ scenario: 'job-end', why: 'no Job' }])).toBe('Scenario   Nodes  USD per hour  Takes  What becomes of it\n  job-end  nothing to play: no Job\n');
+  });
+
+  test.each<[string, Array<Partial<ScenarioReport>>]>([
+    ['1 pod has no node in the end; 1 node is stuck; all pods stay ready', [{ pending: pods(1), stuck: [stuck('node a'), stuck('pod shop/web-0')] }]],
+    ['2 pods are lost; all pods stay ready', [{ lost: pods(2) }]],
+    ['1 node is stuck each time; all pods stay ready', [{ stuck: [stuck('node a')] }, { stuck: [stuck('node b')] }]],
+    ['up to 2 pods have no node in the end; all pods stay ready', [{ pending: pods(2) }, {}]],
+    ['Deployment shop/web-1 has 2 of 10 pods ready at the least', [{ workloads: [story(0, 3)] }, { workloads: [story(1, 2), story(2, 10)] }]],
+    ['Deployment shop/web-0 has no pod ready for a while', [{ workloads: [story(0, 0)] }, { workloads: [story(0, 0)] }]],
+    ['2 workloads have no pod ready for a while; Deployment shop/web-2 is below its PodDisruptionBudget for a while',
+      [{ workloads: [story(0, 0), story(1, 0), story(2, 5, { secondsBelowBudget: 3 }), story(3, 10, { secondsBelowBudget: 0 })] }]],
+    ['all pods stay ready', [{ workloads: [story(0, 0, { replicas: 0 })] }]],
+    ['all pods have a node', [{ course: [], workloads: [story(0, 2)] }]],
+  ])('tells the gravest first: %s', (expected, reports) => {
+    expect(outcome(...reports)).toBe(expected);
+  });
+
+  test('says of one that is cut off that it takes longer', () => {
+    expect(row(report('drift', { unfinished: true }))).toContain('  over 00:01:00  ');
+  });
+
+  test('has no time of the peak, which takes none', () => {
+    expect(row(report('peak', { course: [], seconds: 0 }))).toMatch(/^ {2}peak +1 +0\.1000 +all pods have a node$/);
+  });
+
+  test('has nothing in it that a terminal would take for a command', () => {
+    expect(textOf([report('drift', { subject: 'a\u001b[2J' })], [{ scenario: 'peak', why: '\u001b[2J' }])).not.toContain('\u001b');
+  });
+});

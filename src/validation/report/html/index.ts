@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- what draws charts is large, and loaded where one is drawn */
-import { Told } from '../scenarios-text';
+import { Told } from '../told';
 import { Verdict } from '../verdict';
 
 /**

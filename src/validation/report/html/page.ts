@@ -1,8 +1,8 @@
 import { createColors } from 'picocolors';
 import { describeFilledNodes } from '../nodes-text';
-import { Told } from '../scenarios-text';
 import { Section } from '../section';
 import { outcome, sectionsOf, VerdictPart, withoutControlCharacters } from '../text';
+import { Told } from '../told';
 import { Verdict } from '../verdict';
 import { badges, findingsPart } from './findings';
 import { html, Markup, NOTHING } from './markup';

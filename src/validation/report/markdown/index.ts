@@ -1,16 +1,17 @@
 import { createColors } from 'picocolors';
 import { describeFilledNodes } from '../nodes-text';
-import { renderScenariosText, Told } from '../scenarios-text';
 import { Section } from '../section';
 import { countsText, outcome, sectionsOf, VerdictPart, withoutControlCharacters } from '../text';
+import { Told } from '../told';
 import { Verdict } from '../verdict';
 import { findingsPart } from './findings';
 import { details, prose } from './inline';
 import { nodesPart } from './nodes';
 import { linesOf, MOST } from './room';
+import { scenariosPart } from './scenarios';
 
 /** Characters that a part may take at most; findings have what the others leave. */
-const ROOM = { pods: 8_000, nodes: 6_000, details: 3_000, scenario: 8_000 };
+const ROOM = { pods: 8_000, nodes: 6_000, details: 3_000 };
 const PLAIN = createColors(false);
 
 /** The verdict for a pull request or the summary of a job: the outcome first, and behind a click what few want to know. */
@@ -22,7 +23,7 @@ export function renderMarkdown(rawVerdict: Verdict, played?: Told): string {
     ...told(sectionsOf('pods-without-node', verdict, PLAIN)).flatMap(({ title, lines }) => [`### ${title}`, linesOf(lines, ROOM.pods)]),
   ];
   const after = [
-    ...played ? [scenarioPart(played)] : [],
+    ...played ? scenariosPart(played) : [],
     ...nodesPart(verdict, ROOM.nodes),
     ...told(detailsOf(verdict)).map(({ title, lines }) => details(title, linesOf(lines, ROOM.details))),
   ];
@@ -38,8 +39,3 @@ function detailsOf(verdict: Verdict): Section[] {
 function told(sections: readonly Section[]): Section[] {
   return sections.filter(({ lines }) => lines.length > 0);
 }
-
-function scenarioPart(played: Told): string {
-  return `### What becomes of it\n\n${linesOf(renderScenariosText(played).trimEnd().split('\n'), ROOM.scenario)}`;
-}
-
