@@ -28,6 +28,8 @@ Examples:
   karpenter-constructs check manifests/
   karpenter-constructs check manifests/ --explain
   karpenter-constructs check manifests/ --scenario drift
+  karpenter-constructs check manifests/ --scenario all
+  karpenter-constructs check manifests/ --scenario zone-outage,spot-interruption
   karpenter-constructs check manifests/ --scenario drift --times nodeStart=90s,podStart=2m --at 2026-01-05T02:00Z
   karpenter-constructs check pool.yaml class.yaml web.yaml --region ap-northeast-2 --zones ap-northeast-2a,ap-northeast-2c
   kubectl get nodes,nodeclaims,nodepools,ec2nodeclasses,pods,daemonsets,poddisruptionbudgets,csinodes,pvc,pv,storageclasses,namespaces -A -o yaml > cluster.yaml
@@ -67,10 +69,10 @@ async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promi
 }
 
 /** @throws UsageError where there is nothing of the name that --of says */
-function play(...given: Parameters<typeof lazy.validation.playScenario>): Played {
+function play(...given: Parameters<typeof lazy.validation.playScenarios>): Played {
   expectMuchWork();
   try {
-    return lazy.validation.playScenario(...given);
+    return lazy.validation.playScenarios(...given);
   } catch (error) {
     if (error instanceof lazy.validation.UnknownTargetError) throw new UsageError(`--of: ${error.message}`);
     throw error;

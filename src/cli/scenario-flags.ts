@@ -6,7 +6,8 @@ import { UsageError } from './io';
 
 /** As commander hands them over. */
 export interface ScenarioFlags {
-  readonly scenario?: PlayedScenario;
+  /** Each once. */
+  readonly scenario?: readonly PlayedScenario[];
   readonly times?: Partial<ScenarioTimes>;
   readonly at?: number;
   readonly of?: DeletionTarget;
@@ -16,6 +17,8 @@ export interface ScenarioFlags {
 const SCENARIOS: readonly PlayedScenario[] = [
   'consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'capacity-block', 'node-repair', 'deletion', 'scale-down', 'job-end', 'peak',
 ];
+
+const ALL = 'all';
 
 /** An example for each of them. */
 const TIMES: Readonly<Record<keyof ScenarioTimes, string>> = { nodeStart: '90s', podStart: '30s', podStop: '10s', simulation: '250ms', horizon: '48h' };
@@ -28,8 +31,8 @@ const MOMENT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
 
 export function addScenarioOptions(command: Command): Command {
   return command
-    .addOption(new Option('--scenario <name>', 'play what happens to the nodes then: how few pods of each workload are ready, and what stays stuck')
-      .choices(SCENARIOS).argParser(parseScenario))
+    .addOption(new Option('--scenario <names>', 'play what happens to the nodes then: how few pods of each workload are ready, and what stays stuck; '
+      + 'several by commas or by giving it several times, and all that can happen with all').choices([...SCENARIOS, ALL]).argParser(parseScenarios))
     .addOption(new Option('--times <times>', TIMES_HELP).argParser(parseTimes))
     .addOption(new Option('--at <moment>', 'when the scenario begins, as in 2026-01-05T12:00Z: disruption budgets have their hours '
       + '(default: the latest that the files of --cluster tell, or else Monday, 2026-01-05T12:00Z)').argParser(parseMoment))
@@ -39,17 +42,23 @@ export function addScenarioOptions(command: Command): Command {
 
 /** @throws UsageError where they are given without the scenario that they are for */
 export function scenarioOptions({ scenario, times, at, of }: ScenarioFlags): ScenarioOptions {
-  if (of !== undefined && scenario !== 'deletion') throw new UsageError('--of: nothing is deleted; add --scenario deletion');
+  if (of !== undefined && !scenario?.includes('deletion')) throw new UsageError('--of: nothing is deleted; add --scenario deletion');
   const alone = times !== undefined ? '--times' : at !== undefined ? '--at' : undefined;
   if (scenario === undefined && alone !== undefined) throw new UsageError(`${alone}: no scenario is played; add for example --scenario drift`);
   return { times, start: at, of };
 }
 
-function parseScenario(text: string, earlier: PlayedScenario | undefined): PlayedScenario {
-  const found = SCENARIOS.find((each) => each === text);
-  if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${SCENARIOS.join(', ')}.`);
-  if (earlier !== undefined) throw new InvalidArgumentError(`one is played at a time, got ${earlier} before; run it once for each`);
-  return found;
+function parseScenarios(text: string, earlier: readonly PlayedScenario[] = []): PlayedScenario[] {
+  const names = text.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  if (names.length === 0) throw new InvalidArgumentError(`no scenario, got ${JSON.stringify(text)}; write for example drift`);
+  return [...new Set([...earlier, ...names.flatMap(parseScenario)])];
+}
+
+function parseScenario(name: string): readonly PlayedScenario[] {
+  if (name === ALL) return SCENARIOS;
+  const found = SCENARIOS.find((each) => each === name);
+  if (found === undefined) throw new InvalidArgumentError(`no scenario, got ${JSON.stringify(name)}; write ${SCENARIOS.join(', ')}, or ${ALL}`);
+  return [found];
 }
 
 function parseTimes(text: string, earlier: Partial<ScenarioTimes> = {}): Partial<ScenarioTimes> {

@@ -11,7 +11,7 @@ export type VerdictFormat = typeof VERDICT_FORMATS[number];
 interface OutputFlags {
   readonly format: VerdictFormat;
   readonly output?: string;
-  readonly scenario?: string;
+  readonly scenario?: readonly string[];
 }
 
 export interface Judged {

@@ -1,4 +1,5 @@
 import { run } from './run';
+import { Played, SCENARIO_NAMES } from '../../src/validation';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const GOOD = [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n');
@@ -75,8 +76,11 @@ describe('check --scenario', () => {
 
   test.each([
     [['--scenario', 'drift', '--of', 'nodepool/default'], 'error: --of: nothing is deleted; add --scenario deletion\n'],
-    [['--scenario', 'drift', '--scenario', 'expiration'], 'one is played at a time, got drift before; run it once for each'],
+    [['--scenario', 'drift,peak', '--of', 'nodepool/default'], 'error: --of: nothing is deleted; add --scenario deletion\n'],
+    [['--scenario', ','], 'no scenario, got ","; write for example drift'],
+    [['--scenario', 'drift,flood'], 'no scenario, got "flood"; write consolidation, '],
     [['--scenario', 'deletion', '--of', 'default'], 'not a kind and a name, got "default"; write for example nodepool/default'],
+    [['--scenario', 'all', '--of', 'nodepool/other'], 'error: --of: there is no such nodepool, got "other"; write for example nodepool/default\n'],
     [['--scenario', 'deletion', '--of', 'nodepool/other'], 'error: --of: there is no such nodepool, got "other"; write for example nodepool/default\n'],
   ])('refuses %j', async (args, message) => {
     const { code, err } = await run(['check', '-', ...args], GOOD);
@@ -87,6 +91,72 @@ describe('check --scenario', () => {
   test('names the scenarios that there are', async () => {
     const { code, err } = await run(['check', '-', '--scenario', 'flood'], GOOD);
     expect(code).toBe(2);
-    expect(err).toContain('consolidation, spot-interruption, zone-outage, drift, expiration, capacity-block, node-repair, deletion, scale-down, job-end, peak');
+    expect(err).toContain('consolidation, spot-interruption, zone-outage, drift, expiration, capacity-block, node-repair, deletion, scale-down, job-end, peak, or all');
+  });
+});
+
+describe('check with several scenarios', () => {
+  /** The scenarios of the reports, and those that nothing is played of, each once. */
+  async function scenariosOf(...args: string[]): Promise<{ played: string[]; not: string[] }> {
+    const { code, out } = await run(['check', '-', '--format', 'json', ...args], GOOD);
+    expect(code).toBe(0);
+    const { reports, notPlayed } = JSON.parse(out).scenarios as Played;
+    return { played: [...new Set(reports.map(({ scenario }) => scenario))], not: notPlayed!.map(({ scenario }) => scenario) };
+  }
+
+  test.each([
+    ['by commas', ['--scenario', 'zone-outage, drift']],
+    ['one after the other', ['--scenario', 'zone-outage', '--scenario', 'drift']],
+    ['each once', ['--scenario', 'zone-outage,drift', '--scenario', 'zone-outage']],
+  ])('plays them in the order in which they are given, %s', async (_, args) => {
+    expect(await scenariosOf(...args)).toEqual({ played: ['zone-outage', 'drift'], not: [] });
+  });
+
+  test('plays all that can happen, and names the others', async () => {
+    const { played, not } = await scenariosOf('--scenario', 'all');
+    expect(played).toEqual(['consolidation', 'zone-outage', 'drift', 'expiration', 'node-repair', 'deletion']);
+    expect([...played, ...not].sort()).toEqual([...SCENARIO_NAMES].sort());
+  });
+
+  test('begins all with those that are given before all', async () => {
+    expect((await scenariosOf('--scenario', 'deletion,all')).played).toEqual(['deletion', 'consolidation', 'zone-outage', 'drift', 'expiration', 'node-repair']);
+  });
+
+  test('plays one that is given twice as one', async () => {
+    const [once, twice] = [await run(['check', '-', '--scenario', 'drift', '--format', 'json'], GOOD), await run(['check', '-', '--scenario', 'drift,drift', '--format', 'json'], GOOD)];
+    expect(twice).toEqual(once);
+  });
+
+  test('prints how each comes out, then each by itself, and what is taken for granted once', async () => {
+    const { code, out } = await run(['check', '-', '--scenario', 'drift,job-end,expiration'], GOOD);
+    expect(code).toBe(0);
+    expect(out).toMatch(/\nScenario {6}Nodes {2}USD per hour {2}Takes {6}What becomes of it\n {2}drift [^]*\n {2}expiration [^]*\n {2}job-end {5}nothing to play: no Job has a pod on a node\n\ndrift: 1 node[^]*\nexpiration: 1 node/);
+    expect(out.match(/ {2}- it begins at /g)).toHaveLength(1);
+  });
+
+  test('has the same exit code as the verdict has without', async () => {
+    const big = [GOOD, deployment('big', 1, 'cpu: 90')].join('---\n');
+    expect((await run(['check', '-', '--scenario', 'all'], big)).code).toBe(1);
+    expect((await run(['check', '-', '--scenario', 'all', '--fail-on', 'never'], big)).code).toBe(0);
+  });
+
+  test('holds times and beginning for all of them', async () => {
+    const { out } = await run(['check', '-', '--scenario', 'drift,zone-outage', '--times', 'nodeStart=2m', '--at', '2026-01-05T03:00Z', '--format', 'json'], GOOD);
+    const { start, times, reports } = JSON.parse(out).scenarios as Played;
+    expect({ start, nodeStart: times!.nodeStart }).toEqual({ start: '2026-01-05T03:00:00.000Z', nodeStart: 120 });
+    const took = reports.map(({ timeline }) => ['is launched', 'is up'].map((what) => timeline.find((entry) => entry.what.includes(what))!.second));
+    expect(took.map(([launched, up]) => up - launched)).toEqual([120, 120]);
+  });
+
+  test.each(['all', 'zone-outage,deletion'])('plays the deletion of what --of names among %s', async (names) => {
+    const { out } = await run(['check', '-', '--scenario', names, '--of', 'nodepool/default'], GOOD);
+    expect(out).toContain('deletion of NodePool default: ');
+    expect(out).toContain('zone-outage of us-east-1a: ');
+  });
+
+  test('has nothing to play, and does not fail, where there are no pods', async () => {
+    const { code, out } = await run(['check', '-', '--scenario', 'all'], [NODE_CLASS, nodePool(['m5.large'])].join('---\n'));
+    expect(code).toBe(0);
+    expect(out.match(/nothing to play: /g)).toHaveLength(SCENARIO_NAMES.length);
   });
 });

@@ -57,3 +57,10 @@ test('the page on validation names the keys of the JSON verdict, in their order'
   const keys = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key);
   expect(keys).toEqual([...Object.keys(JSON.parse(renderJson(check([])))), 'scenarios']);
 });
+
+test('the page on scenarios shows how several of its example come out, word for word', async () => {
+  const { code, out } = await run(['check', join(ROOT, 'examples/explain/shop.yaml'), '--scenario', 'all', '--fail-on', 'never']);
+  expect(code).toBe(0);
+  const [, block] = /shop\.yaml --scenario all\n```\n\n```text\n(.*?)```/s.exec(read('docs/scenarios.md')) ?? [];
+  expect(out).toContain(`\n\n${block}\nconsolidation: `);
+});
