@@ -1,5 +1,5 @@
 import { nodeClassHash, nodePoolHash } from '../../../src/contract';
-import { NodeDrift, playScenario, readManifests } from '../../../src/validation';
+import { NodeDrift, playScenario, playScenarios, readManifests } from '../../../src/validation';
 import { driftedNodes } from '../../../src/validation/drift';
 import { CA_BUNDLE, nodeClass, nodePool } from '../../contract/drift/hash-cases';
 
@@ -211,6 +211,12 @@ describe('the scenario drift on a cluster', () => {
     expect(played.reports[0].timeline[0].what).toMatch(/^a has drifted: RequirementsDrifted, spec\.template\.spec\.requirements \(key/);
     expect(drained(played)).toEqual(['a drains']);
     expect(played.drifts).toHaveLength(1);
+  });
+
+  test('tells of them also among other scenarios', () => {
+    const changed = nodePool({ requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }] });
+    const options = { cluster: [file('cluster.yaml', [...KEPT, ...machine('a')])] };
+    expect(playScenarios([file('manifests.yaml', [changed, CLASS])], ['zone-outage', 'drift'], options).drifts).toMatchObject([{ node: 'a' }]);
   });
 
   test('says of which nodes it is not certain', () => {
