@@ -187,7 +187,7 @@ export type StandingPart = Omit<PackerProblem, keyof QuestionPart>;
 /** What one question adds. */
 export type QuestionPart = Pick<PackerProblem,
   | 'templateNodes' | 'limitRemaining' | 'nodeCount' | 'nodeSet' | 'nodeTaintSet' | 'nodeRemaining' | 'nodePorts' | 'nodeUsable'
-  | 'topologyActive' | 'topologyDomains' | 'topologyInitial' | 'hostInitial' | 'runCount' | 'runs'>;
+  | 'topologyActive' | 'topologyDomains' | 'topologyInitial' | 'hostInitial' | 'runCount' | 'runs' | 'reservedFallback'>;
 
 /** What variations of one question have in common: some pods come in, and one node takes no more. */
 export interface VariationsPart {

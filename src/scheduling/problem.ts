@@ -63,7 +63,7 @@ export function encodeProblem(workload: Workload, isStanding = false): EncodedPr
     valueIsInteger: isInteger,
     ...encodePools(templates, { vocabulary, sets, resources, namesHosts }),
     ...sets.encode(starts),
-    reservedFallback: workload.settings.reservedOfferings === 'Fallback' ? 1 : 0,
+    reservedFallback: fallsBack(workload.settings),
     minValuesBestEffort: workload.settings.minValuesPolicy === 'BestEffort' ? 1 : 0,
     ...daemons,
     daemonRequests: vectors(daemonSets.map(({ shape }) => withPod(shape.requests)), resources),
@@ -80,6 +80,11 @@ export function encodeProblem(workload: Workload, isStanding = false): EncodedPr
     ...encodeQueue(workload),
   };
   return { problem, vocabulary, sets, resources, namesHosts, taints, ports };
+}
+
+/** As the kernel has it. */
+export function fallsBack({ reservedOfferings }: SchedulingSettings): number {
+  return reservedOfferings === 'Fallback' ? 1 : 0;
 }
 
 function hostPorts({ daemonSets, nodes, pods }: Workload): HostPorts {

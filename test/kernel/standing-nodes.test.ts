@@ -82,6 +82,7 @@ function questionOf({ rows, queue }: Asked): QuestionPart {
     topologyInitial: initial,
     hostInitial: Int32Array.from(rows.flatMap(({ pods: count }) => Array.from({ length: HOST_GROUPS }, () => count))),
     runCount: queue.length,
+    reservedFallback: PROBLEM.reservedFallback,
     runs: Int32Array.from(queue.flatMap(({ podClass, count }, group) => [podClass, count, group])),
   };
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { CATALOG, daemonSet, input, node, pods, pool, running, shape } from './builders';
+import { CATALOG, daemonSet, input, isIn, node, ofTypes, pods, pool, running, shape } from './builders';
 import { clusterOf } from '../../conformance/disruption/ours';
 import { generate } from '../../conformance/disruption/scenario/generate';
+import { DEFAULT_NODE_CLASS } from '../../src/catalog';
 import { findCandidates, sceneOf } from '../../src/disruption/candidates';
 import { simulate } from '../../src/disruption/simulation';
 import { ExistingNode, leftBehind, placementsOf, PodGroup, RunningPod, ScheduleInput, solveAgain, SolvedInput, solveInput } from '../../src/scheduling';
@@ -26,10 +27,10 @@ function busy(name: string, zone = 'us-east-1a', more: Partial<ExistingNode> = {
 }
 
 /** Asks about one state of a cluster after another, and expects of each what a solve of its own comes to. */
-function expectSame(states: ReadonlyArray<Pick<ScheduleInput, 'nodes' | 'pods'>>): void {
-  for (const state of states) {
+function expectSame(states: ReadonlyArray<Pick<ScheduleInput, 'nodes' | 'pods'> & { readonly placer?: 'Karpenter' | 'Kubernetes' }>): void {
+  for (const { placer, ...state } of states) {
     const scene = { ...BASE, ...state };
-    expect(answerOf(solveAgain(scene, CATALOG))).toEqual(answerOf(solveInput(scene, CATALOG)));
+    expect(answerOf(solveAgain(scene, CATALOG, placer))).toEqual(answerOf(solveInput(scene, CATALOG)));
   }
 }
 
@@ -80,6 +81,23 @@ describe('a cluster that is asked about again and again', () => {
     encoded.mockRestore();
   });
 
+  test('provisions and simulates by turns, each as it treats pods that a reservation has no room for', () => {
+    const reservation = { id: 'cr-1', instanceType: 'm5.large', zone: 'us-east-1a', type: 'default', interruptible: false, expiring: false, free: 1 } as const;
+    const nodeClasses = new Map([[pool([]).nodeClass, { ...DEFAULT_NODE_CLASS, reservations: [reservation] }]]);
+    const nodePools = [{ ...pool([]), requirements: [ofTypes('m5.large', 'c5.large'), isIn('karpenter.sh/capacity-type', 'reserved', 'on-demand')] }];
+    const large = pods('large', 2, { cpu: '1200m' });
+    const encoded = jest.spyOn(StandingProblem, 'of');
+    const counts = ([undefined, 'Fallback', undefined, 'Fallback'] as const).map((reservedOfferings) => {
+      const scene = { ...BASE, nodeClasses, nodePools, nodes: [], pods: [large], settings: { reservedOfferings } };
+      const solved = solveAgain(scene, CATALOG);
+      expect(answerOf(solved)).toEqual(answerOf(solveInput(scene, CATALOG)));
+      return placementsOf(solved).nodeClaims.length;
+    });
+    expect(counts).toEqual([1, 2, 1, 2]);
+    expect(encoded).toHaveBeenCalledTimes(1);
+    encoded.mockRestore();
+  });
+
   test('knows labels and taints that no node had before', () => {
     const blue = pods('batch', 2, { cpu: '1' }, { nodeSelector: { team: 'blue' }, tolerations: [{ key: 'blue', operator: 'Exists' }] });
     const tainted = node('t', { cpu: '4', memory: '8Gi' }, { labels: { team: 'blue' }, taints: [{ key: 'blue', value: 'yes', effect: 'NoSchedule' }] });
@@ -119,12 +137,14 @@ describe('a cluster that is asked about again and again', () => {
   test('comes to what one solve comes to, however nodes come, go and change', () => {
     const way = fc.constantFrom(...ways);
     const changed = fc.array(fc.record({ at: fc.nat(8), way }), { minLength: 1, maxLength: 3 });
-    const step = fc.record({ changes: changed, count: fc.integer({ min: 1, max: 7 }) });
+    const placer = fc.constantFrom('Karpenter' as const, 'Kubernetes' as const);
+    const step = fc.record({ changes: changed, count: fc.integer({ min: 1, max: 7 }), placer });
     fc.assert(fc.property(fc.array(way, { minLength: 9, maxLength: 9 }), fc.array(step, { minLength: 2, maxLength: 6 }), (first, steps) => {
       const nodes = [...first];
-      expectSame(steps.map(({ changes, count }) => {
+      expectSame(steps.map(({ changes, count, placer: asking }) => {
         for (const change of changes) nodes[change.at] = change.way;
         return {
+          placer: asking,
           nodes: nodes.flatMap((each, at) => each === 'gone' ? [] : inWay(at, each)),
           pods: [{ ...WAITING, count }, { ...WAITING, name: 'racked', shape: racked, count }],
         };

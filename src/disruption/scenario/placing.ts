@@ -47,7 +47,7 @@ interface Launched {
 function placeAll(world: World): Look | undefined {
   const { failedZone, cluster: { scheduling } } = world;
   if (hasGoing(world)) {
-    bindWaiting(world, solve(world, waiting(world), scheduling.nodePools));
+    bindWaiting(world, solve(world, waiting(world), scheduling.nodePools, NONE_GOING, 'Kubernetes'));
     if (!isLook(world)) return undefined;
     const placed = solve(world, waiting(world), scheduling.nodePools, goingPods(world));
     return { placed, launched: launchFor(world, placed) };
@@ -109,11 +109,11 @@ function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInpu
 
 type Placed = ReturnType<typeof solve>;
 
-function solve(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools'], going = NONE_GOING) {
+function solve(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools'], going = NONE_GOING, placer?: 'Kubernetes') {
   const asked = groups.map(({ group }) => group);
   const input = inputOf(world, world.failedZone === undefined ? asked : [...asked, ...noneAnywhere(asked)], nodePools, going);
   if (input.pods.length === 0) return undefined;
-  const solved = solveAgain(input, world.cluster.catalog);
+  const solved = solveAgain(input, world.cluster.catalog, placer);
   return { groups, first: going.groups.length, input, solved, filledNodes: countsOnFilledNodes(solved), nodeClaims: claimsOf(solved) };
 }
 

@@ -13,6 +13,13 @@ export interface TabledNodes {
   readonly version: number;
 }
 
+/** What no longer counts where a node is another. */
+export interface Without {
+  readonly place: number;
+  /** Triples (topology group, domain or host, pods). */
+  readonly uncounted: Int32Array;
+}
+
 /** All nodes of a question, row by row. Most questions differ from the one before in a few nodes, and only these are gone over. */
 export class NodeTable {
   private nodes: readonly ExistingNode[] = [];
@@ -20,7 +27,7 @@ export class NodeTable {
   private kept: NodeRow[] = [];
   private columns: NodeColumns;
   private version = 0;
-  private readonly changes = new WeakMap<NodeRow, { readonly row: NodeRow; readonly place: number; readonly uncounted: Int32Array }>();
+  private readonly changes = new WeakMap<NodeRow, Without & { readonly row: NodeRow }>();
 
   /** @param offered bits of the domains that the pools offer */
   constructor(private readonly rows: NodeRows, private readonly widths: Widths, private readonly offered: BigUint64Array) {
@@ -46,7 +53,7 @@ export class NodeTable {
    * What no longer counts where a node of the last question is another, that takes no pods: triples (topology group, domain or host, pods).
    * Undefined where a domain may be gone with it.
    */
-  without(was: ExistingNode, left: ExistingNode): { readonly place: number; readonly uncounted: Int32Array } | undefined {
+  without(was: ExistingNode, left: ExistingNode): Without | undefined {
     const [before, after] = [this.rows.of(was), this.rows.of(left)];
     if (!before || !after || after.isUsable || !this.columns.areKnownWithout(before)) return undefined;
     const place = this.placeOf(was);

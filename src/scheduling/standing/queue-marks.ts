@@ -2,7 +2,7 @@ import { QuestionPart, Variations } from '../../kernel';
 import { NodeView } from '../existing-nodes';
 import { PodClass } from '../pod-classes';
 import { ExistingNode } from '../schedule-input';
-import { NodeTable } from './node-table';
+import { NodeTables } from './node-tables';
 import { MorePods, NodeGone } from './nodes-gone';
 
 const NEVER = 0x7fffffff;
@@ -54,7 +54,7 @@ export class QueueMarks {
    * @param more per node its pods, where these can be asked about
    */
   public variations(
-    gone: readonly NodeGone[], more: ReadonlyArray<MorePods | undefined>, table: NodeTable, nodes: readonly ExistingNode[],
+    gone: readonly NodeGone[], more: ReadonlyArray<MorePods | undefined>, table: NodeTables, nodes: readonly ExistingNode[],
   ): Variations {
     const heads: number[] = [];
     const words: number[] = [];

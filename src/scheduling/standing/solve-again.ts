@@ -1,6 +1,7 @@
 import { Catalog } from '../../catalog';
 import { NodePoolSpec, ScheduleInput } from '../schedule-input';
 import { SolvedInput, solveInput } from '../solve';
+import { Placer } from './node-tables';
 import { NodeGone } from './nodes-gone';
 import { StandingProblem } from './standing-problem';
 
@@ -17,16 +18,16 @@ interface Kept {
  * The same as `solveInput`, for whoever asks many questions about one cluster: what they have in common is kept. Pools, classes,
  * daemonsets, nodes and the shapes of pods are told apart as objects, so pass the same ones, and change none of them.
  */
-export function solveAgain(input: ScheduleInput, catalog: Catalog): SolvedInput {
+export function solveAgain(input: ScheduleInput, catalog: Catalog, placer: Placer = 'Karpenter'): SolvedInput {
   const kept = KEPT.get(catalog) ?? [];
   KEPT.set(catalog, kept);
   const at = kept.findIndex((each) => isAlike(each.input, input));
   const [known] = at < 0 ? [] : kept.splice(at, 1);
-  const solved = known?.problem?.solve(input);
+  const solved = known?.problem?.solve(input, placer);
   const next = known && (solved || !known.problem) ? known : { input, problem: newProblem(input, catalog, kept) };
   kept.unshift(next);
   kept.splice(MOST_KEPT);
-  return solved ?? next.problem?.solve(input) ?? solveInput(input, catalog);
+  return solved ?? next.problem?.solve(input, placer) ?? solveInput(input, catalog);
 }
 
 /**
@@ -69,9 +70,9 @@ function haveSameSettings(left: ScheduleInput, right: ScheduleInput): boolean {
     && (left.settings === right.settings || same(settingsOf(left), settingsOf(right)));
 }
 
-/** Keys and values. */
+/** Keys and values of all that is not asked anew with each question. */
 function settingsOf({ settings }: ScheduleInput): readonly unknown[] {
-  const found = SETTINGS.get(settings) ?? Object.entries(settings).flat();
+  const found = SETTINGS.get(settings) ?? Object.entries(settings).filter(([key]) => key !== 'reservedOfferings').flat();
   SETTINGS.set(settings, found);
   return found;
 }

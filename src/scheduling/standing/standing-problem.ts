@@ -12,7 +12,7 @@ import { limitsLeft } from '../existing-nodes';
 import { LaunchPricing } from '../launch-options';
 import { nodeClaims } from '../node-claims';
 import { areTold, encodeLimits, encodePools, viewsOf } from '../pool-encoder';
-import { EncodedProblem, encodeProblem, sizeRanks, Workload } from '../problem';
+import { EncodedProblem, encodeProblem, fallsBack, sizeRanks, Workload } from '../problem';
 import { ExistingNode, ScheduleInput } from '../schedule-input';
 import { SolvedInput, workloadOf } from '../solve';
 import { isStatic } from '../static-pools';
@@ -22,6 +22,7 @@ import { KnownPods, representatives } from './known-pods';
 import { countWidths } from './node-columns';
 import { NodeRows } from './node-rows';
 import { NodeTable, TabledNodes } from './node-table';
+import { NodeTables, Placer } from './node-tables';
 import { MorePods, NodeGone, PodsOfNodesGone, steadyClasses } from './nodes-gone';
 import { offeredDomains } from './offered-domains';
 import { differInOfferings } from './offerings-alone';
@@ -36,7 +37,7 @@ interface Parts {
   readonly pods: KnownPods;
   readonly posedPods: AllPosedPods;
   readonly rows: NodeRows;
-  readonly nodes: NodeTable;
+  readonly nodes: NodeTables;
   /** Per topology group 1 where it is of anti-affinity seen from the pods that it keeps away. */
   readonly inverse: Uint8Array;
 }
@@ -52,6 +53,7 @@ interface Marked {
   readonly version: number;
   readonly runs: Int32Array;
   readonly limits: EncodedLimits;
+  readonly reservedFallback: number;
   readonly marks: QueueMarks;
 }
 
@@ -118,8 +120,8 @@ export class StandingProblem {
   }
 
   /** Undefined where there are pods or nodes of a kind that was not encoded, or too many for the kernel. */
-  solve(input: ScheduleInput): SolvedInput | undefined {
-    const posed = this.pose(input);
+  solve(input: ScheduleInput, placer: Placer): SolvedInput | undefined {
+    const posed = this.pose(input, placer);
     const solution = posed && this.asked(posed.workload, (packer) => packer.pack(this.question(posed)));
     if (solution === undefined) return undefined;
     const { admission, workload, tabled: { views } } = posed!;
@@ -137,7 +139,7 @@ export class StandingProblem {
    */
   endOnNodesNotUp(input: ScheduleInput, gone: readonly NodeGone[]): boolean[] {
     const nothing = gone.map(() => false);
-    const posed = this.pose(input);
+    const posed = this.pose(input, 'Karpenter');
     const { nodes } = this.parts;
     const { isSteady, pods } = this.ofNodesGone();
     if (posed === undefined || isOutOfNodes(posed.workload.templates)) return nothing;
@@ -159,14 +161,16 @@ export class StandingProblem {
     const { workload, queue: { runs }, admission: { indices }, tabled: { views, version } } = posed;
     const limits = this.limits(workload.templates);
     const known = this.marked;
-    if (known?.version === version && known.limits === limits && areEqual(known.runs, runs)) return known.marks;
-    const { ranks, workload: { pods: { classes, topologies } } } = this.parts;
     // Groups that but the others bring in constrain none of these.
     const question = this.question(posed);
+    const { reservedFallback } = question;
+    const isKnown = known?.version === version && known.limits === limits && known.reservedFallback === reservedFallback;
+    if (isKnown && areEqual(known.runs, runs)) return known.marks;
+    const { ranks, workload: { pods: { classes, topologies } } } = this.parts;
     const marks = new QueueMarks({
       question, placements: packer.placements(question), classes, ranks, indices, topologyGroups: topologies.groups.length, views,
     });
-    this.marked = { version, runs, limits, marks };
+    this.marked = { version, runs, limits, reservedFallback, marks };
     return marks;
   }
 
@@ -179,14 +183,19 @@ export class StandingProblem {
     return this.goneNodes;
   }
 
-  private pose(input: ScheduleInput): Posed | undefined {
+  private pose(input: ScheduleInput, placer: Placer): Posed | undefined {
     const { nodes = [] } = input;
     const pods = this.parts.posedPods.of(input);
-    const tabled = pods && this.parts.nodes.of(nodes);
+    const tabled = pods && this.parts.nodes.of(nodes, placer);
     if (tabled === undefined) return undefined;
     const { admission, groups, classOf, queue, active } = pods!;
     const workload: Workload = {
-      ...this.parts.workload, templates: this.templates(input), nodes: tabled.views, groups, pods: { ...this.parts.workload.pods, classOf },
+      ...this.parts.workload,
+      templates: this.templates(input),
+      nodes: tabled.views,
+      groups,
+      settings: input.settings,
+      pods: { ...this.parts.workload.pods, classOf },
     };
     return { admission, queue, active, workload, tabled };
   }
@@ -245,6 +254,7 @@ export class StandingProblem {
       hostInitial,
       runCount,
       runs,
+      reservedFallback: fallsBack(workload.settings),
     };
     return question;
   }
@@ -275,10 +285,11 @@ function encode(workload: Workload, nodes: readonly ExistingNode[]): Parts {
   const offered = offeredDomains(encoded, workload.pods, templates);
   const hostGroups = topologies.groups.filter(({ key }) => key === Label.HOSTNAME).length;
   const rows = new NodeRows(encoded, topologies, pods, relaxedDaemonSets);
-  const table = new NodeTable(rows, { resources: resources.length, portWords, hostGroups, ...countWidths(encoded.problem) }, offered);
+  const widths = { resources: resources.length, portWords, hostGroups, ...countWidths(encoded.problem) };
+  const tables = new NodeTables(() => new NodeTable(rows, widths, offered));
   const inverse = Uint8Array.from(topologies.groups, (group) => group.inverse ? 1 : 0);
   const ranks = sizeRanks(classes);
-  return { workload, encoded, ranks, pods, posedPods: new AllPosedPods({ pods, classes, ranks, inverse }), rows, nodes: table, inverse };
+  return { workload, encoded, ranks, pods, posedPods: new AllPosedPods({ pods, classes, ranks, inverse }), rows, nodes: tables, inverse };
 }
 
 function areEqual(numbers: Int32Array, others: Int32Array): boolean {
@@ -294,7 +305,7 @@ function isOutOfNodes(templates: readonly PoolTemplate[]): boolean {
 function standingPart(problem: PackerProblem): StandingPart {
   const {
     templateNodes, nodeCount, nodeSet, nodeTaintSet, nodeRemaining, nodePorts, nodeUsable, limitRemaining,
-    topologyActive, topologyDomains, topologyInitial, hostInitial, runCount, runs, ...standing
+    topologyActive, topologyDomains, topologyInitial, hostInitial, runCount, runs, reservedFallback, ...standing
   } = problem;
   return standing;
 }
