@@ -1,7 +1,7 @@
 import { Catalog } from '../catalog';
 import { RepairPolicy } from '../contract';
 import { LabelSelector } from '../model';
-import { ExistingNode, RunningPod, ScheduleInput } from '../scheduling';
+import { ExistingNode, PodGroup, RunningPod, ScheduleInput } from '../scheduling';
 
 /** Milliseconds since 1970, UTC. Nothing here looks at a clock. */
 export type Instant = number;
@@ -150,6 +150,8 @@ export interface Cluster {
   readonly daemons?: readonly ClusterPod[];
   /** How pods are scheduled; its pods are those that wait for a node. */
   readonly scheduling: Omit<ScheduleInput, 'nodes'>;
+  /** Others that wait: what the pools can launch lasts while these come and go. @default - none */
+  readonly waiting?: readonly PodGroup[];
   readonly catalog: Catalog;
   readonly settings?: DisruptionSettings;
 }

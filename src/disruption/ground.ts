@@ -49,7 +49,7 @@ const GROUNDS = new WeakMap<Scene, Map<boolean, Ground>>();
 
 function layGround(scene: Scene, settles: boolean): Ground {
   const { cluster, now } = scene;
-  const { pods, ...input } = cluster.scheduling;
+  const { pods: _, ...input } = cluster.scheduling;
   const settings = SIMULATED.get(input.settings) ?? { ...input.settings, reservedOfferings: 'Fallback' };
   SIMULATED.set(input.settings, settings);
   const nodes: ExistingNode[] = cluster.nodes.slice();
@@ -66,24 +66,25 @@ function layGround(scene: Scene, settles: boolean): Ground {
       if (settles && isSettling(node, cluster, now)) nodes[at] = settlingNode(node);
     }
   });
-  return { input: { ...input, settings, nodePools: input.nodePools.map(withoutReplicas) }, nodes, unready, others: otherPods(moved, pods, cluster) };
+  return { input: { ...input, settings, nodePools: input.nodePools.map(withoutReplicas) }, nodes, unready, others: otherPods(moved, cluster) };
 }
 
 interface Others {
   readonly moved: ReadonlyArray<readonly ClusterPod[]>;
   readonly pods: readonly PodGroup[];
+  readonly waiting?: readonly PodGroup[];
   readonly others: OtherPods;
 }
 
 /** @param moved of the nodes that go already */
-function otherPods(moved: ReadonlyArray<readonly ClusterPod[]>, pods: readonly PodGroup[], { catalog }: Scene['cluster']): OtherPods {
+function otherPods(moved: ReadonlyArray<readonly ClusterPod[]>, { catalog, scheduling: { pods }, waiting: more }: Scene['cluster']): OtherPods {
   const known = OTHERS.get(catalog);
-  if (known?.pods === pods && known.moved.length === moved.length && known.moved.every((own, at) => isSame(own, moved[at]))) return known.others;
+  if (known?.pods === pods && known.waiting === more && known.moved.length === moved.length && known.moved.every((own, at) => isSame(own, moved[at]))) return known.others;
   const leaving = grouped(moved, true);
-  const waiting = pods.map((group) => ({ group: asWaiting(group), pods: [], leaving: false, age: group.age ?? YOUNGEST }));
+  const waiting = [...pods, ...more ?? []].map((group) => ({ group: asWaiting(group), pods: [], leaving: false, age: group.age ?? YOUNGEST }));
   const queue = inOrderOfAge([...leaving, ...waiting]);
   const others = { leaving, waiting, queue, groups: queue.map(({ group }) => group) };
-  OTHERS.set(catalog, { moved, pods, others });
+  OTHERS.set(catalog, { moved, pods, waiting: more, others });
   return others;
 }
 

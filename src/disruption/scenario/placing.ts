@@ -2,11 +2,11 @@ import { Label, RequirementSpec } from '../../model';
 import {
   claimsOf, countsOnFilledNodes, ExistingNode, launchedNode, PlannedNodeClaim, PodGroup, ScheduleInput, solveAgain, withoutReplicas,
 } from '../../scheduling';
-import { ClusterPod } from '../cluster';
 import { leavingNode } from '../ground';
 import { noneAnywhere } from './anywhere';
 import { withSomePool } from './bare-cluster';
 import { goingPods, hasGoing, NONE_GOING } from './going-pods';
+import { Waiting, waitingOf } from './waiting-pods';
 import { World } from './world';
 import { WorldPod } from './world-pods';
 import { ZoneRoom } from './zone-room';
@@ -47,16 +47,16 @@ interface Launched {
 function placeAll(world: World): Look | undefined {
   const { failedZone, cluster: { scheduling } } = world;
   if (hasGoing(world)) {
-    bindWaiting(world, solve(world, waiting(world), scheduling.nodePools, NONE_GOING, 'Kubernetes'));
+    bindWaiting(world, solve(world, waitingOf(world.pods.pending()), scheduling.nodePools, NONE_GOING, 'Kubernetes'));
     if (!isLook(world)) return undefined;
-    const placed = solve(world, waiting(world), scheduling.nodePools, goingPods(world));
+    const placed = solve(world, waitingOf(world.pods.pending()), scheduling.nodePools, goingPods(world));
     return { placed, launched: launchFor(world, placed) };
   }
   if (failedZone !== undefined && !hasNodesIn(world, failedZone)) {
     // Kubernetes counts zones for which there are nodes, Karpenter those for which there could be.
-    bindWaiting(world, solve(world, waiting(world), outside(failedZone, scheduling.nodePools)));
+    bindWaiting(world, solve(world, waitingOf(world.pods.pending()), outside(failedZone, scheduling.nodePools)));
   }
-  const first = place(world, waiting(world), scheduling.nodePools);
+  const first = place(world, waitingOf(world.pods.pending()), scheduling.nodePools);
   if (failedZone === undefined || withoutPlace(first.placed) === 0) return first.isLook ? first : undefined;
   // Of zones with as few pods Karpenter takes any, and tries again: in the end it comes to one that is there.
   const { placed, launched, isLook: isAlsoLook } = place(world, withinRoom(world, failedZone), outside(failedZone, scheduling.nodePools));
@@ -94,7 +94,7 @@ const OUTSIDE = new WeakMap<ScheduleInput['nodePools'], Map<string, ScheduleInpu
 
 /** Of each group only as many are asked for as hard spread lets into the zones that are left. */
 export function withinRoom(world: World, failedZone: string): Waiting[] {
-  const groups = waiting(world);
+  const groups = waitingOf(world.pods.pending());
   if (groups.length === 0) return [];
   const room = new ZoneRoom(world, failedZone);
   return groups.map(({ group, pods }) => ({ group: { ...group, count: room.of(group) }, pods }));
@@ -171,26 +171,7 @@ function bind(world: World, subject: WorldPod, node: string): void {
   world.pods.become(subject, { phase: 'starting', pod, node, until: world.after(world.times.podStart) });
   world.touch(node);
   world.memory.change(world.now);
-}
-
-export interface Waiting {
-  readonly group: PodGroup;
-  readonly pods: WorldPod[];
-}
-
-/** Equal pods together. */
-export function waiting({ pods }: World): Waiting[] {
-  const groups = new Map<ClusterPod['shape'], Map<string, WorldPod[]>>();
-  for (const subject of pods.pending()) {
-    const { shape, namespace } = subject.pod;
-    const ofShape = groups.get(shape) ?? new Map<string, WorldPod[]>();
-    groups.set(shape, ofShape);
-    const equal = ofShape.get(namespace);
-    if (equal) equal.push(subject);
-    else ofShape.set(namespace, [subject]);
-  }
-  return [...groups].flatMap(([shape, byNamespace]) => [...byNamespace].map(([namespace, subjects]) =>
-    ({ group: { namespace, name: subjects[0].pod.name, count: subjects.length, shape, bare: subjects.length === 1 }, pods: subjects })));
+  world.version++;
 }
 
 /** What the scheduler is asked of these pods, which stand behind those that go. */

@@ -1,9 +1,10 @@
 import { planOf, PodGroup, solveAgain } from '../../scheduling';
 import { podKey } from '../pod-eviction';
 import { anywhere } from './anywhere';
-import { inputOf, outside, waiting, withinRoom } from './placing';
+import { inputOf, outside, withinRoom } from './placing';
 import { workloadOf } from './pod-phase';
 import { UnplacedPods } from './scenario-report';
+import { waitingOf } from './waiting-pods';
 import { World } from './world';
 import { WorldPod } from './world-pods';
 
@@ -17,14 +18,15 @@ const ENDLESS = 'Karpenter launches one node after the other, and none will do o
 export function unplaced(world: World, isEndless = false): UnplacedPods[] {
   const refused = ofPending(world);
   const told = new Set(refused.flatMap(({ pods }) => pods));
-  const others = isEndless ? waiting(world).flatMap(({ pods }) => story(pods.filter(({ pod }) => !told.has(podKey(pod))), ENDLESS)) : [];
+  const left = isEndless ? waitingOf(world.pods.pending()) : [];
+  const others = left.flatMap(({ pods }) => story(pods.filter(({ pod }) => !told.has(podKey(pod))), ENDLESS));
   return [...refused, ...others, ...world.ordered.notMade.map((pod): UnplacedPods =>
     ({ workload: workloadOf(pod), pods: [podKey(pod)], why: 'its StatefulSet makes it only when those before it are ready' }))];
 }
 
 function ofPending(world: World): UnplacedPods[] {
   const { failedZone } = world;
-  const groups = failedZone === undefined ? waiting(world) : withinRoom(world, failedZone);
+  const groups = failedZone === undefined ? waitingOf(world.pods.pending()) : withinRoom(world, failedZone);
   if (groups.length === 0) return [];
   const told = refusalsOf(groups.map(({ group }) => group), world);
   const excess = groups.filter(({ group, pods }) => pods.length > group.count);

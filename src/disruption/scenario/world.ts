@@ -15,6 +15,7 @@ import { workloadOf } from './pod-phase';
 import { ClusterSize, NodeDrain, TimelineEntry } from './scenario-report';
 import { ScenarioTimes } from './scenario-times';
 import { ShownNodes } from './shown-nodes';
+import { groupsWaiting } from './waiting-pods';
 import { WorldNode } from './world-node';
 import { WorldPod, WorldPods } from './world-pods';
 
@@ -81,7 +82,9 @@ export class World {
 
   /** The cluster as it is now. */
   public snapshot(): Cluster {
-    return this.shown ??= { ...this.current, nodes: this.shownNodes.all };
+    const waiting = groupsWaiting(this.pods.pending());
+    if (this.shown?.waiting !== waiting) this.shown = { ...this.current, nodes: this.shownNodes.all, waiting };
+    return this.shown;
   }
 
   public tell(what: string): void {
@@ -275,6 +278,7 @@ export class World {
   private wait(pod: ClusterPod, name = pod.name): void {
     this.pods.addPending({ ...pod, name, startedAt: undefined, age: undefined, terminating: undefined, killedAt: undefined });
     this.unsettled = true;
+    this.version++;
   }
 
   private count(pod: ClusterPod): void {

@@ -52,6 +52,14 @@ describe('a roll', () => {
     expect(decided(6)).toEqual([]);
   });
 
+  test('counts pods that wait for a node that is not up yet: what they leave no room for is launched at once', () => {
+    const coming = machine('coming', 'm5.large', [], { initialized: false, claim: { createdAt: NOW } });
+    const small = machine('b', 'm5.large', [pod('p-b', { cpu: '1' })], { claim: DRIFTED });
+    const waits: Happening = { at: NOW, happen: (world) => world.pods.addPending(pod('large', { cpu: '1500m' })) };
+    expect(decisions([small, coming], { simulation: 5, horizon: 12 })).toEqual([]);
+    expect(decisions([small, coming], { simulation: 5, horizon: 12 }, [waits])).toEqual([[5, 'b']]);
+  });
+
   test('leaves out a node that goes while it is decided on, and waits for the one that is launched for its pod', () => {
     const taken: Happening = { at: NOW + 3_000, happen: (world) => world.remove('a', 'is taken away') };
     expect(decisions([full('a'), full('b')], { simulation: 5 }, [taken])).toEqual([[75, 'b']]);
