@@ -4,23 +4,38 @@ export interface NodeChange<Node> {
   readonly is?: Node;
 }
 
+interface Named {
+  readonly name: string;
+}
+
 /** Nodes that stay are taken to stand in the same order; where they do not the answer is only longer. */
-export function changesBetween<Node extends { readonly name: string }>(before: readonly Node[], after: readonly Node[]): Array<NodeChange<Node>> {
+export function changesBetween<Node extends Named>(before: readonly Node[], after: readonly Node[]): Array<NodeChange<Node>> {
   const changes: Array<NodeChange<Node>> = [];
+  const hasCome = others(before);
+  const isGone = others(after);
   let at = 0;
   for (const was of before) {
-    const is = after[at];
-    if (is === was) {
+    if (after[at] === was) {
       at++;
       continue;
     }
+    if (after[at]?.name !== was.name && !isGone(was)) {
+      while (at < after.length && hasCome(after[at])) changes.push({ is: after[at++] });
+    }
+    const is = after[at];
     if (is?.name !== was.name) {
       changes.push({ was });
       continue;
     }
     at++;
-    changes.push({ was, is });
+    if (is !== was) changes.push({ was, is });
   }
   for (; at < after.length; at++) changes.push({ is: after[at] });
   return changes;
+}
+
+/** Whether a node is none of these. Most often nobody asks. */
+function others(nodes: readonly Named[]): (node: Named) => boolean {
+  let names: ReadonlySet<string> | undefined;
+  return ({ name }) => !(names ??= new Set(nodes.map((node) => node.name))).has(name);
 }
