@@ -39,6 +39,8 @@ export class WorldPods {
   private readonly timed = new Set<Mutable>();
   /** By `workloadKey`, of StatefulSets alone. */
   private readonly unready = new Map<string, Set<Mutable>>();
+  /** By `workloadKey`. */
+  private recounted = new Set<string>();
   private readonly shownByNode = new Map<string, readonly ClusterPod[]>();
   private readonly listByNode = new Map<string, readonly WorldPod[]>();
   private counter: number;
@@ -92,6 +94,13 @@ export class WorldPods {
   /** The same list as long as these wait. */
   public pending(): readonly WorldPod[] {
     return this.waitingInOrder ??= inOrder(this.waiting);
+  }
+
+  /** Those of which other pods may be ready now than when this was last asked. */
+  public changedWorkloads(): ReadonlySet<string> {
+    const { recounted } = this;
+    this.recounted = new Set();
+    return recounted;
   }
 
   /** Of a StatefulSet, those that are there and not ready. */
@@ -155,7 +164,7 @@ export class WorldPods {
     }
     if (phase === 'pending') this.wait(subject, true);
     this.follow(subject);
-    if (phase === 'ready' && workload !== undefined) this.ready.set(workload, this.ready.get(workload)! + 1);
+    if (phase === 'ready' && workload !== undefined) this.count(workload, 1);
   }
 
   private wait(subject: Mutable, waits: boolean): void {
@@ -186,7 +195,12 @@ export class WorldPods {
     if (phase === 'pending') this.wait(subject, false);
     this.timed.delete(subject);
     if (workload !== undefined) this.unready.get(workload)?.delete(subject);
-    if (phase === 'ready' && workload !== undefined) this.ready.set(workload, this.ready.get(workload)! - 1);
+    if (phase === 'ready' && workload !== undefined) this.count(workload, -1);
+  }
+
+  private count(workload: string, change: 1 | -1): void {
+    this.ready.set(workload, this.ready.get(workload)! + change);
+    this.recounted.add(workload);
   }
 }
 
