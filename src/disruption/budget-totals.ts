@@ -8,25 +8,38 @@ import { BudgetTally, NOTHING, PdbSelection } from './pdb-selection';
  */
 class BudgetTotals {
   private nodes: readonly ClusterNode[] = [];
-  private readonly sums: BudgetTally[];
+  private sums: readonly BudgetTally[];
 
   public constructor(private readonly selection: PdbSelection, budgets: number) {
     this.sums = Array.from({ length: budgets }, () => NOTHING);
   }
 
   public of(nodes: readonly ClusterNode[]): readonly BudgetTally[] {
-    for (const { was, is } of nodes === this.nodes ? [] : changesBetween(this.nodes, nodes)) {
-      if (was?.pods === is?.pods) continue;
-      if (was) this.add(was.pods, -1);
-      if (is) this.add(is.pods, 1);
+    const changes = nodes === this.nodes ? [] : changesBetween(this.nodes, nodes).filter(({ was, is }) => was?.pods !== is?.pods);
+    if (changes.length > 0) {
+      const sums = [...this.sums];
+      for (const { was, is } of changes) this.change(was?.pods, is?.pods, sums);
+      this.sums = sums;
     }
     this.nodes = nodes;
-    return [...this.sums];
+    return this.sums;
   }
 
-  private add(pods: readonly ClusterPod[], sign: 1 | -1): void {
-    for (const [at, tally] of this.selection.among(pods)) this.sums[at] = sumOf(this.sums[at], tally, sign);
+  /** What most budgets select of a node stays. */
+  private change(was: readonly ClusterPod[] = NO_PODS, is: readonly ClusterPod[] = NO_PODS, sums: BudgetTally[]): void {
+    const [before, after] = [this.selection.among(was), this.selection.among(is)];
+    before.forEach((tally, at) => { if (!isSame(tally, after.get(at))) sums[at] = sumOf(sums[at], tally, -1); });
+    after.forEach((tally, at) => { if (!isSame(tally, before.get(at))) sums[at] = sumOf(sums[at], tally, 1); });
   }
+}
+
+const NO_PODS: readonly ClusterPod[] = [];
+
+function isSame({ pods, healthy, withoutScale, workloads }: BudgetTally, other: BudgetTally | undefined): boolean {
+  if (pods !== other?.pods || healthy !== other.healthy || withoutScale !== other.withoutScale) return false;
+  if (workloads.size !== other.workloads.size) return false;
+  for (const [key, count] of workloads) if (other.workloads.get(key) !== count) return false;
+  return true;
 }
 
 function sumOf(sum: BudgetTally, { pods, healthy, withoutScale, workloads }: BudgetTally, sign: 1 | -1): BudgetTally {

@@ -33,7 +33,8 @@ describe('changes between two states of the nodes', () => {
   });
 
   test('lead from the one to the other, whatever the order', () => {
-    const state = fc.shuffledSubarray([a, b, c, d, { ...a }, { ...b }]).map((nodes) => nodes.filter(({ name }, at) => nodes.findIndex((node) => node.name === name) === at));
+    const state = fc.shuffledSubarray([a, b, c, d, { ...a }, { ...b }])
+      .map((nodes) => nodes.filter(({ name }, at) => nodes.findIndex((node) => node.name === name) === at));
     fc.assert(fc.property(state, state, (before, after) => {
       expect(changed(before, after)).toEqual(new Set(after));
     }), { numRuns: 300 });

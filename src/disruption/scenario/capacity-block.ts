@@ -35,7 +35,7 @@ function endOf(id: string, nodes: readonly ClusterNode[], stage: Stage): Scenari
     world.tell(`capacity block ${id} ends in ${CAPACITY_BLOCK_NOTICE_SECONDS / 60} minutes`);
     world.cluster = withoutReservation(world.cluster, id);
     for (const { name, claim } of nodes) {
-      world.nodes.get(name)!.endsAt = world.after(CAPACITY_BLOCK_NOTICE_SECONDS - RECLAIM_SECONDS);
+      world.takeAway(name, world.after(CAPACITY_BLOCK_NOTICE_SECONDS - RECLAIM_SECONDS));
       drain(world, name, claim!.terminationGracePeriod);
     }
   };

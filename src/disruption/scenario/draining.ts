@@ -23,21 +23,22 @@ const LEAST_DRAIN = 5 * SECOND;
 export function drainNodes(world: World): void {
   world.nextDrain = Infinity;
   let evictions = new Evictions(world);
-  world.nodes.forEach((state, name) => {
-    if (state.phase !== 'draining') return;
+  for (const state of world.underway.all) {
+    if (state.phase !== 'draining') continue;
+    const { name } = state.node;
     const list = drainListOf(name, world);
     if (list.waiting.length > 0) {
       wakeAt(world, look(state, list, world.now));
       evict(state, list, evictions, world);
-      return;
+      continue;
     }
     const over = nextLook(state, Math.max(world.now, state.drain!.since + LEAST_DRAIN));
     wakeAt(world, over);
-    if (over > world.now) return;
+    if (over > world.now) continue;
     world.removeDrained(name);
     // What goes with it, such as pods of DaemonSets, may count for a budget.
     evictions = new Evictions(world);
-  });
+  }
 }
 
 function wakeAt(world: World, instant: Instant): void {

@@ -68,3 +68,12 @@ export function withReplicas(cluster: Cluster): Cluster {
 }
 
 const WITH_REPLICAS = new WeakMap<Cluster, Cluster>();
+
+/** The node as every scenario of its cluster begins with it: what is worked out of it lasts for all of them. */
+export function firstSight(node: ClusterNode, { nodes }: FirstPods): ClusterNode {
+  const found = SEEN_FIRST.get(node) ?? { ...node, pods: nodes.get(node.name)?.shown ?? [], deleting: false };
+  SEEN_FIRST.set(node, found);
+  return found;
+}
+
+const SEEN_FIRST = new WeakMap<ClusterNode, ClusterNode>();

@@ -33,11 +33,5 @@ export function goingPods(world: World): Going {
 
 /** Of a zone that fails Karpenter deletes none. */
 function goingNodes(world: World): readonly ClusterNode[] {
-  if (world.failedZone !== undefined) return [];
-  const { nodes } = world.snapshot();
-  const found = GOING.get(nodes) ?? nodes.filter(({ deleting, claim }) => deleting && claim);
-  GOING.set(nodes, found);
-  return found;
+  return world.failedZone === undefined ? world.going().flatMap(({ node }) => node.claim ? [node] : []) : [];
 }
-
-const GOING = new WeakMap<readonly ClusterNode[], readonly ClusterNode[]>();

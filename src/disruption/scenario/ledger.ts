@@ -1,6 +1,6 @@
 import { PodLimits } from '../pdb';
 import { Opening, Openings, openings, storyOf } from './openings';
-import { CourseEntry, WorkloadStory } from './scenario-report';
+import { ClusterSize, CourseEntry, WorkloadStory } from './scenario-report';
 import { World } from './world';
 
 interface Account {
@@ -24,6 +24,11 @@ export class Ledger {
     this.openings = openings(world);
     this.readyPods = this.openings.readyPods;
     for (const opening of this.openings.watched) this.open(opening);
+  }
+
+  /** As it began. */
+  public get before(): ClusterSize {
+    return this.openings.size;
   }
 
   /** Call it when time is about to pass: things are as they are until then. */

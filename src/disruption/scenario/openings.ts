@@ -1,6 +1,6 @@
 import { Cluster, ClusterPod } from '../cluster';
 import { PodLimit, PodLimits } from '../pdb';
-import { WorkloadStory } from './scenario-report';
+import { ClusterSize, WorkloadStory } from './scenario-report';
 import { World } from './world';
 
 /** A workload as scenarios begin with it. */
@@ -30,6 +30,7 @@ export interface Openings {
   /** Those of which more has to be looked at than their own pods, or that have too few from the beginning. */
   readonly watched: readonly Opening[];
   readonly readyPods: number;
+  readonly size: ClusterSize;
 }
 
 export function openings(world: World): Openings {
@@ -47,6 +48,7 @@ function gather(world: World): Openings {
     sorted: [...all].sort((left, right) => left.workload < right.workload ? -1 : 1),
     watched: all.filter(({ isShared, ready, wanted }) => isShared || ready < wanted),
     readyPods: all.reduce((sum, { ready }) => sum + ready, 0),
+    size: world.size(),
   };
 }
 

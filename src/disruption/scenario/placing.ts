@@ -178,10 +178,7 @@ function bind(world: World, subject: WorldPod, node: string): void {
 export function inputOf(world: World, pods: readonly PodGroup[], nodePools: ScheduleInput['nodePools'], { groups, moved } = NONE_GOING): ScheduleInput {
   const { scheduling } = world.cluster;
   const nodes: ExistingNode[] = world.snapshot().nodes.slice();
-  // Of hundreds few go.
-  world.snapshot().nodes.forEach((node, at) => {
-    if (node.deleting) nodes[at] = leavingNode(node, moved.get(node) ?? []);
-  });
+  for (const { node, place: at } of world.going()) nodes[at] = leavingNode(node, moved.get(node) ?? []);
   return {
     ...scheduling,
     ...withSomePool({ nodePools: nodePools.map(withoutReplicas), nodeClasses: scheduling.nodeClasses }),

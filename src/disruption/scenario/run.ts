@@ -35,8 +35,8 @@ const MOST_FOR_NODE = 5;
 
 /** Lets time pass, from one moment at which something happens to the next, until nothing does. */
 export function run({ scenario, subject, world, happenings, disruptor }: Run): ScenarioReport {
-  const before = world.size();
   const ledger = new Ledger(world);
+  const { before } = ledger;
   const toCome = [...happenings].sort((left, right) => left.at - right.at);
   const end = world.start + world.times.horizon * 1_000;
   const most = MOST_MOMENTS + MOST_OF_NODE * before.nodes;
@@ -80,11 +80,10 @@ export function run({ scenario, subject, world, happenings, disruptor }: Run): S
 function settle(world: World, disruptor: Disruptor | undefined): void {
   world.tryAgain();
   for (const subject of world.pods.due(world.now)) world.pass(subject);
-  // Of hundreds nothing is to be done, at thousands of moments.
-  world.nodes.forEach((state, name) => {
-    if (state.endsAt !== undefined && state.endsAt <= world.now) world.remove(name, 'is taken away');
-    else if (state.phase === 'launching' && state.until! <= world.now) comeUp(world, name);
-  });
+  for (const state of world.underway.all) {
+    if (state.endsAt !== undefined && state.endsAt <= world.now) world.remove(state.node.name, 'is taken away');
+    else if (state.phase === 'launching' && state.until! <= world.now) comeUp(world, state.node.name);
+  }
   const isChanged = follow(world);
   const { changes } = world;
   disruptor?.act(world);
@@ -118,9 +117,9 @@ function comeUp(world: World, name: string): void {
 function nextMoment(world: World): number {
   let next = Math.min(world.nextTry(), world.pods.nextDue(), world.nextDrain);
   const { now } = world;
-  world.nodes.forEach(({ until = now, endsAt = now }) => {
+  for (const { until = now, endsAt = now } of world.underway.all) {
     if (until > now && until < next) next = until;
     if (endsAt > now && endsAt < next) next = endsAt;
-  });
+  }
   return next;
 }

@@ -109,7 +109,7 @@ function interruption(subject: string, nodes: readonly ClusterNode[], stage: Sta
   const happen = (world: World) => {
     for (const node of nodes) {
       world.tell(`EC2 will take ${node.name} in two minutes`);
-      world.nodes.get(node.name)!.endsAt = world.now + SPOT_NOTICE;
+      world.takeAway(node.name, world.now + SPOT_NOTICE);
       act(world, node, interruptionOfKind('spot_interrupted'));
     }
   };

@@ -24,11 +24,13 @@ export class WorldNode {
   private inQueue?: Map<WorldPod, Instant>;
 
   /**
+   * @param number its place among all nodes that ever were
    * @param first what Karpenter sees of it as long as nothing of it changes
    * @param changed called when Karpenter would see something else
    */
   public constructor(
-    private own: ClusterNode, private current: NodePhase, private readonly changed: (state: WorldNode) => void, first?: ClusterNode,
+    public readonly number: number, private own: ClusterNode, private current: NodePhase, private readonly changed: (state: WorldNode) => void,
+    first?: ClusterNode,
   ) {
     this.shown = first;
   }
@@ -56,6 +58,11 @@ export class WorldNode {
     this.change();
   }
 
+  /** Whether it is being deleted, or chosen for it. */
+  public get isGoing(): boolean {
+    return this.current === 'leaving' || this.current === 'draining';
+  }
+
   /** Its pods are others now, or something else of it is. */
   public change(): void {
     this.shown = undefined;
@@ -68,7 +75,7 @@ export class WorldNode {
    * @param podsOn its pods as Karpenter sees them
    */
   public seen(podsOn: (node: string) => readonly ClusterPod[]): ClusterNode {
-    const { own, current } = this;
-    return this.shown ??= { ...own, pods: podsOn(own.name), deleting: current === 'leaving' || current === 'draining' };
+    const { own } = this;
+    return this.shown ??= { ...own, pods: podsOn(own.name), deleting: this.isGoing };
   }
 }

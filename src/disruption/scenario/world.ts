@@ -5,8 +5,9 @@ import { Cluster, ClusterNode, ClusterPod, Instant } from '../cluster';
 import { podKey } from '../pod-eviction';
 import { costOf } from '../prices';
 import { ConsolidationMemory } from './consolidation-memory';
-import { firstPods, withReplicas } from './first-pods';
+import { firstPods, firstSight, withReplicas } from './first-pods';
 import { NextPass } from './next-pass';
+import { NodesUnderway } from './nodes-underway';
 import { Nominations } from './nominations';
 import { UnavailableOfferings, withAllOffered } from './offerings';
 import { OrderedPods } from './ordered-pods';
@@ -53,6 +54,7 @@ export class World {
   private made = 0;
   /** As long as nothing of it changes. */
   private shown?: Cluster;
+  public readonly underway = new NodesUnderway();
   private readonly shownNodes = new ShownNodes(this.nodes, (name) => this.pods.shownOn(name));
 
   public constructor(private current: Cluster, public readonly start: Instant, public readonly times: ScenarioTimes) {
@@ -62,7 +64,7 @@ export class World {
     const cluster = this.first = this.current = withReplicas(current);
     this.pods = new WorldPods(firstPods(cluster.nodes), (name) => this.nodes.get(name)?.change(), (pod) => endOfTold(pod, start, times));
     this.ordered = new OrderedPods(this.pods, (pod) => this.wait(pod));
-    for (const node of cluster.nodes) this.nodes.set(node.name, new WorldNode(node, 'up', this.change, firstSight(node, this.pods)));
+    cluster.nodes.forEach((node, at) => this.nodes.set(node.name, new WorldNode(at, node, 'up', this.change, firstSight(node, this.pods.first))));
   }
 
   /** The pools, and what else does not come and go. */
@@ -87,6 +89,12 @@ export class World {
     return this.shown;
   }
 
+  /** Nodes that are being deleted, as they are seen now; each has its place in the list of all. */
+  public going(): ReadonlyArray<{ readonly node: ClusterNode; readonly place: number }> {
+    const { nodes } = this.snapshot();
+    return this.underway.all.flatMap(({ isGoing, place }) => isGoing ? [{ node: nodes[place!], place: place! }] : []);
+  }
+
   public tell(what: string): void {
     this.timeline.push({ second: Math.round((this.now - this.start) / SECOND), what });
   }
@@ -96,15 +104,17 @@ export class World {
   }
 
   public launch(pool: string, node: Omit<ExistingNode, 'name'>, offer: Offer | undefined): string {
-    const name = `${pool}-new-${this.launched++}`;
+    const name = `${pool}-new-${this.launched}`;
     const labels: Readonly<Record<string, string>> = { ...node.labels, [Label.HOSTNAME]: name };
     const { annotations, expireAfter, terminationGracePeriod } = this.cluster.pools.get(pool) ?? {};
     // What nodes of the pool are given at birth; those that it has may be of an earlier one.
     const claim = { createdAt: this.now, expireAfter, terminationGracePeriod };
     const launched = { ...node, name, labels, annotations, pods: [], initialized: false, claimOnly: true, claim };
-    const state = new WorldNode(launched, 'launching', this.change);
+    const state = new WorldNode(this.next, launched, 'launching', this.change);
     state.until = this.after(this.times.nodeStart);
     this.nodes.set(name, state);
+    this.underway.follow(state);
+    this.launched++;
     this.reorder();
     this.memory.change(this.now);
     this.leaveRoom(launched, -1);
@@ -167,13 +177,22 @@ export class World {
 
   public remove(name: string, what: string): void {
     for (const subject of this.pods.on(name)) this.kill(subject);
-    this.leaveRoom(this.nodes.get(name)?.node, 1);
+    const state = this.nodes.get(name);
+    this.leaveRoom(state?.node, 1);
+    if (state) this.underway.forget(state);
     this.nodes.delete(name);
     this.reorder();
     this.memory.change(this.now);
     this.version++;
     this.unsettled = true;
     this.tell(`${name} ${what}`);
+  }
+
+  /** EC2 takes the node away in some time. */
+  public takeAway(name: string, at: Instant): void {
+    const state = this.nodes.get(name)!;
+    state.endsAt = at;
+    this.underway.follow(state);
   }
 
   /** A node that drains has nothing left to wait for. */
@@ -222,7 +241,7 @@ export class World {
   }
 
   public size(): ClusterSize {
-    return { nodes: this.nodes.size, usdPerHour: costOf(Array.from(this.nodes.values(), ({ node }) => node), this.first) };
+    return { nodes: this.nodes.size, usdPerHour: costOf(this.snapshot().nodes, this.first) };
   }
 
   private endOf({ node }: WorldPod, grace: number): Required<PodEnd> {
@@ -231,12 +250,12 @@ export class World {
   }
 
   private isGoing(name: string | undefined): boolean {
-    const phase = name === undefined ? undefined : this.nodes.get(name)?.phase;
-    return phase === 'leaving' || phase === 'draining';
+    return name !== undefined && this.nodes.get(name)?.isGoing === true;
   }
 
   private readonly change = (state: WorldNode): void => {
     this.shownNodes.change(state);
+    this.underway.follow(state);
     this.forget();
   };
 
@@ -286,15 +305,6 @@ export class World {
     if (key !== undefined) this.evictions.set(key, (this.evictions.get(key) ?? 0) + 1);
   }
 }
-
-/** The node as every scenario of its cluster begins with it: what is worked out of it lasts for all of them. */
-function firstSight(node: ClusterNode, pods: WorldPods): ClusterNode {
-  const found = SEEN_FIRST.get(node) ?? { ...node, pods: pods.shownOn(node.name), deleting: false };
-  SEEN_FIRST.set(node, found);
-  return found;
-}
-
-const SEEN_FIRST = new WeakMap<ClusterNode, ClusterNode>();
 
 /** Whether the next one is made as soon as it ends. */
 function isReplaced({ owner, daemon }: ClusterPod): boolean {

@@ -9,7 +9,7 @@ import { clusterOf, HOUR, machine, NOW, pod } from '../builders';
 
 /** Seconds after which a node is kept no longer; each look has its moment, and whether pods are to come to the node from then on. */
 function kept(...looks: ReadonlyArray<readonly [second: number, isWanted: boolean, isLook?: boolean]>): number | undefined {
-  const nodes = new Map([['a', new WorldNode(machine('a', 'm5.large'), 'up', () => undefined)]]);
+  const nodes = new Map([['a', new WorldNode(0, machine('a', 'm5.large'), 'up', () => undefined)]]);
   const nominations = new Nominations(nodes, NOW);
   for (const [second, isWanted, isLook = true] of looks) {
     nominations.hold(new Set(isWanted ? ['a'] : []), NOW + second * 1_000, isLook);
@@ -38,7 +38,7 @@ describe('a node that pods are to come to', () => {
 });
 
 test('a node that is chosen for pods once is kept for 20 seconds, unless it is kept anyway', () => {
-  const nodes = new Map(['a', 'b'].map((name) => [name, new WorldNode(machine(name, 'm5.large'), 'up', () => undefined)]));
+  const nodes = new Map(['a', 'b'].map((name) => [name, new WorldNode(0, machine(name, 'm5.large'), 'up', () => undefined)]));
   const nominations = new Nominations(nodes, NOW);
   nominations.hold(new Set(['b']), NOW, true);
   for (const name of nodes.keys()) nominations.keep(name, NOW);
