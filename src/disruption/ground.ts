@@ -79,7 +79,8 @@ interface Others {
 /** @param moved of the nodes that go already */
 function otherPods(moved: ReadonlyArray<readonly ClusterPod[]>, { catalog, scheduling: { pods }, waiting: more }: Scene['cluster']): OtherPods {
   const known = OTHERS.get(catalog);
-  if (known?.pods === pods && known.waiting === more && known.moved.length === moved.length && known.moved.every((own, at) => isSame(own, moved[at]))) return known.others;
+  const isKnown = known?.pods === pods && known.waiting === more && known.moved.length === moved.length;
+  if (isKnown && known.moved.every((own, at) => isSame(own, moved[at]))) return known.others;
   const leaving = grouped(moved, true);
   const waiting = [...pods, ...more ?? []].map((group) => ({ group: asWaiting(group), pods: [], leaving: false, age: group.age ?? YOUNGEST }));
   const queue = inOrderOfAge([...leaving, ...waiting]);
