@@ -109,14 +109,14 @@ function asWaiting(group: PodGroup): PodGroup {
 const SIMULATED = new WeakMap<ScheduleInput['settings'], ScheduleInput['settings']>();
 
 /** Pods of a node that go with it and that somebody looks after, whether anything can evict them or not. */
-export function movable(node: ClusterNode, scene: Scene, includesKept: boolean): readonly ClusterPod[] {
+export function movable(node: ClusterNode, scene: Pick<Scene, 'limits' | 'now'>, includesKept: boolean): readonly ClusterPod[] {
   const pods = reschedulable(node.pods);
   if (includesKept || (!hasProtection(node.pods) && scene.limits.areFree(node.pods, true))) return pods;
   return pods.filter((pod) => isMovable(pod, scene));
 }
 
 /** Whether anybody looks after it: of pods that nothing can ever evict nobody knows when they will go. */
-function isMovable(pod: ClusterPod, { limits, now }: Scene): boolean {
+function isMovable(pod: ClusterPod, { limits, now }: Pick<Scene, 'limits' | 'now'>): boolean {
   return isDisruptable(pod, now) && blockingLimits(limits, pod, now, true).length === 0;
 }
 

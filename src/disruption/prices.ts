@@ -38,13 +38,22 @@ function offeredEverywhere(facts: NodeClassFacts): NodeClassFacts {
 /** USD per hour of some nodes together; of those that no NodePool launched nothing is known. */
 export function costOf(nodes: Iterable<Pick<ClusterNode, 'labels'>>, cluster: Pick<Cluster, 'scheduling' | 'catalog'>): number {
   const tables = priceTables(cluster);
+  const costs = COSTS.get(tables) ?? new WeakMap<ClusterNode['labels'], number>();
+  COSTS.set(tables, costs);
   let sum = 0;
-  for (const node of nodes) {
-    const table = tables.get(node.labels[Label.NODE_POOL] ?? '');
-    if (table) sum += nodePrice(node, table);
+  for (const { labels } of nodes) {
+    let cost = costs.get(labels);
+    if (cost === undefined) {
+      const table = tables.get(labels[Label.NODE_POOL] ?? '');
+      cost = table ? nodePrice({ labels }, table) : 0;
+      costs.set(labels, cost);
+    }
+    sum += cost;
   }
   return sum;
 }
+
+const COSTS = new WeakMap<ReadonlyMap<string, InstanceTypeTable>, WeakMap<ClusterNode['labels'], number>>();
 
 /** USD per hour of the first offering of its zone and capacity type; 0 where it is not known. */
 export function nodePrice({ labels }: Pick<ClusterNode, 'labels'>, table: InstanceTypeTable): number {

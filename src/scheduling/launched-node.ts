@@ -45,7 +45,6 @@ export function launchedNode(template: PoolTemplate, offer: Offer, launchedFor: 
 
 /** Of a label that is left several values the first stands for any. */
 function nodeLabels(template: PoolTemplate, type: number, offer: Offer, launchedFor: LaunchedFor): Record<string, string> {
-  const { pool, table, requirements: ofPool } = template;
   const { requirements, nth = 0 } = launchedFor;
   const partition = launchedPartition(requirements.find(({ key }) => key === Label.PLACEMENT_GROUP_PARTITION), offer.partition);
   const custom = requirements
@@ -54,8 +53,25 @@ function nodeLabels(template: PoolTemplate, type: number, offer: Offer, launched
       const value = requirement.complement ? numberFor(requirement, nth) : [...requirement.values].sort()[0];
       return value === undefined ? [] : [[requirement.key, value]];
     });
+  return { ...Object.fromEntries(custom), ...labelsInCommon(template, type, { ...offer, partition }) };
+}
+
+/** What all nodes have that the pool launches of an offer: the same object each time. */
+function labelsInCommon(template: PoolTemplate, type: number, offer: Offer): Readonly<Record<string, string>> {
+  const { zone, capacityType, reservation, partition } = offer;
+  const key = JSON.stringify([type, zone, capacityType, reservation, partition]);
+  const known = IN_COMMON.get(template.requirements) ?? new Map<string, Readonly<Record<string, string>>>();
+  IN_COMMON.set(template.requirements, known);
+  const found = known.get(key) ?? labelsAnew(template, type, offer);
+  known.set(key, found);
+  return found;
+}
+
+/** By the requirements of templates, each of which has its own. */
+const IN_COMMON = new WeakMap<PoolTemplate['requirements'], Map<string, Readonly<Record<string, string>>>>();
+
+function labelsAnew({ pool, table, requirements: ofPool }: PoolTemplate, type: number, offer: Offer): Readonly<Record<string, string>> {
   return {
-    ...Object.fromEntries(custom),
     ...withoutReservation(labelsOfType(table, type)),
     [Label.INSTANCE_TENANCY]: ofPool.get(Label.INSTANCE_TENANCY).has('default') ? 'default' : 'dedicated',
     ...pool.labels,
@@ -63,19 +79,14 @@ function nodeLabels(template: PoolTemplate, type: number, offer: Offer, launched
     [Label.NODE_CLASS]: pool.nodeClass,
     [Label.REGISTERED]: 'true',
     [Label.INITIALIZED]: 'true',
-    ...Object.fromEntries(labelsOf(table, { ...offer, partition })),
+    ...Object.fromEntries(labelsOf(table, offer)),
   };
 }
 
 /** Those of its offering count. */
 function withoutReservation(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const found = UNRESERVED.get(labels)
-    ?? Object.fromEntries(Object.entries(labels).filter(([key]) => !RESERVATION_LABELS.some((label) => label === key)));
-  UNRESERVED.set(labels, found);
-  return found;
+  return Object.fromEntries(Object.entries(labels).filter(([key]) => !RESERVATION_LABELS.some((label) => label === key)));
 }
-
-const UNRESERVED = new WeakMap<Readonly<Record<string, string>>, Readonly<Record<string, string>>>();
 
 /** A type may have several zone ids and reservations; a node has those of its offering, where it has any. */
 function labelsOf({ offerings }: InstanceTypeTable, { zone, capacityType, reservation, partition }: Offer): Array<[string, string]> {

@@ -34,16 +34,17 @@ export function nodeRequirements({ labels, name }: Pick<ExistingNode, 'labels' |
 
 /** Few pods have any. */
 export function hostPortsOf(pods: readonly RunningPod[]): readonly HostPort[] {
-  return remember(HOST_PORTS, pods, () => pods.flatMap(({ shape }) => shape.hostPorts ?? []));
+  return factsOf(pods).hostPorts ??= pods.flatMap(({ shape }) => shape.hostPorts ?? []);
 }
 
 /** Each pod counted as one of `pods`; equal ones are added up at once. */
 export function nodeRequests(pods: readonly RunningPod[]): NodeRequests {
-  return remember(REQUESTS, pods, () => {
-    const requests = (of: readonly PodTally[]) => merge(...of.map(({ sample: { shape }, count }) => times(podRequests(shape), count)));
-    const tallies = podTallies(pods);
-    return { all: requests(tallies), ofDaemonSets: requests(tallies.filter(({ sample: { daemon } }) => daemon)) };
-  });
+  return factsOf(pods).requests ??= requestsOf(podTallies(pods));
+}
+
+function requestsOf(tallies: readonly PodTally[]): NodeRequests {
+  const requests = (of: readonly PodTally[]) => merge(...of.map(({ sample: { shape }, count }) => times(podRequests(shape), count)));
+  return { all: requests(tallies), ofDaemonSets: requests(tallies.filter(({ sample: { daemon } }) => daemon)) };
 }
 
 function times(requests: ResourceList, count: number): ResourceList {
@@ -56,17 +57,19 @@ export function podRequests(shape: RunningPod['shape']): ResourceList {
 }
 
 export function podTallies(pods: readonly RunningPod[]): readonly PodTally[] {
-  return remember(TALLIES, pods, () => {
-    const tallies: Array<{ sample: RunningPod; count: number }> = [];
-    // Most often a pod is like the one before it.
-    let last: { sample: RunningPod; count: number } | undefined;
-    for (const pod of pods) {
-      if (last === undefined || !areAlike(last.sample, pod)) last = tallies.find(({ sample }) => areAlike(sample, pod));
-      if (last) last.count += 1;
-      else tallies.push(last = { sample: pod, count: 1 });
-    }
-    return tallies;
-  });
+  return factsOf(pods).tallies ??= talliesOf(pods);
+}
+
+function talliesOf(pods: readonly RunningPod[]): PodTally[] {
+  const tallies: Array<{ sample: RunningPod; count: number }> = [];
+  // Most often a pod is like the one before it.
+  let last: { sample: RunningPod; count: number } | undefined;
+  for (const pod of pods) {
+    if (last === undefined || !areAlike(last.sample, pod)) last = tallies.find(({ sample }) => areAlike(sample, pod));
+    if (last) last.count += 1;
+    else tallies.push(last = { sample: pod, count: 1 });
+  }
+  return tallies;
 }
 
 /** Whether pods of a node count for the same. */
@@ -76,12 +79,29 @@ export function areAlike(pod: RunningPod, other: RunningPod): boolean {
 
 const REQUIREMENTS = new WeakMap<ExistingNode['labels'], Requirements>();
 const POD_REQUESTS = new WeakMap<RunningPod['shape'], ResourceList>();
-const REQUESTS = new WeakMap<readonly RunningPod[], NodeRequests>();
-const HOST_PORTS = new WeakMap<readonly RunningPod[], readonly HostPort[]>();
-const TALLIES = new WeakMap<readonly RunningPod[], readonly PodTally[]>();
+
+/** What of the pods of a node has been asked so far. */
+interface PodFacts {
+  tallies?: readonly PodTally[];
+  requests?: NodeRequests;
+  hostPorts?: readonly HostPort[];
+}
+
+const FACTS = new WeakMap<readonly RunningPod[], PodFacts>();
+
+function factsOf(pods: readonly RunningPod[]): PodFacts {
+  const known = FACTS.get(pods);
+  if (known) return known;
+  const facts: PodFacts = { tallies: undefined, requests: undefined, hostPorts: undefined };
+  FACTS.set(pods, facts);
+  return facts;
+}
 
 function remember<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, find: () => Value): Value {
-  const found = known.get(key) ?? find();
-  known.set(key, found);
+  let found = known.get(key);
+  if (found === undefined) {
+    found = find();
+    known.set(key, found);
+  }
   return found;
 }

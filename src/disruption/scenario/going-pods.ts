@@ -1,7 +1,7 @@
 import { PodGroup } from '../../scheduling';
-import { sceneOf } from '../candidates';
 import { ClusterNode, ClusterPod } from '../cluster';
 import { grouped, inOrderOfAge, movable } from '../ground';
+import { PodLimits } from '../pdb';
 import { reschedulable } from '../pod-eviction';
 import { World } from './world';
 
@@ -26,7 +26,7 @@ export function hasGoing(world: World): boolean {
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go
  */
 export function goingPods(world: World): Going {
-  const scene = sceneOf(world.snapshot(), world.now);
+  const scene = { limits: new PodLimits(world.snapshot()), now: world.now };
   const moved = new Map(goingNodes(world).map((node) => [node, movable(node, scene, false)]));
   return { groups: inOrderOfAge(grouped([...moved.values()], true)).map(({ group }) => group), moved };
 }

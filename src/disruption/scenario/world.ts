@@ -49,11 +49,13 @@ export class World {
   public nextDrain: Instant = Infinity;
   /** A zone that nothing can be launched in any more. */
   public failedZone?: string;
+  /** Names of the nodes that were last reserved; absent while it is as it began. */
+  private reserved?: readonly string[];
   /** Nodes that were launched, and pods that were made again. */
   private launched = 0;
   private made = 0;
   /** As long as nothing of it changes. */
-  private shown?: Cluster;
+  private shown?: { readonly pending: readonly WorldPod[]; readonly cluster: Cluster };
   public readonly underway = new NodesUnderway();
   private readonly shownNodes = new ShownNodes(this.nodes, (name) => this.pods.shownOn(name));
 
@@ -84,9 +86,9 @@ export class World {
 
   /** The cluster as it is now. */
   public snapshot(): Cluster {
-    const waiting = groupsWaiting(this.pods.pending());
-    if (this.shown?.waiting !== waiting) this.shown = { ...this.current, nodes: this.shownNodes.all, waiting };
-    return this.shown;
+    const pending = this.pods.pending();
+    if (this.shown?.pending !== pending) this.shown = { pending, cluster: this.shownWith(pending) };
+    return this.shown.cluster;
   }
 
   /** Nodes that are being deleted, as they are seen now; each has its place in the list of all. */
@@ -214,6 +216,9 @@ export class World {
 
   /** These and no others have the room of CapacityBuffers. */
   public reserve(names: readonly string[]): void {
+    // Few clusters have any, and are asked at thousands of moments.
+    if (names.length === 0 && this.reserved?.length === 0) return;
+    this.reserved = names;
     this.nodes.forEach((state, name) => {
       const buffered = names.includes(name);
       if (buffered === (state.node.buffered ?? false)) return;
@@ -251,6 +256,15 @@ export class World {
 
   private isGoing(name: string | undefined): boolean {
     return name !== undefined && this.nodes.get(name)?.isGoing === true;
+  }
+
+  private shownWith(pending: readonly WorldPod[]): Cluster {
+    return {
+      ...this.current,
+      nodes: this.shownNodes.all,
+      // Few ask for these.
+      get waiting() { return groupsWaiting(pending); },
+    };
   }
 
   private readonly change = (state: WorldNode): void => {

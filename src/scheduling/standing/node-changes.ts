@@ -14,7 +14,10 @@ export function changesBetween<Node extends Named>(before: readonly Node[], afte
   const hasCome = others(before);
   const isGone = others(after);
   let at = 0;
-  for (const was of before) {
+  // Most often nearly all are the same: what stands before the first that is another needs no second look.
+  while (at < before.length && before[at] === after[at]) at++;
+  for (let place = at; place < before.length; place++) {
+    const was = before[place];
     if (after[at] === was) {
       at++;
       continue;

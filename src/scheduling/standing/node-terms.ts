@@ -21,8 +21,16 @@ export interface NodeTerms {
   readonly known: Int32Array;
 }
 
+/** What its labels alone tell. */
+interface Labelled {
+  /** Undefined where one was not there when the problem was encoded. */
+  readonly set: number | undefined;
+  readonly places: readonly Place[];
+}
+
 interface Found {
   readonly of: ExistingNode;
+  readonly labelled: Labelled;
   /** Undefined where something of it was not there when the problem was encoded. */
   readonly terms: NodeTerms | undefined;
 }
@@ -56,18 +64,21 @@ export class AllNodeTerms {
     this.found.set(node.labels, alike);
     const known = alike.find(({ of }) => areAlike(of, node));
     if (known) return known.terms;
-    const terms = this.work(node);
-    alike.push({ of: node, terms });
+    // It has been there before, but stayed.
+    const labelled = alike.find(({ of }) => of.name === node.name && of.writtenLabels === node.writtenLabels)?.labelled ?? this.labelled(node);
+    const terms = this.work(node, labelled);
+    alike.push({ of: node, labelled, terms });
     return terms;
   }
 
-  private work(node: ExistingNode): NodeTerms | undefined {
-    const { sets, taints } = this.encoded;
-    const set = sets.numberOfKnownPart(nodeRequirements(node), this.keys);
-    const taintSet = taints.knownNumberOf(node);
+  private labelled(node: ExistingNode): Labelled {
+    return { set: this.encoded.sets.numberOfKnownPart(nodeRequirements(node), this.keys), places: this.placesOf(node) };
+  }
+
+  private work(node: ExistingNode, { set, places }: Labelled): NodeTerms | undefined {
+    const taintSet = this.encoded.taints.knownNumberOf(node);
     if (set === undefined || taintSet === undefined) return undefined;
     const parts = this.partsOf(node, set);
-    const places = this.placesOf(node);
     const makesKnown = !(node.leaving || node.claimOnly);
     const counted = new Int32Array(parts.length).fill(UNCOUNTED);
     const known: number[] = [];
