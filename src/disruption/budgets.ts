@@ -1,5 +1,6 @@
 import { Budget, Cluster, ClusterNode, DisruptionReason, Instant } from './cluster';
 import { CronSchedule, Label } from '../model';
+import { counts, poolCounts } from './pool-counts';
 
 /** Where a NodePool says nothing of budgets. */
 export const DEFAULT_BUDGETS: readonly Budget[] = [{ nodes: '10%' }];
@@ -93,15 +94,11 @@ export function scaledUp(value: string | number, whole: number): number | undefi
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/helpers.go
  */
 export function remainingDisruptions({ nodes, pools }: Pick<Cluster, 'nodes' | 'pools'>, reason: DisruptionReason, now: Instant): Map<string, number> {
-  const counted = new Map<string, { nodes: number; disrupted: number }>([...pools.keys()].map((name) => [name, { nodes: 0, disrupted: 0 }]));
-  for (const node of nodes) {
-    const own = counts(node) ? counted.get(node.labels[Label.NODE_POOL]) : undefined;
-    if (own === undefined) continue;
-    own.nodes++;
-    if (isDisrupted(node, reason)) own.disrupted++;
-  }
+  const counted = poolCounts({ nodes, pools });
   return new Map([...pools].map(([name, { budgets }]) => {
-    const { nodes: all, disrupted } = counted.get(name)!;
+    const { nodes: all = 0, deleting = 0, unready = 0 } = counted.get(name) ?? {};
+    // What is not ready is what repair is for.
+    const disrupted = deleting + (reason === 'Unhealthy' ? 0 : unready);
     return [name, Math.max(0, allowedDisruptions(budgets, all, reason, now) - disrupted)];
   }));
 }
@@ -121,9 +118,4 @@ export function countedNodes({ nodes }: Pick<Cluster, 'nodes'>, pool: string, re
 /** What is not ready is what repair is for. */
 function isDisrupted({ deleting, ready }: ClusterNode, reason: DisruptionReason): boolean {
   return deleting === true || (ready === false && reason !== 'Unhealthy');
-}
-
-/** Nodes that are not up yet, or nearly gone, do not make a percentage larger. */
-function counts({ claim, initialized }: ClusterNode): boolean {
-  return claim !== undefined && initialized && !claim.instanceTerminating;
 }

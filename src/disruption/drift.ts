@@ -5,8 +5,8 @@ import { ClusterNode } from './cluster';
 import { commandOf, Command, Outcome, Refusal, Replacement } from './command';
 import { claimPrices, replacementOf } from './consolidation';
 import { Deciding, View } from './deciding';
+import { inDriftOrder } from './drift-order';
 import { Foresight } from './foresight';
-import { reschedulable } from './pod-eviction';
 import { simulate, Simulation } from './simulation';
 import { fitsOnceGone, terminateFirst } from './terminate-first';
 import { Turns } from './turns';
@@ -25,7 +25,7 @@ export function* drift(view: View): Deciding<Outcome> {
   const { scene } = view;
   const { catalog } = scene.cluster;
   const remaining = remainingDisruptions(scene.cluster, 'Drifted', scene.now);
-  const turns = new Turns(scene, inOrder(driftedNodes(scene, false)), (pool) => (remaining.get(pool) ?? 0) > 0);
+  const turns = new Turns(scene, driftedNodes(scene), (pool) => (remaining.get(pool) ?? 0) > 0);
   const foresight = new Foresight(view, turns, false, !FIRST_STAYED.has(catalog));
   for (let turn = 0, candidate = turns.at(turn); candidate !== undefined; candidate = turns.at(++turn)) {
     const current = stillThere(candidate, view.scene);
@@ -63,32 +63,19 @@ export function replacementsOf({ claims, solved }: Simulation): Replacement[] {
 
 /** Of static pools, those that may go, and what keeps the others. */
 export function driftedStatics(scene: Scene): { readonly candidates: readonly Candidate[]; readonly refusals: Refusal[] } {
-  const { candidates, blocked } = findCandidates(scene, 'eventual', driftedNodes(scene, true));
+  const statics = staticPools(scene);
+  const drifted = statics.size === 0 ? [] : scene.cluster.nodes.filter(({ claim, labels }) => claim?.drifted && statics.has(labels[Label.NODE_POOL]));
+  const { candidates, blocked } = findCandidates(scene, 'eventual', drifted);
   return { candidates, refusals: blocked.map(({ node, why }) => ({ nodes: [node], why })) };
 }
 
-function driftedNodes({ cluster: { nodes, scheduling } }: Scene, ofStaticPools: boolean): ClusterNode[] {
-  const statics = new Set(scheduling.nodePools.filter(({ replicas }) => replicas !== undefined).map(({ name }) => name));
-  if (statics.size === 0) return ofStaticPools ? [] : nodes.filter(({ claim }) => claim?.drifted);
-  return nodes.filter(({ claim, labels }) => claim?.drifted && statics.has(labels[Label.NODE_POOL]) === ofStaticPools);
+/** Those of other pools, in the order in which they are tried. */
+function driftedNodes(scene: Scene): readonly ClusterNode[] {
+  const statics = staticPools(scene);
+  const drifted = inDriftOrder(scene.cluster);
+  return statics.size === 0 ? drifted : drifted.filter(({ labels }) => !statics.has(labels[Label.NODE_POOL]));
 }
 
-/** One without pods first, then the one that has drifted for longest. */
-function inOrder(nodes: readonly ClusterNode[]): ClusterNode[] {
-  const [empty, others]: [ClusterNode[], ClusterNode[]] = [[], []];
-  for (const node of nodes) (reschedulable(node.pods).length > 0 ? others : empty).push(node);
-  return [...byAge(empty), ...byAge(others)];
-}
-
-/** Most often they stand in this order already. */
-function byAge(nodes: ClusterNode[]): ClusterNode[] {
-  for (let at = 1; at < nodes.length; at++) {
-    if (!comesBefore(nodes[at - 1], nodes[at])) return nodes.sort((left, right) => comesBefore(left, right) ? -1 : 1);
-  }
-  return nodes;
-}
-
-function comesBefore(node: ClusterNode, other: ClusterNode): boolean {
-  const [since, otherSince] = [node.claim!.drifted!.since, other.claim!.drifted!.since];
-  return since === otherSince ? node.name < other.name : since < otherSince;
+function staticPools({ cluster: { scheduling } }: Scene): ReadonlySet<string> {
+  return new Set(scheduling.nodePools.filter(({ replicas }) => replicas !== undefined).map(({ name }) => name));
 }
