@@ -2,7 +2,8 @@ import { Turns } from './turns';
 import { endOnNodesNotUp, NodeGone } from '../scheduling';
 import { Candidate, Scene, stillThere } from './candidates';
 import { View } from './deciding';
-import { groundOf, groupsOf, inOrderOfAge, leavingNode, movable, Queued } from './ground';
+import { groundOf, groupsOf, leavingNode, movable } from './ground';
+import { inOrderOfAge, Queued } from './queued';
 
 /** So many are looked at together: what they have in common is answered once for them, and those behind the one that goes for nothing. */
 const TOGETHER = 64;

@@ -2,19 +2,10 @@ import { ExistingNode, PodGroup, ScheduleInput, withoutReplicas } from '../sched
 import { Scene } from './candidates';
 import { ClusterNode, ClusterPod } from './cluster';
 import { isSettling } from './consolidate-after';
+import { placesInMotion } from './nodes-in-motion';
 import { blockingLimits } from './pdb';
 import { hasProtection, isDisruptable, reschedulable } from './pod-eviction';
-
-/** Equal pods, in one group: they change places as one could wish. */
-export interface Queued {
-  readonly group: PodGroup;
-  /** None where they wait for a node already. */
-  readonly pods: readonly ClusterPod[];
-  /** Whether their node goes anyway: a node that is not up yet is good enough for them then, it may well have been launched for them. */
-  readonly leaving: boolean;
-  /** By it pods of one size are placed. */
-  readonly age: string;
-}
+import { grouped, inOrderOfAge, LeavingPods, leavingPods, Queued, YOUNGEST } from './queued';
 
 /** What all simulations of one moment have in common. Nodes are the same objects from one to the next, as long as they stay as they are. */
 export interface Ground {
@@ -47,30 +38,47 @@ export function groundOf(scene: Scene, settles: boolean): Ground {
 
 const GROUNDS = new WeakMap<Scene, Map<boolean, Ground>>();
 
+/** Laid thousands of times. */
 function layGround(scene: Scene, settles: boolean): Ground {
   const { cluster, now } = scene;
-  const { pods: _, ...input } = cluster.scheduling;
-  const settings = SIMULATED.get(input.settings) ?? { ...input.settings, reservedOfferings: 'Fallback' };
-  SIMULATED.set(input.settings, settings);
   const nodes: ExistingNode[] = cluster.nodes.slice();
   const moved: Array<readonly ClusterPod[]> = [];
   const unready = new Set<string>();
-  // Laid thousands of times.
-  cluster.nodes.forEach((node, at) => {
+  for (const at of placesInMotion(cluster.nodes)) {
+    const node = cluster.nodes[at];
     if (node.deleting) {
       const own = movable(node, scene, false);
       moved.push(own);
       nodes[at] = leavingNode(node, own);
     } else {
-      if (!node.initialized) unready.add(node.name);
-      if (settles && isSettling(node, cluster, now)) nodes[at] = settlingNode(node);
+      unready.add(node.name);
     }
-  });
-  return { input: { ...input, settings, nodePools: input.nodePools.map(withoutReplicas) }, nodes, unready, others: otherPods(moved, cluster) };
+  }
+  if (settles) {
+    cluster.nodes.forEach((node, at) => {
+      if (!node.deleting && isSettling(node, cluster, now)) nodes[at] = settlingNode(node);
+    });
+  }
+  return { input: simulatedInput(cluster.scheduling), nodes, unready, others: otherPods(moved, cluster) };
 }
 
+/** The same object as long as nothing of it changes. */
+function simulatedInput(scheduling: Scene['cluster']['scheduling']): Ground['input'] {
+  const known = INPUTS.get(scheduling);
+  if (known) return known;
+  const { pods, ...input } = scheduling;
+  const settings = SIMULATED.get(input.settings) ?? { ...input.settings, reservedOfferings: 'Fallback' };
+  SIMULATED.set(input.settings, settings);
+  const found = { ...input, settings, nodePools: input.nodePools.map(withoutReplicas) };
+  INPUTS.set(scheduling, found);
+  return found;
+}
+
+const INPUTS = new WeakMap<Scene['cluster']['scheduling'], Ground['input']>();
+const SIMULATED = new WeakMap<ScheduleInput['settings'], ScheduleInput['settings']>();
+
 interface Others {
-  readonly moved: ReadonlyArray<readonly ClusterPod[]>;
+  readonly left: LeavingPods;
   readonly pods: readonly PodGroup[];
   readonly waiting?: readonly PodGroup[];
   readonly others: OtherPods;
@@ -79,34 +87,22 @@ interface Others {
 /** @param moved of the nodes that go already */
 function otherPods(moved: ReadonlyArray<readonly ClusterPod[]>, { catalog, scheduling: { pods }, waiting: more }: Scene['cluster']): OtherPods {
   const known = OTHERS.get(catalog);
-  const isKnown = known?.pods === pods && known.waiting === more && known.moved.length === moved.length;
-  if (isKnown && known.moved.every((own, at) => isSame(own, moved[at]))) return known.others;
-  const leaving = grouped(moved, true);
+  const left = leavingPods(moved, catalog);
+  if (known?.left === left && known.pods === pods && known.waiting === more) return known.others;
   const waiting = [...pods, ...more ?? []].map((group) => ({ group: asWaiting(group), pods: [], leaving: false, age: group.age ?? YOUNGEST }));
-  const queue = inOrderOfAge([...leaving, ...waiting]);
-  const others = { leaving, waiting, queue, groups: queue.map(({ group }) => group) };
-  OTHERS.set(catalog, { moved, pods, waiting: more, others });
+  const queue = inOrderOfAge([...left.queue, ...waiting]);
+  const others = { leaving: left.queue, waiting, queue, groups: queue.map(({ group }) => group) };
+  OTHERS.set(catalog, { left, pods, waiting: more, others });
   return others;
 }
 
-/** The last of those that launch from the same types: between two moments nothing else may have happened than that pods are ready, or gone. */
+/** The last of those that launch from the same types. */
 const OTHERS = new WeakMap<Scene['cluster']['catalog'], Others>();
-
-function isSame(pods: readonly ClusterPod[], others: readonly ClusterPod[]): boolean {
-  return pods === others || (pods.length === others.length && pods.every((pod, at) => pod === others[at]));
-}
-
-/** Pods of one size are placed by age. */
-export function inOrderOfAge(queue: readonly Queued[]): Queued[] {
-  return [...queue].sort((left, right) => left.age === right.age ? 0 : left.age < right.age ? -1 : 1);
-}
 
 /** Pods that Karpenter makes up have no phase: it does not take them for waiting, and keeps them from nodes that are settling, too. */
 function asWaiting(group: PodGroup): PodGroup {
   return group.buffer === undefined ? group : { ...group, moving: true };
 }
-
-const SIMULATED = new WeakMap<ScheduleInput['settings'], ScheduleInput['settings']>();
 
 /** Pods of a node that go with it and that somebody looks after, whether anything can evict them or not. */
 export function movable(node: ClusterNode, scene: Pick<Scene, 'limits' | 'now'>, includesKept: boolean): readonly ClusterPod[] {
@@ -157,61 +153,3 @@ export function groupsOf(node: ClusterNode, moved: readonly ClusterPod[]): reado
 }
 
 const GROUPS = new WeakMap<ExistingNode, readonly Queued[]>();
-
-/** @param pods those of each node */
-export function grouped(pods: ReadonlyArray<readonly ClusterPod[]>, leaving: boolean): Queued[] {
-  const kinds = new Map<string, Map<ClusterPod['shape'], EqualPods[]>>();
-  for (const own of pods) {
-    for (const equal of equalPods(own)) {
-      const { kind, pods: [{ shape }] } = equal;
-      const shapes = kinds.get(kind) ?? new Map<ClusterPod['shape'], EqualPods[]>();
-      kinds.set(kind, shapes);
-      const known = shapes.get(shape);
-      if (known) known.push(equal);
-      else shapes.set(shape, [equal]);
-    }
-  }
-  return [...kinds.values()].flatMap((shapes) => [...shapes.values()]).map((all) => {
-    const members = all.length === 1 ? all[0].pods : all.flatMap((equal) => equal.pods);
-    const [{ namespace, name, shape, starting }] = members;
-    const group = { namespace, name, count: members.length, shape, bare: members.length === 1, moving: !leaving && !starting };
-    return { group, pods: members, leaving, age: all.reduce((least, { age }) => age < least ? age : least, YOUNGEST) };
-  });
-}
-
-interface EqualPods {
-  /** Of one shape, those of one kind are equal. */
-  readonly kind: string;
-  readonly pods: readonly ClusterPod[];
-  readonly age: string;
-}
-
-/** Those of one node: kind by kind, and found once for as long as the list stays. */
-function equalPods(pods: readonly ClusterPod[]): readonly EqualPods[] {
-  const known = EQUAL.get(pods);
-  if (known) return known;
-  const kinds = new Map<string, Map<ClusterPod['shape'], ClusterPod[]>>();
-  for (const pod of pods) {
-    const kind = pod.starting ? `${pod.namespace} starting` : pod.namespace;
-    const shapes = kinds.get(kind) ?? new Map<ClusterPod['shape'], ClusterPod[]>();
-    kinds.set(kind, shapes);
-    const members = shapes.get(pod.shape);
-    if (members) members.push(pod);
-    else shapes.set(pod.shape, [pod]);
-  }
-  const found = [...kinds].flatMap(([kind, shapes]) => [...shapes.values()].map((members) => ({ kind, pods: members, age: oldest(members) })));
-  EQUAL.set(pods, found);
-  return found;
-}
-
-const EQUAL = new WeakMap<readonly ClusterPod[], readonly EqualPods[]>();
-
-/** Of pods that are still to be made: nothing is known of their age. */
-const YOUNGEST = '~';
-
-function oldest(pods: readonly ClusterPod[]): string {
-  const started = pods.reduce((least, { age, startedAt = Infinity }) => age === undefined ? Math.min(least, startedAt) : least, Infinity);
-  const ages = pods.flatMap(({ age }) => age ?? []);
-  if (started < Infinity) ages.push(new Date(started).toISOString());
-  return ages.reduce((least, age) => age < least ? age : least, YOUNGEST);
-}

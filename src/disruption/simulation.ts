@@ -1,7 +1,8 @@
 import { claimsOf, groupsOnNodes, leftBehind, PlannedNodeClaim, planOf, ScheduleInput, SolvedInput, solveAgain, withRoom } from '../scheduling';
 import { Candidate, Scene } from './candidates';
-import { grouped, groundOf, groupsOf, inOrderOfAge, leavingNode, movable, Queued } from './ground';
+import { groundOf, groupsOf, leavingNode, movable } from './ground';
 import { podKey } from './pod-eviction';
+import { grouped, inOrderOfAge, Queued } from './queued';
 
 /** What would become of the pods if some nodes were not there. */
 export interface Simulation {

@@ -1,8 +1,9 @@
 import { PodGroup } from '../../scheduling';
 import { ClusterNode, ClusterPod } from '../cluster';
-import { grouped, inOrderOfAge, movable } from '../ground';
+import { movable } from '../ground';
 import { PodLimits } from '../pdb';
 import { reschedulable } from '../pod-eviction';
+import { leavingPods } from '../queued';
 import { World } from './world';
 
 /** Pods that are still on nodes that go. */
@@ -26,9 +27,10 @@ export function hasGoing(world: World): boolean {
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go
  */
 export function goingPods(world: World): Going {
-  const scene = { limits: new PodLimits(world.snapshot()), now: world.now };
+  const cluster = world.snapshot();
+  const scene = { limits: new PodLimits(cluster), now: world.now };
   const moved = new Map(goingNodes(world).map((node) => [node, movable(node, scene, false)]));
-  return { groups: inOrderOfAge(grouped([...moved.values()], true)).map(({ group }) => group), moved };
+  return { groups: leavingPods([...moved.values()], cluster.catalog).groups, moved };
 }
 
 /** Of a zone that fails Karpenter deletes none. */

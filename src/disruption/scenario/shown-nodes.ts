@@ -1,4 +1,5 @@
 import { ClusterNode, ClusterPod } from '../cluster';
+import { carryOver } from '../nodes-in-motion';
 import { WorldNode } from './world-node';
 
 /** The nodes as Karpenter sees them, in one list as long as nothing of them changes. From one moment to the next few are others, and these alone are asked. */
@@ -37,9 +38,9 @@ export class ShownNodes {
 
   private renew(list: readonly ClusterNode[]): readonly ClusterNode[] {
     const next = list.slice();
-    for (const state of this.changed) {
-      next[state.place!] = state.seen(this.podsOn);
-    }
+    const places = Array.from(this.changed, ({ place }) => place!);
+    for (const state of this.changed) next[state.place!] = state.seen(this.podsOn);
+    carryOver(list, next, places);
     return next;
   }
 }

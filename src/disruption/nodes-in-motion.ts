@@ -1,0 +1,24 @@
+import { ClusterNode } from './cluster';
+
+type Nodes = readonly ClusterNode[];
+
+/** The places of nodes that go, or are not up yet, in their order: of hundreds these are few. */
+export function placesInMotion(nodes: Nodes): readonly number[] {
+  const found = PLACES.get(nodes) ?? nodes.flatMap((node, at) => isInMotion(node) ? [at] : []);
+  PLACES.set(nodes, found);
+  return found;
+}
+
+const PLACES = new WeakMap<Nodes, readonly number[]>();
+
+/** Of a list that differs from one before in some places alone: most often none of these comes into motion, or to rest. */
+export function carryOver(before: Nodes, after: Nodes, places: Iterable<number>): void {
+  const known = PLACES.get(before);
+  if (known === undefined) return;
+  for (const at of places) if (isInMotion(before[at]) !== isInMotion(after[at])) return;
+  PLACES.set(after, known);
+}
+
+function isInMotion({ deleting, initialized }: ClusterNode): boolean {
+  return deleting === true || !initialized;
+}
