@@ -179,10 +179,19 @@ export function inputOf(world: World, pods: readonly PodGroup[], nodePools: Sche
   const { scheduling } = world.cluster;
   const nodes: ExistingNode[] = world.snapshot().nodes.slice();
   for (const { node, place: at } of world.going()) nodes[at] = leavingNode(node, moved.get(node) ?? []);
-  return {
-    ...scheduling,
-    ...withSomePool({ nodePools: nodePools.map(withoutReplicas), nodeClasses: scheduling.nodeClasses }),
-    nodes,
-    pods: [...groups, ...pods, ...scheduling.pods],
-  };
+  return { ...withPools(scheduling, nodePools), nodes, pods: [...groups, ...pods, ...scheduling.pods] };
 }
+
+type Scheduling = World['cluster']['scheduling'];
+
+/** The same object each time. */
+function withPools(scheduling: Scheduling, nodePools: ScheduleInput['nodePools']): Scheduling {
+  const known = WITH_POOLS.get(scheduling) ?? new Map<ScheduleInput['nodePools'], Scheduling>();
+  WITH_POOLS.set(scheduling, known);
+  const found = known.get(nodePools)
+    ?? { ...scheduling, ...withSomePool({ nodePools: nodePools.map(withoutReplicas), nodeClasses: scheduling.nodeClasses }) };
+  known.set(nodePools, found);
+  return found;
+}
+
+const WITH_POOLS = new WeakMap<Scheduling, Map<ScheduleInput['nodePools'], Scheduling>>();

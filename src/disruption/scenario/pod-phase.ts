@@ -9,7 +9,7 @@ export function workloadOf({ namespace, owner, daemon }: ClusterPod): string | u
 
 /** The pod as Karpenter sees it. */
 export function shownAs(pod: ClusterPod, phase: PodPhase): ClusterPod {
-  return { ...pod, ready: phase === 'ready', ...(phase === 'ending' ? { terminating: true } : {}) };
+  return phase === 'ending' ? { ...pod, ready: false, terminating: true } : { ...pod, ready: phase === 'ready' };
 }
 
 /** All that are not on their way out begin ready. */

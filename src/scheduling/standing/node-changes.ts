@@ -22,8 +22,10 @@ export function changesBetween<Node extends Named>(before: readonly Node[], afte
       at++;
       continue;
     }
-    if (after[at]?.name !== was.name && !isGone(was)) {
-      while (at < after.length && hasCome(after[at])) changes.push({ is: after[at++] });
+    // Where one is gone and nothing else, the next is the same: then nobody has to be looked for.
+    const isNextSame = at >= after.length || after[at] === before[place + 1];
+    if (!isNextSame && after[at].name !== was.name && (after[at + 1] === was || !isGone(was))) {
+      while (at < after.length && after[at] !== was && hasCome(after[at])) changes.push({ is: after[at++] });
     }
     const is = after[at];
     if (is?.name !== was.name) {
