@@ -4,7 +4,10 @@ type Nodes = readonly ClusterNode[];
 
 /** The places of nodes that go, or are not up yet, in their order: of hundreds these are few. */
 export function placesInMotion(nodes: Nodes): readonly number[] {
-  const found = PLACES.get(nodes) ?? nodes.flatMap((node, at) => isInMotion(node) ? [at] : []);
+  const known = PLACES.get(nodes);
+  if (known) return known;
+  const found: number[] = [];
+  for (let at = 0; at < nodes.length; at++) if (isInMotion(nodes[at])) found.push(at);
   PLACES.set(nodes, found);
   return found;
 }

@@ -51,8 +51,7 @@ export function simulate(
   const claims = claimsOf(solved).filter(({ pods }) => pods.length > 0);
   const onUnready = groupsOnNodes(solved, ground.unready);
   const failure = () => failureOf({ input, solved, queue, onUnready, catalog });
-  const destinations = () => groupsOnNodes(solved, new Set(nodes.map(({ name }) => name)))
-    .filter(({ group }) => queue[group].group.buffer === undefined).map(({ node }) => node);
+  const destinations = () => groupsOnNodes(solved).filter(({ group }) => queue[group].group.buffer === undefined).map(({ node }) => node);
   return { input, solved, claims, failure, destinations };
 }
 

@@ -63,14 +63,14 @@ export function claimsOf({ workload, solved, staticNodes, indices, final }: Solv
   return [...ofPools, ...final.claims].map((claim) => numbered(claim, indices));
 }
 
-/** Of these existing nodes: each group with pods there, in order of placement. */
-export function groupsOnNodes({ workload, solved, indices }: SolvedInput, names: ReadonlySet<string>) {
+/** Of existing nodes, or those of these names: each group with pods there, in order of placement. */
+export function groupsOnNodes({ workload, solved, indices }: SolvedInput, names?: ReadonlySet<string>) {
   const { placements = [] } = solved?.solution ?? {};
   const found = new Map<string, Set<number>>();
-  for (let at = 0; names.size > 0 && at < placements.length; at += 2) {
+  for (let at = 0; names?.size !== 0 && at < placements.length; at += 2) {
     if (placements[at + 1] >= 0) continue;
     const { name } = workload.nodes[-1 - placements[at + 1]].node;
-    if (names.has(name)) found.set(name, (found.get(name) ?? new Set()).add(indices[placements[at]]));
+    if (names?.has(name) ?? true) found.set(name, (found.get(name) ?? new Set()).add(indices[placements[at]]));
   }
   return [...found].flatMap(([node, groups]) => [...groups].map((group) => ({ node, group })));
 }

@@ -19,11 +19,16 @@ export const CONSOLIDATION: readonly DisruptionMethod[] = ['Emptiness', 'MultiNo
  */
 export function nextLook(world: World, methods: readonly DisruptionMethod[], { refusals }: DisruptionPass, begun: Instant): Instant {
   const { nodes, pools } = world.snapshot();
-  const times = nodes.flatMap((node) => [
-    ...methods.some((method) => CONSOLIDATION.includes(method)) ? [...ofConsolidation(node, pools), ...ofPlace(node)] : [],
-    ...methods.includes('Drift') && node.claim?.drifted ? ofPlace(node) : [],
-    ...methods.includes('Repair') && node.faults ? [...ofPlace(node), ...node.faults.map((fault) => repairableSince({ faults: [fault] }))] : [],
-  ]);
+  const consolidates = methods.some((method) => CONSOLIDATION.includes(method));
+  const drifts = methods.includes('Drift');
+  const repairs = methods.includes('Repair');
+  const times: Instant[] = [];
+  // Of hundreds of nodes, after each of hundreds of passes.
+  for (const node of nodes) {
+    if (consolidates) times.push(...ofConsolidation(node, pools), ...ofPlace(node));
+    if (drifts && node.claim?.drifted) times.push(...ofPlace(node));
+    if (repairs && node.faults) times.push(...ofPlace(node), ...node.faults.map((fault) => repairableSince({ faults: [fault] })));
+  }
   return [...times, ...ofHours(world.snapshot(), refusals, begun)]
     .reduce((next, instant) => instant > begun ? Math.min(next, instant) : next, Infinity);
 }
