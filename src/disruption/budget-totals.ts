@@ -56,7 +56,9 @@ function sumOf(sum: BudgetTally, { pods, healthy, withoutScale, workloads }: Bud
 
 /** Per budget what it selects in the cluster: the same object as long as that stays. */
 export function budgetTotals(pdbs: readonly PodBudget[], nodes: readonly ClusterNode[], selection: PdbSelection): readonly BudgetTally[] {
-  const totals = TOTALS.get(pdbs) ?? new BudgetTotals(selection, pdbs.length);
+  const known = TOTALS.get(pdbs);
+  if (known) return known.of(nodes);
+  const totals = new BudgetTotals(selection, pdbs.length);
   TOTALS.set(pdbs, totals);
   return totals.of(nodes);
 }

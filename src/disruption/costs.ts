@@ -1,3 +1,4 @@
+import { oncePer } from '../model';
 import { ClaimFacts, ClusterNode, ClusterPod, Instant } from './cluster';
 import { reschedulable } from './pod-eviction';
 
@@ -25,12 +26,11 @@ export function evictionCost({ annotations = {}, priority = 0 }: ClusterPod): nu
 
 /** Of moving the pods of a node; a pod whose cost is negative makes none of the others cheaper. */
 export function rescheduleCost({ pods }: Pick<ClusterNode, 'pods'>): number {
-  const found = COSTS.get(pods) ?? reschedulable(pods).reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), NODE_DISRUPTION_COST);
-  COSTS.set(pods, found);
-  return found;
+  return costOfMoving(pods);
 }
 
-const COSTS = new WeakMap<ClusterNode['pods'], number>();
+const costOfMoving = oncePer((pods: ClusterNode['pods']) =>
+  reschedulable(pods).reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), NODE_DISRUPTION_COST));
 
 /** As Karpenter counts for nodes that are not candidates: mirror pods and pods that end are pods like others. */
 export function trackedCost({ pods }: Pick<ClusterNode, 'pods'>): number {

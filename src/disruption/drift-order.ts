@@ -1,3 +1,4 @@
+import { oncePer } from '../model';
 import { changesBetween } from '../scheduling';
 import { Cluster, ClusterNode } from './cluster';
 import { reschedulable } from './pod-eviction';
@@ -53,9 +54,7 @@ function comesBefore(node: ClusterNode, other: ClusterNode): boolean {
 
 /** All that have drifted. */
 export function inDriftOrder({ nodes, pools }: Pick<Cluster, 'nodes' | 'pools'>): readonly ClusterNode[] {
-  const known = ORDERS.get(pools) ?? new DriftOrder();
-  ORDERS.set(pools, known);
-  return known.of(nodes);
+  return orderOf(pools).of(nodes);
 }
 
-const ORDERS = new WeakMap<Cluster['pools'], DriftOrder>();
+const orderOf = oncePer((_: Cluster['pools']) => new DriftOrder());

@@ -1,3 +1,4 @@
+import { oncePer } from '../model';
 import { ExistingNode, PodGroup, ScheduleInput, withoutReplicas } from '../scheduling';
 import { Scene } from './candidates';
 import { ClusterNode, ClusterPod } from './cluster';
@@ -29,14 +30,11 @@ export interface OtherPods {
 
 /** @param settles whether nodes that pods came to or left not long ago are kept from more */
 export function groundOf(scene: Scene, settles: boolean): Ground {
-  const known = GROUNDS.get(scene) ?? new Map<boolean, Ground>();
-  GROUNDS.set(scene, known);
-  const found = known.get(settles) ?? layGround(scene, settles);
-  known.set(settles, found);
-  return found;
+  const grounds = groundsOf(scene);
+  return settles ? grounds.settling ??= layGround(scene, true) : grounds.all ??= layGround(scene, false);
 }
 
-const GROUNDS = new WeakMap<Scene, Map<boolean, Ground>>();
+const groundsOf = oncePer((_: Scene): { all?: Ground; settling?: Ground } => ({}));
 
 /** Laid thousands of times. */
 function layGround(scene: Scene, settles: boolean): Ground {
@@ -62,20 +60,10 @@ function layGround(scene: Scene, settles: boolean): Ground {
   return { input: simulatedInput(cluster.scheduling), nodes, unready, others: otherPods(moved, cluster) };
 }
 
-/** The same object as long as nothing of it changes. */
-function simulatedInput(scheduling: Scene['cluster']['scheduling']): Ground['input'] {
-  const known = INPUTS.get(scheduling);
-  if (known) return known;
-  const { pods, ...input } = scheduling;
-  const settings = SIMULATED.get(input.settings) ?? { ...input.settings, reservedOfferings: 'Fallback' };
-  SIMULATED.set(input.settings, settings);
-  const found = { ...input, settings, nodePools: input.nodePools.map(withoutReplicas) };
-  INPUTS.set(scheduling, found);
-  return found;
-}
-
-const INPUTS = new WeakMap<Scene['cluster']['scheduling'], Ground['input']>();
-const SIMULATED = new WeakMap<ScheduleInput['settings'], ScheduleInput['settings']>();
+/** The same objects as long as nothing of them changes. */
+const simulatedInput = oncePer(({ pods, ...input }: Scene['cluster']['scheduling']): Ground['input'] =>
+  ({ ...input, settings: simulatedSettings(input.settings), nodePools: input.nodePools.map(withoutReplicas) }));
+const simulatedSettings = oncePer((settings: ScheduleInput['settings']): ScheduleInput['settings'] => ({ ...settings, reservedOfferings: 'Fallback' }));
 
 interface Others {
   readonly left: LeavingPods;
@@ -136,18 +124,14 @@ interface Leaving {
 const LEAVING = new WeakMap<ClusterNode, Leaving>();
 const WHOLE = new WeakMap<ClusterNode, Leaving>();
 
-function settlingNode(node: ClusterNode): ExistingNode {
-  const found = SETTLING.get(node) ?? { ...node, settling: true };
-  SETTLING.set(node, found);
-  return found;
-}
-
-const SETTLING = new WeakMap<ClusterNode, ExistingNode>();
+const settlingNode = oncePer((node: ClusterNode): ExistingNode => ({ ...node, settling: true }));
 
 /** Those of one node that would go, in groups. */
 export function groupsOf(node: ClusterNode, moved: readonly ClusterPod[]): readonly Queued[] {
   const left = leavingNode(node, moved);
-  const found = GROUPS.get(left) ?? grouped([moved], false);
+  const known = GROUPS.get(left);
+  if (known) return known;
+  const found = grouped([moved], false);
   GROUPS.set(left, found);
   return found;
 }

@@ -1,4 +1,4 @@
-import { selects } from '../model';
+import { oncePer, selects } from '../model';
 import { ClusterPod, PodBudget, workloadKey } from './cluster';
 import { isActive } from './pod-eviction';
 
@@ -21,10 +21,11 @@ type Selected = Pick<ClusterPod, 'namespace' | 'shape'>;
 
 /** Which of some PodDisruptionBudgets select a pod, by their positions. Pods of one workload share their shape, so that each is asked about once. */
 export class PdbSelection {
+  /** Whether one of the pods of a node has several budgets. */
+  public readonly overlaps = oncePer((pods: readonly ClusterPod[]) => pods.some((pod) => this.positions(pod).length > 1));
   private readonly known = new WeakMap<ClusterPod['shape'], Map<string, readonly number[]>>();
   private readonly byPods = new WeakMap<readonly ClusterPod[], ReadonlyMap<number, BudgetTally>>();
 
-  private readonly overlapping = new WeakMap<readonly ClusterPod[], boolean>();
   private readonly kept = new WeakMap<readonly ClusterPod[], boolean>();
 
   public constructor(private readonly pdbs: readonly PodBudget[]) {}
@@ -46,20 +47,15 @@ export class PdbSelection {
     return tallies;
   }
 
-  /** Whether one of the pods of a node has several budgets. */
-  public overlaps(pods: readonly ClusterPod[]): boolean {
-    const found = this.overlapping.get(pods) ?? pods.some((pod) => this.positions(pod).length > 1);
-    this.overlapping.set(pods, found);
-    return found;
-  }
-
   /**
    * Whether a budget that selects one of the pods of a node keeps all that it selects.
    *
    * @param keepsAll the same function each time
    */
   public areKept(pods: readonly ClusterPod[], keepsAll: (pdb: PodBudget) => boolean): boolean {
-    const found = this.kept.get(pods) ?? [...this.among(pods).keys()].some((at) => keepsAll(this.pdbs[at]));
+    const known = this.kept.get(pods);
+    if (known !== undefined) return known;
+    const found = [...this.among(pods).keys()].some((at) => keepsAll(this.pdbs[at]));
     this.kept.set(pods, found);
     return found;
   }
@@ -90,10 +86,4 @@ function count(pod: ClusterPod, tally: Mutable): void {
 }
 
 /** The same for the same budgets: while time passes in a cluster these stay. */
-export function pdbSelection(pdbs: readonly PodBudget[]): PdbSelection {
-  const known = SELECTIONS.get(pdbs) ?? new PdbSelection(pdbs);
-  SELECTIONS.set(pdbs, known);
-  return known;
-}
-
-const SELECTIONS = new WeakMap<readonly PodBudget[], PdbSelection>();
+export const pdbSelection = oncePer((pdbs: readonly PodBudget[]) => new PdbSelection(pdbs));

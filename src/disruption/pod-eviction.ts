@@ -1,5 +1,5 @@
 import { DISRUPTED_TAINT, DO_NOT_DISRUPT, protectionOf } from '../contract';
-import { untolerated } from '../model';
+import { oncePer, untolerated } from '../model';
 import { ClusterPod, Instant } from './cluster';
 
 /**
@@ -19,13 +19,7 @@ export function isReschedulable(pod: ClusterPod): boolean {
 }
 
 /** Those of the pods of a node that do: the same list for as long as the pods stay. */
-export function reschedulable(pods: readonly ClusterPod[]): readonly ClusterPod[] {
-  const found = RESCHEDULABLE.get(pods) ?? pods.filter(isReschedulable);
-  RESCHEDULABLE.set(pods, found);
-  return found;
-}
-
-const RESCHEDULABLE = new WeakMap<readonly ClusterPod[], readonly ClusterPod[]>();
+export const reschedulable = oncePer((pods: readonly ClusterPod[]): readonly ClusterPod[] => pods.filter(isReschedulable));
 
 /** Whether Karpenter ends it to drain a node. */
 export function isEvictable(pod: ClusterPod, now: Instant): boolean {
@@ -57,13 +51,8 @@ export function protectedUntil({ annotations, startedAt }: ClusterPod): Instant 
 }
 
 /** Whether one of the pods of a node has the annotation at all: few have. Found once for as long as the list stays. */
-export function hasProtection(pods: readonly ClusterPod[]): boolean {
-  const found = PROTECTED.get(pods) ?? pods.some(({ annotations }) => annotations?.[DO_NOT_DISRUPT] !== undefined);
-  PROTECTED.set(pods, found);
-  return found;
-}
-
-const PROTECTED = new WeakMap<readonly ClusterPod[], boolean>();
+export const hasProtection = oncePer((pods: readonly ClusterPod[]): boolean =>
+  pods.some(({ annotations }) => annotations?.[DO_NOT_DISRUPT] !== undefined));
 
 export function isMirror({ owner }: ClusterPod): boolean {
   return owner?.kind === 'Node';

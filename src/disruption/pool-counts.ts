@@ -1,4 +1,4 @@
-import { Label } from '../model';
+import { Label, oncePer } from '../model';
 import { changesBetween } from '../scheduling';
 import { Cluster, ClusterNode } from './cluster';
 
@@ -47,9 +47,7 @@ export function counts({ claim, initialized }: ClusterNode): boolean {
 
 /** By NodePool, of those that have any; to be read at once. */
 export function poolCounts({ nodes, pools }: Pick<Cluster, 'nodes' | 'pools'>): ReadonlyMap<string, PoolCount> {
-  const known = COUNTS.get(pools) ?? new PoolCounts();
-  COUNTS.set(pools, known);
-  return known.of(nodes);
+  return countsOf(pools).of(nodes);
 }
 
-const COUNTS = new WeakMap<Cluster['pools'], PoolCounts>();
+const countsOf = oncePer((_: Cluster['pools']) => new PoolCounts());

@@ -1,5 +1,5 @@
 import { InstanceTypeTable, NodeClassFacts, OfferingPlane } from '../catalog';
-import { Label } from '../model';
+import { Label, oncePer } from '../model';
 import { poolTables, ScheduleInput } from '../scheduling';
 import { Cluster, ClusterNode } from './cluster';
 
@@ -37,34 +37,23 @@ function offeredEverywhere(facts: NodeClassFacts): NodeClassFacts {
 
 /** USD per hour of some nodes together; of those that no NodePool launched nothing is known. */
 export function costOf(nodes: Iterable<Pick<ClusterNode, 'labels'>>, cluster: Pick<Cluster, 'scheduling' | 'catalog'>): number {
-  const tables = priceTables(cluster);
-  const costs = COSTS.get(tables) ?? new WeakMap<ClusterNode['labels'], number>();
-  COSTS.set(tables, costs);
+  const cost = costsIn(priceTables(cluster));
   let sum = 0;
-  for (const { labels } of nodes) {
-    let cost = costs.get(labels);
-    if (cost === undefined) {
-      const table = tables.get(labels[Label.NODE_POOL] ?? '');
-      cost = table ? nodePrice({ labels }, table) : 0;
-      costs.set(labels, cost);
-    }
-    sum += cost;
-  }
+  for (const { labels } of nodes) sum += cost(labels);
   return sum;
 }
 
-const COSTS = new WeakMap<ReadonlyMap<string, InstanceTypeTable>, WeakMap<ClusterNode['labels'], number>>();
+const costsIn = oncePer((tables: ReadonlyMap<string, InstanceTypeTable>) => oncePer((labels: ClusterNode['labels']) => {
+  const table = tables.get(labels[Label.NODE_POOL] ?? '');
+  return table ? nodePrice({ labels }, table) : 0;
+}));
 
 /** USD per hour of the first offering of its zone and capacity type; 0 where it is not known. */
 export function nodePrice({ labels }: Pick<ClusterNode, 'labels'>, table: InstanceTypeTable): number {
-  const prices = PRICES.get(table) ?? new WeakMap<ClusterNode['labels'], number>();
-  PRICES.set(table, prices);
-  const price = prices.get(labels) ?? priceOf(labels, table);
-  prices.set(labels, price);
-  return price;
+  return pricesOf(table)(labels);
 }
 
-const PRICES = new WeakMap<InstanceTypeTable, WeakMap<ClusterNode['labels'], number>>();
+const pricesOf = oncePer((table: InstanceTypeTable) => oncePer((labels: ClusterNode['labels']) => priceOf(labels, table)));
 
 function priceOf(labels: ClusterNode['labels'], table: InstanceTypeTable): number {
   const type = table.names.indexOf(labels[Label.INSTANCE_TYPE] ?? '');

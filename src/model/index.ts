@@ -15,3 +15,4 @@ export { printable } from './printable';
 export { parseGoBool } from './go-bool';
 export { parseIntegerLikeGo } from './go-integer';
 export { withUserLine } from './user-line';
+export { oncePer } from './once-per';

@@ -1,5 +1,5 @@
 import { InstanceTypeTable, OfferingPlane } from '../catalog';
-import { Label } from '../model';
+import { Label, oncePer } from '../model';
 import { distinctValues } from './distinct-values';
 import { cheapestOffer, lowestPrice } from './launch-options';
 import { minValuesError, minValuesOf } from './min-values';
@@ -87,10 +87,4 @@ export class ClaimPrices {
   }
 }
 
-function positions(table: InstanceTypeTable): ReadonlyMap<string, number> {
-  const found = POSITIONS.get(table) ?? new Map(table.names.map((name, at) => [name, at]));
-  POSITIONS.set(table, found);
-  return found;
-}
-
-const POSITIONS = new WeakMap<InstanceTypeTable, ReadonlyMap<string, number>>();
+const positions = oncePer((table: InstanceTypeTable): ReadonlyMap<string, number> => new Map(table.names.map((name, at) => [name, at])));

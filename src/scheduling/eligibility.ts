@@ -1,4 +1,4 @@
-import { isRestrictedLabel, Label, normalizeLabelKey, Requirements, WELL_KNOWN_VALUES } from '../model';
+import { isRestrictedLabel, Label, normalizeLabelKey, oncePer, Requirements, WELL_KNOWN_VALUES } from '../model';
 import { PodShape } from './pod-shape';
 import { PodGroup, ScheduleInput } from './schedule-input';
 
@@ -16,21 +16,15 @@ export type Eligibility =
 export function eligibility({ shape, buffer }: PodGroup, input: ScheduleInput): Eligibility {
   if (input.nodePools.length === 0) return { kind: 'unevaluated', what: ['there is no NodePool in the input that can be judged'] };
   if (input.nodeClasses.size === 0) return { kind: 'unevaluated', what: ['there is no EC2NodeClass in the input that can be judged'] };
-  const refused = buffer === undefined ? refusalOf(shape) : undefined;
+  const { refused } = buffer === undefined ? refusalOf(shape) : NOT_REFUSED;
   if (refused) return refused;
   if (shape.resourceClaims && input.settings.ignoreDraRequests !== false) return { kind: 'ignored', message: IGNORED_CLAIMS, inBatch: true };
   if (shape.resourceClaims) return { kind: 'unevaluated', what: ['resource claims', ...shape.notEvaluated] };
   return shape.notEvaluated.length > 0 ? { kind: 'unevaluated', what: shape.notEvaluated } : { kind: 'schedule' };
 }
 
-/** Found once for a shape. */
-function refusalOf(shape: PodShape): Eligibility | undefined {
-  const found = REFUSALS.get(shape) ?? { refused: refusal(shape) };
-  REFUSALS.set(shape, found);
-  return found.refused;
-}
-
-const REFUSALS = new WeakMap<PodShape, { readonly refused: Eligibility | undefined }>();
+const refusalOf = oncePer((shape: PodShape): { readonly refused?: Eligibility } => ({ refused: refusal(shape) }));
+const NOT_REFUSED: ReturnType<typeof refusalOf> = {};
 
 /** Why Karpenter does not take the pods up. */
 function refusal(shape: PodShape): Eligibility | undefined {

@@ -20,7 +20,9 @@ export interface DrainList {
 
 export function drainListOf(node: string, { pods, cluster }: { readonly pods: WorldPods; readonly cluster: Pick<Cluster, 'pdbs'> }): DrainList {
   const all = pods.on(node);
-  const found = LISTS.get(all) ?? listOf(all, pods, pdbSelection(cluster.pdbs));
+  const known = LISTS.get(all);
+  if (known) return known;
+  const found = listOf(all, pods, pdbSelection(cluster.pdbs));
   LISTS.set(all, found);
   return found;
 }

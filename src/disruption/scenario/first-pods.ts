@@ -1,3 +1,4 @@
+import { oncePer } from '../../model';
 import { Cluster, ClusterNode, ClusterPod } from '../cluster';
 import { isActive, isReschedulable } from '../pod-eviction';
 import { firstPhase, shownAs, workloadOf } from './pod-phase';
@@ -26,13 +27,8 @@ export interface FirstPods {
   readonly count: number;
 }
 
-export function firstPods(nodes: readonly ClusterNode[]): FirstPods {
-  const found = KNOWN.get(nodes) ?? gather(nodes);
-  KNOWN.set(nodes, found);
-  return found;
-}
+export const firstPods = oncePer(gather);
 
-const KNOWN = new WeakMap<readonly ClusterNode[], FirstPods>();
 
 function gather(nodes: readonly ClusterNode[]): FirstPods {
   const byNode = new Map<string, FirstPodsOfNode>();
@@ -71,7 +67,9 @@ const WITH_REPLICAS = new WeakMap<Cluster, Cluster>();
 
 /** The node as every scenario of its cluster begins with it: what is worked out of it lasts for all of them. */
 export function firstSight(node: ClusterNode, { nodes }: FirstPods): ClusterNode {
-  const found = SEEN_FIRST.get(node) ?? { ...node, pods: nodes.get(node.name)?.shown ?? [], deleting: false };
+  const known = SEEN_FIRST.get(node);
+  if (known) return known;
+  const found = { ...node, pods: nodes.get(node.name)?.shown ?? [], deleting: false };
   SEEN_FIRST.set(node, found);
   return found;
 }

@@ -1,4 +1,4 @@
-import { Label } from '../../model';
+import { Label, oncePer } from '../../model';
 import { nodeRequirements } from '../node-facts';
 import { EncodedProblem } from '../problem';
 import { ExistingNode } from '../schedule-input';
@@ -40,7 +40,7 @@ interface Place { readonly own: number; readonly written: number }
 
 /** Terms of the nodes, each worked out once for as long as its labels stay. */
 export class AllNodeTerms {
-  private readonly found = new WeakMap<ExistingNode['labels'], Found[]>();
+  private readonly alike = oncePer((_: ExistingNode['labels']): Found[] => []);
   private readonly parts = new Map<string, Uint8Array>();
   private readonly keys: readonly string[];
   /** Labels that groups are over. */
@@ -60,8 +60,7 @@ export class AllNodeTerms {
 
   /** The same object as long as nothing but its pods changes; undefined where something of it was not there when the problem was encoded. */
   public of(node: ExistingNode): NodeTerms | undefined {
-    const alike = this.found.get(node.labels) ?? [];
-    this.found.set(node.labels, alike);
+    const alike = this.alike(node.labels);
     const known = alike.find(({ of }) => areAlike(of, node));
     if (known) return known.terms;
     // It has been there before, but stayed.
