@@ -1,4 +1,4 @@
-import { anyPool, clusterOf, HOUR, machine, NOW, pod } from './builders';
+import { anyPool, APART, clusterOf, HOUR, machine, NOW, pod } from './builders';
 import { clusterOf as clusterOfScenario } from '../../conformance/disruption/ours';
 import { generate } from '../../conformance/disruption/scenario/generate';
 import { Cluster, ClusterNode } from '../../src/disruption';
@@ -62,6 +62,15 @@ describe('what is foreseen of candidates', () => {
   test('is nothing where pods of nodes that go already come to the new node first', () => {
     const going = machine('going', 'm5.4xlarge', [pod('large', { cpu: '7' })], { deleting: true });
     expect(foreseen(clusterOf([full('a'), full('b'), going, roomy]), NOW).map(({ isRefused, why }) => isRefused || why)).toEqual([undefined, undefined]);
+  });
+
+  test('is told of a node whose pods keep away from each other also when nodes before it have gone', () => {
+    const alike = (name: string) => machine(name, 'm5.large', [pod(`web-${name}`, { cpu: '100m' }, APART)]);
+    const nodes = [alike('a'), alike('b'), alike('c'), roomy];
+    const cluster = clusterOf(nodes);
+    const refused = (those: readonly ClusterNode[]) => foreseen({ ...cluster, nodes: those }, NOW, false).map(({ isRefused }) => isRefused);
+    expect(refused(nodes)).toEqual([true, true, true]);
+    expect(refused(nodes.slice(1))).toEqual([true, true]);
   });
 
   test('is not told while the nodes that the pool may have are used up', () => {

@@ -83,6 +83,13 @@ export class NodeRows {
     return Int32Array.from(found);
   }
 
+  /** Such a difference of the same rows, where they stand in another place. */
+  public withHost(difference: Int32Array, host: number): Int32Array {
+    const found = difference.slice();
+    for (let at = 0; at < found.length; at += 3) if (this.hostColumns[found[at]] >= 0) found[at + 1] = host;
+    return found;
+  }
+
   /** The group that a domain is of. */
   private groupOf(slot: number): number {
     const { topologyDomainStart: starts } = this.encoded.problem;

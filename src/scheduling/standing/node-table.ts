@@ -58,8 +58,8 @@ export class NodeTable {
     if (!before || !after || after.isUsable || !this.columns.areKnownWithout(before)) return undefined;
     const place = this.placeOf(was);
     const known = this.changes.get(after);
-    if (known?.row === before && known.place === place) return { place, uncounted: known.uncounted };
-    const uncounted = this.rows.difference(before, after, place);
+    if (known?.row === before && known.place === place) return known;
+    const uncounted = known?.row === before ? this.rows.withHost(known.uncounted, place) : this.rows.difference(before, after, place);
     this.changes.set(after, { row: before, place, uncounted });
     return { place, uncounted };
   }
