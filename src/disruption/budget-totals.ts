@@ -1,6 +1,6 @@
 import { changesBetween } from '../scheduling';
 import { ClusterNode, ClusterPod, PodBudget } from './cluster';
-import { BudgetTally, NOTHING, PdbSelection } from './pdb-selection';
+import { BudgetTally, NOTHING, PdbSelection, sameTallies } from './pdb-selection';
 
 /**
  * Sums of what budgets select, over the nodes of a cluster: from one moment to the next few nodes have other pods, and only these are
@@ -28,19 +28,12 @@ class BudgetTotals {
   /** What most budgets select of a node stays. */
   private change(was: readonly ClusterPod[] = NO_PODS, is: readonly ClusterPod[] = NO_PODS, sums: BudgetTally[]): void {
     const [before, after] = [this.selection.among(was), this.selection.among(is)];
-    before.forEach((tally, at) => { if (!isSame(tally, after.get(at))) sums[at] = sumOf(sums[at], tally, -1); });
-    after.forEach((tally, at) => { if (!isSame(tally, before.get(at))) sums[at] = sumOf(sums[at], tally, 1); });
+    before.forEach((tally, at) => { if (!sameTallies(tally, after.get(at))) sums[at] = sumOf(sums[at], tally, -1); });
+    after.forEach((tally, at) => { if (!sameTallies(tally, before.get(at))) sums[at] = sumOf(sums[at], tally, 1); });
   }
 }
 
 const NO_PODS: readonly ClusterPod[] = [];
-
-function isSame({ pods, healthy, withoutScale, workloads }: BudgetTally, other: BudgetTally | undefined): boolean {
-  if (pods !== other?.pods || healthy !== other.healthy || withoutScale !== other.withoutScale) return false;
-  if (workloads.size !== other.workloads.size) return false;
-  for (const [key, count] of workloads) if (other.workloads.get(key) !== count) return false;
-  return true;
-}
 
 function sumOf(sum: BudgetTally, { pods, healthy, withoutScale, workloads }: BudgetTally, sign: 1 | -1): BudgetTally {
   const counts = new Map(sum.workloads);
@@ -56,6 +49,8 @@ function sumOf(sum: BudgetTally, { pods, healthy, withoutScale, workloads }: Bud
 
 /** Per budget what it selects in the cluster: the same object as long as that stays. */
 export function budgetTotals(pdbs: readonly PodBudget[], nodes: readonly ClusterNode[], selection: PdbSelection): readonly BudgetTally[] {
+  const counted = COUNTED.get(nodes);
+  if (counted?.pdbs === pdbs) return counted.totals;
   const known = TOTALS.get(pdbs);
   if (known) return known.of(nodes);
   const totals = new BudgetTotals(selection, pdbs.length);
@@ -64,3 +59,10 @@ export function budgetTotals(pdbs: readonly PodBudget[], nodes: readonly Cluster
 }
 
 const TOTALS = new WeakMap<readonly PodBudget[], BudgetTotals>();
+
+/** Somebody has kept count of what the budgets select on these nodes. */
+export function tellTotals(pdbs: readonly PodBudget[], nodes: readonly ClusterNode[], totals: readonly BudgetTally[]): void {
+  COUNTED.set(nodes, { pdbs, totals });
+}
+
+const COUNTED = new WeakMap<readonly ClusterNode[], { readonly pdbs: readonly PodBudget[]; readonly totals: readonly BudgetTally[] }>();

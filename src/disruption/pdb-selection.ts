@@ -34,13 +34,13 @@ export class PdbSelection {
   public among(pods: readonly ClusterPod[]): ReadonlyMap<number, BudgetTally> {
     const known = this.byPods.get(pods);
     if (known) return known;
-    const tallies = new Map<number, Mutable>();
+    const tallies = new Map<number, MutableTally>();
     for (const pod of pods) {
       if (pod.ended) continue;
       for (const at of this.positions(pod)) {
         const tally = tallies.get(at) ?? { pods: 0, healthy: 0, withoutScale: 0, workloads: new Map<string, number>() };
         tallies.set(at, tally);
-        count(pod, tally);
+        tallied(pod, tally, 1);
       }
     }
     this.byPods.set(pods, tallies);
@@ -70,19 +70,29 @@ export class PdbSelection {
   }
 }
 
-type Mutable = { -readonly [Key in keyof BudgetTally]: BudgetTally[Key] } & { readonly workloads: Map<string, number> };
+export type MutableTally = { -readonly [Key in keyof BudgetTally]: BudgetTally[Key] } & { readonly workloads: Map<string, number> };
 
-function count(pod: ClusterPod, tally: Mutable): void {
+/** One pod more, or one less. */
+export function tallied(pod: ClusterPod, tally: MutableTally, sign: 1 | -1): void {
   const { namespace, owner } = pod;
-  tally.pods++;
-  if (isActive(pod) && pod.ready !== false) tally.healthy++;
+  tally.pods += sign;
+  if (isActive(pod) && pod.ready !== false) tally.healthy += sign;
   if (!owner) return;
   if (!SCALABLE.has(owner.kind)) {
-    tally.withoutScale++;
+    tally.withoutScale += sign;
     return;
   }
   const key = workloadKey(namespace, owner);
-  tally.workloads.set(key, (tally.workloads.get(key) ?? 0) + 1);
+  const count = (tally.workloads.get(key) ?? 0) + sign;
+  if (count === 0) tally.workloads.delete(key);
+  else tally.workloads.set(key, count);
+}
+
+export function sameTallies({ pods, healthy, withoutScale, workloads }: BudgetTally, other: BudgetTally | undefined): boolean {
+  if (pods !== other?.pods || healthy !== other.healthy || withoutScale !== other.withoutScale) return false;
+  if (workloads.size !== other.workloads.size) return false;
+  for (const [key, count] of workloads) if (other.workloads.get(key) !== count) return false;
+  return true;
 }
 
 /** The same for the same budgets: while time passes in a cluster these stay. */

@@ -65,8 +65,14 @@ export function withReplicas(cluster: Cluster): Cluster {
 
 const WITH_REPLICAS = new WeakMap<Cluster, Cluster>();
 
-/** The node as every scenario of its cluster begins with it: what is worked out of it lasts for all of them. */
-export function firstSight(node: ClusterNode, { nodes }: FirstPods): ClusterNode {
+/** The nodes as every scenario of the cluster begins with them: what is worked out of them lasts for all of these. */
+export const firstNodes = oncePer((cluster: Pick<Cluster, 'nodes'>): readonly ClusterNode[] => {
+  const { nodes } = firstPods(cluster.nodes);
+  return cluster.nodes.map((node) => firstSight(node, nodes));
+});
+
+/** The same also where scenarios begin with other nodes beside it. */
+function firstSight(node: ClusterNode, nodes: FirstPods['nodes']): ClusterNode {
   const known = SEEN_FIRST.get(node);
   if (known) return known;
   const found = { ...node, pods: nodes.get(node.name)?.shown ?? [], deleting: false };

@@ -1,4 +1,5 @@
 import { ClusterPod, Instant } from '../cluster';
+import { BudgetCount } from './budget-count';
 import { FirstPods } from './first-pods';
 import { PodEnd } from './pod-end';
 import { firstPhase, PodPhase, shownAs, workloadOf } from './pod-phase';
@@ -48,9 +49,11 @@ export class WorldPods {
   /**
    * @param changed called with the name of a node whose pods are others now
    * @param endOf when one ends that has been told to before
+   * @param budgets keeps count of those on nodes
    */
   public constructor(
     public readonly first: FirstPods, private readonly changed: (node: string) => void, private readonly endOf: (pod: ClusterPod) => PodEnd,
+    private readonly budgets: Pick<BudgetCount, 'change'>,
   ) {
     this.ready = new Map(first.ready);
     this.counter = first.count;
@@ -161,6 +164,7 @@ export class WorldPods {
     if (node !== undefined) {
       this.open(node).add(subject);
       this.change(node);
+      this.budgets.change(this.shown(subject), 1);
     }
     if (phase === 'pending') this.wait(subject, true);
     this.follow(subject);
@@ -191,6 +195,7 @@ export class WorldPods {
     if (node !== undefined) {
       this.open(node).delete(subject);
       this.change(node);
+      this.budgets.change(this.shown(subject), -1);
     }
     if (phase === 'pending') this.wait(subject, false);
     this.timed.delete(subject);

@@ -1,11 +1,13 @@
 import { OfferingKey } from '../../catalog';
 import { Label } from '../../model';
 import { ExistingNode, Offer, withRoom } from '../../scheduling';
+import { tellTotals } from '../budget-totals';
 import { Cluster, ClusterNode, ClusterPod, Instant } from '../cluster';
 import { podKey } from '../pod-eviction';
 import { costOf } from '../prices';
+import { BudgetCount } from './budget-count';
 import { ConsolidationMemory } from './consolidation-memory';
-import { firstPods, firstSight, withReplicas } from './first-pods';
+import { firstNodes, firstPods, withReplicas } from './first-pods';
 import { NextPass } from './next-pass';
 import { NodesUnderway } from './nodes-underway';
 import { Nominations } from './nominations';
@@ -45,6 +47,7 @@ export class World {
   public readonly nominations: Nominations;
   public readonly memory: ConsolidationMemory;
   private readonly first: Cluster;
+  private readonly budgets: BudgetCount;
   /** When Karpenter next has something to do about nodes that drain, if nothing else happens before. */
   public nextDrain: Instant = Infinity;
   /** A zone that nothing can be launched in any more. */
@@ -64,9 +67,11 @@ export class World {
     this.memory = new ConsolidationMemory(start);
     this.nominations = new Nominations(this.nodes, start);
     const cluster = this.first = this.current = withReplicas(current);
-    this.pods = new WorldPods(firstPods(cluster.nodes), (name) => this.nodes.get(name)?.change(), (pod) => endOfTold(pod, start, times));
+    const seen = firstNodes(cluster);
+    this.budgets = new BudgetCount(cluster.pdbs, seen);
+    this.pods = new WorldPods(firstPods(cluster.nodes), (name) => this.nodes.get(name)?.change(), (pod) => endOfTold(pod, start, times), this.budgets);
     this.ordered = new OrderedPods(this.pods, (pod) => this.wait(pod));
-    cluster.nodes.forEach((node, at) => this.nodes.set(node.name, new WorldNode(at, node, 'up', this.change, firstSight(node, this.pods.first))));
+    cluster.nodes.forEach((node, at) => this.nodes.set(node.name, new WorldNode(at, node, 'up', this.change, seen[at])));
   }
 
   /** The pools, and what else does not come and go. */
@@ -259,9 +264,11 @@ export class World {
   }
 
   private shownWith(pending: readonly WorldPod[]): Cluster {
+    const nodes = this.shownNodes.all;
+    tellTotals(this.current.pdbs, nodes, this.budgets.totals);
     return {
       ...this.current,
-      nodes: this.shownNodes.all,
+      nodes,
       // Few ask for these.
       get waiting() { return groupsWaiting(pending); },
     };
