@@ -13,6 +13,7 @@ import { scaleDowns } from './scale-down';
 import { ScenarioReport } from './scenario-report';
 import { checkTimes, DEFAULT_START, DEFAULT_TIMES, ScenarioTimes, simulationOf } from './scenario-times';
 import { base, Stage } from './stage';
+import { avoid } from './tried-offerings';
 import { lossesOn, UNREACHABLE_SECONDS } from './unreachable';
 import { World } from './world';
 
@@ -121,7 +122,7 @@ function act(world: World, { name, claim, labels }: ClusterNode, { action, unava
   if (action === 'NoAction') return;
   const { [Label.INSTANCE_TYPE]: instanceType, [Label.ZONE]: zone, [Label.NODE_POOL]: pool } = labels;
   if (unavailable === 'spot-offering' && pool !== undefined && instanceType !== undefined && zone !== undefined) {
-    world.avoid({ instanceType, zone, capacityType: 'spot' }, UNAVAILABLE_SECONDS);
+    avoid(world, { instanceType, zone, capacityType: 'spot' }, UNAVAILABLE_SECONDS);
   }
   drain(world, name, action === 'ForcefulTermination' ? 0 : claim?.terminationGracePeriod);
 }

@@ -1,6 +1,5 @@
-import { OfferingKey } from '../../catalog';
 import { Label } from '../../model';
-import { ExistingNode, Offer, withRoom } from '../../scheduling';
+import { ExistingNode, Offer } from '../../scheduling';
 import { tellTotals } from '../budget-totals';
 import { Cluster, ClusterNode, ClusterPod, Instant } from '../cluster';
 import { podKey } from '../pod-eviction';
@@ -11,13 +10,14 @@ import { firstNodes, firstPods, withReplicas } from './first-pods';
 import { NextPass } from './next-pass';
 import { NodesUnderway } from './nodes-underway';
 import { Nominations } from './nominations';
-import { UnavailableOfferings, withAllOffered } from './offerings';
+import { UnavailableOfferings } from './offerings';
 import { OrderedPods } from './ordered-pods';
 import { endOf, endOfTold, endOfUnheard, PodEnd } from './pod-end';
 import { workloadOf } from './pod-phase';
 import { ClusterSize, NodeDrain, TimelineEntry } from './scenario-report';
 import { ScenarioTimes } from './scenario-times';
 import { ShownNodes } from './shown-nodes';
+import { leaveRoom, tryOffered } from './tried-offerings';
 import { groupsWaiting } from './waiting-pods';
 import { WorldNode } from './world-node';
 import { WorldPod, WorldPods } from './world-pods';
@@ -42,7 +42,7 @@ export class World {
   public version = 0;
   /** Goes up with everything that changes of nodes and their pods. */
   public changes = 0;
-  private readonly unavailable = new UnavailableOfferings();
+  public readonly unavailable = new UnavailableOfferings();
   public readonly nextPass = new NextPass();
   public readonly nominations: Nominations;
   public readonly memory: ConsolidationMemory;
@@ -69,7 +69,8 @@ export class World {
     const cluster = this.first = this.current = withReplicas(current);
     const seen = firstNodes(cluster);
     this.budgets = new BudgetCount(cluster.pdbs, seen);
-    this.pods = new WorldPods(firstPods(cluster.nodes), (name) => this.nodes.get(name)?.change(), (pod) => endOfTold(pod, start, times), this.budgets);
+    const changed = (name: string) => this.nodes.get(name)?.change();
+    this.pods = new WorldPods(firstPods(cluster.nodes), changed, (pod) => endOfTold(pod, start, times), this.budgets);
     this.ordered = new OrderedPods(this.pods, (pod) => this.wait(pod));
     cluster.nodes.forEach((node, at) => this.nodes.set(node.name, new WorldNode(at, node, 'up', this.change, seen[at])));
   }
@@ -124,7 +125,7 @@ export class World {
     this.launched++;
     this.reorder();
     this.memory.change(this.now);
-    this.leaveRoom(launched, -1);
+    leaveRoom(this, launched, -1);
     const what = offer ? `${offer.instanceType}, ${offer.capacityType}, ${offer.zone}` : labels[Label.INSTANCE_TYPE];
     this.tell(`${name} is launched (${what})`);
     return name;
@@ -185,7 +186,7 @@ export class World {
   public remove(name: string, what: string): void {
     for (const subject of this.pods.on(name)) this.kill(subject);
     const state = this.nodes.get(name);
-    this.leaveRoom(state?.node, 1);
+    leaveRoom(this, state?.node, 1);
     if (state) this.underway.forget(state);
     this.nodes.delete(name);
     this.reorder();
@@ -232,16 +233,10 @@ export class World {
     });
   }
 
-  /** Launches nothing of an offering for some time. */
-  public avoid(offering: OfferingKey, seconds: number): void {
-    this.unavailable.add(offering, this.after(seconds));
-    this.tryOnly();
-  }
-
   /** Tries again what has been left alone for long enough. */
   public tryAgain(): void {
     if (this.nextPass.begins(this.now)) this.unsettled = true;
-    if (this.unavailable.expire(this.now)) this.tryOnly();
+    if (this.unavailable.expire(this.now)) tryOffered(this);
   }
 
   /** When there is something to try again; nothing waits for it where no pod does. */
@@ -288,26 +283,6 @@ export class World {
   private forget(): void {
     this.shown = undefined;
     this.changes++;
-  }
-
-  private tryOnly(): void {
-    this.offer(withAllOffered(this.cluster.scheduling.nodeClasses));
-    this.unsettled = true;
-  }
-
-  /** A node goes from a capacity reservation, or comes to one. */
-  private leaveRoom(node: ClusterNode | undefined, change: 1 | -1): void {
-    const id = node?.labels[Label.CAPACITY_RESERVATION_ID];
-    if (id === undefined) return;
-    const all = withAllOffered(this.cluster.scheduling.nodeClasses);
-    const left = withRoom(all, id, change);
-    if (left !== all) this.offer(left);
-  }
-
-  /** Of these classes all that is tried. */
-  private offer(all: Cluster['scheduling']['nodeClasses']): void {
-    const nodeClasses = this.unavailable.without(all);
-    this.cluster = { ...this.cluster, scheduling: { ...this.cluster.scheduling, nodeClasses } };
   }
 
   private replace(pod: ClusterPod): void {

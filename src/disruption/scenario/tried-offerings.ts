@@ -1,0 +1,33 @@
+import { OfferingKey } from '../../catalog';
+import { Label } from '../../model';
+import { withRoom } from '../../scheduling';
+import { Cluster, ClusterNode } from '../cluster';
+import { withAllOffered } from './offerings';
+import { World } from './world';
+
+/** Launches nothing of an offering for some time. */
+export function avoid(world: World, offering: OfferingKey, seconds: number): void {
+  world.unavailable.add(offering, world.after(seconds));
+  tryOffered(world);
+}
+
+/** Tries what is not to be left alone now, and no more. */
+export function tryOffered(world: World): void {
+  offer(world, withAllOffered(world.cluster.scheduling.nodeClasses));
+  world.unsettled = true;
+}
+
+/** A node goes from a capacity reservation, or comes to one. */
+export function leaveRoom(world: World, node: ClusterNode | undefined, change: 1 | -1): void {
+  const id = node?.labels[Label.CAPACITY_RESERVATION_ID];
+  if (id === undefined) return;
+  const all = withAllOffered(world.cluster.scheduling.nodeClasses);
+  const left = withRoom(all, id, change);
+  if (left !== all) offer(world, left);
+}
+
+/** Of these classes all that is tried. */
+function offer(world: World, all: Cluster['scheduling']['nodeClasses']): void {
+  const { cluster, unavailable } = world;
+  world.cluster = { ...cluster, scheduling: { ...cluster.scheduling, nodeClasses: unavailable.without(all) } };
+}
