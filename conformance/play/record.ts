@@ -3,6 +3,8 @@
  * test/conformance/fixtures/play.jsonl are those of
  *
  *     31 90
+ *     53 1 172
+ *     54 1 531
  */
 import { playContest } from './contest';
 import { PlayOracle } from './oracle';

@@ -50,6 +50,7 @@ export function generate(seed: number, number: number, wanted?: string): PlaySce
   giveOrdinals(draft);
   label(draft);
   untaint(draft);
+  replaceOver(draft);
   // As scenarios begin.
   for (const pod of podsOf(draft)) pod.status.conditions[0].status = 'True';
   const played = drawPlay(draft, wanted);
@@ -65,6 +66,13 @@ export function generate(seed: number, number: number, wanted?: string): PlaySce
     played,
     times: { nodeStart: dice.pick([30, 60, 120]), podStart: dice.pick([1, 5, 20]), podStop: dice.pick([1, 10, 10, 45]), horizon: HORIZON },
   };
+}
+
+/** A pod of a StatefulSet that is over Kubernetes has made again by then. */
+function replaceOver(draft: DisruptionDraft): void {
+  for (const { metadata, status } of podsOf(draft)) {
+    if (metadata.ownerReferences?.[0].kind === 'StatefulSet' && ['Succeeded', 'Failed'].includes(status.phase)) status.phase = 'Running';
+  }
 }
 
 /** StatefulSets know their pods by ordinals. */

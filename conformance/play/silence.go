@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -11,6 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 )
 
 // missed is how long after a kubelet falls silent Kubernetes misses its node, and tolerated how long it lets pods be there that say nothing else.
@@ -26,9 +27,11 @@ const betweenNodes = 10 * time.Second
 func (p *player) fail(zone string) error {
 	p.isLost = true
 	now := p.cluster.clock.Now()
-	for at, each := range p.Settings.Zones {
-		if each == zone {
-			p.Unavailable().MarkSubnetUnavailable(fmt.Sprintf("subnet-%d", at))
+	for _, class := range some(p.store, everyOne[*v1.EC2NodeClass]) {
+		for _, subnet := range class.Status.Subnets {
+			if subnet.Zone == zone {
+				p.Unavailable().MarkSubnetUnavailable(subnet.ID)
+			}
 		}
 	}
 	p.OfferingsChange()

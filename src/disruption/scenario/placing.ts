@@ -3,7 +3,7 @@ import {
   claimsOf, countsOnFilledNodes, ExistingNode, launchedNode, PlannedNodeClaim, PodGroup, ScheduleInput, solveAgain, withoutReplicas,
 } from '../../scheduling';
 import { leavingNode } from '../ground';
-import { noneAnywhere } from './anywhere';
+import { anywhere, noneAnywhere } from './anywhere';
 import { withSomePool } from './bare-cluster';
 import { goingPods, hasGoing, NONE_GOING } from './going-pods';
 import { Waiting, waitingOf } from './waiting-pods';
@@ -57,7 +57,9 @@ function placeAll(world: World): Look | undefined {
     bindWaiting(world, solve(world, waitingOf(world.pods.pending()), outside(failedZone, scheduling.nodePools)));
   }
   const first = place(world, waitingOf(world.pods.pending()), scheduling.nodePools);
-  if (failedZone === undefined || withoutPlace(first.placed) === 0) return first.isLook ? first : undefined;
+  // Others that are left lack nothing that another zone would give them.
+  const isSpread = world.pods.pending().some(({ pod: { shape } }) => anywhere(shape) !== shape);
+  if (failedZone === undefined || !isSpread || withoutPlace(first.placed) === 0) return first.isLook ? first : undefined;
   // Of zones with as few pods Karpenter takes any, and tries again: in the end it comes to one that is there.
   const { placed, launched, isLook: isAlsoLook } = place(world, withinRoom(world, failedZone), outside(failedZone, scheduling.nodePools));
   return isAlsoLook ? { placed, launched: [...first.launched, ...launched] } : undefined;

@@ -13,6 +13,16 @@ test('a node that is on its way makes no domain of a spread known: pods wait for
   expect(report.pending).toEqual([]);
 });
 
+test('when a zone fails pods that a reservation has no room for are looked at again ten seconds later, as at any other time', () => {
+  const nodes = [machine('a', 'm5.xlarge', ['p', 'q'].map((name) => pod(name, { cpu: '1500m' })))];
+  const pools = [anyPool({ requirements: [ofTypes('m5.large', 'c5.large'), isIn('karpenter.sh/capacity-type', 'reserved', 'on-demand')] })];
+  const reservation = { id: 'cr-1', instanceType: 'm5.large', zone: 'us-east-1b', type: 'default', interruptible: false, expiring: false, free: 1 } as const;
+  const cluster = clusterOf(nodes, { pools });
+  const nodeClasses = new Map([...cluster.scheduling.nodeClasses].map(([name, facts]) => [name, { ...facts, reservations: [reservation] }]));
+  const [report] = runScenario('zone-outage', { ...cluster, scheduling: { ...cluster.scheduling, nodeClasses } }, { start: NOW });
+  expect(report.timeline.filter(({ what }) => what.includes('is launched')).map(({ second }) => second)).toEqual([350, 360]);
+});
+
 test('when a zone fails no more nodes are launched at once than the pods need: those that prefer to be elsewhere are looked at again ten seconds later', () => {
   const labels = { app: 'web' };
   const podAntiAffinity = { required: [], preferred: [{ weight: 1, term: { topologyKey: 'topology.kubernetes.io/zone', labelSelector: { matchLabels: labels } } }] };
