@@ -5,6 +5,7 @@
  *     31 90
  *     53 1 172
  *     54 1 531
+ *     55 1 267
  */
 import { playContest } from './contest';
 import { PlayOracle } from './oracle';

@@ -15,14 +15,23 @@ const FORGETS = 300_000;
  */
 export class ConsolidationMemory {
   private readonly settled = new Set<DisruptionMethod>();
+  /** Since when it looks every so often. */
+  private awake: Instant;
 
   /** @param since when the cluster last changed, or was last taken for changed */
-  public constructor(private since: Instant) {}
+  public constructor(private since: Instant) {
+    this.awake = since;
+  }
 
   /** The cluster has changed. */
   public change(now: Instant): void {
     this.since = now;
     this.settled.clear();
+  }
+
+  /** Up to now it has waited to look at a decision once more, and at nothing else. */
+  public wake(now: Instant): void {
+    this.awake = now;
   }
 
   /** The method has found nothing, and no budget was in its way. */
@@ -45,7 +54,7 @@ export class ConsolidationMemory {
   /** Looks that came to nothing are not played: after each it remembers for as long again. */
   private renew(now: Instant): void {
     while (this.until <= now) {
-      const look = now - Math.floor((now - this.until) / POLL) * POLL;
+      const look = now - Math.floor((now - Math.max(this.until, this.awake)) / POLL) * POLL;
       this.since = look;
       if (look === now) this.settled.clear();
     }

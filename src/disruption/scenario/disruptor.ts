@@ -120,6 +120,7 @@ export class Disruptor {
   /** What it has decided it does, or leaves to the methods that come after; then it decides anew at once. */
   private lookAgain(world: World, decided: Command): void {
     this.pending = undefined;
+    world.memory.wake(world.now);
     const command = confirmed(decided, world.snapshot(), world.now);
     const exceeded = command && exceededLimit(world, command);
     if (exceeded) {

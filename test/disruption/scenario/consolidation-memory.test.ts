@@ -25,6 +25,13 @@ describe('a method that has found nothing', () => {
     expect(looks(second)).toBe(isLooking);
   });
 
+  test('has not looked while a decision waited for the second look: where five minutes were over by then, it looks', () => {
+    const memory = new ConsolidationMemory(NOW);
+    memory.settle(METHOD, NOW);
+    memory.wake(NOW + 310_000);
+    expect(memory.isSettled(METHOD, NOW + 310_000)).toBe(false);
+  });
+
   test('leaves the others as they are', () => {
     const memory = new ConsolidationMemory(NOW);
     memory.settle(METHOD, NOW);
