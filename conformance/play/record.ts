@@ -6,6 +6,7 @@
  *     53 1 172
  *     54 1 531
  *     55 1 267
+ *     55 1 287
  */
 import { playContest } from './contest';
 import { PlayOracle } from './oracle';

@@ -56,12 +56,12 @@ function placeAll(world: World): Look | undefined {
     // Kubernetes counts zones for which there are nodes, Karpenter those for which there could be.
     bindWaiting(world, solve(world, waitingOf(world.pods.pending()), outside(failedZone, scheduling.nodePools)));
   }
-  const first = place(world, waitingOf(world.pods.pending()), scheduling.nodePools);
+  const first = place(world, () => waitingOf(world.pods.pending()), scheduling.nodePools);
   // Others that are left lack nothing that another zone would give them.
   const isSpread = world.pods.pending().some(({ pod: { shape } }) => anywhere(shape) !== shape);
   if (failedZone === undefined || !isSpread || withoutPlace(first.placed) === 0) return first.isLook ? first : undefined;
   // Of zones with as few pods Karpenter takes any, and tries again: in the end it comes to one that is there.
-  const { placed, launched, isLook: isAlsoLook } = place(world, withinRoom(world, failedZone), outside(failedZone, scheduling.nodePools));
+  const { placed, launched, isLook: isAlsoLook } = place(world, () => withinRoom(world, failedZone), outside(failedZone, scheduling.nodePools));
   return isAlsoLook ? { placed, launched: [...first.launched, ...launched] } : undefined;
 }
 
@@ -102,11 +102,13 @@ export function withinRoom(world: World, failedZone: string): Waiting[] {
   return groups.map(({ group, pods }) => ({ group: { ...group, count: room.of(group) }, pods }));
 }
 
-function place(world: World, groups: readonly Waiting[], nodePools: ScheduleInput['nodePools']) {
-  const placed = solve(world, groups, nodePools);
-  bindWaiting(world, placed);
-  const looks = isLook(world);
-  return { placed, launched: looks ? launchFor(world, placed) : [], isLook: looks };
+/** Where Kubernetes has bound some, Karpenter sees these on their nodes: others may prefer to be elsewhere. */
+function place(world: World, groups: () => readonly Waiting[], nodePools: ScheduleInput['nodePools']) {
+  const first = solve(world, groups(), nodePools);
+  const isAnyBound = bindWaiting(world, first);
+  if (!isLook(world)) return { placed: first, launched: [], isLook: false };
+  const placed = isAnyBound ? solve(world, groups(), nodePools) : first;
+  return { placed, launched: launchFor(world, placed), isLook: true };
 }
 
 type Placed = ReturnType<typeof solve>;
@@ -119,13 +121,18 @@ function solve(world: World, groups: readonly Waiting[], nodePools: ScheduleInpu
   return { groups, first: going.groups.length, input, solved, filledNodes: countsOnFilledNodes(solved), nodeClaims: claimsOf(solved) };
 }
 
-function bindWaiting(world: World, placed: Placed): void {
+/** Whether there were any. */
+function bindWaiting(world: World, placed: Placed): boolean {
+  let isAnyBound = false;
   for (const { node, groups: counts } of placed?.filledNodes ?? []) {
     for (const [group, count] of counts) {
       const subjects = placed!.groups[group - placed!.first]?.pods.splice(0, count) ?? [];
-      if (world.nodes.get(node)?.phase === 'up') for (const subject of subjects) bind(world, subject, node);
+      if (world.nodes.get(node)?.phase !== 'up') continue;
+      for (const subject of subjects) bind(world, subject, node);
+      isAnyBound ||= subjects.length > 0;
     }
   }
+  return isAnyBound;
 }
 
 /** Names of the nodes that pods are still to come to. */

@@ -1,4 +1,7 @@
-import { runScenario } from '../../../src/disruption';
+import { runScenario, timesOf } from '../../../src/disruption';
+import { run } from '../../../src/disruption/scenario/run';
+import { base } from '../../../src/disruption/scenario/stage';
+import { World } from '../../../src/disruption/scenario/world';
 import { isIn, ofTypes } from '../../scheduling/builders';
 import { anyPool, clusterOf, machine, NOW, pod } from '../builders';
 
@@ -11,6 +14,21 @@ test('a node that is on its way makes no domain of a spread known: pods wait for
   const [report] = runScenario('deletion', clusterOf(nodes, { pools }), { start: NOW, of: { kind: 'node', name: 'a' } });
   expect(report.timeline.filter(({ what }) => what.includes('is launched')).map(({ second }) => second)).toEqual([0, 60]);
   expect(report.pending).toEqual([]);
+});
+
+test('Karpenter sees pods on the nodes that Kubernetes has just bound them to: what others prefer may be out of reach then', () => {
+  const term = (topologyKey: string, app: string) => ({ topologyKey, labelSelector: { matchLabels: { app } } });
+  const podAntiAffinity = {
+    required: [],
+    preferred: [{ weight: 20, term: term('kubernetes.io/hostname', 'kept') }, { weight: 1, term: term('karpenter.sh/capacity-type', 'web') }],
+  };
+  const kept = pod('kept', { cpu: '100m' }, { more: { labels: { app: 'kept' } } });
+  const apart = pod('apart', { cpu: '500m' }, { owner: { kind: 'Deployment', name: 'apart' }, more: { podAntiAffinity } });
+  const web = pod('web', { cpu: '100m' }, { more: { labels: { app: 'web' } } });
+  const cluster = clusterOf([machine('a', 'm5.xlarge', [kept]), machine('b', 'm5.large', [apart, web])]);
+  const happening = { at: NOW, happen: (world: World) => world.remove('b', 'is taken away') };
+  const { timeline } = run(base('taken', { cluster, start: NOW, times: timesOf('consolidation', {}, 2) }, [happening]));
+  expect(timeline.filter(({ what }) => what.includes('is launched'))).toEqual([]);
 });
 
 test('when a zone fails pods that a reservation has no room for are looked at again ten seconds later, as at any other time', () => {
