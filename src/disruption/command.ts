@@ -55,6 +55,15 @@ export interface Refusal {
   readonly heldIn?: string;
 }
 
+/** One of which nobody may ask why. */
+export class LazyRefusal implements Refusal {
+  public constructor(public readonly nodes: readonly string[], private readonly tell: () => string) {}
+
+  public get why(): string {
+    return this.tell();
+  }
+}
+
 /** What a method comes to. */
 export interface Outcome {
   readonly commands: readonly Command[];

@@ -63,15 +63,23 @@ export function* passing(view: View, methods?: readonly DisruptionMethod[], memo
     const outcome = yield* evaluate(view);
     if (outcome.isConsolidated) memory?.settle(method, view.now);
     outcomes.push([method, outcome]);
-    if (outcome.commands.length > 0) return passOf(outcome.commands, outcomes, isSkipped);
+    if (outcome.commands.length > 0) return new LazyPass(outcome.commands, outcomes, isSkipped);
   }
-  return passOf([], outcomes, isSkipped);
+  return new LazyPass([], outcomes, isSkipped);
 }
 
 /** Where there is something to do most often nobody asks what was refused. */
-function passOf(commands: readonly Command[], outcomes: ReadonlyArray<readonly [DisruptionMethod, Outcome]>, isSkipped: boolean): DisruptionPass {
-  let refusals: DisruptionPass['refusals'] | undefined;
-  return { commands, isSkipped, get refusals() { return refusals ??= outcomes.flatMap(([method, outcome]) => refusalsOf(method, outcome)); } };
+class LazyPass implements DisruptionPass {
+  private found?: DisruptionPass['refusals'];
+
+  public constructor(
+    public readonly commands: readonly Command[], private readonly outcomes: ReadonlyArray<readonly [DisruptionMethod, Outcome]>,
+    public readonly isSkipped: boolean,
+  ) {}
+
+  public get refusals(): DisruptionPass['refusals'] {
+    return this.found ??= this.outcomes.flatMap(([method, outcome]) => refusalsOf(method, outcome));
+  }
 }
 
 function refusalsOf(method: DisruptionMethod, outcome: Outcome): Array<DisruptionPass['refusals'][number]> {

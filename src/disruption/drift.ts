@@ -2,7 +2,7 @@ import { Label } from '../model';
 import { remainingDisruptions } from './budgets';
 import { Candidate, findCandidates, Scene, stillThere } from './candidates';
 import { ClusterNode } from './cluster';
-import { commandOf, Command, Outcome, Refusal, Replacement } from './command';
+import { commandOf, Command, LazyRefusal, Outcome, Refusal, Replacement } from './command';
 import { claimPrices, replacementOf } from './consolidation';
 import { Deciding, View } from './deciding';
 import { inDriftOrder } from './drift-order';
@@ -54,7 +54,7 @@ function decide(candidate: Candidate, scene: Scene, isRefused: boolean): Command
   const failure = simulation?.failure();
   if (simulation && failure === undefined) return commandOf('Drift', [candidate], replacementsOf(simulation), simulation.destinations);
   if (scene.cluster.settings?.terminateFirstDrift && fitsOnceGone(candidate, scene)) return terminateFirst('Drift', candidate, 'no-reserved-capacity');
-  return failure === undefined ? { nodes, get why() { return simulate(scene, [candidate], false).failure()!; } } : { nodes, why: failure };
+  return failure === undefined ? new LazyRefusal(nodes, () => simulate(scene, [candidate], false).failure()!) : { nodes, why: failure };
 }
 
 export function replacementsOf({ claims, solved }: Simulation): Replacement[] {

@@ -1,5 +1,5 @@
 import { Turns } from './turns';
-import { endOnNodesNotUp, NodeGone } from '../scheduling';
+import { endOnNodesNotUp, inputWith, NodeGone } from '../scheduling';
 import { Candidate, Scene, stillThere } from './candidates';
 import { View } from './deciding';
 import { groundOf, groupsOf, leavingNode, movable } from './ground';
@@ -55,7 +55,7 @@ export class Foresight {
 
   private begin() {
     const { others: { queue, groups }, nodes, input } = groundOf(this.scene, this.settles);
-    return { queue, input: { ...input, nodes, pods: groups } };
+    return { queue, input: inputWith(input, nodes, groups) };
   }
 
   private gone({ node }: Candidate, queue: readonly Queued[]): NodeGone {

@@ -3,6 +3,7 @@ import { ExistingNode, PodGroup, ScheduleInput, withoutReplicas } from '../sched
 import { Scene } from './candidates';
 import { ClusterNode, ClusterPod } from './cluster';
 import { isSettling } from './consolidate-after';
+import { copyOfNode } from './copies';
 import { placesInMotion } from './nodes-in-motion';
 import { blockingLimits } from './pdb';
 import { hasProtection, isDisruptable, reschedulable } from './pod-eviction';
@@ -111,7 +112,9 @@ export function leavingNode(node: ClusterNode, moved: readonly ClusterPod[]): Ex
   const found = known.get(node);
   if (found?.moved.length === moved.length && found.moved.every((pod, at) => pod === moved[at])) return found.left;
   const gone = new Set(moved);
-  const left: ExistingNode = { ...node, leaving: true, pods: moved.length === 0 ? node.pods : node.pods.filter((pod) => !gone.has(pod)) };
+  const left = copyOfNode(node);
+  left.leaving = true;
+  left.pods = moved.length === 0 ? node.pods : node.pods.filter((pod) => !gone.has(pod));
   known.set(node, { moved, left });
   return left;
 }
@@ -124,7 +127,11 @@ interface Leaving {
 const LEAVING = new WeakMap<ClusterNode, Leaving>();
 const WHOLE = new WeakMap<ClusterNode, Leaving>();
 
-const settlingNode = oncePer((node: ClusterNode): ExistingNode => ({ ...node, settling: true }));
+const settlingNode = oncePer((node: ClusterNode): ExistingNode => {
+  const settling = copyOfNode(node);
+  settling.settling = true;
+  return settling;
+});
 
 /** Those of one node that would go, in groups. */
 export function groupsOf(node: ClusterNode, moved: readonly ClusterPod[]): readonly Queued[] {

@@ -1,4 +1,4 @@
-import { claimsOf, groupsOnNodes, leftBehind, PlannedNodeClaim, planOf, ScheduleInput, SolvedInput, solveAgain, withRoom } from '../scheduling';
+import { claimsOf, groupsOnNodes, inputWith, leftBehind, PlannedNodeClaim, planOf, ScheduleInput, SolvedInput, solveAgain, withRoom } from '../scheduling';
 import { Candidate, Scene } from './candidates';
 import { groundOf, groupsOf, leavingNode, movable } from './ground';
 import { podKey } from './pod-eviction';
@@ -46,7 +46,7 @@ export function simulate(
   const nodes = [...ground.nodes];
   candidates.forEach(({ node }, at) => { nodes[scene.cluster.nodes.indexOf(node)] = leavingNode(node, moved[at]); });
   const given = freed === undefined ? ground.input : { ...ground.input, settings, nodeClasses: withRoom(nodeClasses, freed, 1) };
-  const input: ScheduleInput = { ...given, nodes, pods: queue.map(({ group }) => group) };
+  const input = inputWith(given, nodes, queue.map(({ group }) => group));
   const solved = solveAgain(input, catalog);
   const claims = claimsOf(solved).filter(({ pods }) => pods.length > 0);
   const onUnready = groupsOnNodes(solved, ground.unready);

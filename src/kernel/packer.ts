@@ -87,12 +87,13 @@ export class StandingPacker {
    *
    * @throws PackerLimitError after which there is nothing more to ask of this packer
    */
-  public endOnNodesNotUp(question: QuestionPart & VariationsPart, { count, heads, words }: Variations): Uint8Array {
+  public endOnNodesNotUp(question: QuestionPart, inCommon: VariationsPart, { count, heads, words }: Variations): Uint8Array {
     const { exports } = this;
     globalOf(exports, 'steps').value = 0n;
     bounded(exports, () => {
       exports.forget();
       writeProblem(exports, question);
+      writeProblem(exports, inCommon);
       globalOf(exports, 'variationCount').value = count;
       globalOf(exports, 'variationWords').value = words.length;
       exports.beginVariations();
@@ -151,7 +152,7 @@ function numberOf(exports: WasmExports, name: string): number {
   return Number(globalOf(exports, name).value);
 }
 
-function writeProblem(exports: WasmExports, problem: StandingPart | (QuestionPart & Partial<VariationsPart>)): void {
+function writeProblem(exports: WasmExports, problem: StandingPart | QuestionPart | VariationsPart): void {
   const fields = Object.entries(problem) as Array<[string, number | bigint | ArrayBufferView]>;
   let address = exports.allocate(fields.reduce((sum, [, value]) => sum + (ArrayBuffer.isView(value) ? aligned(value.byteLength) : 0), 0));
   const memory = new Uint8Array(exports.memory.buffer);

@@ -3,6 +3,7 @@ export { costLowerBound } from './cost-bound';
 export { comesTo } from './existing-nodes';
 export * from './pod-shape';
 export * from './schedule-input';
+export { inputWith } from './input-with';
 export * from './schedule-plan';
 export { podTallies } from './node-facts';
 export { podName } from './pod-name';

@@ -181,9 +181,9 @@ test('what is told of variations is told as if they were the only question, and 
       const question = withoutLimits(questionOf(each));
       const variations = variationsOf(each);
       const firstNodeNotUp = number % (each.rows.length + 1);
-      const inCommon = { ...question, morePods: 3n, firstMoreGroup: MORE, firstNodeNotUp };
-      const told = packer.endOnNodesNotUp(inCommon, variations);
-      expect(told).toEqual(new StandingPacker(PROBLEM).endOnNodesNotUp(inCommon, variations));
+      const inCommon = { morePods: 3n, firstMoreGroup: MORE, firstNodeNotUp };
+      const told = packer.endOnNodesNotUp(question, inCommon, variations);
+      expect(told).toEqual(new StandingPacker(PROBLEM).endOnNodesNotUp(question, inCommon, variations));
       told.forEach((isTold, at) => {
         const { placements } = pack({ ...PROBLEM, ...varied(question, variations, at) });
         const ends = placements.filter((_, place) => place % 2 === 1 && placements[place - 1] === MORE);

@@ -21,8 +21,7 @@ export class BudgetCount {
     if (this.recounted.size === 0) return this.list;
     const list = this.list.slice();
     for (const at of this.recounted) {
-      const { workloads, ...counts } = this.counted[at]!;
-      const tally = { ...counts, workloads: new Map(workloads) };
+      const tally = copyOfTally(this.counted[at]!);
       if (!sameTallies(tally, list[at])) list[at] = tally;
     }
     this.recounted.clear();
@@ -33,9 +32,13 @@ export class BudgetCount {
   public change(pod: ClusterPod, sign: 1 | -1): void {
     if (pod.ended) return;
     for (const at of this.selection.positions(pod)) {
-      const tally = this.counted[at] ??= { ...this.list[at], workloads: new Map(this.list[at].workloads) };
+      const tally = this.counted[at] ??= copyOfTally(this.list[at]);
       tallied(pod, tally, sign);
       this.recounted.add(at);
     }
   }
+}
+
+function copyOfTally({ pods, healthy, withoutScale, workloads }: BudgetTally): MutableTally {
+  return { pods, healthy, withoutScale, workloads: new Map(workloads) };
 }

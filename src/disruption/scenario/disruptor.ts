@@ -107,7 +107,8 @@ export class Disruptor {
       return;
     }
     this.round = undefined;
-    this.last = { ...pass, refusals: [...refusals, ...pass.refusals] };
+    const { commands: decided, isSkipped } = pass;
+    this.last = { commands: decided, isSkipped, refusals: [...refusals, ...pass.refusals] };
     this.failed = failed;
     const [command] = commands;
     if (command) this.pending = { command, until: world.now + SECOND_LOOK };

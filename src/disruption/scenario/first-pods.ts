@@ -1,5 +1,6 @@
 import { oncePer } from '../../model';
 import { Cluster, ClusterNode, ClusterPod } from '../cluster';
+import { copyOfNode } from '../copies';
 import { isActive, isReschedulable } from '../pod-eviction';
 import { firstPhase, shownAs, workloadOf } from './pod-phase';
 
@@ -75,7 +76,9 @@ export const firstNodes = oncePer((cluster: Pick<Cluster, 'nodes'>): readonly Cl
 function firstSight(node: ClusterNode, nodes: FirstPods['nodes']): ClusterNode {
   const known = SEEN_FIRST.get(node);
   if (known) return known;
-  const found = { ...node, pods: nodes.get(node.name)?.shown ?? [], deleting: false };
+  const found = copyOfNode(node);
+  found.pods = nodes.get(node.name)?.shown ?? [];
+  found.deleting = false;
   SEEN_FIRST.set(node, found);
   return found;
 }

@@ -1,4 +1,5 @@
 import { Instant } from '../cluster';
+import { copyOfNode } from '../copies';
 import { WorldNode } from './world-node';
 import { WorldPod } from './world-pods';
 
@@ -70,6 +71,9 @@ export class Nominations {
 
   private until(name: string, nominatedUntil: Instant): void {
     const state = this.nodes.get(name);
-    if (state) state.node = { ...state.node, nominatedUntil };
+    if (!state) return;
+    const node = copyOfNode(state.node);
+    node.nominatedUntil = nominatedUntil;
+    state.node = node;
   }
 }

@@ -1,7 +1,8 @@
 import { Label, RequirementSpec } from '../../model';
 import {
-  claimsOf, countsOnFilledNodes, ExistingNode, launchedNode, PlannedNodeClaim, PodGroup, ScheduleInput, solveAgain, withoutReplicas,
+  claimsOf, countsOnFilledNodes, ExistingNode, inputWith, launchedNode, PlannedNodeClaim, PodGroup, ScheduleInput, solveAgain, withoutReplicas,
 } from '../../scheduling';
+import { copyOfPod } from '../copies';
 import { leavingNode } from '../ground';
 import { anywhere, noneAnywhere } from './anywhere';
 import { withSomePool } from './bare-cluster';
@@ -176,7 +177,8 @@ function launches(placed: Placed): PlannedNodeClaim[] {
 }
 
 function bind(world: World, subject: WorldPod, node: string): void {
-  const pod = { ...subject.pod, startedAt: world.now };
+  const pod = copyOfPod(subject.pod);
+  pod.startedAt = world.now;
   world.pods.become(subject, { phase: 'starting', pod, node, until: world.after(world.times.podStart) });
   world.touch(node);
   world.memory.change(world.now);
@@ -188,7 +190,7 @@ export function inputOf(world: World, pods: readonly PodGroup[], nodePools: Sche
   const { scheduling } = world.cluster;
   const nodes: ExistingNode[] = world.snapshot().nodes.slice();
   for (const { node, place: at } of world.going()) nodes[at] = leavingNode(node, moved.get(node) ?? []);
-  return { ...withPools(scheduling, nodePools), nodes, pods: [...groups, ...pods, ...scheduling.pods] };
+  return inputWith(withPools(scheduling, nodePools), nodes, [...groups, ...pods, ...scheduling.pods]);
 }
 
 type Scheduling = World['cluster']['scheduling'];

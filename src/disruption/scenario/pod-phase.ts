@@ -1,4 +1,5 @@
 import { ClusterPod, workloadKey } from '../cluster';
+import { copyOfPod } from '../copies';
 
 export type PodPhase = 'pending' | 'starting' | 'ready' | 'ending';
 
@@ -9,7 +10,10 @@ export function workloadOf({ namespace, owner, daemon }: ClusterPod): string | u
 
 /** The pod as Karpenter sees it. */
 export function shownAs(pod: ClusterPod, phase: PodPhase): ClusterPod {
-  return phase === 'ending' ? { ...pod, ready: false, terminating: true } : { ...pod, ready: phase === 'ready' };
+  const shown = copyOfPod(pod);
+  shown.ready = phase === 'ready';
+  if (phase === 'ending') shown.terminating = true;
+  return shown;
 }
 
 /** All that are not on their way out begin ready. */

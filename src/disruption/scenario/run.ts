@@ -1,3 +1,4 @@
+import { copyOfClaim, copyOfNode } from '../copies';
 import { daemonPods } from '../daemon-pods';
 import { podKey } from '../pod-eviction';
 import { Disruptor } from './disruptor';
@@ -104,8 +105,15 @@ function comeUp(world: World, name: string): void {
   const state = world.nodes.get(name)!;
   state.phase = 'up';
   state.until = undefined;
-  const claim = state.node.claim && { ...state.node.claim, initializedAt: world.now };
-  state.node = { ...state.node, initialized: true, claimOnly: undefined, claim };
+  const node = copyOfNode(state.node);
+  node.initialized = true;
+  node.claimOnly = undefined;
+  if (node.claim) {
+    const claim = copyOfClaim(node.claim);
+    claim.initializedAt = world.now;
+    node.claim = claim;
+  }
+  state.node = node;
   const { daemons = [] } = world.cluster;
   for (const pod of daemonPods(state.node, daemons, world.now)) world.pods.addStarting(pod, name, world.after(world.times.podStart));
   world.memory.change(world.now);

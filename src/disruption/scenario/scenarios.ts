@@ -1,6 +1,7 @@
 import { DISRUPTED_TAINT, Interruption, interruptionOfKind, UNAVAILABLE_SECONDS } from '../../contract';
 import { Label } from '../../model';
 import { Cluster, ClusterNode, Instant } from '../cluster';
+import { copyOfClaim, copyOfNode } from '../copies';
 import { capacityBlockEnds } from './capacity-block';
 import { DeletionTarget, deletions } from './deletion';
 import { Disruptor } from './disruptor';
@@ -85,7 +86,10 @@ function roll(stage: Stage, drifted: readonly DriftedNode[] | undefined): Scenar
   const nodes = stage.cluster.nodes.map((node) => {
     const reason = drifted ? reasons.get(node.name) : 'AMIDrift';
     if (!node.claim || node.deleting || reason === undefined) return node;
-    return { ...node, claim: { ...node.claim, drifted: { reason, since: stage.start } } };
+    const [copy, claim] = [copyOfNode(node), copyOfClaim(node.claim)];
+    claim.drifted = { reason, since: stage.start };
+    copy.claim = claim;
+    return copy;
   });
   const tell = (world: World) => drifted?.forEach(({ node, reason, fields }) => world.tell([`${node} has drifted: ${reason}`, ...fields].join(', ')));
   const disruptor = new Disruptor(stage.start, ['StaticDrift', 'Drift']);

@@ -1,4 +1,5 @@
 import { ClusterNode, ClusterPod, Instant } from '../cluster';
+import { copyOfNode } from '../copies';
 import { DrainList } from './drain-list';
 import { WorldPod } from './world-pods';
 
@@ -75,7 +76,10 @@ export class WorldNode {
    * @param podsOn its pods as Karpenter sees them
    */
   public seen(podsOn: (node: string) => readonly ClusterPod[]): ClusterNode {
-    const { own } = this;
-    return this.shown ??= { ...own, pods: podsOn(own.name), deleting: this.isGoing };
+    if (this.shown) return this.shown;
+    const shown = copyOfNode(this.own);
+    shown.pods = podsOn(shown.name);
+    shown.deleting = this.isGoing;
+    return this.shown = shown;
   }
 }

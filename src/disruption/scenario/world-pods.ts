@@ -77,7 +77,13 @@ export class WorldPods {
   public become(subject: WorldPod, change: Partial<WorldPod> & Pick<WorldPod, 'phase'>): void {
     const changed = subject as Mutable;
     this.leave(changed);
-    Object.assign(changed, { until: undefined }, change);
+    const { pod = changed.pod, phase, node = changed.node, until, graceEnds = changed.graceEnds, stays = changed.stays } = change;
+    changed.pod = pod;
+    changed.phase = phase;
+    changed.node = node;
+    changed.until = until;
+    changed.graceEnds = graceEnds;
+    changed.stays = stays;
     changed.shown = undefined;
     this.enter(changed);
   }
@@ -140,7 +146,9 @@ export class WorldPods {
   private add(pod: ClusterPod, phase: PodPhase, more: Pick<WorldPod, 'node' | 'until'> = {}): void {
     const workload = workloadOf(pod);
     if (workload !== undefined && !this.ready.has(workload)) this.ready.set(workload, 0);
-    this.enter({ pod, phase, ...more, number: this.counter++, ...(workload === undefined ? {} : { workload }) });
+    const { node, until } = more;
+    // Written out, as all entries are: thousands of them have one hidden class then.
+    this.enter({ pod, phase, node, until, graceEnds: undefined, stays: undefined, number: this.counter++, workload, shown: undefined });
   }
 
   /** Thousands of pods stay where they are: each is followed from when its node is looked at. */
@@ -151,8 +159,8 @@ export class WorldPods {
     const opened = new Set(pods.map((pod, at): Mutable => {
       const workload = workloadOf(pod);
       const phase = firstPhase(pod);
-      const end = phase === 'ending' ? this.endOf(pod) : {};
-      return { pod, phase, node, ...end, number: numbers[at], shown: shown[at], ...(workload === undefined ? {} : { workload }) };
+      const end = phase === 'ending' ? this.endOf(pod) : NO_END;
+      return { pod, phase, node, until: end.until, graceEnds: end.graceEnds, stays: end.stays, number: numbers[at], workload, shown: shown[at] };
     }));
     this.byNode.set(node, opened);
     if (pods.length > 0) this.shownByNode.set(node, shown);
@@ -208,6 +216,8 @@ export class WorldPods {
     this.recounted.add(workload);
   }
 }
+
+const NO_END: Partial<PodEnd> = {};
 
 function inOrder(pods: Iterable<Mutable>): Mutable[] {
   return [...pods].sort((left, right) => left.number - right.number);

@@ -2,6 +2,7 @@ import { Label } from '../../model';
 import { ExistingNode, Offer } from '../../scheduling';
 import { tellTotals } from '../budget-totals';
 import { Cluster, ClusterNode, ClusterPod, Instant } from '../cluster';
+import { copyOfClaim, copyOfCluster, copyOfNode, copyOfPod } from '../copies';
 import { podKey } from '../pod-eviction';
 import { costOf } from '../prices';
 import { BudgetCount } from './budget-count';
@@ -117,7 +118,7 @@ export class World {
     const { annotations, expireAfter, terminationGracePeriod } = this.cluster.pools.get(pool) ?? {};
     // What nodes of the pool are given at birth; those that it has may be of an earlier one.
     const claim = { createdAt: this.now, expireAfter, terminationGracePeriod };
-    const launched = { ...node, name, labels, annotations, pods: [], initialized: false, claimOnly: true, claim };
+    const launched = copyOfNode({ ...node, name, labels, annotations, pods: [], initialized: false, claimOnly: true, claim });
     const state = new WorldNode(this.next, launched, 'launching', this.change);
     state.until = this.after(this.times.nodeStart);
     this.nodes.set(name, state);
@@ -217,7 +218,10 @@ export class World {
     const known = name === undefined ? undefined : this.nodes.get(name);
     const claim = known?.node.claim;
     if (!claim || this.now - (claim.lastPodEventAt ?? -Infinity) < POD_EVENTS_APART) return;
-    known.node = { ...known.node, claim: { ...claim, lastPodEventAt: this.now } };
+    const [node, touched] = [copyOfNode(known.node), copyOfClaim(claim)];
+    touched.lastPodEventAt = this.now;
+    node.claim = touched;
+    known.node = node;
   }
 
   /** These and no others have the room of CapacityBuffers. */
@@ -261,12 +265,10 @@ export class World {
   private shownWith(pending: readonly WorldPod[]): Cluster {
     const nodes = this.shownNodes.all;
     tellTotals(this.current.pdbs, nodes, this.budgets.totals);
-    return {
-      ...this.current,
-      nodes,
-      // Few ask for these.
-      get waiting() { return groupsWaiting(pending); },
-    };
+    const shown = copyOfCluster(this.current);
+    shown.nodes = nodes;
+    shown.waiting = groupsWaiting(pending);
+    return shown;
   }
 
   private readonly change = (state: WorldNode): void => {
@@ -291,7 +293,10 @@ export class World {
 
   /** One like it, that is new. */
   private wait(pod: ClusterPod, name = pod.name): void {
-    this.pods.addPending({ ...pod, name, startedAt: undefined, age: undefined, terminating: undefined, killedAt: undefined });
+    const next = copyOfPod(pod);
+    next.name = name;
+    next.startedAt = next.age = next.terminating = next.killedAt = undefined;
+    this.pods.addPending(next);
     this.unsettled = true;
     this.version++;
   }

@@ -130,7 +130,8 @@ export class StandingProblem {
     const { templates, relaxedDaemonSets: daemonSets, settings } = workload;
     const solved: Solved = { templates, nodes: views, pods: workload.pods, solution, vocabulary, daemonSets, settings, groups, overheads };
     const final = nodeClaims(workload, solved, kinds, input.claimsBefore);
-    return { ...admission, workload, solved, final, pricing: this.pricing, isBeyondBounds: false, staticNodes: [] };
+    const { indices, ignored, notEvaluated } = admission;
+    return { indices, ignored, notEvaluated, workload, solved, final, pricing: this.pricing, isBeyondBounds: false, staticNodes: [] };
   }
 
   /**
@@ -151,7 +152,7 @@ export class StandingProblem {
       const marks = this.marks(posed, packer);
       const most = more.reduce((count, each) => Math.max(count, each?.count ?? 0), 0);
       const inCommon = { morePods: BigInt(most), firstMoreGroup: posed.admission.indices.length, firstNodeNotUp: marks.firstNodeNotUp };
-      const told = packer.endOnNodesNotUp({ ...question, ...inCommon }, marks.variations(gone, more, nodes, input.nodes!));
+      const told = packer.endOnNodesNotUp(question, inCommon, marks.variations(gone, more, nodes, input.nodes!));
       return Array.from(told, (answer) => answer === 1);
     }) ?? nothing;
   }
@@ -189,13 +190,15 @@ export class StandingProblem {
     const tabled = pods && this.parts.nodes.of(nodes, placer);
     if (tabled === undefined) return undefined;
     const { admission, groups, classOf, queue, active } = pods!;
+    const { daemonSets, relaxedDaemonSets, pods: { classes, topologies, sharedClaims } } = this.parts.workload;
     const workload: Workload = {
-      ...this.parts.workload,
       templates: this.templates(input),
+      daemonSets,
+      relaxedDaemonSets,
       nodes: tabled.views,
       groups,
+      pods: { classes, classOf, topologies, sharedClaims },
       settings: input.settings,
-      pods: { ...this.parts.workload.pods, classOf },
     };
     return { admission, queue, active, workload, tabled };
   }
