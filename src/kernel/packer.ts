@@ -153,11 +153,18 @@ function numberOf(exports: WasmExports, name: string): number {
 }
 
 function writeProblem(exports: WasmExports, problem: StandingPart | QuestionPart | VariationsPart): void {
-  const fields = Object.entries(problem) as Array<[string, number | bigint | ArrayBufferView]>;
-  let address = exports.allocate(fields.reduce((sum, [, value]) => sum + (ArrayBuffer.isView(value) ? aligned(value.byteLength) : 0), 0));
+  const fields = problem as unknown as Readonly<Record<string, number | bigint | ArrayBufferView>>;
+  const names = Object.keys(problem);
+  let bytes = 0;
+  for (const name of names) {
+    const value = fields[name];
+    if (typeof value === 'object') bytes += aligned(value.byteLength);
+  }
+  let address = exports.allocate(bytes);
   const memory = new Uint8Array(exports.memory.buffer);
-  for (const [name, value] of fields) {
-    const isView = ArrayBuffer.isView(value);
+  for (const name of names) {
+    const value = fields[name];
+    const isView = typeof value === 'object';
     globalOf(exports, name).value = isView ? address : value;
     if (!isView) continue;
     memory.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), address);

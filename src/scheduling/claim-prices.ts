@@ -45,10 +45,11 @@ export class ClaimPrices {
 
   /** In the dearest zone that it may be launched in; infinite where there is none. */
   worst(type: string): number {
+    const at = this.index(type);
     for (const capacityType of CAPACITY_TYPES) {
-      const prices = this.planes.filter((plane) => plane.capacityType === capacityType).map((plane) => plane.usdPerHour[this.index(type)])
-        .filter((price) => !Number.isNaN(price));
-      if (prices.length > 0) return Math.max(...prices);
+      let dearest = -Infinity;
+      for (const plane of this.planes) if (plane.capacityType === capacityType && plane.usdPerHour[at] > dearest) dearest = plane.usdPerHour[at];
+      if (dearest > -Infinity) return dearest;
     }
     return Infinity;
   }

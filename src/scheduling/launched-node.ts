@@ -17,8 +17,6 @@ export interface LaunchedFor {
   readonly requests?: ResourceList;
   /** Of its claim. */
   readonly requirements: readonly Requirement[];
-  /** Of the nodes that are launched: each draws another number. @default 0 */
-  readonly nth?: number;
 }
 
 /**
@@ -27,14 +25,14 @@ export interface LaunchedFor {
  *
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instance/instance.go getEFACountForInstance
  */
-export function launchedNode(template: PoolTemplate, offer: Offer, launchedFor: LaunchedFor): Omit<ExistingNode, 'name'> {
+export function launchedNode(template: PoolTemplate, offer: Offer, launchedFor: LaunchedFor, nth: number): Omit<ExistingNode, 'name'> {
   const { pool, table } = template;
   const type = table.names.indexOf(offer.instanceType);
   const hasEfa = table.namesInterfaces || launchedFor.requests?.has(EFA);
   const amounts = (columns: readonly Float64Array[]): ResourceList =>
     new Map(table.resources.flatMap((resource, at) => resource !== EFA || hasEfa ? [[resource, BigInt(Math.floor(columns[at][type]))]] : []));
   return {
-    labels: nodeLabels(template, type, offer, launchedFor),
+    labels: nodeLabels(template, type, offer, launchedFor.requirements, nth),
     taints: pool.taints,
     allocatable: amounts(table.allocatable),
     capacity: amounts(table.capacity),
@@ -44,8 +42,9 @@ export function launchedNode(template: PoolTemplate, offer: Offer, launchedFor: 
 }
 
 /** Of a label that is left several values the first stands for any. */
-function nodeLabels(template: PoolTemplate, type: number, offer: Offer, launchedFor: LaunchedFor): Record<string, string> {
-  const { requirements, nth = 0 } = launchedFor;
+function nodeLabels(
+  template: PoolTemplate, type: number, offer: Offer, requirements: LaunchedFor['requirements'], nth: number,
+): Readonly<Record<string, string>> {
   const partition = launchedPartition(requirements.find(({ key }) => key === Label.PLACEMENT_GROUP_PARTITION), offer.partition);
   const custom = requirements
     .filter(({ key }) => !WELL_KNOWN_LABELS.has(key))
@@ -53,16 +52,17 @@ function nodeLabels(template: PoolTemplate, type: number, offer: Offer, launched
       const value = requirement.complement ? numberFor(requirement, nth) : [...requirement.values].sort()[0];
       return value === undefined ? [] : [[requirement.key, value]];
     });
-  return { ...Object.fromEntries(custom), ...labelsInCommon(template, type, { ...offer, partition }) };
+  const inCommon = labelsInCommon(template, type, offer, partition);
+  return custom.length === 0 ? inCommon : { ...Object.fromEntries(custom), ...inCommon };
 }
 
 /** What all nodes have that the pool launches of an offer: the same object each time. */
-function labelsInCommon(template: PoolTemplate, type: number, offer: Offer): Readonly<Record<string, string>> {
-  const { zone, capacityType, reservation, partition } = offer;
+function labelsInCommon(template: PoolTemplate, type: number, offer: Offer, partition: Offer['partition']): Readonly<Record<string, string>> {
+  const { zone, capacityType, reservation } = offer;
   const key = JSON.stringify([type, zone, capacityType, reservation, partition]);
   const known = IN_COMMON.get(template.requirements) ?? new Map<string, Readonly<Record<string, string>>>();
   IN_COMMON.set(template.requirements, known);
-  const found = known.get(key) ?? labelsAnew(template, type, offer);
+  const found = known.get(key) ?? labelsAnew(template, type, { ...offer, partition });
   known.set(key, found);
   return found;
 }

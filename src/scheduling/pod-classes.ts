@@ -81,8 +81,16 @@ export function classify(
       found = classes.length;
       numbers.set(key, found);
       const inverse = (topology: number) => topologies.groups[topology].inverse;
+      // Asked for again and again: written out, all have one hidden class.
+      const { volumes, sharedClaims: claims, hostPorts, volumeTopology, variants, inverse: keepsAway, moving } = constraints.get(identities[at])!;
       classes.push({
-        ...constraints.get(identities[at])!,
+        moving,
+        volumes,
+        sharedClaims: claims,
+        hostPorts,
+        volumeTopology,
+        variants,
+        inverse: keepsAway,
         requests: withPod(group.shape.requests),
         counted: selected.filter((topology) => !inverse(topology)),
         guards: selected.filter(inverse),
@@ -112,11 +120,17 @@ export function withPod(requests: ResourceList): ResourceList {
   return new Map([...requests, ['pods', 1n]]);
 }
 
+/** Written out, as the classes are. */
+function constrained(
+  { requirements, strict, tolerations, nodeFilters, spread, affinity, antiAffinity }: PodVariant, topologies: readonly number[],
+): ConstrainedVariant {
+  return { requirements, strict, tolerations, nodeFilters, spread, affinity, antiAffinity, topologies };
+}
+
 function constraintsOf(
   group: PodGroup, tolerable: boolean, settings: SchedulingSettings, topologies: TopologyGroups, shared: SharedClaims,
 ): Constraints {
-  const variants = variantsOf(group.shape, tolerable, settings)
-    .map((variant) => ({ ...variant, topologies: topologies.ofVariant(group, variant) }));
+  const variants = variantsOf(group.shape, tolerable, settings).map((variant) => constrained(variant, topologies.ofVariant(group, variant)));
   for (const topology of variants[0].topologies) topologies.initial.add(topology);
   const inverse = topologies.inverseOf(group);
   for (const topology of inverse) topologies.initial.add(topology);

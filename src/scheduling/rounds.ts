@@ -74,7 +74,7 @@ function nodeOf(
   if (ofStaticPool) return withPods(ofStaticPool, bound, input);
   const template = workload.templates.find(({ pool }) => pool.name === claim.nodePool);
   if (!claim.launch || !template) return undefined;
-  const { labels, ...launched } = launchedNode(template, claim.launch.cheapest, { ...claim, nth });
+  const { labels, ...launched } = launchedNode(template, claim.launch.cheapest, claim, nth);
   const { [Label.REGISTERED]: _, [Label.INITIALIZED]: __, ...ofClaim } = labels;
   // Launched, and not up yet.
   return { name: claim.id, ...launched, labels: ofClaim, initialized: false, claimOnly: true };

@@ -72,7 +72,7 @@ function nodesOf(
     const alike = names.slice(result.length, result.length + roomIn(left, offer));
     if (offer?.reservation !== undefined) taken.set(offer.reservation, (taken.get(offer.reservation) ?? 0) + alike.length);
     result.push(...alike.map((name, at) => {
-      const node = offer && { name, ...launchedNode(template, offer, { ...claim, nth: before + result.length + at }) };
+      const node = offer && { name, ...launchedNode(template, offer, claim, before + result.length + at) };
       return { claim: { id: name, ...claim, ...launch }, node };
     }));
   }

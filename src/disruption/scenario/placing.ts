@@ -166,7 +166,7 @@ function launchFor(world: World, placed: Placed): Launched[] {
     const template = solved.workload.templates.find(({ pool }) => pool.name === claim.nodePool);
     if (!template) return [];
     const { cheapest } = claim.launch!;
-    const name = world.launch(claim.nodePool, launchedNode(template, cheapest, { ...claim, nth: world.next }), cheapest);
+    const name = world.launch(claim.nodePool, launchedNode(template, cheapest, claim, world.next), cheapest);
     return [{ name, isForPods: hasPods(placed, claim.groups) }];
   });
 }

@@ -17,7 +17,7 @@ export function launchReplacements(world: World, { replacements }: Pick<Command,
     if (pool.replicas !== undefined) return launchStaticNode(world, pool);
     const template = templateOf(pool, { ...world.cluster.scheduling, nodes: [] }, world.cluster.catalog);
     const offer = offers[at];
-    return claim && offer && template ? [world.launch(nodePool, launchedNode(template, offer, { ...claim, nth: world.next }), offer)] : [];
+    return claim && offer && template ? [world.launch(nodePool, launchedNode(template, offer, claim, world.next), offer)] : [];
   });
 }
 

@@ -41,7 +41,7 @@ function planned(world: World, nodePools: readonly NodePoolSpec[], nodes: readon
   return placementsOf(solved).nodeClaims.flatMap(({ nodePool, launch, requirements }, at) => {
     const template = solved.workload.templates.find(({ pool }) => pool.name === nodePool);
     if (!launch || !template) return [];
-    return [{ nodePool, node: launchedNode(template, launch.cheapest, { requirements, nth: world.next + at }), offer: launch.cheapest }];
+    return [{ nodePool, node: launchedNode(template, launch.cheapest, { requirements }, world.next + at), offer: launch.cheapest }];
   });
 }
 

@@ -115,10 +115,11 @@ export class World {
   public launch(pool: string, node: Omit<ExistingNode, 'name'>, offer: Offer | undefined): string {
     const name = `${pool}-new-${this.launched}`;
     const labels: Readonly<Record<string, string>> = { ...node.labels, [Label.HOSTNAME]: name };
+    const { taints, allocatable, capacity, volumeLimits } = node;
     const { annotations, expireAfter, terminationGracePeriod } = this.cluster.pools.get(pool) ?? {};
     // What nodes of the pool are given at birth; those that it has may be of an earlier one.
-    const claim = { createdAt: this.now, expireAfter, terminationGracePeriod };
-    const launched = copyOfNode({ ...node, name, labels, annotations, pods: [], initialized: false, claimOnly: true, claim });
+    const claim = copyOfClaim({ createdAt: this.now, expireAfter, terminationGracePeriod });
+    const launched = copyOfNode({ name, labels, taints, allocatable, capacity, initialized: false, claimOnly: true, pods: [], volumeLimits, annotations, claim });
     const state = new WorldNode(this.next, launched, 'launching', this.change);
     state.until = this.after(this.times.nodeStart);
     this.nodes.set(name, state);

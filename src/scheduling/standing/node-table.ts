@@ -24,6 +24,8 @@ export interface Without {
 export class NodeTable {
   private nodes: readonly ExistingNode[] = [];
   private views: NodeView[] = [];
+  /** A copy that was given away, as long as nothing changes. */
+  private told?: readonly NodeView[];
   private kept: NodeRow[] = [];
   private columns: NodeColumns;
   private version = 0;
@@ -43,10 +45,12 @@ export class NodeTable {
   of(nodes: readonly ExistingNode[]): TabledNodes | undefined {
     const changes = changesBetween(this.nodes, nodes);
     if (!changes.every(({ is }) => is === undefined || this.rows.of(is) !== undefined)) return undefined;
+    if (changes.length > 0) this.told = undefined;
     if (2 * changes.length > nodes.length) this.begin(nodes);
     else for (const { was, is } of changes) this.change(was, is);
     this.nodes = nodes;
-    return { views: this.views.slice(), part: this.columns.part(), version: this.version };
+    this.told ??= this.views.slice();
+    return { views: this.told, part: this.columns.part(), version: this.version };
   }
 
   /**

@@ -83,7 +83,7 @@ function launched(claim: PlannedNodeClaim, scene: Setting, nth: number): Cluster
   const { input, catalog, terms, start } = scene;
   const template = templateOf(input.nodePools.find(({ name }) => name === claim.nodePool)!, input, catalog);
   if (!claim.launch || !template) return undefined;
-  const node = launchedNode(template, claim.launch.cheapest, { ...claim, nth });
+  const node = launchedNode(template, claim.launch.cheapest, claim, nth);
   const { annotations, expireAfter, terminationGracePeriod } = terms.get(claim.nodePool) ?? {};
   return {
     name: claim.id,
