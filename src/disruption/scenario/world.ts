@@ -119,7 +119,8 @@ export class World {
     const { annotations, expireAfter, terminationGracePeriod } = this.cluster.pools.get(pool) ?? {};
     // What nodes of the pool are given at birth; those that it has may be of an earlier one.
     const claim = copyOfClaim({ createdAt: this.now, expireAfter, terminationGracePeriod });
-    const launched = copyOfNode({ name, labels, taints, allocatable, capacity, initialized: false, claimOnly: true, pods: [], volumeLimits, annotations, claim });
+    const facts = { name, labels, taints, allocatable, capacity, volumeLimits, annotations, claim };
+    const launched = copyOfNode({ ...facts, initialized: false, claimOnly: true, pods: [] });
     const state = new WorldNode(this.next, launched, 'launching', this.change);
     state.until = this.after(this.times.nodeStart);
     this.nodes.set(name, state);
