@@ -7,6 +7,7 @@
  *     54 1 531
  *     55 1 267
  *     55 1 287
+ *     58 1 126
  */
 import { playContest } from './contest';
 import { PlayOracle } from './oracle';

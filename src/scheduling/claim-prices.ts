@@ -2,6 +2,7 @@ import { InstanceTypeTable, OfferingPlane } from '../catalog';
 import { Label, oncePer } from '../model';
 import { distinctValues } from './distinct-values';
 import { cheapestOffer, lowestPrice } from './launch-options';
+import { launchOf } from './launch-request';
 import { minValuesError, minValuesOf } from './min-values';
 import { SchedulingSettings } from './schedule-input';
 import { Offer, PlannedNodeClaim } from './schedule-plan';
@@ -59,6 +60,12 @@ export class ClaimPrices {
     const at = this.index(type);
     const offered = this.planes.filter(({ usdPerHour }) => !Number.isNaN(usdPerHour[at]));
     return offered.length === 0 ? undefined : cheapestOffer(this.template.table, offered, at);
+  }
+
+  /** What EC2 is asked for where the claim names these types, the cheapest first, or why nothing. */
+  launch(types: readonly string[]): ReturnType<typeof launchOf> {
+    const { template, planes, claim, settings } = this;
+    return launchOf({ template, planes, zonesLeft: new Set(claim.zones), types: types.map((name) => this.index(name)) }, settings);
   }
 
   /** Whether the pool asks for some variety of types. */

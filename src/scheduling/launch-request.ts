@@ -12,9 +12,9 @@ const MOST_CLAIM_TYPES = 600;
 /** The cheapest that one request to EC2 names. */
 const MOST_LAUNCH_TYPES = 60;
 
-/** A claim as the scheduler leaves it. */
-export interface LaunchableClaim {
-  readonly template: PoolTemplate;
+/** What a claim can be launched as. */
+export interface Launchable {
+  readonly template: Pick<PoolTemplate, 'table' | 'requirements'>;
   /** The zones, capacity types and reservations that are left to it. */
   readonly planes: readonly OfferingPlane[];
   /** Zones that it may name: into some of them it may have nothing to launch. */
@@ -23,6 +23,11 @@ export interface LaunchableClaim {
   readonly types: readonly number[];
   /** A NodeClaim of a static pool names no types, and says nothing of overlays. */
   readonly isStatic?: boolean;
+}
+
+/** A claim as the scheduler leaves it. */
+export interface LaunchableClaim extends Launchable {
+  readonly template: PoolTemplate;
 }
 
 /**
@@ -40,7 +45,7 @@ export function claimRefusal(claim: LaunchableClaim, settings: SchedulingSetting
  *
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instance/filter/filter.go
  */
-export function launchOf(claim: LaunchableClaim, settings: SchedulingSettings): Pick<PlannedNodeClaim, 'launch' | 'launchFailure'> {
+export function launchOf(claim: Launchable, settings: SchedulingSettings): Pick<PlannedNodeClaim, 'launch' | 'launchFailure'> {
   const { template: { table, requirements }, planes } = claim;
   const named = claim.isStatic ? claim.types : claim.types.slice(0, MOST_CLAIM_TYPES);
   let offered: Offered = {
@@ -62,21 +67,21 @@ function isLaunchable({ usdPerHour, reservation }: OfferingPlane, type: number):
   return !Number.isNaN(usdPerHour[type]) && reservation?.free !== 0;
 }
 
-function truncationError(claim: LaunchableClaim, types: readonly number[], { minValuesPolicy }: SchedulingSettings): string | undefined {
+function truncationError(claim: Launchable, types: readonly number[], { minValuesPolicy }: SchedulingSettings): string | undefined {
   if (minValuesPolicy === 'BestEffort') return undefined;
   const short = unmetMinValues(claim.template, types, (key, value) => allows(claim, key, value));
   return short.length === 0 ? undefined : `validating minValues, ${minValuesError(short)}`;
 }
 
 /** Pods narrow the zones, capacity types and partitions of a claim; every other label that types differ by they carry one value of. */
-function allows({ template, planes, zonesLeft }: LaunchableClaim, key: string, value: string): boolean {
+function allows({ template, planes, zonesLeft }: Launchable, key: string, value: string): boolean {
   if (key === Label.ZONE) return zonesLeft.has(value);
   if (key === Label.CAPACITY_TYPE) return planes.some(({ capacityType }) => capacityType === value);
   if (key === Label.PLACEMENT_GROUP_PARTITION) return planes.some(({ partition }) => partition === value);
   return template.requirements.get(key).has(value);
 }
 
-function cheapestTypes({ types, offers }: Offered, { template: { table }, planes }: LaunchableClaim): number[] {
+function cheapestTypes({ types, offers }: Offered, { template: { table }, planes }: Launchable): number[] {
   const priced = types.map((type) => ({ type, price: lowestOffered(type, planes, offers) }));
   return priced
     .sort((left, right) => left.price - right.price || (table.names[left.type] < table.names[right.type] ? -1 : 1))
@@ -90,7 +95,7 @@ function lowestOffered(type: number, planes: readonly OfferingPlane[], offers: O
   return lowest;
 }
 
-function requestOf({ types, offers }: Offered, { template: { table }, planes }: LaunchableClaim, overlaid: boolean): LaunchRequest {
+function requestOf({ types, offers }: Offered, { template: { table }, planes }: Launchable, overlaid: boolean): LaunchRequest {
   const capacityType = ['reserved', 'spot', 'on-demand'].find((candidate) =>
     planes.some((plane) => plane.capacityType === candidate && types.some((type) => offers(type, plane))))!;
   const asked = planes.filter((plane) => plane.capacityType === capacityType && types.some((type) => offers(type, plane)));

@@ -13,7 +13,7 @@ export function minValuesOf(requirements: Requirements): Array<readonly [string,
  * @param types indices into the template's table
  */
 export function unmetMinValues(
-  { table, requirements }: PoolTemplate, types: readonly number[], allows: (key: string, value: string) => boolean,
+  { table, requirements }: Pick<PoolTemplate, 'table' | 'requirements'>, types: readonly number[], allows: (key: string, value: string) => boolean,
 ): string[] {
   return minValuesOf(requirements)
     .filter(([key, minimum]) => distinctValues(table, key, types, (value) => allows(key, value)).length < minimum)

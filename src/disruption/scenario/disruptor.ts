@@ -7,27 +7,34 @@ import { CommandsUnderway } from './commands-underway';
 import { POLL } from './consolidation-memory';
 import { exceededBy, ExceededLimit, exceededLimit } from './exceeded-limit';
 import { nextLook } from './next-look';
-import { NOTHING_LEFT, openGate } from './remedies';
-import { canLaunchReplacements, launchReplacements } from './replacements';
+import { lessVariety, NOTHING_LEFT, openGate } from './remedies';
+import { LaunchFailure, launchFailure, launchReplacements } from './replacements';
 import { Stuck } from './scenario-report';
 import { Search } from './search';
 import { stuckCandidate } from './stuck';
+import { VainLooks } from './vain-looks';
 import { World } from './world';
-
+import { NodePhase } from './world-node';
 
 /** What these never get to stays as it is. */
 const LASTING: readonly DisruptionMethod[] = ['Drift', 'StaticDrift', 'Repair'];
 
 /** A pass, and those that follow at once: the last of them is under way. */
-interface Round {
+interface Round extends Kept {
   readonly search: Search;
   readonly methods: readonly DisruptionMethod[];
   readonly begun: Instant;
   /** Of the world when it began. */
   readonly version: number;
   readonly refusals: Array<DisruptionPass['refusals'][number]>;
-  /** Nodes that it has decided to replace, and could launch nothing for. */
+}
+
+/** Nodes that were to be replaced, and stay. */
+interface Kept {
+  /** Those of a NodePool that uses more than it may. */
   readonly failed: Set<string>;
+  /** Those that nothing can be launched for, until the round is over, with what they were before. */
+  readonly held: Map<string, NodePhase>;
 }
 
 /** Karpenter's own disruption as time passes: it decides, has replacements launched, and drains the nodes when these are up. */
@@ -42,7 +49,10 @@ export class Disruptor {
   private earliest: number;
   /** NodePools of which it is told that they use more than they may. */
   private readonly exceeded = new Set<string>();
-  /** Those of the last round. */
+  /** Nodes that were to be replaced, and nothing could be launched for: it is told once of each, and with it what kept it. */
+  private readonly unlaunched = new Map<string, LaunchFailure>();
+  private readonly vain = new VainLooks();
+  /** Those of the last round, for what their NodePool uses. */
   private failed: ReadonlySet<string> = new Set();
 
   /** @param methods those that are looked at; the scenario is about these only */
@@ -70,17 +80,20 @@ export class Disruptor {
 
   /** What it never got to. */
   public stuck(world: World): Stuck[] {
+    const isLasting = this.methods.some((method) => LASTING.includes(method));
+    const without = isLasting ? new Set([...this.failed, ...this.unlaunched.keys()].filter((name) => world.nodes.get(name)?.phase === 'up')) : [];
     const refusals = (this.last?.refusals ?? []).filter(({ nodes: [name, ...others], method }) =>
-      others.length === 0 && world.nodes.get(name)?.phase === 'up' && LASTING.includes(method));
+      others.length === 0 && world.nodes.get(name)?.phase === 'up' && !this.unlaunched.has(name) && LASTING.includes(method));
     return [
-      ...[...this.failed].map((name) => this.withoutReplacement(world, name)),
+      ...[...without].map((name) => this.withoutReplacement(world, name, this.unlaunched.get(name))),
       ...refusals.map((refusal) => stuckCandidate(refusal, refusal.method, world)),
     ];
   }
 
-  private withoutReplacement(world: World, name: string): Stuck {
+  private withoutReplacement(world: World, name: string, failure: LaunchFailure | undefined): Stuck {
     const exceeded = exceededBy(world, world.nodes.get(name)?.node.labels[Label.NODE_POOL] ?? '');
     if (exceeded) return { what: `node ${name}`, why: exceeded.why, remedy: `let NodePool "${exceeded.nodePool}" have what it uses` };
+    if (failure?.why?.includes('minValues')) return { what: `node ${name}`, why: failure.why, remedy: lessVariety(failure.nodePool) };
     return { what: `node ${name}`, why: NOTHING_LEFT, remedy: `leave room there, or ${openGate(this.methods[0])}` };
   }
 
@@ -90,23 +103,27 @@ export class Disruptor {
     return wanted <= this.earliest ? this.earliest : this.earliest + Math.ceil((wanted - this.earliest) / POLL) * POLL;
   }
 
-  private decide(world: World, methods: readonly DisruptionMethod[]): void {
-    this.round = { search: new Search(world, methods), methods, begun: world.now, version: world.version, refusals: [], failed: new Set() };
+  private decide(world: World, methods: readonly DisruptionMethod[], kept: Kept = { failed: new Set(), held: new Map() }): void {
+    this.vain.catchUp(world);
+    this.round = { search: new Search(world, methods), methods, begun: world.now, version: world.version, refusals: [], ...kept };
   }
 
   /** After a command it decides again at once. */
   private conclude(world: World, round: Round, pass: DisruptionPass): void {
-    const { methods, begun, version, refusals, failed } = round;
+    const { methods, begun, version, refusals, failed, held } = round;
     const commands = pass.commands.filter(({ candidates }) => candidates.every(({ node: { name } }) => isThere(world, name)));
     if (commands.length > 0 && !isLookedAtTwice(commands[0])) {
-      const isBegun = this.beginSome(world, commands, failed);
-      // Where nothing could be begun the others have their turn meanwhile.
-      if (!isBegun) refusals.push(...pass.refusals);
-      const next = isBegun ? this.methods : this.methods.slice(this.methods.indexOf(commands[0].method) + 1);
+      const before = held.size;
+      const isBegun = this.beginSome(world, commands, round);
+      // Where nothing could be begun, and nothing is held for it, the others have their turn meanwhile.
+      const isOver = !isBegun && held.size === before;
+      if (isOver) refusals.push(...pass.refusals);
+      const next = isOver ? this.methods.slice(this.methods.indexOf(commands[0].method) + 1) : this.methods;
       this.round = { ...round, search: new Search(world, next), ...(isBegun ? { begun: world.now, version: world.version } : {}) };
       return;
     }
     this.round = undefined;
+    held.forEach((phase, name) => release(world, name, phase));
     const { commands: decided, isSkipped } = pass;
     this.last = { commands: decided, isSkipped, refusals: [...refusals, ...pass.refusals] };
     this.failed = failed;
@@ -114,8 +131,10 @@ export class Disruptor {
     if (command) this.pending = { command, until: world.now + SECOND_LOOK };
     this.seen = version;
     this.earliest = world.now + POLL;
-    const forgotten = pass.isSkipped ? world.memory.until : Infinity;
-    this.due = command || methods !== this.methods ? this.earliest : Math.min(forgotten, nextLook(world, this.methods, pass, begun));
+    const isAgain = held.size > 0 && this.vain.add(world, held.keys());
+    const forgotten = pass.isSkipped && !isAgain ? world.memory.until : Infinity;
+    const isSoon = command !== undefined || (held.size > 0 && !isAgain) || methods !== this.methods;
+    this.due = isSoon ? this.earliest : Math.min(forgotten, nextLook(world, this.methods, pass, begun));
   }
 
   /** What it has decided it does, or leaves to the methods that come after; then it decides anew at once. */
@@ -128,18 +147,20 @@ export class Disruptor {
       this.giveUp(world, exceeded);
       return;
     }
-    if (command) this.begin(world, command);
-    this.decide(world, command ? this.methods : this.methods.slice(this.methods.indexOf(decided.method) + 1));
+    const kept: Kept = { failed: new Set(), held: new Map() };
+    if (command) this.beginSome(world, [command], kept);
+    this.decide(world, command ? this.methods : this.methods.slice(this.methods.indexOf(decided.method) + 1), kept);
   }
 
-  /** Those that what comes in their place can be launched for; whether there are any. Of the others `failed` has the nodes. */
-  private beginSome(world: World, commands: readonly Command[], failed: Set<string>): boolean {
+  /** Those that what comes in their place can be launched for; whether there are any. Of the others `kept` has the nodes. */
+  private beginSome(world: World, commands: readonly Command[], { failed, held }: Kept): boolean {
     const begun = commands.filter((command) => {
       const names = command.candidates.map(({ node: { name } }) => name);
       const exceeded = exceededLimit(world, command);
       if (exceeded) this.tellOnce(world, exceeded);
-      if (!exceeded && canLaunchReplacements(world, command)) {
-        for (const name of names) failed.delete(name);
+      const failure = exceeded ? undefined : launchFailure(world, command);
+      if (!exceeded && !failure) {
+        for (const name of names) this.unlaunched.delete(name);
         this.begin(world, command);
         return true;
       }
@@ -148,14 +169,26 @@ export class Disruptor {
       const launched = launchReplacements(world, { replacements });
       for (const name of names) {
         // It tries again and again.
-        if (!exceeded && !failed.has(name) && !this.failed.has(name)) {
+        if (failure && !this.unlaunched.has(name)) {
           world.tell(`${command.method} decides to replace ${name}, and ${launched.length > 0 ? 'not everything' : 'nothing'} can be launched in its place`);
         }
-        failed.add(name);
+        if (failure) this.unlaunched.set(name, failure);
+        else failed.add(name);
       }
+      if (failure) this.hold(world, command, held);
       return false;
     });
     return begun.length > 0;
+  }
+
+  /** Karpenter finds out that there is nothing in their place when it has decided all that it does at this moment: up to then they count as if they went. */
+  private hold(world: World, { candidates, destinations }: Command, held: Kept['held']): void {
+    for (const { node: { name } } of candidates) {
+      const state = world.nodes.get(name)!;
+      held.set(name, state.phase);
+      state.phase = 'held';
+    }
+    nominate(world, destinations);
   }
 
   /** It comes to the same again and again, and to nothing else. */
@@ -178,11 +211,21 @@ export class Disruptor {
     world.tell(`${method} decides to ${decision} ${names.join(', ')}${terminateFirst ? ` (${terminateFirst})` : ''}`);
     for (const name of names) world.nodes.get(name)!.phase = 'leaving';
     this.underway.add(command, launchReplacements(world, command), world.now);
-    for (const name of new Set(command.destinations?.())) world.nominations.keep(name, world.now);
-    world.nominations.wake();
+    nominate(world, command.destinations);
     world.unsettled = true;
     this.underway.finish(world);
   }
+}
+
+/** Keeps the nodes that pods are to come to. */
+function nominate({ nominations, now }: World, destinations: Command['destinations']): void {
+  for (const name of new Set(destinations?.())) nominations.keep(name, now);
+  nominations.wake();
+}
+
+function release({ nodes }: World, name: string, phase: NodePhase): void {
+  const state = nodes.get(name);
+  if (state?.phase === 'held') state.phase = phase;
 }
 
 function isThere({ nodes }: World, name: string): boolean {

@@ -25,7 +25,20 @@ export class Nominations {
 
   /** Keeps a node once. */
   public keep(name: string, now: Instant): void {
-    if (!this.held.has(name)) this.until(name, now + NOMINATION);
+    this.keepUntil(name, now + NOMINATION);
+  }
+
+  public keepUntil(name: string, until: Instant): void {
+    if (!this.held.has(name)) this.until(name, until);
+  }
+
+  /** For how long nodes are kept that are not held for pods, by name. */
+  public kept(now: Instant): ReadonlyMap<string, number> {
+    const kept = new Map<string, number>();
+    this.nodes.forEach(({ node: { nominatedUntil = now } }, name) => {
+      if (nominatedUntil > now && nominatedUntil < Infinity) kept.set(name, nominatedUntil - now);
+    });
+    return kept;
   }
 
   /** A node is to go: the provisioner looks at once. */

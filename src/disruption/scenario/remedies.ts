@@ -27,6 +27,11 @@ export function openGate(method: DisruptionMethod): string {
   return `open the gate, with which the node goes before there is another: settings.featureGates.terminateFirst${method === 'Repair' ? 'Repair' : 'Drift'}: true`;
 }
 
+/** One request to EC2 names some types alone. */
+export function lessVariety(nodePool: string): string {
+  return `lower the minValues of NodePool "${nodePool}": a request to EC2 names its 60 cheapest instance types at most, and of reserved capacity only those with a reservation`;
+}
+
 /** Of what will happen, but not before the horizon. */
 export function lookFurther(instant: Instant, what: string): string {
   return `look further, with a longer horizon: on ${new Date(Math.round(instant / 1_000) * 1_000).toISOString()} ${what}`;

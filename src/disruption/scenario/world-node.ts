@@ -3,7 +3,8 @@ import { copyOfNode } from '../copies';
 import { DrainList } from './drain-list';
 import { WorldPod } from './world-pods';
 
-export type NodePhase = 'launching' | 'up' | 'leaving' | 'draining';
+/** Held are those that are chosen to go, and stay as nothing can be launched in their place. */
+export type NodePhase = 'launching' | 'up' | 'held' | 'leaving' | 'draining';
 
 /** A node as it comes and goes. */
 export class WorldNode {
@@ -64,6 +65,11 @@ export class WorldNode {
     return this.current === 'leaving' || this.current === 'draining';
   }
 
+  /** Whether no pod is to come to it. */
+  private get isTaken(): boolean {
+    return this.isGoing || this.current === 'held';
+  }
+
   /** Its pods are others now, or something else of it is. */
   public change(): void {
     this.shown = undefined;
@@ -79,7 +85,7 @@ export class WorldNode {
     if (this.shown) return this.shown;
     const shown = copyOfNode(this.own);
     shown.pods = podsOn(shown.name);
-    shown.deleting = this.isGoing;
+    shown.deleting = this.isTaken;
     return this.shown = shown;
   }
 }
