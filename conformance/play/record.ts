@@ -8,6 +8,7 @@
  *     55 1 267
  *     55 1 287
  *     58 1 126
+ *     58 1 274
  */
 import { playContest } from './contest';
 import { PlayOracle } from './oracle';

@@ -1,4 +1,5 @@
 import { oncePer } from '../../model';
+import { PodShape } from '../../scheduling';
 import { Cluster, ClusterNode, ClusterPod } from '../cluster';
 import { copyOfNode } from '../copies';
 import { isActive, isReschedulable } from '../pod-eviction';
@@ -26,6 +27,8 @@ export interface FirstPods {
   /** Names of the nodes on which some are on their way out. */
   readonly ending: readonly string[];
   readonly count: number;
+  /** Whether any is spread by what taints nodes have. Such as are made again are like those that were there. */
+  readonly honorTaints: boolean;
 }
 
 export const firstPods = oncePer(gather);
@@ -38,6 +41,7 @@ function gather(nodes: readonly ClusterNode[]): FirstPods {
   const samples = new Map<string, ClusterPod>();
   const ending: string[] = [];
   let count = 0;
+  const shapes = new Set<PodShape>();
   for (const { name, pods } of nodes) {
     const before = byNode.get(name) ?? { pods: [], shown: [], numbers: [] };
     byNode.set(name, {
@@ -47,6 +51,7 @@ function gather(nodes: readonly ClusterNode[]): FirstPods {
     });
     if (pods.some((pod) => firstPhase(pod) === 'ending')) ending.push(name);
     for (const pod of pods) {
+      shapes.add(pod.shape);
       const workload = workloadOf(pod);
       if (workload === undefined || !isReschedulable(pod)) continue;
       replicas.set(workload, (replicas.get(workload) ?? 0) + 1);
@@ -54,7 +59,8 @@ function gather(nodes: readonly ClusterNode[]): FirstPods {
       samples.set(workload, pod);
     }
   }
-  return { nodes: byNode, ready, replicas, samples, ending, count };
+  const honorTaints = [...shapes].some(({ topologySpread = [] }) => topologySpread.some(({ nodeTaintsPolicy }) => nodeTaintsPolicy === 'Honor'));
+  return { nodes: byNode, ready, replicas, samples, ending, count, honorTaints };
 }
 
 /** Of workloads of which nothing tells how many pods they want: as many as they have, also while some of these are on their way. */

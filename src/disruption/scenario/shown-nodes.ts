@@ -7,8 +7,14 @@ export class ShownNodes {
   private list?: readonly ClusterNode[];
   private readonly changed = new Set<WorldNode>();
 
-  /** @param podsOn the pods on a node as Karpenter sees them */
-  public constructor(private readonly nodes: ReadonlyMap<string, WorldNode>, private readonly podsOn: (node: string) => readonly ClusterPod[]) {}
+  /**
+   * @param podsOn the pods on a node as Karpenter sees them
+   * @param taints whether anybody looks at the taint of nodes that are to go
+   */
+  public constructor(
+    private readonly nodes: ReadonlyMap<string, WorldNode>, private readonly podsOn: (node: string) => readonly ClusterPod[],
+    private readonly taints: boolean,
+  ) {}
 
   public get all(): readonly ClusterNode[] {
     if (this.list === undefined) this.list = this.gather();
@@ -31,7 +37,7 @@ export class ShownNodes {
     const found: ClusterNode[] = [];
     this.nodes.forEach((state) => {
       state.place = found.length;
-      found.push(state.seen(this.podsOn));
+      found.push(state.seen(this.podsOn, this.taints));
     });
     return found;
   }
@@ -39,7 +45,7 @@ export class ShownNodes {
   private renew(list: readonly ClusterNode[]): readonly ClusterNode[] {
     const next = list.slice();
     const places = Array.from(this.changed, ({ place }) => place!);
-    for (const state of this.changed) next[state.place!] = state.seen(this.podsOn);
+    for (const state of this.changed) next[state.place!] = state.seen(this.podsOn, this.taints);
     carryOver(list, next, places);
     return next;
   }

@@ -1,3 +1,5 @@
+import { DISRUPTED_TAINT } from '../../contract';
+import { oncePer, Taint } from '../../model';
 import { ClusterNode, ClusterPod, Instant } from '../cluster';
 import { copyOfNode } from '../copies';
 import { DrainList } from './drain-list';
@@ -80,12 +82,19 @@ export class WorldNode {
    * As Karpenter sees it: the same object as long as nothing of it changes, so that what is worked out of it lasts.
    *
    * @param podsOn its pods as Karpenter sees them
+   * @param taints whether anybody looks at the taint that Karpenter gives nodes that are to go
    */
-  public seen(podsOn: (node: string) => readonly ClusterPod[]): ClusterNode {
+  public seen(podsOn: (node: string) => readonly ClusterPod[], taints: boolean): ClusterNode {
     if (this.shown) return this.shown;
+    const { isTaken } = this;
     const shown = copyOfNode(this.own);
     shown.pods = podsOn(shown.name);
-    shown.deleting = this.isTaken;
+    shown.deleting = isTaken;
+    if (taints && isTaken) shown.taints = disrupted(shown.taints);
     return this.shown = shown;
   }
 }
+
+/** The same taints for nodes that had the same. */
+const disrupted = oncePer((taints: readonly Taint[]): readonly Taint[] =>
+  taints.some(({ key, effect }) => key === DISRUPTED_TAINT.key && effect === DISRUPTED_TAINT.effect) ? taints : [...taints, DISRUPTED_TAINT]);

@@ -61,13 +61,14 @@ export class World {
   /** As long as nothing of it changes. */
   private shown?: { readonly pending: readonly WorldPod[]; readonly cluster: Cluster };
   public readonly underway = new NodesUnderway();
-  private readonly shownNodes = new ShownNodes(this.nodes, (name) => this.pods.shownOn(name));
+  private readonly shownNodes: ShownNodes;
 
   public constructor(private current: Cluster, public readonly start: Instant, public readonly times: ScenarioTimes) {
     this.now = start;
     this.memory = new ConsolidationMemory(start);
     this.nominations = new Nominations(this.nodes, start);
     const cluster = this.first = this.current = withReplicas(current);
+    this.shownNodes = new ShownNodes(this.nodes, (name) => this.pods.shownOn(name), firstPods(cluster.nodes).honorTaints);
     const seen = firstNodes(cluster);
     this.budgets = new BudgetCount(cluster.pdbs, seen);
     const changed = (name: string) => this.nodes.get(name)?.change();

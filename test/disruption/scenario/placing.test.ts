@@ -16,6 +16,23 @@ test('a node that is on its way makes no domain of a spread known: pods wait for
   expect(report.pending).toEqual([]);
 });
 
+test.each([['Honor', 80], ['Ignore', 20]] as const)('Karpenter taints a node that is to go: with nodeTaintsPolicy %s all pods of a spread are ready after %d seconds', (nodeTaintsPolicy, second) => {
+  const labels = { app: 'spread' };
+  const topologySpread = [{
+    maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: labels }, nodeTaintsPolicy,
+  }];
+  const more = { owner: { kind: 'Deployment', name: 'spread' }, more: { labels, topologySpread } };
+  const spread = (name: string) => pod(name, { cpu: '100m' }, more);
+  const nodes = [
+    machine('a', 'm5.xlarge', [], { zone: 'us-east-1a' }), machine('b', 'm5.xlarge', [], { zone: 'us-east-1b' }),
+    machine('c', 'm5.xlarge', ['p', 'q'].map(spread), { zone: 'us-east-1c' }), machine('d', 'm5.xlarge', ['r', 's', 't'].map(spread), { zone: 'us-east-1a' }),
+  ];
+  const happening = (happen: (world: World) => void) => ({ at: NOW, happen });
+  const happenings = [happening((world) => { world.nodes.get('c')!.phase = 'leaving'; }), happening((world) => world.remove('d', 'is taken away'))];
+  const { course } = run(base('taken', { cluster: clusterOf(nodes), start: NOW, times: timesOf('consolidation', {}, 2) }, happenings));
+  expect(course.find(({ second: at, readyPods }) => at > 0 && readyPods === 5)?.second).toBe(second);
+});
+
 test('Karpenter sees pods on the nodes that Kubernetes has just bound them to: what others prefer may be out of reach then', () => {
   const term = (topologyKey: string, app: string) => ({ topologyKey, labelSelector: { matchLabels: { app } } });
   const podAntiAffinity = {
