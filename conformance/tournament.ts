@@ -54,8 +54,10 @@ async function compareSome<Oracle extends Stoppable, Answer>(
 ): Promise<void> {
   for (let number = from + job; number < from + count; number += jobs) {
     const contest = tournament.contest(seed, number);
-    const outcome = await judge.outcome(contest);
-    tally.add(outcome, outcome === 'inMapOrder' ? await judge.chance(contest) : undefined);
+    await tally.progress.watch(contest.scenario.name, async () => {
+      const outcome = await judge.outcome(contest);
+      tally.add(outcome, outcome === 'inMapOrder' ? await judge.chance(contest) : undefined);
+    });
   }
 }
 
@@ -67,7 +69,7 @@ export function featureOf({ features = [] }: Pick<TournamentOptions, 'features'>
 class Tally {
   private readonly counts: Record<Outcome, number> = { identical: 0, equivalent: 0, inMapOrder: 0, byChance: 0, different: 0, notEvaluated: 0 };
   private readonly shown: Record<Chance, number> = { ours: 0, others: 0, neither: 0 };
-  private readonly progress: Progress;
+  public readonly progress: Progress;
 
   public constructor(scenarios: number) {
     this.progress = new Progress(scenarios);

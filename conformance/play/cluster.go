@@ -81,7 +81,9 @@ func newCluster(ctx context.Context, w *world.World, s scenario) (*cluster, erro
 		c.budgets = append(c.budgets, newBudget(each, pods))
 	}
 	for _, pod := range pods {
-		if name := workloadOf(pod); name != "" && !isOver(pod) && pod.DeletionTimestamp == nil && c.stories[name] == nil {
+		// Of pods that go those of a StatefulSet are made again.
+		comesAgain := pod.DeletionTimestamp == nil || kindOfOwner(pod) == "StatefulSet"
+		if name := workloadOf(pod); name != "" && !isOver(pod) && comesAgain && c.stories[name] == nil {
 			c.stories[name] = &story{LowestReady: len(pods)}
 		}
 		if pod.DeletionTimestamp != nil {

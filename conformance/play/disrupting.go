@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/awslabs/operatorpkg/singleton"
 	"github.com/samber/lo"
@@ -98,5 +99,8 @@ func (p *player) command() error {
 		}
 		p.commandsDue[each] = now.Add(result.RequeueAfter)
 	}
+	// Those that are over are large, and one that Karpenter tries again and again is another each time.
+	left := p.commands()
+	maps.DeleteFunc(p.commandsDue, func(each *disruption.Command, _ time.Time) bool { return !slices.Contains(left, each) })
 	return nil
 }

@@ -9,6 +9,7 @@
  *     55 1 287
  *     58 1 126
  *     58 1 274
+ *     58 1 204
  */
 import { playContest } from './contest';
 import { PlayOracle } from './oracle';
