@@ -1,3 +1,4 @@
+import { oncePer } from '../model';
 import { budgetTotals } from './budget-totals';
 import { scaledUp } from './budgets';
 import { Cluster, ClusterPod, Instant, PodBudget } from './cluster';
@@ -31,12 +32,15 @@ export interface PodLimit {
  */
 export class PodLimits {
   private readonly selection: PdbSelection;
+  private readonly last: Array<KnownLimit | undefined>;
+  /** Of those that pods have been told to end of. */
   private readonly known = new Map<number, PodLimit>();
   private readonly ended = new Map<number, number>();
   private totals?: readonly BudgetTally[];
 
   public constructor(private readonly cluster: Pick<Cluster, 'pdbs' | 'nodes' | 'replicas'>) {
     this.selection = pdbSelection(cluster.pdbs);
+    this.last = lastLimits(cluster.pdbs);
   }
 
   public get all(): PodLimit[] {
@@ -71,15 +75,24 @@ export class PodLimits {
   }
 
   private limit(at: number): PodLimit {
+    const known = this.ended.size === 0 ? undefined : this.known.get(at);
+    if (known) return known;
     const { pdbs, nodes, replicas = NO_REPLICAS } = this.cluster;
-    let found = this.known.get(at);
-    if (!found) {
-      this.totals ??= budgetTotals(pdbs, nodes, this.selection);
-      const ended = this.ended.get(at) ?? 0;
-      found = ended === 0 ? knownLimit(pdbs[at], this.totals[at], replicas) : limitOf(pdbs[at], this.totals[at], replicas, ended);
-      this.known.set(at, found);
-    }
+    this.totals ??= budgetTotals(pdbs, nodes, this.selection);
+    const ended = this.ended.size === 0 ? 0 : this.ended.get(at) ?? 0;
+    if (ended === 0) return this.before(at, this.totals[at], replicas);
+    const found = limitOf(pdbs[at], this.totals[at], replicas, ended);
+    this.known.set(at, found);
     return found;
+  }
+
+  /** From one moment to the next most budgets have the same pods. */
+  private before(at: number, own: BudgetTally, replicas: ReadonlyMap<string, number>): PodLimit {
+    const known = this.last[at];
+    if (known?.own === own && known.replicas === replicas) return known.limit;
+    const limit = limitOf(this.cluster.pdbs[at], own, replicas, 0);
+    this.last[at] = { own, replicas, limit };
+    return limit;
   }
 }
 
@@ -91,16 +104,8 @@ interface KnownLimit {
   readonly limit: PodLimit;
 }
 
-const LIMITS = new WeakMap<PodBudget, KnownLimit>();
-
-/** From one moment to the next most budgets have the same pods. */
-function knownLimit(pdb: PodBudget, own: BudgetTally, replicas: ReadonlyMap<string, number>): PodLimit {
-  const known = LIMITS.get(pdb);
-  if (known?.own === own && known.replicas === replicas) return known.limit;
-  const limit = limitOf(pdb, own, replicas, 0);
-  LIMITS.set(pdb, { own, replicas, limit });
-  return limit;
-}
+/** Per budget what was last found of it. */
+const lastLimits = oncePer((pdbs: readonly PodBudget[]): Array<KnownLimit | undefined> => pdbs.map(() => undefined));
 
 function limitOf(pdb: PodBudget, own: BudgetTally, replicas: ReadonlyMap<string, number>, ended: number): PodLimit {
   const { expected, desiredHealthy } = desired(pdb, own, replicas);

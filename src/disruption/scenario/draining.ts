@@ -81,9 +81,13 @@ function evict(state: WorldNode, { untold, budgets, waiting }: DrainList, evicti
   const { queued, deadline = Infinity } = state;
   const { now } = world;
   const seconds = Math.max(1, Math.floor((deadline - now) / SECOND));
-  untold.forEach((subject, at) => {
+  if (queued.size === 0) return;
+  for (let at = 0; at < untold.length; at++) {
+    // Most pods wait for a budget that is used up, and nothing but the budget tells when that is over.
+    if (deadline === Infinity && budgets[at] >= 0 && evictions.isUsedUp(budgets[at])) continue;
+    const subject = untold[at];
     const since = queued.get(subject);
-    if (since === undefined || subject.phase === 'ending') return;
+    if (since === undefined || subject.phase === 'ending') continue;
     const isForced = isOverdue(subject, deadline, now);
     if (!isForced && !evictions.allows(subject, budgets[at])) {
       wakeAt(world, nextAttempt(since, Math.min(forcedFrom(subject, deadline), protectionEnd(subject, now))));
@@ -93,7 +97,7 @@ function evict(state: WorldNode, { untold, budgets, waiting }: DrainList, evicti
       queued.delete(subject);
       evictions.end(subject, isForced ? seconds : undefined);
     }
-  });
+  }
   if (deadline === Infinity) return;
   for (const subject of waiting) {
     if (subject.phase !== 'ending' || !queued.delete(subject)) continue;

@@ -16,15 +16,23 @@ export class Evictions {
    * @param budget the position of the PodDisruptionBudget that alone decides, if it is ready; -1 where more than that does
    */
   public allows(subject: WorldPod, budget: number): boolean {
-    const limits = this.limits ??= new PodLimits(this.world.snapshot());
-    if (budget >= 0 && limits.isUsedUp(budget)) return false;
-    return obstacle(this.world.pods.shown(subject), limits, this.world.now) === undefined;
+    if (budget >= 0 && this.isUsedUp(budget)) return false;
+    return obstacle(this.world.pods.shown(subject), this.known, this.world.now) === undefined;
+  }
+
+  /** Whether the PodDisruptionBudget at a position lets no healthy pod go. */
+  public isUsedUp(budget: number): boolean {
+    return this.known.isUsedUp(budget);
   }
 
   /** @param grace seconds, in place of the pod's own */
   public end(subject: WorldPod, grace?: number): void {
     if (subject.phase === 'ready') this.limits?.end(subject.pod);
     this.world.end(subject, grace);
+  }
+
+  private get known(): PodLimits {
+    return this.limits ??= new PodLimits(this.world.snapshot());
   }
 }
 
