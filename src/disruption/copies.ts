@@ -1,4 +1,4 @@
-import { Cluster, ClaimFacts, ClusterNode, ClusterPod } from './cluster';
+import { ClaimFacts, ClusterNode, ClusterPod } from './cluster';
 
 /**
  * Copies to be changed before anybody sees them. Scenarios make tens of thousands, and V8 gives each object that is spread from another a
@@ -6,6 +6,9 @@ import { Cluster, ClaimFacts, ClusterNode, ClusterPod } from './cluster';
  * properties are written out here.
  */
 type Copy<Of> = { -readonly [Key in keyof Required<Of>]: Of[Key] };
+
+/** With a value, or undefined, for each property. */
+export type Whole<Of> = { readonly [Key in keyof Required<Of>]: Of[Key] };
 
 export function copyOfPod(pod: ClusterPod): Copy<ClusterPod> {
   return {
@@ -66,19 +69,5 @@ export function copyOfClaim(claim: ClaimFacts): Copy<ClaimFacts> {
     deletedAt: claim.deletedAt,
     drifted: claim.drifted,
     instanceTerminating: claim.instanceTerminating,
-  };
-}
-
-export function copyOfCluster(cluster: Cluster): Copy<Cluster> {
-  return {
-    nodes: cluster.nodes,
-    pools: cluster.pools,
-    pdbs: cluster.pdbs,
-    replicas: cluster.replicas,
-    daemons: cluster.daemons,
-    scheduling: cluster.scheduling,
-    waiting: cluster.waiting,
-    catalog: cluster.catalog,
-    settings: cluster.settings,
   };
 }

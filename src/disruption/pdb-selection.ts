@@ -27,6 +27,8 @@ export class PdbSelection {
   private readonly byPods = new WeakMap<readonly ClusterPod[], ReadonlyMap<number, BudgetTally>>();
 
   private readonly kept = new WeakMap<readonly ClusterPod[], boolean>();
+  /** Per budget whether it keeps all that it selects. */
+  private keeping?: readonly boolean[];
 
   public constructor(private readonly pdbs: readonly PodBudget[]) {}
 
@@ -55,7 +57,10 @@ export class PdbSelection {
   public areKept(pods: readonly ClusterPod[], keepsAll: (pdb: PodBudget) => boolean): boolean {
     const known = this.kept.get(pods);
     if (known !== undefined) return known;
-    const found = [...this.among(pods).keys()].some((at) => keepsAll(this.pdbs[at]));
+    // Few clusters have such a budget.
+    this.keeping ??= this.pdbs.map(keepsAll);
+    const { keeping } = this;
+    const found = keeping.includes(true) && pods.some((pod) => !pod.ended && this.positions(pod).some((at) => keeping[at]));
     this.kept.set(pods, found);
     return found;
   }

@@ -58,8 +58,8 @@ export function isMirror({ owner }: ClusterPod): boolean {
   return owner?.kind === 'Node';
 }
 
-function toleratesDisruption({ shape }: ClusterPod): boolean {
-  return untolerated([DISRUPTED_TAINT], shape.tolerations).length === 0;
+function toleratesDisruption({ shape: { tolerations } }: ClusterPod): boolean {
+  return tolerations.length > 0 && untolerated([DISRUPTED_TAINT], tolerations).length === 0;
 }
 
 export function podKey({ namespace, name }: Pick<ClusterPod, 'namespace' | 'name'>): string {

@@ -1,3 +1,5 @@
+import { oncePer } from './once-per';
+
 /** A Kubernetes label selector: every clause must hold; without a clause it selects everything. */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
@@ -13,9 +15,13 @@ export interface LabelSelectorExpression {
 
 /** @see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors */
 export function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
-  const equal = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value);
-  return equal && (selector.matchExpressions ?? []).every((expression) => expressionHolds(expression, labels));
+  const { matchLabels, matchExpressions } = selector;
+  if (matchLabels) for (const key of keysOf(matchLabels)) if (labels[key] !== matchLabels[key]) return false;
+  return matchExpressions === undefined || matchExpressions.every((expression) => expressionHolds(expression, labels));
 }
+
+/** Most selectors are held against hundreds of pods. */
+const keysOf = oncePer((labels: Readonly<Record<string, string>>): readonly string[] => Object.keys(labels));
 
 function expressionHolds({ key, operator, values = [] }: LabelSelectorExpression, labels: Readonly<Record<string, string>>): boolean {
   const value = Object.prototype.hasOwnProperty.call(labels, key) ? labels[key] : undefined;

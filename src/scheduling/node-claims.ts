@@ -24,6 +24,7 @@ export interface FinalClaims {
 export function nodeClaims(
   workload: Workload, { solution, vocabulary }: Pick<TopologyState, 'solution' | 'vocabulary'>, kinds: ClaimKinds, claimsBefore: ReadonlyMap<string, number> = new Map(),
 ): FinalClaims {
+  if (solution.claimCount === 0) return NO_CLAIMS;
   const ordinals = new Map(claimsBefore);
   const requirementsOf = claimRequirements(solution, vocabulary);
   const refused: UnschedulablePod[] = [];
@@ -49,6 +50,8 @@ export function nodeClaims(
   return { claims, refused };
 }
 
+const NO_CLAIMS: FinalClaims = { claims: [], refused: [] };
+
 function refusedPods({ pods, members }: Gathered, reason: PoolRefusal): UnschedulablePod[] {
   return pods.map((pod, at) => ({ pod, group: members[at], reasons: [reason] }));
 }
@@ -63,12 +66,15 @@ export function filledNodes(workload: Workload, solution: PackerSolution | undef
   });
 }
 
-/** By the number of the node, in their order, how many pods of each group come to it. */
-export function countsOnNodes({ placements }: PackerSolution): Array<readonly [node: number, groups: Map<number, number>]> {
+/** By the number of the node, in their order, how many pods of each group come to it, groups numbered as these indices are. */
+export function countsOnNodes(
+  { placements }: PackerSolution, indices: readonly number[],
+): Array<readonly [node: number, groups: ReadonlyMap<number, number>]> {
   const found = new Map<number, Map<number, number>>();
   for (let at = 0; at < placements.length; at += 2) {
-    const [group, node] = [placements[at], -1 - placements[at + 1]];
+    const node = -1 - placements[at + 1];
     if (node < 0) continue;
+    const group = indices[placements[at]];
     const groups = found.get(node) ?? new Map<number, number>();
     found.set(node, groups.set(group, (groups.get(group) ?? 0) + 1));
   }

@@ -54,7 +54,7 @@ export function placementsOf(solvedInput: SolvedInput): Pick<SchedulePlan, 'node
 
 /** Existing nodes alone, and of the pods no more than how many of which group; where no static pool is short of nodes. */
 export function countsOnFilledNodes({ workload, solved, indices }: SolvedInput): Array<Pick<FilledNode, 'node' | 'groups'>> {
-  return (solved ? countsOnNodes(solved.solution) : []).map(([at, groups]) => numbered({ node: workload.nodes[at].node.name, groups }, indices));
+  return (solved ? countsOnNodes(solved.solution, indices) : []).map(([at, groups]) => ({ node: workload.nodes[at].node.name, groups }));
 }
 
 /** New nodes alone: those of static pools, with the pods that go there, before the others. */

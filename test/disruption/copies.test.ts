@@ -1,6 +1,6 @@
-import { copyOfClaim, copyOfCluster, copyOfNode, copyOfPod } from '../../src/disruption/copies';
+import { copyOfClaim, copyOfNode, copyOfPod } from '../../src/disruption/copies';
 
-const COPIES = { copyOfPod, copyOfNode, copyOfClaim, copyOfCluster };
+const COPIES = { copyOfPod, copyOfNode, copyOfClaim };
 /** Each of its properties is that property's own name. */
 const NAMES = new Proxy({}, { get: (_, key) => key });
 

@@ -34,10 +34,11 @@ export class ShownNodes {
   }
 
   private gather(): readonly ClusterNode[] {
-    const found: ClusterNode[] = [];
+    const found = new Array<ClusterNode>(this.nodes.size);
+    let at = 0;
     this.nodes.forEach((state) => {
-      state.place = found.length;
-      found.push(state.seen(this.podsOn, this.taints));
+      state.place = at;
+      found[at++] = state.seen(this.podsOn, this.taints);
     });
     return found;
   }

@@ -70,13 +70,14 @@ export class WorldPods {
   }
 
   public remove(subject: WorldPod): void {
-    this.leave(subject as Mutable);
+    this.leave(subject as Mutable, true);
   }
 
   /** Only what is given changes, but a phase has an end only where one is given with it. */
   public become(subject: WorldPod, change: Partial<WorldPod> & Pick<WorldPod, 'phase'>): void {
     const changed = subject as Mutable;
-    this.leave(changed);
+    const isMoved = change.node !== undefined && change.node !== changed.node;
+    this.leave(changed, isMoved);
     const { pod = changed.pod, phase, node = changed.node, until, graceEnds = changed.graceEnds, stays = changed.stays } = change;
     changed.pod = pod;
     changed.phase = phase;
@@ -85,7 +86,7 @@ export class WorldPods {
     changed.graceEnds = graceEnds;
     changed.stays = stays;
     changed.shown = undefined;
-    this.enter(changed);
+    this.enter(changed, isMoved);
   }
 
   /** Nobody on the node hears what they are told: none is ready, and none ends. */
@@ -148,7 +149,7 @@ export class WorldPods {
     if (workload !== undefined && !this.ready.has(workload)) this.ready.set(workload, 0);
     const { node, until } = more;
     // Written out, as all entries are: thousands of them have one hidden class then.
-    this.enter({ pod, phase, node, until, graceEnds: undefined, stays: undefined, number: this.counter++, workload, shown: undefined });
+    this.enter({ pod, phase, node, until, graceEnds: undefined, stays: undefined, number: this.counter++, workload, shown: undefined }, true);
   }
 
   /** Thousands of pods stay where they are: each is followed from when its node is looked at. */
@@ -167,10 +168,11 @@ export class WorldPods {
     return opened;
   }
 
-  private enter(subject: Mutable): void {
+  /** @param comes whether it was not there before */
+  private enter(subject: Mutable, comes: boolean): void {
     const { node, phase, workload } = subject;
     if (node !== undefined) {
-      this.open(node).add(subject);
+      if (comes) this.open(node).add(subject);
       this.change(node);
       this.budgets.change(this.shown(subject), 1);
     }
@@ -198,11 +200,14 @@ export class WorldPods {
     this.changed(node);
   }
 
-  private leave(subject: Mutable): void {
+  /** @param goes whether it does not stay on its node */
+  private leave(subject: Mutable, goes: boolean): void {
     const { node, phase, workload } = subject;
     if (node !== undefined) {
-      this.open(node).delete(subject);
-      this.change(node);
+      if (goes) {
+        this.open(node).delete(subject);
+        this.change(node);
+      }
       this.budgets.change(this.shown(subject), -1);
     }
     if (phase === 'pending') this.wait(subject, false);

@@ -2,7 +2,7 @@ import { Label } from '../../model';
 import { ExistingNode, Offer } from '../../scheduling';
 import { tellTotals } from '../budget-totals';
 import { Cluster, ClusterNode, ClusterPod, Instant } from '../cluster';
-import { copyOfClaim, copyOfCluster, copyOfNode, copyOfPod } from '../copies';
+import { copyOfClaim, copyOfNode, copyOfPod } from '../copies';
 import { podKey } from '../pod-eviction';
 import { costOf } from '../prices';
 import { BudgetCount } from './budget-count';
@@ -17,9 +17,9 @@ import { endOf, endOfTold, endOfUnheard, PodEnd } from './pod-end';
 import { workloadOf } from './pod-phase';
 import { ClusterSize, NodeDrain, TimelineEntry } from './scenario-report';
 import { ScenarioTimes } from './scenario-times';
+import { ShownCluster } from './shown-cluster';
 import { ShownNodes } from './shown-nodes';
 import { leaveRoom, tryOffered } from './tried-offerings';
-import { groupsWaiting } from './waiting-pods';
 import { WorldNode } from './world-node';
 import { WorldPod, WorldPods } from './world-pods';
 
@@ -268,10 +268,7 @@ export class World {
   private shownWith(pending: readonly WorldPod[]): Cluster {
     const nodes = this.shownNodes.all;
     tellTotals(this.current.pdbs, nodes, this.budgets.totals);
-    const shown = copyOfCluster(this.current);
-    shown.nodes = nodes;
-    shown.waiting = groupsWaiting(pending);
-    return shown;
+    return new ShownCluster(this.current, nodes, pending);
   }
 
   private readonly change = (state: WorldNode): void => {

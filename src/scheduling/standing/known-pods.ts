@@ -10,27 +10,38 @@ interface Counting {
   readonly groups: readonly number[];
 }
 
+/** The class of pods of one shape. */
+interface Classified {
+  readonly namespace: string;
+  readonly moving: boolean;
+  readonly podClass: number;
+}
+
 /** The kinds of pods that a problem was encoded with, running or to come. */
 export class KnownPods {
   /** By shape and namespace. */
   private readonly running = new Map<PodShape, Set<string>>();
-  private readonly classes = new Map<PodShape, Map<string, number>>();
+  private readonly classes = new Map<PodShape, Classified[]>();
   private readonly groups = new Map<PodShape, readonly Counting[]>();
 
   constructor(private readonly topologies: TopologyGroups, nodes: readonly ExistingNode[], groups: readonly PodGroup[], classOf: readonly number[]) {
     for (const { sample: { shape, namespace } } of nodes.flatMap(({ pods }) => podTallies(pods))) {
       this.running.set(shape, (this.running.get(shape) ?? new Set()).add(namespace));
     }
-    groups.forEach((group, at) => inner(this.classes, group.shape).set(keyOf(group), classOf[at]));
+    groups.forEach(({ shape, namespace, moving = false }, at) => {
+      const ofShape = this.classes.get(shape) ?? [];
+      this.classes.set(shape, ofShape);
+      ofShape.unshift({ namespace, moving, podClass: classOf[at] });
+    });
   }
 
   has({ shape, namespace }: RunningPod): boolean {
-    return this.running.get(shape)?.has(namespace) === true || this.classes.get(shape)?.has(keyOf({ namespace })) === true;
+    return this.running.get(shape)?.has(namespace) === true || this.classOf({ shape, namespace }) !== undefined;
   }
 
   /** The class of a group; undefined where no such pods were there. */
-  classOf(group: PodGroup): number | undefined {
-    return this.classes.get(group.shape)?.get(keyOf(group));
+  classOf({ shape, namespace, moving = false }: Pick<PodGroup, 'shape' | 'namespace' | 'moving'>): number | undefined {
+    return this.classes.get(shape)?.find((each) => each.namespace === namespace && each.moving === moving)?.podClass;
   }
 
   /** The topology groups that count a pod that runs, or by which it keeps others away. */
