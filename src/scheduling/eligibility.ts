@@ -20,10 +20,12 @@ export function eligibility({ shape, buffer }: PodGroup, input: ScheduleInput): 
   if (refused) return refused;
   if (shape.resourceClaims && input.settings.ignoreDraRequests !== false) return { kind: 'ignored', message: IGNORED_CLAIMS, inBatch: true };
   if (shape.resourceClaims) return { kind: 'unevaluated', what: ['resource claims', ...shape.notEvaluated] };
-  return shape.notEvaluated.length > 0 ? { kind: 'unevaluated', what: shape.notEvaluated } : { kind: 'schedule' };
+  return shape.notEvaluated.length > 0 ? { kind: 'unevaluated', what: shape.notEvaluated } : SCHEDULED;
 }
 
 const refusalOf = oncePer((shape: PodShape): { readonly refused?: Eligibility } => ({ refused: refusal(shape) }));
+/** Most are. */
+const SCHEDULED: Eligibility = { kind: 'schedule' };
 const NOT_REFUSED: ReturnType<typeof refusalOf> = {};
 
 /** Why Karpenter does not take the pods up. */

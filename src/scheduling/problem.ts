@@ -165,11 +165,17 @@ export function sizeRanks(classes: readonly PodClass[]): Int32Array {
 
 /** @param classOf per group its class; @param ranks per class, as `sizeRanks` gives them */
 export function queueInOrder(groups: readonly PodGroup[], classOf: readonly number[], ranks: Int32Array) {
-  const members: number[][] = [];
-  groups.forEach(({ count }, group) => { if (count > 0) (members[ranks[classOf[group]]] ??= []).push(group); });
-  const order = members.flat();
+  const order: number[] = [];
+  for (let group = 0; group < groups.length; group++) if (groups[group].count > 0) order.push(group);
+  // Those of one size stay as they are.
+  order.sort((left, right) => ranks[classOf[left]] - ranks[classOf[right]]);
   const runs = new Int32Array(order.length * 3);
-  order.forEach((group, at) => runs.set([classOf[group], groups[group].count, group], at * 3));
+  let at = 0;
+  for (const group of order) {
+    runs[at++] = classOf[group];
+    runs[at++] = groups[group].count;
+    runs[at++] = group;
+  }
   return { runCount: order.length, runs };
 }
 

@@ -23,7 +23,7 @@ export function offeredDomains(
   return offered;
 }
 
-/** The groups that pods of these classes have from the start, each once: these alone count from the start. */
+/** The groups that pods of these classes have from the start, each once. */
 export function initialGroups(classes: readonly PodClass[], waiting: readonly number[]): readonly number[] {
   return [...new Set(waiting.flatMap((podClass) => classes[podClass].variants[0].topologies))];
 }

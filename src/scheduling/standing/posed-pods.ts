@@ -4,7 +4,6 @@ import { queueInOrder } from '../problem';
 import { PodGroup, ScheduleInput } from '../schedule-input';
 import { KnownPods } from './known-pods';
 import { isComplete } from './node-table';
-import { initialGroups } from './offered-domains';
 
 /** Pods that wait, in the terms of what is encoded. */
 export interface PosedPods {
@@ -48,7 +47,7 @@ export class AllPosedPods {
     const classOf = groups.map((group) => pods.classOf(group));
     if (admission.bystanders.length > 0 || !isComplete(classOf)) return undefined;
     const active = inverse.slice();
-    for (const group of initialGroups(classes, classOf)) active[group] = 1;
+    for (const podClass of classOf) for (const group of classes[podClass].variants[0].topologies) active[group] = 1;
     return { admission, groups, classOf, queue: queueInOrder(groups, classOf, ranks), active };
   }
 }
