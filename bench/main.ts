@@ -2,7 +2,7 @@
  * `npm run bench`: how long the solver and the command line take, and Karpenter's own scheduler on the same pods, in the same run.
  * Prints each figure when it is there, then tables, then one JSON object with all of them. Milliseconds are of this machine; ratios and exponents travel.
  * Scenarios are played on a fleet of 500 nodes; consolidation races Karpenter's own on clusters of up to 200 nodes.
- * `--without-karpenter` measures ours alone, `--quick` leaves out what takes minutes.
+ * `--without-karpenter` measures ours alone, `--quick` leaves out what takes minutes, and `--scenarios` all but the scenarios.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +16,11 @@ async function main(options: readonly string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
+  const { printScenarios, scenarioSet } = await import('./scenario-set.js');
+  if (options.includes('--scenarios')) {
+    printScenarios(scenarioSet(console.log));
+    return;
+  }
   // Only now: they import the kernel.
   const { checks, firstCall, print, solves } = await import('./measurements.js');
   const { printRaces, races } = await import('./races.js');
@@ -24,7 +29,6 @@ async function main(options: readonly string[]): Promise<void> {
   const { ran, versions } = await races({ isAlone: options.includes('--without-karpenter'), isQuick: options.includes('--quick') }, console.log);
   const { consolidationRaces, printConsolidation } = await import('./consolidation.js');
   const consolidation = options.includes('--quick') ? [] : await consolidationRaces(options.includes('--without-karpenter'), console.log);
-  const { printScenarios, scenarioSet } = await import('./scenario-set.js');
   const scenarios = options.includes('--quick') ? [] : scenarioSet(console.log);
   if (scenarios.length > 0) printScenarios(scenarios);
   if (consolidation.length > 0) printConsolidation(consolidation);
