@@ -24,8 +24,9 @@ export interface PlayedFleet {
 
 /** Each round with manifests of its own, of which nothing is known from the rounds before. What is shipped is played, not what it is made from. */
 export function scenarioSet(log: (line: string) => void): PlayedFleet[] {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- there is none when this is compiled
-  const { playScenario } = require(join(__dirname, '..', 'lib', 'validation')) as typeof import('../src/validation');
+  const { playScenario } = shipped<typeof import('../src/validation')>('validation');
+  // As the command line does.
+  shipped<typeof import('../src/cli/optimising')>('cli/optimising').expectMuchWork();
   playScenario(fleet(1), 'peak');
   const rounds = Array.from({ length: ROUNDS }, (_, round) => {
     const sources = fleet(REPLICAS);
@@ -46,6 +47,11 @@ export function scenarioSet(log: (line: string) => void): PlayedFleet[] {
     nodes: first[at].reports[0].before.nodes,
     seconds: sumOf(first[at].reports.map(({ seconds }) => seconds)),
   }));
+}
+
+function shipped<Module>(path: string): Module {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- there is none when this is compiled
+  return require(join(__dirname, '..', 'lib', path)) as Module;
 }
 
 export function printScenarios(played: readonly PlayedFleet[]): void {

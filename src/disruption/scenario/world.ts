@@ -1,7 +1,7 @@
 import { Label } from '../../model';
 import { ExistingNode, Offer } from '../../scheduling';
 import { tellTotals } from '../budget-totals';
-import { Cluster, ClusterNode, ClusterPod, Instant } from '../cluster';
+import { Cluster, ClusterPod, Instant } from '../cluster';
 import { copyOfClaim, copyOfNode, copyOfPod } from '../copies';
 import { podKey } from '../pod-eviction';
 import { costOf } from '../prices';
@@ -9,7 +9,7 @@ import { BudgetCount } from './budget-count';
 import { ConsolidationMemory } from './consolidation-memory';
 import { firstNodes, firstPods, withReplicas } from './first-pods';
 import { NextPass } from './next-pass';
-import { NodesUnderway } from './nodes-underway';
+import { GoingNode, NodesUnderway } from './nodes-underway';
 import { Nominations } from './nominations';
 import { UnavailableOfferings } from './offerings';
 import { OrderedPods } from './ordered-pods';
@@ -100,9 +100,8 @@ export class World {
   }
 
   /** Nodes that are being deleted, as they are seen now; each has its place in the list of all. */
-  public going(): ReadonlyArray<{ readonly node: ClusterNode; readonly place: number }> {
-    const { nodes } = this.snapshot();
-    return this.underway.all.flatMap(({ isGoing, place }) => isGoing ? [{ node: nodes[place!], place: place! }] : []);
+  public going(): readonly GoingNode[] {
+    return this.underway.goingIn(this.snapshot().nodes);
   }
 
   public tell(what: string): void {

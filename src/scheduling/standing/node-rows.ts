@@ -124,20 +124,31 @@ export class NodeRows {
   }
 
   private counts(tallies: readonly PodTally[], { counted: slots }: NodeTerms): Pick<NodeRow, 'counted' | 'hosts'> | undefined {
-    const byGroup = new Map<number, number>();
-    for (const { sample, count } of tallies) {
-      for (const group of this.pods.groupsOf(sample)) byGroup.set(group, (byGroup.get(group) ?? 0) + count);
-    }
-    const hosts = new Int32Array(this.hostGroups);
+    const hosts = this.hostGroups === 0 ? NO_HOSTS : new Int32Array(this.hostGroups);
     const counted: number[] = [];
-    for (const [group, count] of byGroup) {
-      if (slots[group] === UNKNOWN) return undefined;
-      if (slots[group] === UNCOUNTED) continue;
-      if (this.hostColumns[group] < 0) counted.push(slots[group], count);
-      else hosts[this.hostColumns[group]] = count;
+    for (const { sample, count } of tallies) {
+      for (const group of this.pods.groupsOf(sample)) {
+        const slot = slots[group];
+        if (slot === UNKNOWN) return undefined;
+        if (slot === UNCOUNTED) continue;
+        if (this.hostColumns[group] < 0) addTo(counted, slot, count);
+        else hosts[this.hostColumns[group]] += count;
+      }
     }
     return { counted: Int32Array.from(counted), hosts };
   }
+}
+
+const NO_HOSTS = new Int32Array();
+
+/** To the count of a slot, which has a place behind the others where it has none yet: of one node they are few. */
+function addTo(counted: number[], slot: number, count: number): void {
+  for (let at = 0; at < counted.length; at += 2) {
+    if (counted[at] !== slot) continue;
+    counted[at + 1] += count;
+    return;
+  }
+  counted.push(slot, count);
 }
 
 function areEqual(tallies: readonly PodTally[], others: readonly PodTally[]): boolean {
