@@ -1,3 +1,4 @@
+import { oncePer } from '../model';
 import { changesBetween } from '../scheduling';
 import { ClusterNode, ClusterPod, PodBudget } from './cluster';
 import { BudgetTally, NOTHING, PdbSelection, sameTallies } from './pdb-selection';
@@ -49,8 +50,8 @@ function sumOf(sum: BudgetTally, { pods, healthy, withoutScale, workloads }: Bud
 
 /** Per budget what it selects in the cluster: the same object as long as that stays. */
 export function budgetTotals(pdbs: readonly PodBudget[], nodes: readonly ClusterNode[], selection: PdbSelection): readonly BudgetTally[] {
-  const counted = COUNTED.get(nodes);
-  if (counted?.pdbs === pdbs) return counted.totals;
+  const told = toldTotals(pdbs, nodes);
+  if (told) return told;
   const known = TOTALS.get(pdbs);
   if (known) return known.of(nodes);
   const totals = new BudgetTotals(selection, pdbs.length);
@@ -62,7 +63,15 @@ const TOTALS = new WeakMap<readonly PodBudget[], BudgetTotals>();
 
 /** Somebody has kept count of what the budgets select on these nodes. */
 export function tellTotals(pdbs: readonly PodBudget[], nodes: readonly ClusterNode[], totals: readonly BudgetTally[]): void {
-  COUNTED.set(nodes, { pdbs, totals });
+  const told = lastTold(pdbs);
+  told.nodes = nodes;
+  told.totals = totals;
 }
 
-const COUNTED = new WeakMap<readonly ClusterNode[], { readonly pdbs: readonly PodBudget[]; readonly totals: readonly BudgetTally[] }>();
+/** What somebody has told last, where it was of these nodes. */
+export function toldTotals(pdbs: readonly PodBudget[], nodes: readonly ClusterNode[]): readonly BudgetTally[] | undefined {
+  const { nodes: of, totals } = lastTold(pdbs);
+  return of === nodes ? totals : undefined;
+}
+
+const lastTold = oncePer((_: readonly PodBudget[]): { nodes?: readonly ClusterNode[]; totals?: readonly BudgetTally[] } => ({}));

@@ -31,11 +31,16 @@ export interface OtherPods {
 
 /** @param settles whether nodes that pods came to or left not long ago are kept from more */
 export function groundOf(scene: Scene, settles: boolean): Ground {
-  const grounds = groundsOf(scene);
-  return settles ? grounds.settling ??= layGround(scene, true) : grounds.all ??= layGround(scene, false);
+  const laid = lastLaid(scene.cluster.catalog);
+  if (laid.scene !== scene) {
+    laid.scene = scene;
+    laid.all = laid.settling = undefined;
+  }
+  return settles ? laid.settling ??= layGround(scene, true) : laid.all ??= layGround(scene, false);
 }
 
-const groundsOf = oncePer((_: Scene): { all?: Ground; settling?: Ground } => ({}));
+/** Of the last moment alone: what is kept of each for as long as it lasts outlives it, until all memory is gone over. */
+const lastLaid = oncePer((_: Scene['cluster']['catalog']): { scene?: Scene; all?: Ground; settling?: Ground } => ({}));
 
 /** Laid thousands of times. */
 function layGround(scene: Scene, settles: boolean): Ground {

@@ -1,5 +1,5 @@
 import { oncePer } from '../model';
-import { budgetTotals } from './budget-totals';
+import { budgetTotals, toldTotals } from './budget-totals';
 import { scaledUp } from './budgets';
 import { Cluster, ClusterPod, Instant, PodBudget } from './cluster';
 import { BudgetTally, PdbSelection, pdbSelection } from './pdb-selection';
@@ -41,6 +41,8 @@ export class PodLimits {
   public constructor(private readonly cluster: Pick<Cluster, 'pdbs' | 'nodes' | 'replicas'>) {
     this.selection = pdbSelection(cluster.pdbs);
     this.last = lastLimits(cluster.pdbs);
+    // By the time that somebody asks others may have been told.
+    this.totals = toldTotals(cluster.pdbs, cluster.nodes);
   }
 
   public get all(): PodLimit[] {

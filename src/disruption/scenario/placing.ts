@@ -1,4 +1,4 @@
-import { Label, RequirementSpec } from '../../model';
+import { Label, oncePer, RequirementSpec } from '../../model';
 import {
   claimsOf, countsOnFilledNodes, ExistingNode, inputWith, launchedNode, PlannedNodeClaim, PodGroup, ScheduleInput, solveAgain, withoutReplicas,
 } from '../../scheduling';
@@ -197,12 +197,12 @@ type Scheduling = World['cluster']['scheduling'];
 
 /** The same object each time. */
 function withPools(scheduling: Scheduling, nodePools: ScheduleInput['nodePools']): Scheduling {
-  const known = WITH_POOLS.get(scheduling) ?? new Map<ScheduleInput['nodePools'], Scheduling>();
-  WITH_POOLS.set(scheduling, known);
-  const found = known.get(nodePools)
-    ?? { ...scheduling, ...withSomePool({ nodePools: nodePools.map(withoutReplicas), nodeClasses: scheduling.nodeClasses }) };
-  known.set(nodePools, found);
+  const all = allWithPools(scheduling);
+  const known = all.get(nodePools);
+  if (known) return known;
+  const found = { ...scheduling, ...withSomePool({ nodePools: nodePools.map(withoutReplicas), nodeClasses: scheduling.nodeClasses }) };
+  all.set(nodePools, found);
   return found;
 }
 
-const WITH_POOLS = new WeakMap<Scheduling, Map<ScheduleInput['nodePools'], Scheduling>>();
+const allWithPools = oncePer((_: Scheduling) => new Map<ScheduleInput['nodePools'], Scheduling>());

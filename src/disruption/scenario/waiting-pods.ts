@@ -1,3 +1,4 @@
+import { oncePer } from '../../model';
 import { PodGroup } from '../../scheduling';
 import { ClusterPod } from '../cluster';
 import { WorldPod } from './world-pods';
@@ -23,10 +24,4 @@ export function waitingOf(pending: readonly WorldPod[]): Waiting[] {
 }
 
 /** Their groups alone: the same as long as the list is. */
-export function groupsWaiting(pending: readonly WorldPod[]): readonly PodGroup[] {
-  const found = GROUPS.get(pending) ?? waitingOf(pending).map(({ group }) => group);
-  GROUPS.set(pending, found);
-  return found;
-}
-
-const GROUPS = new WeakMap<readonly WorldPod[], readonly PodGroup[]>();
+export const groupsWaiting = oncePer((pending: readonly WorldPod[]): readonly PodGroup[] => waitingOf(pending).map(({ group }) => group));

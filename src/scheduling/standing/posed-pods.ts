@@ -7,6 +7,7 @@ import { isComplete } from './node-table';
 
 /** Pods that wait, in the terms of what is encoded. */
 export interface PosedPods {
+  readonly pods: readonly PodGroup[];
   readonly admission: Admission;
   /** Those that are scheduled, and the class of each. */
   readonly groups: readonly PodGroup[];
@@ -15,6 +16,8 @@ export interface PosedPods {
   /** Per topology group 1 where it counts from the start. */
   readonly active: Uint8Array;
 }
+
+const MOST_RECENT = 8;
 
 interface Terms {
   readonly pods: KnownPods;
@@ -25,29 +28,30 @@ interface Terms {
   readonly inverse: Uint8Array;
 }
 
-/** The pods of questions, worked out once for as long as their list stays. */
+/** The pods of questions, worked out once for those that are asked about in turns. */
 export class AllPosedPods {
-  private readonly found = new WeakMap<readonly PodGroup[], PosedPods>();
+  private readonly recent: PosedPods[] = [];
 
   public constructor(private readonly terms: Terms) {}
 
   /** Undefined where there are some of a kind that was not encoded, or some that are given up when their turn comes. */
   public of(input: ScheduleInput): PosedPods | undefined {
-    const known = this.found.get(input.pods);
+    const known = this.recent.find(({ pods }) => pods === input.pods);
     if (known) return known;
     const posed = this.pose(input);
-    if (posed) this.found.set(input.pods, posed);
+    if (posed) this.recent.unshift(posed);
+    this.recent.splice(MOST_RECENT);
     return posed;
   }
 
   private pose(input: ScheduleInput): PosedPods | undefined {
-    const { pods, classes, ranks, inverse } = this.terms;
+    const { pods: known, classes, ranks, inverse } = this.terms;
     const admission = admit(input);
     const groups = admission.indices.map((index) => input.pods[index]);
-    const classOf = groups.map((group) => pods.classOf(group));
+    const classOf = groups.map((group) => known.classOf(group));
     if (admission.bystanders.length > 0 || !isComplete(classOf)) return undefined;
     const active = inverse.slice();
     for (const podClass of classOf) for (const group of classes[podClass].variants[0].topologies) active[group] = 1;
-    return { admission, groups, classOf, queue: queueInOrder(groups, classOf, ranks), active };
+    return { pods: input.pods, admission, groups, classOf, queue: queueInOrder(groups, classOf, ranks), active };
   }
 }

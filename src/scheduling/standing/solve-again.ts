@@ -1,4 +1,5 @@
 import { Catalog } from '../../catalog';
+import { oncePer } from '../../model';
 import { NodePoolSpec, ScheduleInput } from '../schedule-input';
 import { SolvedInput, solveInput } from '../solve';
 import { Placer } from './node-tables';
@@ -19,8 +20,7 @@ interface Kept {
  * daemonsets, nodes and the shapes of pods are told apart as objects, so pass the same ones, and change none of them.
  */
 export function solveAgain(input: ScheduleInput, catalog: Catalog, placer: Placer = 'Karpenter'): SolvedInput {
-  const kept = KEPT.get(catalog) ?? [];
-  KEPT.set(catalog, kept);
+  const kept = keptOf(catalog);
   const at = kept.findIndex((each) => isAlike(each.input, input));
   const [known] = at < 0 ? [] : kept.splice(at, 1);
   const solved = known?.problem?.solve(input, placer);
@@ -35,11 +35,11 @@ export function solveAgain(input: ScheduleInput, catalog: Catalog, placer: Place
  * answered for all of them faster than each by itself. Where it cannot be told without solving, or nothing is kept, it is false.
  */
 export function endOnNodesNotUp(input: ScheduleInput, gone: readonly NodeGone[], catalog: Catalog): boolean[] {
-  const known = (KEPT.get(catalog) ?? []).find((each) => isAlike(each.input, input));
+  const known = keptOf(catalog).find((each) => isAlike(each.input, input));
   return known?.problem?.endOnNodesNotUp(input, gone) ?? gone.map(() => false);
 }
 
-const KEPT = new WeakMap<Catalog, Kept[]>();
+const keptOf = oncePer((_: Catalog): Kept[] => []);
 
 function newProblem(input: ScheduleInput, catalog: Catalog, kept: readonly Kept[]): StandingProblem | undefined {
   for (const each of kept) {
@@ -67,17 +67,12 @@ function isLike(pool: NodePoolSpec, other: NodePoolSpec): boolean {
 
 function haveSameSettings(left: ScheduleInput, right: ScheduleInput): boolean {
   return left.nodeOverlays === right.nodeOverlays && left.daemonSets === right.daemonSets && left.namespaces === right.namespaces
-    && (left.settings === right.settings || same(settingsOf(left), settingsOf(right)));
+    && (left.settings === right.settings || same(settingsOf(left.settings), settingsOf(right.settings)));
 }
 
 /** Keys and values of all that is not asked anew with each question. */
-function settingsOf({ settings }: ScheduleInput): readonly unknown[] {
-  const found = SETTINGS.get(settings) ?? Object.entries(settings).filter(([key]) => key !== 'reservedOfferings').flat();
-  SETTINGS.set(settings, found);
-  return found;
-}
-
-const SETTINGS = new WeakMap<ScheduleInput['settings'], readonly unknown[]>();
+const settingsOf = oncePer((settings: ScheduleInput['settings']): readonly unknown[] =>
+  Object.entries(settings).filter(([key]) => key !== 'reservedOfferings').flat());
 
 function same(left: readonly unknown[], right: readonly unknown[]): boolean {
   return left.length === right.length && left.every((item, at) => item === right[at]);
