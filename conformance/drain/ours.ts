@@ -3,7 +3,6 @@ import { DrainScenario } from './scenario';
 import { podKey } from '../../src/disruption/pod-eviction';
 import { drain } from '../../src/disruption/scenario/drain-node';
 import { run } from '../../src/disruption/scenario/run';
-import { simulationOf } from '../../src/disruption/scenario/scenario-times';
 import { World } from '../../src/disruption/scenario/world';
 import { WorldPod } from '../../src/disruption/scenario/world-pods';
 import { stagedOf } from '../../src/validation/scenario/staged';
@@ -15,7 +14,7 @@ const NODE_START = 60;
 export function ours({ manifests, cluster, deleted, now, times }: DrainScenario): DrainAnswer {
   const options = { cluster: [{ path: 'cluster.yaml', text: cluster }] };
   const staged = stagedOf([{ path: 'scenario.yaml', text: manifests }], options, now);
-  const world = new World(staged.cluster, now, { ...times, nodeStart: NODE_START, simulation: simulationOf(0) });
+  const world = new World(staged.cluster, now, { ...times, nodeStart: NODE_START, simulation: 0 });
   const seen = new Seen(world, Object.keys(deleted));
   const happenings = Object.entries(deleted).map(([node, after]) => {
     const grace = world.nodes.get(node)!.node.claim!.terminationGracePeriod;

@@ -27,6 +27,15 @@ export interface OtherPods {
   /** All of them in the order of their age. */
   readonly queue: readonly Queued[];
   readonly groups: readonly PodGroup[];
+  /** How many they are. */
+  readonly count: number;
+}
+
+/** How many pods each simulation places beside those of its candidates. */
+export function podsOnTheirWay(scene: Scene): number {
+  const { scene: last, settling } = lastLaid(scene.cluster.catalog);
+  // One that is laid already will do, which for consolidation is this one.
+  return (last === scene && settling ? settling : groundOf(scene, false)).others.count;
 }
 
 /** @param settles whether nodes that pods came to or left not long ago are kept from more */
@@ -85,7 +94,8 @@ function otherPods(moved: ReadonlyArray<readonly ClusterPod[]>, { catalog, sched
   if (known?.left === left && known.pods === pods && known.waiting === more) return known.others;
   const waiting = [...pods, ...more ?? []].map((group) => ({ group: asWaiting(group), pods: [], leaving: false, age: group.age ?? YOUNGEST }));
   const queue = inOrderOfAge([...left.queue, ...waiting]);
-  const others = { leaving: left.queue, waiting, queue, groups: queue.map(({ group }) => group) };
+  const groups = queue.map(({ group }) => group);
+  const others = { leaving: left.queue, waiting, queue, groups, count: groups.reduce((sum, { count }) => sum + count, 0) };
   OTHERS.set(catalog, { left, pods, waiting: more, others });
   return others;
 }

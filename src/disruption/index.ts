@@ -15,4 +15,5 @@ export { runScenario, SCENARIOS, timesOf } from './scenario/scenarios';
 export type { DriftedNode, ScenarioName, ScenarioOptions } from './scenario/scenarios';
 export type * from './scenario/scenario-report';
 export { DEFAULT_START } from './scenario/scenario-times';
+export { simulationOf } from './scenario/scenario-times';
 export type { ScenarioTimes } from './scenario/scenario-times';

@@ -65,7 +65,7 @@ test('of empty nodes that budgets have not room for all of any more those are le
 });
 
 describe('in time', () => {
-  const stage = { start: NOW, times: timesOf('consolidation', {}, 2), cluster: clusterOf([loose(), roomy], { disruption: { consolidateAfter: MINUTE } }) };
+  const stage = { start: NOW, times: timesOf('consolidation', {}), cluster: clusterOf([loose(), roomy], { disruption: { consolidateAfter: MINUTE } }) };
   const decisions = (...happenings: Parameters<typeof base>[2] & object) =>
     run({ ...base('consolidation', stage, happenings), disruptor: new Disruptor(NOW, ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation']) })
       .timeline.filter(({ what }) => what.includes('decides')).map(({ second }) => second);

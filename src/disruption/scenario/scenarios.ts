@@ -12,7 +12,7 @@ import { nodeRepairs } from './node-repair';
 import { Happening, run } from './run';
 import { scaleDowns } from './scale-down';
 import { ScenarioReport } from './scenario-report';
-import { checkTimes, DEFAULT_START, DEFAULT_TIMES, ScenarioTimes, simulationOf } from './scenario-times';
+import { checkTimes, DEFAULT_START, DEFAULT_TIMES, ScenarioTimes } from './scenario-times';
 import { base, Stage } from './stage';
 import { avoid } from './tried-offerings';
 import { lossesOn, UNREACHABLE_SECONDS } from './unreachable';
@@ -24,7 +24,7 @@ export const SCENARIOS = [
 export type ScenarioName = typeof SCENARIOS[number];
 
 export interface ScenarioOptions {
-  /** @default DEFAULT_TIMES, and for simulations by the number of nodes */
+  /** @default DEFAULT_TIMES */
   readonly times?: Partial<ScenarioTimes>;
   /** Decides which budgets are active. @default a Monday, 12:00 UTC */
   readonly start?: Instant;
@@ -56,7 +56,7 @@ const SPOT_NOTICE = 120_000;
  * @throws UnknownTargetError where there is nothing of the name that is to be deleted
  */
 export function runScenario(name: ScenarioName, cluster: Cluster, options: ScenarioOptions = {}): ScenarioReport[] {
-  const scene = { cluster, start: options.start ?? DEFAULT_START, times: timesOf(name, options, cluster.nodes.length) };
+  const scene = { cluster, start: options.start ?? DEFAULT_START, times: timesOf(name, options) };
   switch (name) {
     case 'consolidation': return [run({ ...base(name, scene), disruptor: new Disruptor(scene.start, CONSOLIDATION) })];
     case 'drift': return [roll(scene, options.drifted)];
@@ -71,13 +71,9 @@ export function runScenario(name: ScenarioName, cluster: Cluster, options: Scena
   }
 }
 
-/**
- * What holds where nothing else is said.
- *
- * @param nodes of the cluster
- */
-export function timesOf(scenario: ScenarioName, { times }: ScenarioOptions, nodes: number): ScenarioTimes {
-  return checkTimes({ ...DEFAULT_TIMES, simulation: simulationOf(nodes), ...(scenario === 'expiration' ? { horizon: Infinity } : {}), ...times });
+/** What holds where nothing else is said. */
+export function timesOf(scenario: ScenarioName, { times }: ScenarioOptions): ScenarioTimes {
+  return checkTimes({ ...DEFAULT_TIMES, ...(scenario === 'expiration' ? { horizon: Infinity } : {}), ...times });
 }
 
 /** Nodes that Karpenter knows to have drifted are rolled in any case. */

@@ -1,8 +1,10 @@
 import { Scene, sceneOf } from '../candidates';
-import { Instant } from '../cluster';
+import { Cluster, Instant } from '../cluster';
 import { DisruptionMethod } from '../command';
-import { Deciding } from '../deciding';
+import { Deciding, View } from '../deciding';
 import { DisruptionPass, passing } from '../disruption-pass';
+import { podsOnTheirWay } from '../ground';
+import { simulationOf } from './scenario-times';
 import { World } from './world';
 
 /** One pass of the disruption controller as time goes by: what happens meanwhile the simulations that begin later see. */
@@ -10,13 +12,10 @@ export class Search {
   /** What it has come to; undefined as long as it goes on. */
   public found?: DisruptionPass;
   private readonly deciding: Deciding<DisruptionPass>;
-  private readonly view: { scene: Scene; now: Instant; ahead: number };
-  /** Milliseconds. */
-  private readonly step: number;
+  private readonly view: SearchView;
 
   public constructor(world: World, methods: readonly DisruptionMethod[]) {
-    this.step = Math.round(world.times.simulation * 1_000);
-    this.view = { scene: sceneOf(world.snapshot(), world.now), now: world.now, ahead: 1 };
+    this.view = new SearchView(sceneOf(world.snapshot(), world.now), world);
     this.deciding = passing(this.view, methods, world.memory);
     // Which nodes may go at all it finds before anything comes of what was decided at the same moment.
     this.goOn(world, world.now + 1);
@@ -34,15 +33,45 @@ export class Search {
    * @returns when it has come to an end; infinite where it has not by then
    */
   public goOn(world: World, until: Instant): Instant {
-    const { view, step } = this;
-    const cluster = world.snapshot();
-    if (view.scene.cluster !== cluster) view.scene = sceneOf(cluster, view.now);
+    const { view } = this;
+    view.show(world.snapshot(), until);
     while (this.found === undefined && view.now < until) {
-      view.ahead = step === 0 ? Infinity : Math.ceil((until - view.now) / step);
       const next = this.deciding.next();
       if (next.done) this.found = next.value;
-      else view.now += step;
+      else view.now += view.step;
     }
     return this.found === undefined ? Infinity : view.now;
+  }
+}
+
+/** What a search sees, and how long it takes for it. */
+class SearchView implements View {
+  public now: Instant;
+  private until: Instant;
+  private readonly given?: number;
+  /** Of this scene, once it is asked for. */
+  private taken?: number;
+
+  public constructor(public scene: Scene, { now, times: { simulation } }: World) {
+    this.now = this.until = now;
+    this.given = simulation === undefined ? undefined : Math.round(simulation * 1_000);
+  }
+
+  /** @param until it is as it is now */
+  public show(cluster: Cluster, until: Instant): void {
+    this.until = until;
+    if (this.scene.cluster === cluster) return;
+    this.scene = sceneOf(cluster, this.now);
+    this.taken = undefined;
+  }
+
+  /** Milliseconds for a simulation that begins now. */
+  public get step(): number {
+    return this.given ?? (this.taken ??= Math.round(simulationOf(this.scene.cluster.nodes.length, podsOnTheirWay(this.scene)) * 1_000));
+  }
+
+  public get ahead(): number {
+    const { step } = this;
+    return step === 0 ? Infinity : Math.ceil((this.until - this.now) / step);
   }
 }

@@ -14,7 +14,7 @@ import { Outcome, Rule, RuleContext } from './rule';
 const MONTH_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** As scenarios take them, where nothing else is said. */
-const TIMES = timesOf('consolidation', {}, 0);
+const TIMES = timesOf('consolidation', {});
 
 /** @see https://karpenter.sh/docs/concepts/disruption/ */
 export class SingleReplica implements Rule {

@@ -1,5 +1,5 @@
 import { NEWEST_KARPENTER_VERSION, parseKarpenterVersion } from '../../contract';
-import { runScenario, ScenarioName, ScenarioOptions, ScenarioReport, ScenarioTimes, SCENARIOS, timesOf } from '../../disruption';
+import { runScenario, ScenarioName, ScenarioOptions, ScenarioReport, ScenarioTimes, SCENARIOS, simulationOf, timesOf } from '../../disruption';
 import { formatGoDuration } from '../../model';
 import { driftedNodes, NodeDrift } from '../drift';
 import { SourceFile } from '../manifest';
@@ -49,7 +49,7 @@ export function playScenario(
   const common = { start: new Date(start).toISOString(), notEvaluated: notes, workloads };
   const capacity = 'EC2 has capacity of everything, and launches the cheapest';
   if (name === 'peak') return { ...common, reports: [peakReport({ model, input, catalog, plan, cluster, workloads })], assumptions: [capacity] };
-  const times = timesOf(name, options, cluster.nodes.length);
+  const times = timesOf(name, options);
   const drifts = name === 'drift' ? driftedNodes(model) : [];
   const changed = drifts.length > 0 ? { drifts } : {};
   return {
@@ -58,7 +58,7 @@ export function playScenario(
     times: toTheEnd(times),
     reports: runScenario(name, cluster, { ...options, times, start, ...(drifts.length > 0 ? { drifted: drifts } : {}) }),
     assumptions: [
-      `it begins at ${common.start}, with all pods that have a node ready`, ...inWords(name, times), capacity, ...ofVersion(karpenterVersion), ...name === 'drift' ? ofDrifts(drifts) : [],
+      `it begins at ${common.start}, with all pods that have a node ready`, ...inWords(name, times, cluster.nodes.length), capacity, ...ofVersion(karpenterVersion), ...name === 'drift' ? ofDrifts(drifts) : [],
     ],
   };
 }
@@ -92,11 +92,19 @@ const WORTH_TELLING = 0.05;
 const NODES_DELETED = 'somebody deletes the nodes of the zone by the time that Kubernetes takes their pods for lost: without it no pod of a StatefulSet is made '
   + 'again, and none at all where no node outside the zone answers';
 
-function inWords(name: ScenarioName, { nodeStart, podStart, podStop, simulation, horizon }: ScenarioTimes): string[] {
+function inWords(name: ScenarioName, { nodeStart, podStart, podStop, simulation, horizon }: ScenarioTimes, nodes: number): string[] {
   return [
     `a node takes pods ${nodeStart} seconds after it is asked for, a pod is ready ${podStart} seconds after it has a node, and gone ${podStop} seconds after it is told to end`,
-    ...DECIDING.includes(name) && simulation >= WORTH_TELLING ? [`Karpenter takes ${Math.round(simulation * 1_000)} ms for each node that it tries`] : [],
+    ...DECIDING.includes(name) ? simulationInWords(simulation, nodes) : [],
     ...name === 'zone-outage' ? [NODES_DELETED] : [],
     ...horizon === Infinity ? [] : [`nothing is looked at after ${formatGoDuration(horizon)}`],
   ];
+}
+
+function simulationInWords(given: number | undefined, nodes: number): string[] {
+  const seconds = given ?? simulationOf(nodes, 0);
+  if (seconds < WORTH_TELLING) return [];
+  const inMilliseconds = (time: number) => Math.round(time * 1_000);
+  const more = given === undefined ? `, and ${inMilliseconds(simulationOf(nodes, 100) - seconds)} ms more for each hundred pods that are on their way by then` : '';
+  return [`Karpenter takes ${inMilliseconds(seconds)} ms for each node that it tries${more}`];
 }

@@ -20,7 +20,7 @@ function worldOf(): World {
   })));
   const bare = pod('bare', { cpu: '100m' }, { owner: undefined, more: { labels: { app: 'web' } } });
   const nodes = ['a', 'b', 'c'].map((name) => machine(name, 'm5.large', name === 'c' ? [bare] : pods(name, name === 'b')));
-  return new World(clusterOf(nodes, { pdbs }), NOW, timesOf('consolidation', {}, 3));
+  return new World(clusterOf(nodes, { pdbs }), NOW, timesOf('consolidation', {}));
 }
 
 /** Something that happens to a pod or a node; the numbers say to which. */

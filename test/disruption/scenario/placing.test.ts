@@ -29,7 +29,7 @@ test.each([['Honor', 80], ['Ignore', 20]] as const)('Karpenter taints a node tha
   ];
   const happening = (happen: (world: World) => void) => ({ at: NOW, happen });
   const happenings = [happening((world) => { world.nodes.get('c')!.phase = 'leaving'; }), happening((world) => world.remove('d', 'is taken away'))];
-  const { course } = run(base('taken', { cluster: clusterOf(nodes), start: NOW, times: timesOf('consolidation', {}, 2) }, happenings));
+  const { course } = run(base('taken', { cluster: clusterOf(nodes), start: NOW, times: timesOf('consolidation', {}) }, happenings));
   expect(course.find(({ second: at, readyPods }) => at > 0 && readyPods === 5)?.second).toBe(second);
 });
 
@@ -44,7 +44,7 @@ test('Karpenter sees pods on the nodes that Kubernetes has just bound them to: w
   const web = pod('web', { cpu: '100m' }, { more: { labels: { app: 'web' } } });
   const cluster = clusterOf([machine('a', 'm5.xlarge', [kept]), machine('b', 'm5.large', [apart, web])]);
   const happening = { at: NOW, happen: (world: World) => world.remove('b', 'is taken away') };
-  const { timeline } = run(base('taken', { cluster, start: NOW, times: timesOf('consolidation', {}, 2) }, [happening]));
+  const { timeline } = run(base('taken', { cluster, start: NOW, times: timesOf('consolidation', {}) }, [happening]));
   expect(timeline.filter(({ what }) => what.includes('is launched'))).toEqual([]);
 });
 

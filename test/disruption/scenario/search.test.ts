@@ -1,9 +1,9 @@
-import { ClusterNode, runScenario, ScenarioTimes, timesOf } from '../../../src/disruption';
+import { ClusterNode, DisruptionMethod, runScenario, ScenarioTimes, simulationOf, timesOf } from '../../../src/disruption';
 import { Disruptor } from '../../../src/disruption/scenario/disruptor';
 import { Happening, run } from '../../../src/disruption/scenario/run';
 import { base } from '../../../src/disruption/scenario/stage';
 import { Label } from '../../../src/model';
-import { isIn, ofTypes } from '../../scheduling/builders';
+import { isIn, ofTypes, pods as groupOf } from '../../scheduling/builders';
 import { anyPool, clusterOf, machine, NOW, pod } from '../builders';
 
 const DRIFTED = { createdAt: NOW - 60_000, initializedAt: NOW - 60_000, drifted: { reason: 'AMIDrift', since: NOW } };
@@ -12,7 +12,7 @@ const POOLS = [anyPool({ requirements: [ofTypes('m5.large'), isIn(Label.CAPACITY
 /** A node that nothing else has room for the pod of. */
 const full = (name: string) => machine(name, 'm5.large', [pod(`p-${name}`, { cpu: '1500m' })], { claim: DRIFTED });
 const stageOf = (nodes: readonly ClusterNode[], times: Partial<ScenarioTimes>) =>
-  ({ cluster: clusterOf(nodes, { pools: POOLS }), start: NOW, times: timesOf('drift', { times }, nodes.length) });
+  ({ cluster: clusterOf(nodes, { pools: POOLS }), start: NOW, times: timesOf('drift', { times }) });
 
 /** When Karpenter decides to replace which node. */
 function decisions(nodes: readonly ClusterNode[], times: Partial<ScenarioTimes>, happenings: readonly Happening[] = []) {
@@ -80,16 +80,46 @@ test('what happens between two looks is seen at the next of them: every ten seco
 });
 
 describe('the time of a simulation', () => {
-  test.each([[3, 0.003], [100, 0.1], [200, 0.12], [488, 0.178]])('is in a cluster of %d nodes %d seconds', (nodes, seconds) => {
-    expect(timesOf('drift', {}, nodes).simulation).toBe(seconds);
-  });
-
-  test('is what is said', () => {
-    expect(timesOf('drift', { times: { simulation: 2 } }, 488).simulation).toBe(2);
+  test.each([
+    [3, 0, 0.003], [60, 0, 0.06], [100, 0, 0.07], [200, 0, 0.08], [488, 0, 0.109], [3, 20, 0.003], [100, 80, 0.074], [400, 400, 0.18],
+  ])('is in a cluster of %d nodes with %d pods on their way %d seconds', (nodes, pods, seconds) => {
+    expect(simulationOf(nodes, pods)).toBe(seconds);
   });
 
   test('is a minute at most', () => {
-    expect(timesOf('drift', {}, 1_000_000).simulation).toBe(60);
+    expect(simulationOf(1_000_000, 0)).toBe(60);
+    expect(simulationOf(3, 1_000_000)).toBe(1.503);
+    expect(simulationOf(300, 1_000_000)).toBe(60);
+  });
+
+  test('is what is said, and otherwise not known before', () => {
+    expect(timesOf('drift', { times: { simulation: 2 } }).simulation).toBe(2);
+    expect(timesOf('drift', {}).simulation).toBeUndefined();
+    expect(timesOf('drift', { times: { simulation: undefined } }).simulation).toBeUndefined();
+  });
+
+  /** When nodes go while so many pods wait that fit nowhere. */
+  const seconds = (nodes: readonly ClusterNode[], count: number, times: Partial<ScenarioTimes>, method: DisruptionMethod = 'Drift') => {
+    const { cluster, ...stage } = stageOf(nodes, times);
+    const scheduling = { ...cluster.scheduling, pods: [groupOf('large', count, { cpu: '1000' })] };
+    const { timeline } = run({ ...base('drift', { ...stage, cluster: { ...cluster, scheduling } }), disruptor: new Disruptor(NOW, [method]) });
+    return timeline.flatMap(({ second, what }) => what.includes('decides') ? [second] : []);
+  };
+
+  test('is longer the more pods wait, unless it is said', () => {
+    const nodes = [full('a'), full('b')];
+    expect(seconds(nodes, 1, { horizon: 20 })).toEqual([0, 0]);
+    // The first goes by the second one, and another comes in its place.
+    expect(seconds(nodes, 3_000_000, { horizon: 20 })).toEqual([3, 8]);
+    expect(seconds(nodes, 3_000_000, { simulation: 1, horizon: 20 })).toEqual([1, 2]);
+  });
+
+  test('has consolidation give up sooner the more pods wait', () => {
+    // The last is the one to go: with more pods it is worth less to move them.
+    const nodes = [...['a', 'b', 'c', 'd', 'e'].map(full), machine('last', 'm5.large', ['p', 'q', 'r'].map((name) => pod(name, { cpu: '200m' })))];
+    const decided = (count: number) => seconds(nodes, count, { horizon: 600 }, 'SingleNodeConsolidation');
+    expect(decided(14_000_000)).toEqual([]);
+    expect(decided(10_000_000)).toEqual([195]);
   });
 
   test.each([-1, NaN, 61])('cannot be %d seconds', (simulation) => {

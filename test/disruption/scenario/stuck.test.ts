@@ -60,7 +60,7 @@ describe('the remedy for a node that an annotation keeps', () => {
     const disruption = { annotations: PROTECTED };
     const planned = machine('a', 'm5.large', [web('x')], { annotations: PROTECTED });
     expect(remedies(drift([planned], { disruption }))).toEqual([['a', 'leave the annotation out of spec.template.metadata of the NodePool']]);
-    const world = new World(clusterOf([planned], { disruption }), NOW, timesOf('drift', {}, 1));
+    const world = new World(clusterOf([planned], { disruption }), NOW, timesOf('drift', {}));
     expect(world.nodes.get(world.launch('default', planned, undefined))!.node.annotations).toEqual(PROTECTED);
   });
 
@@ -112,7 +112,7 @@ test('a scenario may begin before 1970', () => {
 
 test('where time is stopped in the midst of it only nodes are stuck whose pods something keeps', () => {
   const nodes = [machine('a', 'm5.large', [web('x')], { deleting: true }), machine('b', 'm5.large', [web('y', { annotations: PROTECTED })], { deleting: true })];
-  const world = new World(clusterOf(nodes), NOW, timesOf('drift', {}, 2));
+  const world = new World(clusterOf(nodes), NOW, timesOf('drift', {}));
   for (const name of ['a', 'b']) world.nodes.get(name)!.phase = 'draining';
   expect(stuckDrains(world, true)).toEqual([expect.objectContaining({ what: 'node b' })]);
 });

@@ -10,7 +10,7 @@ const KARPENTERS = 'pdb prevents pod evictions (PodDisruptionBudget=[default/web
 function remedy(waiting: number, budget: Partial<PodBudget>, why = KARPENTERS): string | undefined {
   const nodes = ['a', 'b', 'c'].map((name) => machine(name, 'm5.large', [pod(name, {}, { more: { labels: LABELS } })]));
   const pdbs = [{ namespace: 'default', name: 'web', selector: { matchLabels: LABELS }, ...budget }];
-  const world = new World(clusterOf(nodes, { pdbs }), NOW, timesOf('drift', {}, 3));
+  const world = new World(clusterOf(nodes, { pdbs }), NOW, timesOf('drift', {}));
   for (const subject of ['a', 'b', 'c'].slice(0, waiting).flatMap((name) => world.pods.on(name))) {
     world.end(subject);
     world.gone(subject);
@@ -40,7 +40,7 @@ test('of pods of a Job is a count: of these Kubernetes works out no percentage, 
   const ofJob = machine('a', 'm5.large', [pod('a', {}, { owner: { kind: 'Job', name: 'batch' }, more: { labels: LABELS } })]);
   const told = (budget: Partial<PodBudget>) => {
     const pdbs = [{ namespace: 'default', name: 'web', selector: { matchLabels: LABELS }, ...budget }];
-    return unhealthyRemedy(KARPENTERS, new World(clusterOf([ofJob], { pdbs }), NOW, timesOf('drift', {}, 1)));
+    return unhealthyRemedy(KARPENTERS, new World(clusterOf([ofJob], { pdbs }), NOW, timesOf('drift', {})));
   };
   const count = 'write a number as its minAvailable: of pods whose controller has no scale, as a Job has none, Kubernetes works out nothing else';
   expect([told({ maxUnavailable: 1 }), told({ minAvailable: '50%' }), told({ minAvailable: 1 })]).toEqual([count, count, undefined]);

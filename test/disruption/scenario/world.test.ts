@@ -6,14 +6,14 @@ import { clusterOf, HOUR, machine, NOW, pod } from '../builders';
 test('a new node lives and drains as long as its NodePool says, whatever it said when its siblings were born', () => {
   const old = machine('a', 'm5.large');
   const sibling = { ...old, claim: { ...old.claim!, expireAfter: 720 * HOUR, terminationGracePeriod: 48 * HOUR } };
-  const world = new World(clusterOf([sibling], { disruption: { expireAfter: 24 * HOUR, terminationGracePeriod: HOUR } }), NOW, timesOf('consolidation', {}, 2));
+  const world = new World(clusterOf([sibling], { disruption: { expireAfter: 24 * HOUR, terminationGracePeriod: HOUR } }), NOW, timesOf('consolidation', {}));
   const { name, ...likeIt } = old;
   const launched = world.launch('default', likeIt, undefined);
   expect(world.nodes.get(launched)!.node.claim).toEqual({ createdAt: NOW, expireAfter: 24 * HOUR, terminationGracePeriod: HOUR });
 });
 
 test('new nodes of a world are numbered as they are launched, whatever pods are made again meanwhile', () => {
-  const world = new World(clusterOf([machine('a', 'm5.large', [pod('web', { cpu: '100m' })])]), NOW, timesOf('consolidation', {}, 1));
+  const world = new World(clusterOf([machine('a', 'm5.large', [pod('web', { cpu: '100m' })])]), NOW, timesOf('consolidation', {}));
   const { name, ...likeIt } = machine('a', 'm5.large');
   const first = world.launch('default', likeIt, undefined);
   world.remove(name, 'is taken away');
@@ -24,7 +24,7 @@ test('new nodes of a world are numbered as they are launched, whatever pods are 
 test('a new node has the pods of DaemonSets when it is up, which are ready as soon as others would be', () => {
   const agent = pod('agent', {}, { daemon: true, owner: { kind: 'DaemonSet', name: 'agent' } });
   const { name, ...likeIt } = machine('a', 'm5.large');
-  const world = new World(clusterOf([machine(name, 'm5.large')], { daemons: [agent] }), NOW, timesOf('consolidation', {}, 2));
+  const world = new World(clusterOf([machine(name, 'm5.large')], { daemons: [agent] }), NOW, timesOf('consolidation', {}));
   const seen: string[] = [];
   const look = (second: number): Happening => ({
     at: NOW + second * 1_000,
@@ -37,7 +37,7 @@ test('a new node has the pods of DaemonSets when it is up, which are ready as so
 
 describe('the end of a pod', () => {
   test.each([['up', true], ['leaving', false], ['draining', false]] as const)('on a node that is %s has places looked for anew: %s', (phase, isUnsettled) => {
-    const world = new World(clusterOf([machine('a', 'm5.large', [pod('p')])]), NOW, timesOf('consolidation', {}, 1));
+    const world = new World(clusterOf([machine('a', 'm5.large', [pod('p')])]), NOW, timesOf('consolidation', {}));
     world.nodes.get('a')!.phase = phase;
     const [subject] = world.pods.on('a');
     world.end(subject);
@@ -48,7 +48,7 @@ describe('the end of a pod', () => {
 });
 
 describe('the clock of consolidateAfter starts anew', () => {
-  const worldOf = () => new World(clusterOf([machine('a', 'm5.large', [pod('p'), pod('q')])]), NOW, timesOf('consolidation', {}, 1));
+  const worldOf = () => new World(clusterOf([machine('a', 'm5.large', [pod('p'), pod('q')])]), NOW, timesOf('consolidation', {}));
   const lastEvent = (world: World) => world.nodes.get('a')!.node.claim!.lastPodEventAt;
 
   test('when a pod begins to end, and not when it is gone', () => {
