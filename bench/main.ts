@@ -3,6 +3,7 @@
  * Prints each figure when it is there, then tables, then one JSON object with all of them. Milliseconds are of this machine; ratios and exponents travel.
  * Scenarios are played on a fleet of 500 nodes; consolidation races Karpenter's own on clusters of up to 200 nodes.
  * `--without-karpenter` measures ours alone, `--quick` leaves out what takes minutes, and `--scenarios` all but the scenarios.
+ * `--simulations` measures nothing but how long one simulation of Karpenter's disruption takes, by which scenarios take their time.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +20,10 @@ async function main(options: readonly string[]): Promise<void> {
   const { printScenarios, scenarioSet } = await import('./scenario-set.js');
   if (options.includes('--scenarios')) {
     printScenarios(scenarioSet(console.log));
+    return;
+  }
+  if (options.includes('--simulations')) {
+    await (await import('./simulation-times.js')).simulationTimes(console.log);
     return;
   }
   // Only now: they import the kernel.

@@ -25,6 +25,8 @@ type scenario struct {
 	Methods []string
 	// Rounds is how often to time the methods, each on a state of its own; 0 times nothing.
 	Rounds int
+	// Simulations are to be timed in place of the methods; none if absent.
+	Simulations *simulations
 }
 
 type reply struct {
@@ -32,6 +34,8 @@ type reply struct {
 	Answers []answer `json:"answers"`
 	// Milliseconds of the methods alone, round by round.
 	Milliseconds []float64 `json:"milliseconds,omitempty"`
+	// Simulations are those that were timed.
+	Simulations []timed `json:"simulations,omitempty"`
 }
 
 func main() {
@@ -57,8 +61,12 @@ func replyTo(w *world.World, line []byte) (result reply, err error) {
 		if err != nil {
 			return reply{}, err
 		}
-		if s.Rounds > 0 {
+		if s.Rounds > 0 || s.Simulations != nil {
 			p.Stand()
+		}
+		if s.Simulations != nil {
+			result.Simulations, err = p.timeSimulations(ctx, *s.Simulations)
+			return result, err
 		}
 		start := time.Now()
 		one, err := p.answer(ctx, s.Methods)

@@ -9,6 +9,27 @@ interface Reply {
   readonly error?: string;
   /** Of each timed round. */
   readonly milliseconds?: readonly number[];
+  readonly simulations?: readonly TimedSimulations[];
+}
+
+/** Simulations that a node goes while pods of others are on their way. */
+export interface SimulationsAsked {
+  /** How many are to be on their way at least, time by time; not fewer than before. */
+  readonly pods: readonly number[];
+  /** Whether for each node that goes another is launched at once, as it is itself. */
+  readonly replaced: boolean;
+  readonly candidates: number;
+  /** For each candidate; the fastest counts. */
+  readonly rounds: number;
+}
+
+/** On average over the candidates. */
+export interface TimedSimulations {
+  /** Those that each simulation places beside those of its candidate. */
+  readonly pods: number;
+  /** New nodes. */
+  readonly claims: number;
+  readonly milliseconds: number;
 }
 
 type Question = Omit<DisruptionScenario, 'name' | 'features'>;
@@ -50,6 +71,10 @@ export class DisruptionOracle {
   ): Promise<{ answer: DisruptionAnswer; milliseconds: readonly number[] }> {
     const { answers, milliseconds } = await this.process.ask<Reply>({ ...questionOf(scenario), rounds, methods });
     return { answer: whole(answers![0]), milliseconds: milliseconds! };
+  }
+
+  public async timeSimulations(scenario: Question, asked: SimulationsAsked): Promise<readonly TimedSimulations[]> {
+    return (await this.process.ask<Reply>({ ...questionOf(scenario), simulations: asked })).simulations!;
   }
 }
 

@@ -22,7 +22,9 @@ type cached struct {
 	client.Client
 	standing bool
 	sync.Mutex
-	lists   map[reflect.Type][]client.Object
+	lists map[reflect.Type][]client.Object
+	// podsOn has the pods of each node, and under no name those that wait, once any are asked for.
+	podsOn  map[string][]client.Object
 	objects map[string]client.Object
 }
 
@@ -38,7 +40,7 @@ func (c *cached) List(ctx context.Context, list client.ObjectList, opts ...clien
 	if !c.standing || !isIndexed(list, asked) {
 		return c.Client.List(ctx, list, opts...)
 	}
-	all, err := c.all(ctx, list)
+	all, err := c.candidates(ctx, list, asked)
 	if err != nil {
 		return err
 	}
@@ -76,6 +78,24 @@ func (c *cached) Get(ctx context.Context, key client.ObjectKey, into client.Obje
 		c.objects[name] = nil
 	}
 	return err
+}
+
+// candidates are those that may match: of the pods of one node an informer's index knows.
+func (c *cached) candidates(ctx context.Context, list client.ObjectList, asked *client.ListOptions) ([]client.Object, error) {
+	all, err := c.all(ctx, list)
+	if err != nil || asked.FieldSelector == nil {
+		return all, err
+	}
+	node, ok := asked.FieldSelector.RequiresExactMatch("spec.nodeName")
+	if !ok {
+		return all, nil
+	}
+	c.Lock()
+	defer c.Unlock()
+	if c.podsOn == nil {
+		c.podsOn = lo.GroupBy(all, func(o client.Object) string { return o.(*corev1.Pod).Spec.NodeName })
+	}
+	return c.podsOn[node], nil
 }
 
 func (c *cached) all(ctx context.Context, like client.ObjectList) ([]client.Object, error) {
