@@ -225,5 +225,10 @@ export class WorldPods {
 const NO_END: Partial<PodEnd> = {};
 
 function inOrder(pods: Iterable<Mutable>): Mutable[] {
-  return [...pods].sort((left, right) => left.number - right.number);
+  const found = [...pods];
+  // Most often they are already.
+  for (let at = 1; at < found.length; at++) {
+    if (found[at - 1].number > found[at].number) return found.sort((left, right) => left.number - right.number);
+  }
+  return found;
 }
