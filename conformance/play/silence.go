@@ -33,6 +33,11 @@ func (p *player) fail(zone string) error {
 				p.Unavailable().MarkSubnetUnavailable(subnet.ID)
 			}
 		}
+		for _, reservation := range class.Status.CapacityReservations {
+			if reservation.AvailabilityZone == zone {
+				p.FailReservation(reservation.ID)
+			}
+		}
 	}
 	p.OfferingsChange()
 	nodes := some(p.store, func(node *corev1.Node) bool { return node.Labels[corev1.LabelTopologyZone] == zone })

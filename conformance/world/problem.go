@@ -46,6 +46,8 @@ type Problem struct {
 	cache    *cached
 	types    *types
 	overlays *nodeoverlay.InstanceTypeStore
+	// failed are the capacity reservations, by id, that nothing is launched of any more.
+	failed map[string]bool
 }
 
 // Silent takes no notice of events.

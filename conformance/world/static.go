@@ -132,9 +132,18 @@ func (p *Problem) Launch(ctx context.Context, claim *karpv1.NodeClaim, pool *kar
 	return ec2.asked, claim, nil
 }
 
+// FailReservation has EC2 launch nothing of a capacity reservation any more, whoever gives back a place in it.
+func (p *Problem) FailReservation(id string) {
+	if p.failed == nil {
+		p.failed = map[string]bool{}
+	}
+	p.failed[id] = true
+	p.types.reservations.SetAvailableInstanceCount(id, 0)
+}
+
 // Terminated has the instance of a claim free its place in a capacity reservation.
 func (p *Problem) Terminated(claim *karpv1.NodeClaim) {
-	if id := claim.Labels[cloudprovider.ReservationIDLabel]; id != "" {
+	if id := claim.Labels[cloudprovider.ReservationIDLabel]; id != "" && !p.failed[id] {
 		p.types.reservations.SetAvailableInstanceCount(id, p.types.reservations.GetAvailableInstanceCount(id)+1)
 	}
 }
