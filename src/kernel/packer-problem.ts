@@ -133,7 +133,10 @@ export interface PackerSolution {
   readonly placements: Int32Array;
   /** Pairs (group, pods left over). */
   readonly leftovers: Int32Array;
-  /** `[classCount × templateCount]`: a `Refusal`, with `FilterFlag`s on top of `Refusal.FILTERED`. */
+  /**
+   * `[classCount × templateCount]`: a `Refusal`, with `FilterFlag`s on top of `Refusal.FILTERED`. This, and all below that tells why pods are left
+   * over, is empty in a brief answer where none are.
+   */
   readonly refusals: Int32Array;
   /** Per class: the number, among its own, of the variant that the refusals are of. */
   readonly lastVariants: Int32Array;

@@ -42,7 +42,7 @@ export function pack(problem: PackerProblem, bounds: PackerBounds = {}): PackerS
     writeProblem(exports, problem);
     exports.solve();
   });
-  return readSolution(exports, problem, readTemplates(exports, problem), false);
+  return readSolution(exports, problem, readTemplates(exports, problem), { isLasting: false, isBrief: false });
 }
 
 /** Asks many questions about one problem: what they have in common is worked out once. */
@@ -65,10 +65,13 @@ export class StandingPacker {
     return this.exports.memory.buffer.byteLength;
   }
 
-  /** @throws PackerLimitError after which there is nothing more to ask of this packer */
-  public pack(question: QuestionPart): PackerSolution {
+  /**
+   * @param isBrief whether nothing tells why pods are left over where none are, as of most questions about a cluster none are
+   * @throws PackerLimitError after which there is nothing more to ask of this packer
+   */
+  public pack(question: QuestionPart, isBrief = false): PackerSolution {
     this.answer(question);
-    return readSolution(this.exports, this.standing, this.templates, true);
+    return readSolution(this.exports, this.standing, this.templates, { isLasting: true, isBrief });
   }
 
   /**
@@ -153,7 +156,7 @@ function numberOf(exports: WasmExports, name: string): number {
 }
 
 function writeProblem(exports: WasmExports, problem: StandingPart | QuestionPart | VariationsPart): void {
-  const fields = problem as unknown as Readonly<Record<string, number | bigint | ArrayBufferView>>;
+  const fields = problem as unknown as Readonly<Record<string, number | bigint | Column>>;
   const names = Object.keys(problem);
   let bytes = 0;
   for (const name of names) {
@@ -161,16 +164,41 @@ function writeProblem(exports: WasmExports, problem: StandingPart | QuestionPart
     if (typeof value === 'object') bytes += aligned(value.byteLength);
   }
   let address = exports.allocate(bytes);
-  const memory = new Uint8Array(exports.memory.buffer);
+  const memory = new WholeMemory(exports.memory.buffer);
   for (const name of names) {
     const value = fields[name];
     const isView = typeof value === 'object';
     globalOf(exports, name).value = isView ? address : value;
     if (!isView) continue;
-    memory.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), address);
+    memory.write(value, address);
     address += aligned(value.byteLength);
   }
 }
+
+/** Columns are copied by what of their own kind sees the memory: to see them as bytes each would need a view of its own, which takes longer than to copy it. */
+class WholeMemory {
+  private readonly bytes: Uint8Array;
+  private readonly ints: Int32Array;
+  private readonly longs: BigInt64Array;
+  private readonly words: BigUint64Array;
+
+  public constructor(buffer: ArrayBuffer) {
+    this.bytes = new Uint8Array(buffer);
+    this.ints = new Int32Array(buffer);
+    this.longs = new BigInt64Array(buffer);
+    this.words = new BigUint64Array(buffer);
+  }
+
+  /** @param address of whole vectors */
+  public write(column: Column, address: number): void {
+    if (column instanceof Int32Array) this.ints.set(column, address / 4);
+    else if (column instanceof BigInt64Array) this.longs.set(column, address / 8);
+    else if (column instanceof BigUint64Array) this.words.set(column, address / 8);
+    else this.bytes.set(column, address);
+  }
+}
+
+type Column = Uint8Array | Int32Array | BigInt64Array | BigUint64Array;
 
 /** To whole vectors, as the kernel's own memory is. */
 function aligned(bytes: number): number {
@@ -195,8 +223,13 @@ function readTemplates(exports: WasmExports, { typeCount, templateCount, daemonC
   };
 }
 
-/** @param isLasting whether there will be another question, which takes the memory of this one */
-function readSolution(exports: WasmExports, problem: StandingPart, templates: TemplatePart, isLasting: boolean): PackerSolution {
+interface Reading {
+  /** Whether there will be another question, which takes the memory of this one. */
+  readonly isLasting: boolean;
+  readonly isBrief: boolean;
+}
+
+function readSolution(exports: WasmExports, problem: StandingPart, templates: TemplatePart, { isLasting, isBrief }: Reading): PackerSolution {
   const { buffer } = exports.memory;
   const number = (name: string) => numberOf(exports, name);
   const bytes = (name: string, length: number) => length === 0 ? NO_BYTES : lasting(new Uint8Array(buffer, number(name), length), isLasting);
@@ -205,6 +238,8 @@ function readSolution(exports: WasmExports, problem: StandingPart, templates: Te
   const claimCount = number('claimCount');
   const planesPerClaim = number('planesPerClaim');
   const hostGroups = number('hostGroups');
+  const leftovers = ints('leftovers', number('leftoverCount') * 2);
+  const isTold = !isBrief || leftovers.length > 0;
   return {
     typeBytes,
     options,
@@ -218,13 +253,13 @@ function readSolution(exports: WasmExports, problem: StandingPart, templates: Te
     planesPerClaim,
     claimSets: claimCount === 0 ? NO_SETS : readClaimSets(exports, problem),
     placements: ints('placements', number('placementCount') * 2),
-    leftovers: ints('leftovers', number('leftoverCount') * 2),
-    refusals: ints('refusals', problem.classCount * problem.templateCount),
-    lastVariants: ints('lastVariants', problem.classCount),
-    limitsLeft: lasting(new BigInt64Array(buffer, number('limitRemaining'), problem.templateCount * problem.limitCount), isLasting),
+    leftovers,
+    refusals: ints('refusals', isTold ? problem.classCount * problem.templateCount : 0),
+    lastVariants: ints('lastVariants', isTold ? problem.classCount : 0),
+    limitsLeft: isTold ? lasting(new BigInt64Array(buffer, number('limitRemaining'), problem.templateCount * problem.limitCount), isLasting) : NO_LIMITS,
     topologyCountStart: problem.topologyCountStart,
-    topologyCounts: ints('topologyInitial', number('countSize')),
-    hostCounts: ints('hostCounts', hostGroups === 0 ? 0 : number('hostCapacity') * hostGroups),
+    topologyCounts: ints('topologyInitial', isTold ? number('countSize') : 0),
+    hostCounts: ints('hostCounts', isTold && hostGroups > 0 ? number('hostCapacity') * hostGroups : 0),
     hostGroups,
     tries: number('tries'),
     steps: number('steps'),
@@ -234,6 +269,7 @@ function readSolution(exports: WasmExports, problem: StandingPart, templates: Te
 
 const NO_INTS = new Int32Array();
 const NO_BYTES = new Uint8Array();
+const NO_LIMITS = new BigInt64Array();
 const NO_SETS: PackerSolution['claimSets'] = new Map();
 
 function lasting<Some extends { slice: () => Some }>(numbers: Some, isLasting: boolean): Some {

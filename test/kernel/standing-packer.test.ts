@@ -42,6 +42,27 @@ test('a question is answered as if it were the only one', () => {
   }
 });
 
+/** As a brief answer has what tells why pods are left over, where none are. */
+const NOTHING_TOLD = {
+  refusals: new Int32Array(),
+  lastVariants: new Int32Array(),
+  limitsLeft: new BigInt64Array(),
+  topologyCounts: new Int32Array(),
+  hostCounts: new Int32Array(),
+};
+
+test('a brief answer says where the pods go, and nothing of why others do not', () => {
+  const brief = decided(new StandingPacker(PROBLEM).pack(asking(40, 20), true));
+  expect(brief).toEqual({ ...decided(pack(asking(40, 20))), ...NOTHING_TOLD });
+});
+
+test('a brief answer says all of it where pods are left over', () => {
+  const question = { ...asking(40, 20), templateNodes: BigInt64Array.of(0n) };
+  const brief = decided(new StandingPacker(PROBLEM).pack(question, true));
+  expect(brief.leftovers.length).toBeGreaterThan(0);
+  expect(brief).toEqual(decided(pack(question)));
+});
+
 test('an answer stays as it is when the next question comes', () => {
   const packer = new StandingPacker(PROBLEM);
   const first = packer.pack(asking(40, 20));

@@ -122,7 +122,7 @@ export class StandingProblem {
   /** Undefined where there are pods or nodes of a kind that was not encoded, or too many for the kernel. */
   solve(input: ScheduleInput, placer: Placer): SolvedInput | undefined {
     const posed = this.pose(input, placer);
-    const solution = posed && this.asked(posed.workload, (packer) => packer.pack(this.question(posed)));
+    const solution = posed && this.asked(posed.workload, (packer) => packer.pack(this.question(posed), true));
     if (solution === undefined) return undefined;
     const { admission, workload, tabled: { views } } = posed!;
     const { kinds, groups, overheads } = this.ofTemplates(solution);
@@ -162,12 +162,12 @@ export class StandingProblem {
     const { workload, queue: { runs }, admission: { indices }, tabled: { views, version } } = posed;
     const limits = this.limits(workload.templates);
     const known = this.marked;
-    // Groups that but the others bring in constrain none of these.
-    const question = this.question(posed);
-    const { reservedFallback } = question;
+    const reservedFallback = fallsBack(workload.settings);
     const isKnown = known?.version === version && known.limits === limits && known.reservedFallback === reservedFallback;
     if (isKnown && areEqual(known.runs, runs)) return known.marks;
     const { ranks, workload: { pods: { classes, topologies } } } = this.parts;
+    // Groups that but the others bring in constrain none of these.
+    const question = this.question(posed);
     const marks = new QueueMarks({
       question, placements: packer.placements(question), classes, ranks, indices, topologyGroups: topologies.groups.length, views,
     });
