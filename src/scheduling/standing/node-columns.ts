@@ -49,6 +49,8 @@ export class NodeColumns {
   private readonly initial: Int32Array;
   /** Per slot of a domain: by how many rows it is known, and by the pools. */
   private readonly knownBy: Int32Array;
+  /** What was last told, which stays as long as there are as many rows: the same numbers are written over. */
+  private told?: NodePart;
 
   /** @param offered bits of the domains that the pools offer */
   public constructor(private readonly widths: Widths, offered: BigUint64Array) {
@@ -93,7 +95,8 @@ export class NodeColumns {
   /** What stands here until the next change. */
   public part(): NodePart {
     const { count, widths: { resources, portWords, hostGroups } } = this;
-    return {
+    if (this.told?.nodeCount === count && this.told.nodeSet.buffer === this.sets.buffer) return this.told;
+    return this.told = {
       nodeCount: count,
       nodeSet: this.sets.subarray(0, count),
       nodeTaintSet: this.taints.subarray(0, count),

@@ -60,12 +60,14 @@ export class NodeTable {
   without(was: ExistingNode, left: ExistingNode): Without | undefined {
     const [before, after] = [this.rows.of(was), this.rows.of(left)];
     if (!before || !after || after.isUsable || !this.columns.areKnownWithout(before)) return undefined;
-    const place = this.placeOf(was);
     const known = this.changes.get(after);
-    if (known?.row === before && known.place === place) return known;
+    // Most often it stands where it stood when this was last asked.
+    if (known?.row === before && this.views[known.place]?.node === was) return known;
+    const place = this.placeOf(was);
     const uncounted = known?.row === before ? this.rows.withHost(known.uncounted, place) : this.rows.difference(before, after, place);
-    this.changes.set(after, { row: before, place, uncounted });
-    return { place, uncounted };
+    const found = { row: before, place, uncounted };
+    this.changes.set(after, found);
+    return found;
   }
 
   private begin(nodes: readonly ExistingNode[]): void {
