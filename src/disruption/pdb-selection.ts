@@ -81,7 +81,7 @@ export type MutableTally = { -readonly [Key in keyof BudgetTally]: BudgetTally[K
 export function tallied(pod: ClusterPod, tally: MutableTally, sign: 1 | -1): void {
   const { namespace, owner } = pod;
   tally.pods += sign;
-  if (isActive(pod) && pod.ready !== false) tally.healthy += sign;
+  if (isHealthy(pod)) tally.healthy += sign;
   if (!owner) return;
   if (!SCALABLE.has(owner.kind)) {
     tally.withoutScale += sign;
@@ -91,6 +91,10 @@ export function tallied(pod: ClusterPod, tally: MutableTally, sign: 1 | -1): voi
   const count = (tally.workloads.get(key) ?? 0) + sign;
   if (count === 0) tally.workloads.delete(key);
   else tally.workloads.set(key, count);
+}
+
+export function isHealthy(pod: ClusterPod): boolean {
+  return isActive(pod) && pod.ready !== false;
 }
 
 export function sameTallies({ pods, healthy, withoutScale, workloads }: BudgetTally, other: BudgetTally | undefined): boolean {

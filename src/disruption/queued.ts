@@ -97,8 +97,13 @@ const EQUAL = new WeakMap<readonly ClusterPod[], readonly EqualPods[]>();
 export const YOUNGEST = '~';
 
 function oldest(pods: readonly ClusterPod[]): string {
-  const started = pods.reduce((least, { age, startedAt = Infinity }) => age === undefined ? Math.min(least, startedAt) : least, Infinity);
-  const ages = pods.flatMap(({ age }) => age ?? []);
-  if (started < Infinity) ages.push(new Date(started).toISOString());
-  return ages.reduce((least, age) => age < least ? age : least, YOUNGEST);
+  let started = Infinity;
+  let least = YOUNGEST;
+  for (const { age, startedAt = Infinity } of pods) {
+    if (age === undefined) started = Math.min(started, startedAt);
+    else if (age < least) least = age;
+  }
+  if (started === Infinity) return least;
+  const age = new Date(started).toISOString();
+  return age < least ? age : least;
 }

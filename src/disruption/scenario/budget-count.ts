@@ -1,6 +1,6 @@
 import { budgetTotals } from '../budget-totals';
 import { ClusterNode, ClusterPod, PodBudget } from '../cluster';
-import { BudgetTally, MutableTally, PdbSelection, pdbSelection, sameTallies, tallied } from '../pdb-selection';
+import { BudgetTally, isHealthy, MutableTally, PdbSelection, pdbSelection, sameTallies, tallied } from '../pdb-selection';
 
 /** Keeps count of what each budget selects, pod by pod as these come, change and go. */
 export class BudgetCount {
@@ -31,11 +31,24 @@ export class BudgetCount {
   /** A pod on a node, as Karpenter sees it: it is there from now on, or no longer. */
   public change(pod: ClusterPod, sign: 1 | -1): void {
     if (pod.ended) return;
-    for (const at of this.selection.positions(pod)) {
-      const tally = this.counted[at] ??= copyOfTally(this.list[at]);
-      tallied(pod, tally, sign);
-      this.recounted.add(at);
+    for (const at of this.selection.positions(pod)) tallied(pod, this.tally(at), sign);
+  }
+
+  /** A pod stays where it is, and is seen as another. */
+  public become(was: ClusterPod, is: ClusterPod): void {
+    if (was.ended || is.ended || was.shape !== is.shape || was.namespace !== is.namespace || was.owner !== is.owner) {
+      this.change(was, -1);
+      this.change(is, 1);
+      return;
     }
+    const more = Number(isHealthy(is)) - Number(isHealthy(was));
+    if (more === 0) return;
+    for (const at of this.selection.positions(is)) this.tally(at).healthy += more;
+  }
+
+  private tally(at: number): MutableTally {
+    this.recounted.add(at);
+    return this.counted[at] ??= copyOfTally(this.list[at]);
   }
 }
 

@@ -38,6 +38,8 @@ export class WorldPods {
   private readonly waiting = new Set<Mutable>();
   private waitingInOrder?: readonly WorldPod[];
   private readonly timed = new Set<Mutable>();
+  /** When the first of these is due, as long as that is known. */
+  private soonest?: Instant = Infinity;
   /** By `workloadKey`, of StatefulSets alone. */
   private readonly unready = new Map<string, Set<Mutable>>();
   /** By `workloadKey`. */
@@ -53,7 +55,7 @@ export class WorldPods {
    */
   public constructor(
     public readonly first: FirstPods, private readonly changed: (node: string) => void, private readonly endOf: (pod: ClusterPod) => PodEnd,
-    private readonly budgets: Pick<BudgetCount, 'change'>,
+    private readonly budgets: Pick<BudgetCount, 'change' | 'become'>,
   ) {
     this.ready = new Map(first.ready);
     this.counter = first.count;
@@ -77,6 +79,7 @@ export class WorldPods {
   public become(subject: WorldPod, change: Partial<WorldPod> & Pick<WorldPod, 'phase'>): void {
     const changed = subject as Mutable;
     const isMoved = change.node !== undefined && change.node !== changed.node;
+    const was = isMoved || changed.node === undefined ? undefined : this.shown(changed);
     this.leave(changed, isMoved);
     const { pod = changed.pod, phase, node = changed.node, until, graceEnds = changed.graceEnds, stays = changed.stays } = change;
     changed.pod = pod;
@@ -87,6 +90,7 @@ export class WorldPods {
     changed.stays = stays;
     changed.shown = undefined;
     this.enter(changed, isMoved);
+    if (was) this.budgets.become(was, this.shown(changed));
   }
 
   /** Nobody on the node hears what they are told: none is ready, and none ends. */
@@ -120,14 +124,15 @@ export class WorldPods {
 
   /** Those whose phase is over. */
   public due(now: Instant): WorldPod[] {
-    return inOrder([...this.timed].filter(({ until }) => until! <= now));
+    return this.nextDue() > now ? [] : inOrder([...this.timed].filter(({ until }) => until! <= now));
   }
 
   /** When the next phase is over. */
   public nextDue(): Instant {
+    if (this.soonest !== undefined) return this.soonest;
     let next = Infinity;
-    for (const { until } of this.timed) next = Math.min(next, until!);
-    return next;
+    for (const { until } of this.timed) if (until! < next) next = until!;
+    return this.soonest = next;
   }
 
   /** As Karpenter sees it. */
@@ -172,9 +177,11 @@ export class WorldPods {
   private enter(subject: Mutable, comes: boolean): void {
     const { node, phase, workload } = subject;
     if (node !== undefined) {
-      if (comes) this.open(node).add(subject);
+      if (comes) {
+        this.open(node).add(subject);
+        this.budgets.change(this.shown(subject), 1);
+      }
       this.change(node);
-      this.budgets.change(this.shown(subject), 1);
     }
     if (phase === 'pending') this.wait(subject, true);
     this.follow(subject);
@@ -189,7 +196,10 @@ export class WorldPods {
 
   private follow(subject: Mutable): void {
     const { phase, until, workload, pod: { owner } } = subject;
-    if (until !== undefined) this.timed.add(subject);
+    if (until !== undefined) {
+      this.timed.add(subject);
+      if (this.soonest !== undefined && until < this.soonest) this.soonest = until;
+    }
     if (phase === 'ready' || workload === undefined || owner?.kind !== 'StatefulSet') return;
     this.unready.set(workload, (this.unready.get(workload) ?? new Set()).add(subject));
   }
@@ -207,11 +217,11 @@ export class WorldPods {
       if (goes) {
         this.open(node).delete(subject);
         this.change(node);
+        this.budgets.change(this.shown(subject), -1);
       }
-      this.budgets.change(this.shown(subject), -1);
     }
     if (phase === 'pending') this.wait(subject, false);
-    this.timed.delete(subject);
+    if (this.timed.delete(subject) && subject.until === this.soonest) this.soonest = undefined;
     if (workload !== undefined) this.unready.get(workload)?.delete(subject);
     if (phase === 'ready' && workload !== undefined) this.count(workload, -1);
   }

@@ -46,17 +46,32 @@ function onPod(world: World, which: number, act: (subject: WorldPod) => void): v
   if (all.length > 0) act(all[which % all.length]);
 }
 
-describe('what budgets select while time passes', () => {
-  test('is what they select of the pods that are there then', () => {
-    const step = fc.record({ act: fc.constantFrom(...Object.keys(acts)), which: fc.nat(20) });
-    fc.assert(fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
-      const world = worldOf();
-      for (const { act, which } of steps) {
-        acts[act](world, which);
-        const { nodes, replicas } = world.snapshot();
-        const anew = new PodLimits({ pdbs: [...pdbs], nodes: [...nodes], replicas });
-        expect(new PodLimits(world.snapshot()).all).toEqual(anew.all);
-      }
-    }), { numRuns: 200 });
+/** @param check asked after each of some steps */
+function afterSteps(check: (world: World) => void): void {
+  const step = fc.record({ act: fc.constantFrom(...Object.keys(acts)), which: fc.nat(20), later: fc.nat(3) });
+  fc.assert(fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
+    const world = worldOf();
+    for (const { act, which, later } of steps) {
+      world.now += later * 1_000;
+      acts[act](world, which);
+      check(world);
+    }
+  }), { numRuns: 200 });
+}
+
+describe('while time passes', () => {
+  test('what budgets select is what they select of the pods that are there then', () => {
+    afterSteps((world) => {
+      const { nodes, replicas } = world.snapshot();
+      const anew = new PodLimits({ pdbs: [...pdbs], nodes: [...nodes], replicas });
+      expect(new PodLimits(world.snapshot()).all).toEqual(anew.all);
+    });
+  });
+
+  test('the next phase that is over is the first of those that end', () => {
+    afterSteps(({ nodes, pods }) => {
+      const ends = [...nodes.keys()].flatMap((name) => pods.on(name)).flatMap(({ until }) => until ?? []);
+      expect(pods.nextDue()).toBe(Math.min(...ends));
+    });
   });
 });
