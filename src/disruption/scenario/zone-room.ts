@@ -26,17 +26,18 @@ export class ZoneRoom {
   public of({ count, namespace, shape: { topologySpread = [] } }: PodGroup): number {
     const hard = topologySpread.filter(({ topologyKey, whenUnsatisfiable }) => topologyKey === Label.ZONE && whenUnsatisfiable === 'DoNotSchedule');
     const room = hard.map(({ maxSkew, labelSelector }) =>
-      this.zones.reduce((sum, zone) => sum + Math.max(0, maxSkew - this.counted(zone, namespace, labelSelector)), 0));
+      this.counted(namespace, labelSelector).reduce((sum, pods) => sum + Math.max(0, maxSkew - pods), 0));
     return Math.min(count, ...room);
   }
 
-  private counted(zone: string, namespace: string, labelSelector: LabelSelector | undefined): number {
-    if (!labelSelector) return 0;
-    let sum = 0;
+  /** Per zone that is left. */
+  private counted(namespace: string, labelSelector: LabelSelector | undefined): readonly number[] {
+    const counts = this.zones.map(() => 0);
+    if (!labelSelector) return counts;
     this.tallies.get(namespace)?.forEach((byZone, { labels = {} }) => {
-      if (selects(labelSelector, labels)) sum += byZone.get(zone) ?? 0;
+      if (selects(labelSelector, labels)) this.zones.forEach((zone, at) => { counts[at] += byZone.get(zone) ?? 0; });
     });
-    return sum;
+    return counts;
   }
 }
 
