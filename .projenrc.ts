@@ -3,7 +3,7 @@ import { awscdk, javascript, JsonFile, TextFile } from 'projen';
 /** Exact versions: a build of the same commit gives the same package. */
 const bundledDeps = ['yaml@2.9.1', 'js-yaml@5.5.0', 'commander@14.0.3', 'picocolors@1.1.1', 'cli-table3@0.6.5', '@bufbuild/cel@0.6.1', '@bufbuild/protobuf@2.17.0'];
 
-/** Code beside src/ and test/: none of it is published. */
+/** Folders with code that is not published, in addition to src/ and test/. */
 const LINTED_FOLDERS = ['examples', 'bench', 'data', 'conformance', 'test-aws', 'test-languages'];
 
 const project = new awscdk.AwsCdkConstructLibrary({
@@ -46,35 +46,44 @@ const project = new awscdk.AwsCdkConstructLibrary({
   jestOptions: {
     updateSnapshot: javascript.UpdateSnapshot.NEVER,
     passWithNoTests: false,
-    // Coverage by V8 makes the suite take several times as long: `jest --coverage` has it for whoever asks.
-    jestConfig: { testTimeout: 30_000, collectCoverage: false, maxWorkers: '100%', coverageReporters: ['text-summary'] },
+    // Coverage by V8 makes the suite several times slower; run `jest --coverage` if you need it.
+    jestConfig: {
+      testTimeout: 30_000,
+      collectCoverage: false,
+      maxWorkers: '100%',
+      coverageReporters: ['text-summary'],
+      globalSetup: '<rootDir>/test/support/temporary-folder.ts',
+      cacheDirectory: '<rootDir>/node_modules/.cache/jest', // by default in the temporary folder of the system
+    },
   },
 });
 
 // After projen's own lines, which take all of src/ in.
 project.gitignore.exclude('/src/kernel/packer.generated.ts');
 
-// The kernel: AssemblyScript to WebAssembly, then into a TypeScript module, so that bundlers carry it along.
+// The kernel: AssemblyScript is compiled to WebAssembly and embedded in a TypeScript module, which every bundler
+// handles.
 const wasm = project.addTask('kernel', {
   description: 'Compiles assembly/ to WebAssembly and embeds it in src/kernel/packer.generated.ts',
   steps: [{ exec: 'tsx projenrc/build-kernel.ts' }],
 });
-project.compileTask.prependSpawn(wasm); // no file of the repository: a fresh clone has to make it before it can be compiled
+project.compileTask.prependSpawn(wasm); // not committed: a fresh clone has to create it before it compiles
 
-// `build` packs for Node alone: the other languages need their own toolchains, and have tasks of their own (package:python, …).
+// `build` packs for Node.js only. Other languages need their own toolchains and have separate tasks (package:python,
+// …).
 project.packageTask.reset();
 project.packageTask.spawn(project.tasks.tryFind('package:js')!);
 
-// Each submodule is loaded when it is first used: a cdk8s user pays for no AWS code.
+// Each submodule is loaded on first use, so that cdk8s users load no AWS code.
 project.compileTask.exec('tsx projenrc/lazy-exports.ts lib/index.js');
 
-// Charts, without the library that draws them.
+// The chart code of the HTML report, bundled with the used parts of its library.
 project.compileTask.exec('tsx projenrc/bundle-page.ts');
 
-// The command line in one file: a process that lives for less than a second finds, reads and compiles no hundreds.
+// The command line in one file: loading hundreds of modules would take a quarter of a short run.
 project.compileTask.exec('tsx projenrc/bundle-cli.ts');
 
-// The tests run the command line and load the package as users do, so they need it compiled.
+// The tests run the command line and load the package as users do, so the package must be compiled.
 project.testTask.prependSpawn(project.compileTask);
 
 project.addTask('rules-doc', {
@@ -87,19 +96,19 @@ project.package.addField('peerDependenciesMeta', { 'aws-cdk-lib': { optional: tr
 project.package.addField('overrides', { 'unrs-resolver': '1.12.2' });
 
 project.addTask('demo', {
-  description: 'The main job: the verdict on examples/quickstart, and a web server in a consolidation, without protection and with it',
+  description: 'The main job: the verdict on examples/quickstart, and a consolidation of a web server without and with protection',
   steps: [{ spawn: 'kernel' }, { exec: 'tsx examples/demo.ts' }],
 });
 project.addTask('conformance', {
-  description: 'Holds verdicts against the real Karpenter; needs Go. The last line is one JSON object',
+  description: 'Compares verdicts with the real Karpenter; needs Go. The last line is one JSON object',
   steps: [{ spawn: 'kernel' }, { exec: 'tsx conformance/run.ts', receiveArgs: true }],
 });
 project.addTask('test:aws', {
-  description: 'Proves the AWS side: cfn-lint, cdk-nag, and templates deployed to moto; needs Python 3.10 or later, and fetches what is in test-aws/requirements.txt',
+  description: 'Tests the AWS side: cfn-lint, cdk-nag, and templates deployed to moto; needs Python 3.10 or later, and installs test-aws/requirements.txt',
   steps: [{ spawn: 'kernel' }, { exec: 'jest --config test-aws/jest.config.json', receiveArgs: true }],
 });
 project.addTask('test:languages', {
-  description: 'Runs the same programs in TypeScript, Go, Java and Python, on the compiled package; needs Go, a JDK with Maven, and Python, and takes minutes',
+  description: 'Runs the same programs in TypeScript, Go, Java and Python on the compiled package; needs Go, a JDK with Maven, and Python; takes minutes',
   steps: [{ exec: 'jest --config test-languages/jest.config.json', receiveArgs: true }],
 });
 project.addTask('bench', {
@@ -108,16 +117,16 @@ project.addTask('bench', {
 });
 
 project.addTask('fuzz', {
-  description: 'Solves small scenarios of every kind twice and looks at the answers; the last line is one JSON object',
+  description: 'Solves small scenarios of every kind twice and verifies the answers; the last line is one JSON object',
   steps: [{ spawn: 'kernel' }, { exec: 'tsx test/scheduling/fuzz/main.ts', receiveArgs: true }],
 });
 
 project.addTask('fuzz:yaml', {
-  description: 'Reads texts near to YAML with both readers of manifests; the last line is one JSON object',
+  description: 'Reads generated texts that resemble YAML with both readers of manifests; the last line is one JSON object',
   steps: [{ exec: 'tsx test/validation/manifest/yaml/main.ts', receiveArgs: true }],
 });
 
-// The published package carries the compact catalogue, not the facts that it is made from.
+// The published package contains the compact catalogue, not its source facts.
 const UNPUBLISHED = [
   '/assembly/', '/examples/', '/bench/', '/conformance/', '/test-aws/', '/test-languages/', '/docs/', '/projenrc/', '/.ci/', '/data/generate*.ts', '/data/instance-types.json',
   '/lib/**/*.cache',
@@ -125,12 +134,12 @@ const UNPUBLISHED = [
 for (const folder of UNPUBLISHED) {
   project.npmignore?.exclude(folder);
 }
-// The lock file holds no download address: every registry mirror serves the same integrity.
+// The lock file contains no download addresses: integrity hashes are the same on every registry mirror.
 project.npmrc.addConfig('omit-lockfile-registry-resolved', 'true');
 project.npmrc.addConfig('fund', 'false');
 project.npmrc.addConfig('audit', 'false');
 
-// Folders outside src/ and test/ that are checked all the same.
+// Folders outside src/ and test/ that are type-checked too.
 for (const folder of LINTED_FOLDERS) {
   new JsonFile(project, `${folder}/tsconfig.json`, {
     marker: false,
@@ -138,7 +147,7 @@ for (const folder of LINTED_FOLDERS) {
   });
 }
 
-// jest and tsx drop types without a look at them: this has all that is run but not published.
+// jest and tsx do not check types. This project has everything that runs but is not published.
 const everything = new JsonFile(project, 'tsconfig.dev.json', {
   marker: false,
   obj: {
@@ -149,7 +158,7 @@ const everything = new JsonFile(project, 'tsconfig.dev.json', {
   },
 });
 const typecheck = project.addTask('typecheck', {
-  description: 'Checks the types of what is run but not published',
+  description: 'Checks the types of code that runs but is not published',
   steps: [{ exec: `tsc -p ${everything.path}` }],
 });
 project.testTask.spawn(typecheck);
@@ -159,7 +168,10 @@ new TextFile(project, 'assembly/tsconfig.json', {
   lines: ['{', '  "extends": "assemblyscript/std/assembly.json",', '  "include": ["./**/*.ts"]', '}', ''],
 });
 
-// jsii says at length, on every run, that Node 20 is past its end; the supported range is package.json's to state.
-project.tasks.addEnvironment('JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION', '1');
+// jsii prints a page about the version of Node.js on every run. package.json and the README say which versions are
+// supported.
+project.tasks.addEnvironment('JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION', '20');
+project.tasks.addEnvironment('JSII_SILENCE_WARNING_DEPRECATED_NODE_VERSION', '1');
+project.tasks.addEnvironment('JSII_SILENCE_WARNING_UNTESTED_NODE_VERSION', '1');
 
 project.synth();

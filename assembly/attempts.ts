@@ -1,28 +1,31 @@
 /** Whether an open claim takes one more pod of a class, and whether a template can open a claim for it. */
-import { claims, claimRequests, claimTypes, minimaOfClaim, portsOfClaim, reservationsOf } from './claims';
+import { claimRequests, claims, claimTypes, minimaOfClaim, portsOfClaim, reservationsOf } from './claims';
 import { conflicts } from './host-ports';
 import * as input from './input';
-import { allocate, allocateForGood } from './memory';
+import { allocate, allocatePersistent } from './memory';
 import { minValuesMet } from './min-values';
 import { alternativesOf, tolerated, variantSetOf, withVolumes } from './pod-classes';
 import { combine, INCOMPATIBLE } from './requirement-combinations';
 import * as reservations from './reservations';
 import { allowedByLimits, minimaCountOf, minimaOf, setOf, viewOf } from './templates';
 import { constrain, constrainByLabels, failedForGood, failedGroup, refusesHost } from './topology';
-import { filter, filterFlags, foundTypes, vectorBytes } from './type-filter';
+import { filter, filteredTypes, filterFlags, vectorBytes } from './type-filter';
 import { isEmpty, typeBytes } from './type-masks';
 
-/** Why a template or claim refuses a pod; the filter's own flags come on top of FILTERED. */
+/** Why a template refuses a pod. FILTERED is combined with the flags of the filter. */
 export const ACCEPTED: i32 = 0;
 export const TAINTED: i32 = 1;
 export const REQUIREMENTS: i32 = 2;
 export const NODE_LIMIT: i32 = 3;
 export const LIMITS: i32 = 4;
 export const MIN_VALUES: i32 = 5;
-/** With the number of the topology group in the bits from 8 on, one more than it is; 0 where several did not go together. */
+/**
+ * The bits from 8 on have 1 + the number of the topology group; 0 if the choices of several groups contradict each
+ * other.
+ */
 export const TOPOLOGY: i32 = 6;
 export const VOLUMES: i32 = 7;
-/** The pod waits for other claims to be launched, or for room in a reservation. */
+/** The pod waits until other claims are launched, which hold the reservations that it could use. */
 export const RESERVED: i32 = 8;
 export const RESERVATIONS_FULL: i32 = 9;
 export const FILTERED: i32 = 64;
@@ -35,26 +38,26 @@ export function initialise(): void {
   noReservations = allocate(reservations.setBytes);
 }
 
-/** What an open claim says to a pod. */
+/** The answers of an open claim or a node to a pod. */
 export const NEVER: i32 = 0;
 export const TAKEN: i32 = 1;
-/** Not while the others are where they are; it may when more pods are placed. */
+/** Refused because of other pods. It may be accepted after more pods are placed. */
 export const NOT_NOW: i32 = 2;
 
 /**
- * What one pod meets with at every claim with the same requirements, host names aside: i32 per set (stamp, answer, joined set,
- * constrained set). Of thousands of open claims few differ in their requirements.
+ * The answers that depend only on the requirement set of a claim, cached for one pod: i32 per set (pod stamp, answer,
+ * joined set, constrained set). There may be thousands of open claims, but only a few distinct sets.
  */
-let outlooks: usize = 0;
-let outlookCapacity: i32 = 0;
-let stamp: i32 = 0;
+let compatibility: usize = 0;
+let compatibilityCapacity: i32 = 0;
+let podStamp: i32 = 0;
 
-/** Before a pod is offered to claims. */
+/** Starts a new pod: cached answers are valid for one pod only. */
 export function beginAttempt(): void {
-  stamp++;
+  podStamp++;
 }
 
-/** Whether an open claim takes one more pod; if so, `accept` puts it there. */
+/** Whether an open claim takes one more pod. If so, `claims.accept` adds it. */
 export function tryClaim(claim: i32, podClass: i32, variant: i32, requests: usize): i32 {
   const record = claims + <usize>claim * 12;
   const template = load<i32>(record);
@@ -62,9 +65,9 @@ export function tryClaim(claim: i32, podClass: i32, variant: i32, requests: usiz
   if (refusesHost(podClass, variant, input.nodeCount + claim)) return failedForGood ? NEVER : NOT_NOW;
   const end = alternativesOf(podClass);
   if (end == 1) {
-    const outlook = outlookOf(load<i32>(record, 4), podClass, variant);
-    const answer = load<i32>(outlook, 4);
-    return answer == TAKEN ? fill(claim, podClass, template, load<i32>(outlook, 8), load<i32>(outlook, 12), requests) : answer;
+    const entry = compatibilityOf(load<i32>(record, 4), podClass, variant);
+    const answer = load<i32>(entry, 4);
+    return answer == TAKEN ? fill(claim, podClass, template, load<i32>(entry, 8), load<i32>(entry, 12), requests) : answer;
   }
   const joined = combine(load<i32>(record, 4), variantSetOf(variant));
   if (joined == INCOMPATIBLE) return NEVER;
@@ -73,55 +76,58 @@ export function tryClaim(claim: i32, podClass: i32, variant: i32, requests: usiz
     const set = withVolumes(podClass, alternative, joined);
     if (set == INCOMPATIBLE) continue;
     const constrained = constrain(podClass, variant, input.nodeCount + claim, set);
-    const one = constrained == INCOMPATIBLE ? NOT_NOW : fill(claim, podClass, template, set, constrained, requests);
-    if (one == TAKEN) return TAKEN;
-    if (one == NOT_NOW) answer = NOT_NOW;
+    const result = constrained == INCOMPATIBLE ? NOT_NOW : fill(claim, podClass, template, set, constrained, requests);
+    if (result == TAKEN) return TAKEN;
+    if (result == NOT_NOW) answer = NOT_NOW;
   }
   return answer;
 }
 
-/** The host allows the pod already, so what is left to ask depends on the set alone. */
-function outlookOf(set: i32, podClass: i32, variant: i32): usize {
-  if (set >= outlookCapacity) growOutlooks(set);
-  const outlook = outlooks + (<usize>set << 4);
-  if (load<i32>(outlook) == stamp) return outlook;
-  store<i32>(outlook, stamp);
+/** The host has already been checked, so the result depends only on the set. */
+function compatibilityOf(set: i32, podClass: i32, variant: i32): usize {
+  if (set >= compatibilityCapacity) growCompatibility(set);
+  const entry = compatibility + (<usize>set << 4);
+  if (load<i32>(entry) == podStamp) return entry;
+  store<i32>(entry, podStamp);
   const own = combine(set, variantSetOf(variant));
   const joined = own == INCOMPATIBLE ? INCOMPATIBLE : withVolumes(podClass, 0, own);
   const constrained = joined == INCOMPATIBLE ? INCOMPATIBLE : constrainByLabels(podClass, variant, joined, false);
-  store<i32>(outlook, joined == INCOMPATIBLE ? NEVER : constrained == INCOMPATIBLE ? NOT_NOW : TAKEN, 4);
-  store<i32>(outlook, joined, 8);
-  store<i32>(outlook, constrained, 12);
-  return outlook;
+  store<i32>(entry, joined == INCOMPATIBLE ? NEVER : constrained == INCOMPATIBLE ? NOT_NOW : TAKEN, 4);
+  store<i32>(entry, joined, 8);
+  store<i32>(entry, constrained, 12);
+  return entry;
 }
 
-function growOutlooks(set: i32): void {
+function growCompatibility(set: i32): void {
   const capacity = max(256, (set + 1) * 2);
-  const larger = allocateForGood(<usize>capacity << 4);
-  memory.copy(larger, outlooks, <usize>outlookCapacity << 4);
-  outlooks = larger;
-  outlookCapacity = capacity;
+  const larger = allocatePersistent(<usize>capacity << 4);
+  memory.copy(larger, compatibility, <usize>compatibilityCapacity << 4);
+  compatibility = larger;
+  compatibilityCapacity = capacity;
 }
 
-/** Whether the claim has instance types for the pod in the domains that topology leaves, or would have them in others. */
+/**
+ * TAKEN if the claim has instance types in the domains that topology allows; NOT_NOW if it only has some in other
+ * domains.
+ */
 function fill(claim: i32, podClass: i32, template: i32, set: i32, constrained: i32, requests: usize): i32 {
   if (takes(claim, podClass, template, constrained, requests)) {
-    // What others keep they may give back.
-    return reservations.check(reservationsOf(claim), viewOf(template), constrained, foundTypes) == reservations.FREE ? TAKEN : NOT_NOW;
+    // Reservations that other claims hold may be released again.
+    return reservations.check(reservationsOf(claim), viewOf(template), constrained, filteredTypes) == reservations.FREE ? TAKEN : NOT_NOW;
   }
   return constrained != set && takes(claim, podClass, template, set, requests) ? NOT_NOW : NEVER;
 }
 
 function takes(claim: i32, podClass: i32, template: i32, set: i32, requests: usize): bool {
   return filter(podClass, template, set, claimTypes + <usize>claim * typeBytes, claimRequests + <usize>claim * vectorBytes, requests)
-    && minValuesMet(foundTypes, viewOf(template), set, minimaOfClaim(claim), minimaCountOf(template));
+    && minValuesMet(filteredTypes, viewOf(template), set, minimaOfClaim(claim), minimaCountOf(template));
 }
 
-/** Whether the template can open a claim for the pod; a reason (above) where not. */
+/** Whether the template can open a claim for the pod: ACCEPTED, or the reason of the refusal. */
 export function tryTemplate(template: i32, podClass: i32, variant: i32, requests: usize): i32 {
   const nodes = load<i64>(input.templateNodes + (<usize>template << 3));
   if (nodes == 0) return NODE_LIMIT;
-  // With more nodes than it may have, no type is within the limits, by Karpenter's reckoning.
+  // If the pool has more nodes than its limit allows, Karpenter finds no type within the limits.
   if (nodes < 0) return LIMITS;
   const types = allowedByLimits(template);
   if (isEmpty(types)) return LIMITS;
@@ -142,10 +148,10 @@ function tryAlternative(template: i32, types: usize, podClass: i32, variant: i32
   const set = constrain(podClass, variant, -1, joined);
   if (set == INCOMPATIBLE) return TOPOLOGY | ((failedGroup + 1) << 8);
   if (!filter(podClass, template, set, types, noRequests, requests)) return FILTERED | filterFlags(podClass, template, set, types, requests);
-  if (input.minValuesBestEffort == 0 && !minValuesMet(foundTypes, viewOf(template), set, minimaOf(template), minimaCountOf(template))) {
+  if (input.minValuesBestEffort == 0 && !minValuesMet(filteredTypes, viewOf(template), set, minimaOf(template), minimaCountOf(template))) {
     return MIN_VALUES;
   }
-  const reserved = reservations.check(noReservations, viewOf(template), set, foundTypes);
+  const reserved = reservations.check(noReservations, viewOf(template), set, filteredTypes);
   if (reserved == reservations.FREE) return ACCEPTED;
   return reserved == reservations.FULL ? RESERVATIONS_FULL : RESERVED;
 }

@@ -51,12 +51,12 @@ export function hasBit(bits: usize, index: i32): bool {
 
 @inline
 export function setBit(bits: usize, index: i32): void {
-  const at = bits + (<usize>index >> 3);
-  store<u8>(at, load<u8>(at) | (<u8>1 << <u8>(index & 7)));
+  const byte = bits + (<usize>index >> 3);
+  store<u8>(byte, load<u8>(byte) | (<u8>1 << <u8>(index & 7)));
 }
 
 @inline
 export function clearBit(bits: usize, index: i32): void {
-  const at = bits + (<usize>index >> 3);
-  store<u8>(at, load<u8>(at) & ~(<u8>1 << <u8>(index & 7)));
+  const byte = bits + (<usize>index >> 3);
+  store<u8>(byte, load<u8>(byte) & ~(<u8>1 << <u8>(index & 7)));
 }

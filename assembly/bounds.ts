@@ -1,8 +1,11 @@
-/** What a solve may take before it gives up: bytes, and steps, which are counted, so that the same problem ends the same way everywhere. */
+/**
+ * The bounds of a solve: memory, and steps. Steps are counted, not timed, so that the same problem ends in the same way
+ * on every machine.
+ */
 
 /** 1 GiB. */
 export let memoryLimit: i64 = 1 << 30;
-/** About a minute's work of one core: as long as Karpenter itself works on a batch. */
+/** About a minute of work of one core, which is how long Karpenter works on a batch. */
 export let stepLimit: i64 = 10_000_000_000;
 
 /** Steps taken: claims passed, label values and rows of bits looked at, elements moved. */
@@ -14,7 +17,7 @@ const MEMORY: i32 = 1;
 const STEPS: i32 = 2;
 export let boundHit: i32 = NO_BOUND;
 
-/** Traps where the bound is reached. */
+/** Counts steps, and traps if the bound is reached. */
 @inline
 export function spend(more: i32): void {
   steps += <i64>more;

@@ -1,4 +1,4 @@
-/** Node claims in flight: what each may still become, and what its pods have taken. */
+/** Node claims in flight: the instance types that each may still become, and the requests of its pods. */
 import { copyBits } from './bitset';
 import { takePorts } from './host-ports';
 import * as input from './input';
@@ -7,7 +7,7 @@ import { relaxMinima } from './min-values';
 import * as reservations from './reservations';
 import { addRequests, minimaCountOf, minimaOf, viewOf } from './templates';
 import { record as countPod } from './topology-counts';
-import { foundSet, foundTypes, vectorBytes } from './type-filter';
+import { filteredSet, filteredTypes, vectorBytes } from './type-filter';
 import { typeBytes } from './type-masks';
 
 export let claimCount: i32 = 0;
@@ -17,7 +17,7 @@ export let claims: usize = 0;
 export let claimTypes: usize = 0;
 export let claimRequests: usize = 0;
 let claimPorts: usize = 0;
-/** Per claim the set of reservations that it keeps. */
+/** Per claim the set of reservations that it holds. */
 let claimReservations: usize = 0;
 
 /** Per claim its minValues, (key, minimum) pairs: BestEffort lowers them when the claim is opened. */
@@ -32,13 +32,13 @@ export function initialise(): void {
   grow(64);
 }
 
-function grow(wanted: i32): void {
-  const records = allocateItems(wanted, 12);
-  const types = allocateItems(wanted, typeBytes);
-  const requests = allocateItems(wanted, vectorBytes);
-  const minima = allocateItems(wanted, minimaBytes);
-  const ports = allocateItems(wanted, <i64>input.portWords << 3);
-  const reserved = allocateItems(wanted, reservations.setBytes);
+function grow(newCapacity: i32): void {
+  const records = allocateItems(newCapacity, 12);
+  const types = allocateItems(newCapacity, typeBytes);
+  const requests = allocateItems(newCapacity, vectorBytes);
+  const minima = allocateItems(newCapacity, minimaBytes);
+  const ports = allocateItems(newCapacity, <i64>input.portWords << 3);
+  const reserved = allocateItems(newCapacity, reservations.setBytes);
   memory.copy(reserved, claimReservations, <usize>claimCount * reservations.setBytes);
   memory.copy(ports, claimPorts, <usize>(claimCount * input.portWords) << 3);
   memory.copy(records, claims, <usize>claimCount * 12);
@@ -51,39 +51,39 @@ function grow(wanted: i32): void {
   claimMinima = minima;
   claimPorts = ports;
   claimReservations = reserved;
-  capacity = wanted;
+  capacity = newCapacity;
 }
 
-let keptCount: i32 = 0;
-let keptClaims: usize = 0;
-let keptTypes: usize = 0;
-let keptRequests: usize = 0;
-let keptPorts: usize = 0;
-let keptReservations: usize = 0;
-let keptMinima: usize = 0;
-let keptCapacity: i32 = 0;
+let savedCount: i32 = 0;
+let savedClaims: usize = 0;
+let savedTypes: usize = 0;
+let savedRequests: usize = 0;
+let savedPorts: usize = 0;
+let savedReservations: usize = 0;
+let savedMinima: usize = 0;
+let savedCapacity: i32 = 0;
 
-/** To go back to with `restore`, as far as it is not in the memory of the question. */
-export function keep(): void {
-  keptCount = claimCount;
-  keptClaims = claims;
-  keptTypes = claimTypes;
-  keptRequests = claimRequests;
-  keptPorts = claimPorts;
-  keptReservations = claimReservations;
-  keptMinima = claimMinima;
-  keptCapacity = capacity;
+/** Saves the variables that are not in query memory, for `restoreState`. */
+export function saveState(): void {
+  savedCount = claimCount;
+  savedClaims = claims;
+  savedTypes = claimTypes;
+  savedRequests = claimRequests;
+  savedPorts = claimPorts;
+  savedReservations = claimReservations;
+  savedMinima = claimMinima;
+  savedCapacity = capacity;
 }
 
-export function restore(): void {
-  claimCount = keptCount;
-  claims = keptClaims;
-  claimTypes = keptTypes;
-  claimRequests = keptRequests;
-  claimPorts = keptPorts;
-  claimReservations = keptReservations;
-  claimMinima = keptMinima;
-  capacity = keptCapacity;
+export function restoreState(): void {
+  claimCount = savedCount;
+  claims = savedClaims;
+  claimTypes = savedTypes;
+  claimRequests = savedRequests;
+  claimPorts = savedPorts;
+  claimReservations = savedReservations;
+  claimMinima = savedMinima;
+  capacity = savedCapacity;
 }
 
 @inline
@@ -101,18 +101,18 @@ export function minimaOfClaim(claim: i32): usize {
   return claimMinima + <usize>claim * minimaBytes;
 }
 
-/** Puts a pod on the claim: takes over what the last successful try found. Returns whether that changes its requirements. */
+/** Adds a pod to the claim, with the result of the last successful try. Returns whether its requirements change. */
 export function accept(claim: i32, podClass: i32, requests: usize): bool {
   const record = claims + <usize>claim * 12;
   const before = load<i32>(record, 4);
-  store<i32>(record, foundSet, 4);
+  store<i32>(record, filteredSet, 4);
   store<i32>(record, load<i32>(record, 8) + 1, 8);
-  copyBits(claimTypes + <usize>claim * typeBytes, foundTypes, typeBytes);
+  copyBits(claimTypes + <usize>claim * typeBytes, filteredTypes, typeBytes);
   addRequests(claimRequests + <usize>claim * vectorBytes, requests);
   takePorts(podClass, portsOfClaim(claim));
-  reservations.keep(reservationsOf(claim));
-  countPod(podClass, load<i32>(record), input.nodeCount + claim, foundSet);
-  return foundSet != before;
+  reservations.hold(reservationsOf(claim));
+  countPod(podClass, load<i32>(record), input.nodeCount + claim, filteredSet);
+  return filteredSet != before;
 }
 
 /** A new claim from the last successful `tryTemplate`. */
@@ -122,7 +122,7 @@ export function open(template: i32, podClass: i32, requests: usize): i32 {
   store<i32>(claims + <usize>claim * 12, template);
   const minima = minimaOfClaim(claim);
   memory.copy(minima, minimaOf(template), <usize>minimaCountOf(template) << 3);
-  if (input.minValuesBestEffort != 0) relaxMinima(foundTypes, viewOf(template), foundSet, minima, minimaCountOf(template));
+  if (input.minValuesBestEffort != 0) relaxMinima(filteredTypes, viewOf(template), filteredSet, minima, minimaCountOf(template));
   accept(claim, podClass, requests);
   return claim;
 }

@@ -1,7 +1,7 @@
-/** Host ports: sets of numbered ports, one bit each, in `portWords` words. */
+/** Host ports: sets of numbered ports, one bit per port, in `portWords` words. */
 import * as input from './input';
 
-/** Whether pods of the class may not run beside pods that have taken `taken`. */
+/** Whether pods of the class conflict with the ports in `taken`. */
 export function conflicts(podClass: i32, taken: usize): bool {
   return anyCommon(input.classPortConflicts + <usize>(podClass * input.portWords) * 8, taken);
 }
@@ -12,15 +12,15 @@ export function takePorts(podClass: i32, taken: usize): void {
 
 export function addPorts(target: usize, more: usize): void {
   for (let word = 0; word < input.portWords; word++) {
-    const at = <usize>word << 3;
-    store<u64>(target + at, load<u64>(target + at) | load<u64>(more + at));
+    const offset = <usize>word << 3;
+    store<u64>(target + offset, load<u64>(target + offset) | load<u64>(more + offset));
   }
 }
 
 function anyCommon(a: usize, b: usize): bool {
   for (let word = 0; word < input.portWords; word++) {
-    const at = <usize>word << 3;
-    if ((load<u64>(a + at) & load<u64>(b + at)) != 0) return true;
+    const offset = <usize>word << 3;
+    if ((load<u64>(a + offset) & load<u64>(b + offset)) != 0) return true;
   }
   return false;
 }

@@ -1,17 +1,17 @@
-/** A bump allocator. What one question took is given back together, before the next. */
+/** A bump allocator. All memory of a query is freed together, before the next query. */
 import { memoryLimit, outOfMemory } from './bounds';
 
 let top: usize = (__heap_base + 15) & ~15;
-/** Where the memory of the question at hand begins; and whether something there is to outlast it. */
-let mark: usize = 0;
-let isKept: bool = false;
-/** A copy of the question's memory as it was at some moment stands in a gap of that memory, up to `copyEnd`. */
-let copyStart: usize = 0;
-let copyEnd: usize = 0;
-let copyRoom: usize = 0;
-let copiedTop: usize = 0;
+/** The start of the current query's memory, and whether it contains something persistent. */
+let queryStart: usize = 0;
+let hasPersistent: bool = false;
+/** A snapshot of the memory of the query lies in a gap of that memory, which ends at `snapshotEnd`. */
+let snapshotStart: usize = 0;
+let snapshotEnd: usize = 0;
+let snapshotCapacity: usize = 0;
+let snapshotTop: usize = 0;
 
-/** Zeroed bytes, aligned to 16. Traps where the memory limit is reached. */
+/** Zeroed bytes, aligned to 16. Traps if the memory limit is reached. */
 export function allocate(bytes: usize): usize {
   const start = top;
   if (<i64>start + <i64>bytes > memoryLimit) outOfMemory();
@@ -21,64 +21,69 @@ export function allocate(bytes: usize): usize {
   return start;
 }
 
-/** The same for what outlasts the question: what is worked out once for all. */
-export function allocateForGood(bytes: usize): usize {
-  isKept = true;
+/** Like `allocate`, for results that all later queries share. */
+export function allocatePersistent(bytes: usize): usize {
+  hasPersistent = true;
   return allocate(bytes);
 }
 
-/** From here on memory is for one question. Where something outlasts it, all that stands before that stays too. */
-export function forget(): void {
-  if (isKept) {
-    mark = top;
+/**
+ * Frees the memory of the previous query. If it contains something persistent, all of it stays, since nothing is moved.
+ */
+export function beginQuery(): void {
+  if (hasPersistent) {
+    queryStart = top;
   } else {
-    memory.fill(mark, 0, top - mark);
-    top = mark;
+    memory.fill(queryStart, 0, top - queryStart);
+    top = queryStart;
   }
-  isKept = false;
+  hasPersistent = false;
 }
 
-/** `count` items: their product may be more than an address can hold. */
+/** Memory for `count` items. Checks for overflow of the product. */
 export function allocateItems(count: i64, bytes: i64): usize {
   if (count > memoryLimit || count * bytes > memoryLimit) outOfMemory();
   return allocate(<usize>(count * bytes));
 }
 
-export function allocateItemsForGood(count: i64, bytes: i64): usize {
-  isKept = true;
+export function allocatePersistentItems(count: i64, bytes: i64): usize {
+  hasPersistent = true;
   return allocateItems(count, bytes);
 }
 
 /**
- * Makes room for a copy of all that the question at hand holds by now, and of about as much again.
+ * Reserves memory for a snapshot of the query. Its capacity is twice what the query uses by now, plus SPARE_BYTES.
  *
- * @returns where `beside` bytes begin that are neither copied nor put back
+ * @returns the address of `extraBytes` that are neither saved nor restored
  */
-export function reserveCopy(beside: usize): usize {
-  copyRoom = ((top - mark) * 2 + COPY_ROOM + 15) & ~15;
-  copyStart = allocate(copyRoom + beside);
-  copyEnd = top;
-  return copyStart + copyRoom;
+export function reserveSnapshot(extraBytes: usize): usize {
+  snapshotCapacity = ((top - queryStart) * 2 + SPARE_BYTES + 15) & ~15;
+  snapshotStart = allocate(snapshotCapacity + extraBytes);
+  snapshotEnd = top;
+  return snapshotStart + snapshotCapacity;
 }
 
-const COPY_ROOM: usize = 0x10000;
+const SPARE_BYTES: usize = 0x10000;
 
-/** Copies the memory of the question at hand; false where there is something in it that is to last, or where there is no room. */
-export function copyQuestion(): bool {
-  const before = copyStart - mark;
-  if (isKept || before + (top - copyEnd) > copyRoom) return false;
-  memory.copy(copyStart, mark, before);
-  memory.copy(copyStart + before, copyEnd, top - copyEnd);
-  copiedTop = top;
+/**
+ * Takes a snapshot of the memory of the query. False if it contains something persistent, or if the capacity is too
+ * small.
+ */
+export function saveQuery(): bool {
+  const before = snapshotStart - queryStart;
+  if (hasPersistent || before + (top - snapshotEnd) > snapshotCapacity) return false;
+  memory.copy(snapshotStart, queryStart, before);
+  memory.copy(snapshotStart + before, snapshotEnd, top - snapshotEnd);
+  snapshotTop = top;
   return true;
 }
 
-/** Puts the memory back as it was copied. What was allocated since is given back, where none of it is to last. */
-export function restoreQuestion(): void {
-  const before = copyStart - mark;
-  memory.copy(mark, copyStart, before);
-  memory.copy(copyEnd, copyStart + before, copiedTop - copyEnd);
-  if (isKept) return;
-  memory.fill(copiedTop, 0, top - copiedTop);
-  top = copiedTop;
+/** Restores the snapshot. Memory that was allocated since is freed, unless something in it is persistent. */
+export function restoreQuery(): void {
+  const before = snapshotStart - queryStart;
+  memory.copy(queryStart, snapshotStart, before);
+  memory.copy(snapshotEnd, snapshotStart + before, snapshotTop - snapshotEnd);
+  if (hasPersistent) return;
+  memory.fill(snapshotTop, 0, top - snapshotTop);
+  top = snapshotTop;
 }

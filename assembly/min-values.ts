@@ -1,4 +1,7 @@
-/** minValues: how many distinct values of a label the remaining instance types must carry, of those the requirements allow. */
+/**
+ * minValues: how many distinct values of a label the remaining instance types must have, among those that the
+ * requirements allow.
+ */
 import { anyCommonBit } from './bitset';
 import { spend } from './bounds';
 import * as input from './input';
@@ -18,7 +21,9 @@ export function distinctValues(bits: usize, view: i32, set: i32, key: i32): i32 
   return distinct;
 }
 
-/** Whether `bits` meets the minima, (key, minimum) pairs. Having no types at all is another failure than this one. */
+/**
+ * Whether `bits` meets the minima, (key, minimum) pairs. An empty `bits` passes: that is reported as another failure.
+ */
 export function minValuesMet(bits: usize, view: i32, set: i32, minima: usize, count: i32): bool {
   if (count == 0 || isEmpty(bits)) return true;
   for (let i = 0; i < count; i++) {
@@ -28,7 +33,7 @@ export function minValuesMet(bits: usize, view: i32, set: i32, minima: usize, co
   return true;
 }
 
-/** Lowers each minimum to what the types in `bits` carry. */
+/** Lowers each minimum to what the types in `bits` have. */
 export function relaxMinima(bits: usize, view: i32, set: i32, minima: usize, count: i32): void {
   for (let i = 0; i < count; i++) {
     const pair = minima + (<usize>i << 3);

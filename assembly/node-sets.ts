@@ -1,4 +1,7 @@
-/** Sets of the nodes that are there, one bit each. They are so small that a call to copy memory would take longer than to copy them. */
+/**
+ * Sets of existing nodes, one bit per node. They are so small that a call of `memory.copy` would take longer than this
+ * loop.
+ */
 import * as input from './input';
 
 /** Words of 64 bits of a set. */
@@ -12,14 +15,14 @@ export function initialise(): void {
 
 @inline
 export function addNode(set: usize, node: i32): void {
-  const at = wordOf(set, node);
-  store<u64>(at, load<u64>(at) | ((<u64>1) << (node & 63)));
+  const word = wordOf(set, node);
+  store<u64>(word, load<u64>(word) | ((<u64>1) << (node & 63)));
 }
 
 @inline
-export function dropNode(set: usize, node: i32): void {
-  const at = wordOf(set, node);
-  store<u64>(at, load<u64>(at) & ~((<u64>1) << (node & 63)));
+export function removeNode(set: usize, node: i32): void {
+  const word = wordOf(set, node);
+  store<u64>(word, load<u64>(word) & ~((<u64>1) << (node & 63)));
 }
 
 @inline
@@ -40,7 +43,7 @@ export function clearNodes(set: usize): void {
   for (let word: usize = 0; word < setBytes; word += 8) store<u64>(set + word, 0);
 }
 
-/** The first of the set from this node on; as many as there are nodes where there is none. */
+/** The first node of the set from `start` on; `nodeCount` if there is none. */
 export function firstFrom(start: i32, set: usize): i32 {
   let word = start >> 6;
   if (word >= wordCount) return input.nodeCount;

@@ -1,13 +1,12 @@
-/** Nodes that are there already: what each still holds, and whether it takes one more pod. */
+/** Existing nodes: what each has left, and whether it takes one more pod. */
 import { NEVER, NOT_NOW, TAKEN } from './attempts';
 import { spend } from './bounds';
 import { conflicts, takePorts } from './host-ports';
-import * as fullNodes from './full-nodes';
 import * as input from './input';
 import { allocate, allocateItems } from './memory';
-import * as outlooks from './node-outlooks';
-import * as room from './node-room';
-import { addNode, clearNodes, copyNodes, dropNode, firstFrom, hasNode, initialise as initialiseSets, setBytes, wordCount } from './node-sets';
+import * as nodeCompatibilityCache from './node-compatibility-cache';
+import * as headroom from './node-headroom';
+import { addNode, clearNodes, copyNodes, firstFrom, hasNode, initialise as initialiseSets, removeNode, setBytes, wordCount } from './node-sets';
 import { alternativesOf, tolerated, variantSetOf, volumeSetOf } from './pod-classes';
 import { combineStrict, INCOMPATIBLE } from './requirement-combinations';
 import { attach, canAttach } from './shared-volumes';
@@ -16,101 +15,103 @@ import { record as countPod } from './topology-counts';
 
 /** i32 per node: its requirement set, narrowed by its pods. */
 let sets: usize = 0;
-let foundSet: i32 = 0;
+let narrowedSet: i32 = 0;
 /**
- * Per variant of the class at hand two sets of nodes: those that may take such a pod, and those that by all but topology do, as long as they get
- * none; and i32 the first of the former.
+ * Per variant of the current class: the set of nodes that may take such a pod; the set of nodes that only topology
+ * refuses, as long as they get no other pod; and i32, the first node of the former set.
  */
-let open: usize = 0;
-let roomy: usize = 0;
-let firsts: usize = 0;
+let openNodes: usize = 0;
+let fittingNodes: usize = 0;
+let firstOpen: usize = 0;
 let variantCount: i32 = 0;
 
 export function initialise(): void {
   sets = allocate(<usize>input.nodeCount << 2);
   memory.copy(sets, input.nodeSet, <usize>input.nodeCount << 2);
   initialiseSets();
-  room.initialise();
+  headroom.initialise();
   variantCount = 0;
 }
 
-let keptOpen: usize = 0;
-let keptRoomy: usize = 0;
-let keptFirsts: usize = 0;
-let keptVariants: i32 = 0;
+let savedOpenNodes: usize = 0;
+let savedFittingNodes: usize = 0;
+let savedFirstOpen: usize = 0;
+let savedVariants: i32 = 0;
 
-/** To go back to with `restore`, as far as it is not in the memory of the question. */
-export function keep(): void {
-  keptOpen = open;
-  keptRoomy = roomy;
-  keptFirsts = firsts;
-  keptVariants = variantCount;
+/** Saves the variables that are not in query memory, for `restoreState`. */
+export function saveState(): void {
+  savedOpenNodes = openNodes;
+  savedFittingNodes = fittingNodes;
+  savedFirstOpen = firstOpen;
+  savedVariants = variantCount;
 }
 
-export function restore(): void {
-  open = keptOpen;
-  roomy = keptRoomy;
-  firsts = keptFirsts;
-  variantCount = keptVariants;
+export function restoreState(): void {
+  openNodes = savedOpenNodes;
+  fittingNodes = savedFittingNodes;
+  firstOpen = savedFirstOpen;
+  variantCount = savedVariants;
 }
 
-/** Forgets what the class before was refused. */
-export function reset(podClass: i32, variants: i32, requests: usize): void {
+/** Starts a new class: forgets the refusals of the previous one. */
+export function reset(variants: i32, requests: usize): void {
   if (input.nodeCount == 0) return;
   if (variants > variantCount) {
     variantCount = variants;
-    open = allocateItems(variants, <i64>setBytes);
-    roomy = allocateItems(variants, <i64>setBytes);
-    firsts = allocate(<usize>variants << 2);
+    openNodes = allocateItems(variants, <i64>setBytes);
+    fittingNodes = allocateItems(variants, <i64>setBytes);
+    firstOpen = allocate(<usize>variants << 2);
   }
   spend(variants * wordCount);
-  if (fullNodes.areKept()) copyNodes(open, fullNodes.rowOf(podClass, requests));
-  else room.find(open, requests);
-  for (let at = 0; at < variants; at++) {
-    if (at > 0) copyNodes(open + <usize>at * setBytes, open);
-    clearNodes(roomy + <usize>at * setBytes);
-    store<i32>(firsts + (<usize>at << 2), 0);
+  headroom.findNodes(openNodes, requests);
+  for (let index = 0; index < variants; index++) {
+    if (index > 0) copyNodes(openNodes + <usize>index * setBytes, openNodes);
+    clearNodes(fittingNodes + <usize>index * setBytes);
+    store<i32>(firstOpen + (<usize>index << 2), 0);
   }
 }
 
-/** The first node that takes the pod, which is then there; or -1. `at`: the number of the variant within its class. */
-export function place(at: i32, podClass: i32, variant: i32, requests: usize): i32 {
+/**
+ * Places the pod on the first node that takes it, and returns the node, or -1. `variantIndex` is the number of the
+ * variant within its class.
+ */
+export function place(variantIndex: i32, podClass: i32, variant: i32, requests: usize): i32 {
   if (input.nodeCount == 0) return -1;
-  const mayTake = open + <usize>at * setBytes;
-  const known = roomy + <usize>at * setBytes;
-  outlooks.begin();
-  const first = firsts + (<usize>at << 2);
-  store<i32>(first, firstFrom(load<i32>(first), mayTake));
-  for (let node = load<i32>(first); node < input.nodeCount; node = firstFrom(node + 1, mayTake)) {
+  const open = openNodes + <usize>variantIndex * setBytes;
+  const fitting = fittingNodes + <usize>variantIndex * setBytes;
+  nodeCompatibilityCache.beginPod();
+  const first = firstOpen + (<usize>variantIndex << 2);
+  store<i32>(first, firstFrom(load<i32>(first), open));
+  for (let node = load<i32>(first); node < input.nodeCount; node = firstFrom(node + 1, open)) {
     spend(1);
-    // Of nodes with room, most are refused for labels that others have too.
-    const refusal = outlooks.refusalOf(setOf(node), variant);
-    if (refusal == outlooks.NOT_NOW) continue;
-    const answer = refusal == outlooks.NEVER ? NEVER : tryNode(node, podClass, variant, requests, hasNode(known, node));
+    // Most nodes with enough resources are refused because of labels that other nodes have as well.
+    const refusal = nodeCompatibilityCache.cachedRefusal(setOf(node), variant);
+    if (refusal == nodeCompatibilityCache.NOT_NOW) continue;
+    const answer = refusal == nodeCompatibilityCache.NEVER ? NEVER : tryNode(node, podClass, variant, requests, hasNode(fitting, node));
     if (answer == TAKEN) {
-      accept(node, at, podClass, requests);
+      accept(node, variantIndex, podClass, requests);
       return node;
     }
     if (answer == NOT_NOW) {
-      addNode(known, node);
+      addNode(fitting, node);
       continue;
     }
-    dropNode(mayTake, node);
+    removeNode(open, node);
     if (node == load<i32>(first)) store<i32>(first, node + 1);
   }
   return -1;
 }
 
-function tryNode(node: i32, podClass: i32, variant: i32, requests: usize, isRoomy: bool): i32 {
-  if (!isRoomy) {
+function tryNode(node: i32, podClass: i32, variant: i32, requests: usize, isFitting: bool): i32 {
+  if (!isFitting) {
     if (!tolerated(variant, load<i32>(input.nodeTaintSet + (<usize>node << 2)))) return NEVER;
     if (conflicts(podClass, portsOf(node)) || !fits(node, podClass, requests)) return NEVER;
   }
   const end = alternativesOf(podClass);
   if (end == 1) {
     if (refusesHost(podClass, variant, node)) return failedForGood ? NEVER : NOT_NOW;
-    foundSet = outlooks.outlookOf(setOf(node), podClass, variant);
-    return foundSet >= 0 ? TAKEN : foundSet == outlooks.NOT_NOW ? NOT_NOW : NEVER;
+    narrowedSet = nodeCompatibilityCache.narrowedSet(setOf(node), podClass, variant);
+    return narrowedSet >= 0 ? TAKEN : narrowedSet == nodeCompatibilityCache.NOT_NOW ? NOT_NOW : NEVER;
   }
   const joined = combineStrict(setOf(node), variantSetOf(variant));
   if (joined == INCOMPATIBLE) return NEVER;
@@ -119,8 +120,8 @@ function tryNode(node: i32, podClass: i32, variant: i32, requests: usize, isRoom
     const volumes = volumeSetOf(podClass, alternative);
     const set = volumes < 0 ? joined : combineStrict(joined, volumes);
     if (set == INCOMPATIBLE) continue;
-    foundSet = constrain(podClass, variant, node, set);
-    if (foundSet != INCOMPATIBLE) return TAKEN;
+    narrowedSet = constrain(podClass, variant, node, set);
+    if (narrowedSet != INCOMPATIBLE) return TAKEN;
     if (!failedForGood) answer = NOT_NOW;
   }
   return answer;
@@ -145,30 +146,31 @@ function fits(node: i32, podClass: i32, requests: usize): bool {
   if (load<u8>(input.nodeUsable + <usize>node) == 0) return false;
   const remaining = remainingOf(node);
   for (let resource = 0; resource < input.resourceCount; resource++) {
-    const at = <usize>resource << 3;
-    if (load<i64>(requests + at) > load<i64>(remaining + at)) return false;
+    const offset = <usize>resource << 3;
+    if (load<i64>(requests + offset) > load<i64>(remaining + offset)) return false;
   }
   return input.sharedCount == 0 || canAttach(podClass, node, requests, remaining);
 }
 
-function accept(node: i32, variantAt: i32, podClass: i32, requests: usize): void {
-  // A label that the node lacks, and that a relaxed pod has narrowed, may now go together with what earlier pods wanted of that label.
-  const isAskedAnew = variantAt > 0 && foundSet != setOf(node);
-  store<i32>(sets + (<usize>node << 2), foundSet);
+function accept(node: i32, variantIndex: i32, podClass: i32, requests: usize): void {
+  // A relaxed pod may have narrowed a label that the node lacks. The result may be compatible with pods that the node
+  // refused before.
+  const reopens = variantIndex > 0 && narrowedSet != setOf(node);
+  store<i32>(sets + (<usize>node << 2), narrowedSet);
   const remaining = remainingOf(node);
   for (let resource = 0; resource < input.resourceCount; resource++) {
-    const at = <usize>resource << 3;
-    store<i64>(remaining + at, load<i64>(remaining + at) - load<i64>(requests + at));
+    const offset = <usize>resource << 3;
+    store<i64>(remaining + offset, load<i64>(remaining + offset) - load<i64>(requests + offset));
   }
   if (input.sharedCount > 0) attach(podClass, node, remaining);
-  room.lower(node);
+  headroom.update(node);
   takePorts(podClass, portsOf(node));
-  for (let at = 0; at < variantCount; at++) {
-    dropNode(roomy + <usize>at * setBytes, node);
-    if (!isAskedAnew) continue;
-    addNode(open + <usize>at * setBytes, node);
-    const first = firsts + (<usize>at << 2);
+  for (let index = 0; index < variantCount; index++) {
+    removeNode(fittingNodes + <usize>index * setBytes, node);
+    if (!reopens) continue;
+    addNode(openNodes + <usize>index * setBytes, node);
+    const first = firstOpen + (<usize>index << 2);
     if (load<i32>(first) > node) store<i32>(first, node);
   }
-  countPod(podClass, load<i32>(input.nodeTaintSet + (<usize>node << 2)), node, foundSet);
+  countPod(podClass, load<i32>(input.nodeTaintSet + (<usize>node << 2)), node, narrowedSet);
 }

@@ -1,4 +1,4 @@
-/** What a class of equal pods asks of a node: its variants, its tolerations and its volumes. */
+/** The requirements of a class of equal pods: its variants, tolerations and volumes. */
 import * as input from './input';
 import { combine } from './requirement-combinations';
 
@@ -12,17 +12,17 @@ export function variantSetOf(variant: i32): i32 {
   return load<i32>(input.variantSet + (<usize>variant << 2));
 }
 
-/** How many ways its volumes can be met: those without any need have one. */
+/** How many alternatives its volumes have; 1 if they require nothing. */
 export function alternativesOf(podClass: i32): i32 {
-  const at = input.classVolumeStart + (<usize>podClass << 2);
-  return max(1, load<i32>(at, 4) - load<i32>(at));
+  const address = input.classVolumeStart + (<usize>podClass << 2);
+  return max(1, load<i32>(address, 4) - load<i32>(address));
 }
 
-/** The requirements that the volumes put on the node in one of these ways, or -1 for none. */
+/** The requirement set of the volumes in one of these alternatives, or -1 for none. */
 export function volumeSetOf(podClass: i32, alternative: i32): i32 {
-  const at = input.classVolumeStart + (<usize>podClass << 2);
-  const start = load<i32>(at);
-  return start == load<i32>(at, 4) ? -1 : load<i32>(input.classVolumeSets + (<usize>(start + alternative) << 2));
+  const address = input.classVolumeStart + (<usize>podClass << 2);
+  const start = load<i32>(address);
+  return start == load<i32>(address, 4) ? -1 : load<i32>(input.classVolumeSets + (<usize>(start + alternative) << 2));
 }
 
 export function withVolumes(podClass: i32, alternative: i32, set: i32): i32 {

@@ -1,4 +1,7 @@
-/** The algebra of requirements on rows of bits: what a set allows, whether two go together, and what is left of both. */
+/**
+ * The algebra of requirements on rows of bits: what a set allows, whether two sets are compatible, and their
+ * intersection.
+ */
 import { spend } from './bounds';
 import * as input from './input';
 import {
@@ -15,7 +18,7 @@ function withinBounds(flags: u8, gte: i64, lte: i64, slot: i32): bool {
   return (flags & HAS_LTE) == 0 || value <= lte;
 }
 
-/** Whether the set allows value number `value` of `key` (true where the key is not in the set). */
+/** Whether the set allows value number `value` of `key` (true if the key is not in the set). */
 export function allows(id: i32, key: i32, value: i32): bool {
   const base = row(id);
   const flags = load<u8>(base + flagsAt + <usize>key);
@@ -28,7 +31,9 @@ export function allows(id: i32, key: i32, value: i32): bool {
   return withinBounds(flags, gteOf(base, key), lteOf(base, key), slot);
 }
 
-/** Of some values of `key`, the bits of a word, those that the set allows (all where the key is not in the set). */
+/**
+ * The values of `key` that the set allows, among the given bits of one word; all of them if the key is not in the set.
+ */
 export function allowedOf(id: i32, key: i32, word: i32, values: u64): u64 {
   const base = row(id);
   const flags = load<u8>(base + flagsAt + <usize>key);
@@ -39,7 +44,7 @@ export function allowedOf(id: i32, key: i32, word: i32, values: u64): u64 {
   return bounded == 0 ? left : boundedWord(left, bounded, gteOf(base, key), lteOf(base, key), <i32>(keyWords(key) << 3) + (word << 6));
 }
 
-/** Whether the set allows this value of `key`, which it does, and no other. */
+/** Whether the set allows only this value of `key`. It must allow it. */
 export function isOnlyValue(id: i32, key: i32, value: i32): bool {
   if (flagsOf(id, key) != DEFINED) return false;
   const words = wordsOf(id, key);
@@ -49,7 +54,7 @@ export function isOnlyValue(id: i32, key: i32, value: i32): bool {
   return true;
 }
 
-/** NotIn or DoesNotExist, the operators that an absent label satisfies. */
+/** Whether the requirement is NotIn or DoesNotExist, which an absent label satisfies. */
 export function toleratesAbsence(id: i32, key: i32): bool {
   const flags = flagsOf(id, key);
   if ((flags & DEFINED) == 0) return true;
@@ -61,7 +66,7 @@ export function compatible(node: i32, incoming: i32): bool {
   return compatibleAllowing(node, incoming, true);
 }
 
-/** The same without the leniency: what the incoming side requires, the node side must define, well-known label or not. */
+/** The same, except that the node side must also define the well-known labels that the incoming side requires. */
 export function compatibleStrict(node: i32, incoming: i32): bool {
   return compatibleAllowing(node, incoming, false);
 }
@@ -81,7 +86,7 @@ function compatibleAllowing(node: i32, incoming: i32, undefinedWellKnown: bool):
   return true;
 }
 
-/** Of two sets that both define `key`. Two complements always have one, whatever they exclude. */
+/** Whether two sets that both define `key` have a common value. Two complements always have one. */
 function hasIntersection(a: i32, b: i32, key: i32): bool {
   const fa = flagsOf(a, key);
   const fb = flagsOf(b, key);
@@ -132,7 +137,7 @@ function joinedLte(fa: u8, fb: u8, a: usize, b: usize, key: i32): i64 {
   return min(lteOf(a, key), lteOf(b, key));
 }
 
-/** The set of what both allow; the two must be compatible. */
+/** The intersection of two compatible sets. */
 export function intersection(a: i32, b: i32): i32 {
   spend(<i32>(rowBytes >> 3));
   memory.copy(scratch, row(a), rowBytes);
@@ -165,13 +170,13 @@ function intersectKey(a: i32, b: i32, key: i32): void {
   const firstSlot = <i32>(keyWords(key) << 3);
   const target = scratch + keyWords(key);
   for (let i = 0; i < count; i++) {
-    const at = <usize>i << 3;
-    let word = none ? 0 : joinedWord(fa, fb, load<u64>(wordsOf(a, key) + at), load<u64>(wordsOf(b, key) + at));
+    const offset = <usize>i << 3;
+    let word = none ? 0 : joinedWord(fa, fb, load<u64>(wordsOf(a, key) + offset), load<u64>(wordsOf(b, key) + offset));
     if (bounded != 0) word = boundedWord(word, bounded, gte, lte, firstSlot + (i << 6));
-    store<u64>(target + at, word);
+    store<u64>(target + offset, word);
   }
   if (none) flags = DEFINED;
-  // A concrete set has its bounds applied already, and keeps none.
+  // The bounds of a concrete set are already applied to its values.
   if ((flags & COMPLEMENT) == 0) flags = DEFINED;
   store<u8>(scratch + flagsAt + <usize>key, flags);
   store<i64>(scratch + boundsAt + (<usize>key << 4), (flags & HAS_GTE) != 0 ? gte : 0);

@@ -1,10 +1,10 @@
 /**
  * Requirement sets, hash-consed: equal sets have one id, so that everything derived from a set is computed once.
- * The algebra is the one of src/model/requirement.ts, on bits: a set is a row of words (one bit a value of each key), and per
- * key a flag byte and two bounds. For a complement, the bits are the values excluded.
+ * The algebra is the same as in src/model/requirement.ts, on bits: a set is a row of words with one bit per value of
+ * each key, and a flag byte and two bounds per key. For a complement, the bits are the excluded values.
  */
 import * as input from './input';
-import { allocateForGood, allocateItemsForGood } from './memory';
+import { allocatePersistent, allocatePersistentItems } from './memory';
 
 export const DEFINED: u8 = 1;
 export const COMPLEMENT: u8 = 2;
@@ -20,13 +20,13 @@ export let rows: usize = 0;
 let rowCapacity: i32 = 0;
 export let setCount: i32 = 0;
 
-/** Open addressing: id + 1 per slot. */
+/** A hash table with open addressing: id + 1 per slot. */
 let index: usize = 0;
 let indexSize: i32 = 0;
-/** The row that the next set is put together in. */
+/** The row in which the next set is built. */
 export let scratch: usize = 0;
-/** Per value slot: id + 1 of the set that allows this value of its key and says nothing of others; 0 where it is not known. */
-let ofOneValue: usize = 0;
+/** Per value slot: id + 1 of the set that only requires this value of its key; 0 if that set does not exist yet. */
+let singleValueSets: usize = 0;
 
 @inline
 export function row(id: i32): usize {
@@ -71,31 +71,30 @@ export function initialise(): void {
   flagsAt = boundsAt + (<usize>keys << 4);
   rowBytes = (flagsAt + <usize>keys + 7) & ~7;
   rowCapacity = max(64, input.givenSets * 2);
-  rows = allocateItemsForGood(rowCapacity, rowBytes);
-  scratch = allocateForGood(rowBytes);
-  ofOneValue = allocateForGood(<usize>words << 8);
+  rows = allocatePersistentItems(rowCapacity, rowBytes);
+  scratch = allocatePersistent(rowBytes);
+  singleValueSets = allocatePersistent(<usize>words << 8);
   indexSize = 256;
-  index = allocateForGood(<usize>indexSize << 2);
+  index = allocatePersistent(<usize>indexSize << 2);
   setCount = 0;
-  // Given sets keep their numbers, so equal ones are not merged: the encoder has done that.
+  // Given sets keep their numbers. The encoder has already merged equal ones.
   for (let i = 0; i < input.givenSets; i++) appendGiven(i);
 }
 
 function appendGiven(i: i32): void {
   const keys = input.keyCount;
-  const at = scratch;
-  memory.fill(at, 0, rowBytes);
-  memory.copy(at, input.givenWords + <usize>i * (<usize>words << 3), <usize>words << 3);
+  memory.fill(scratch, 0, rowBytes);
+  memory.copy(scratch, input.givenWords + <usize>i * (<usize>words << 3), <usize>words << 3);
   for (let k = 0; k < keys; k++) {
     const from = <usize>(i * keys + k);
-    store<i64>(at + boundsAt + (<usize>k << 4), load<i64>(input.givenGte + (from << 3)));
-    store<i64>(at + boundsAt + (<usize>k << 4), load<i64>(input.givenLte + (from << 3)), 8);
-    store<u8>(at + flagsAt + <usize>k, load<u8>(input.givenFlags + from));
+    store<i64>(scratch + boundsAt + (<usize>k << 4), load<i64>(input.givenGte + (from << 3)));
+    store<i64>(scratch + boundsAt + (<usize>k << 4), load<i64>(input.givenLte + (from << 3)), 8);
+    store<u8>(scratch + flagsAt + <usize>k, load<u8>(input.givenFlags + from));
   }
   append();
 }
 
-/** Puts the scratch row behind the others and into the index. */
+/** Appends the scratch row, and adds it to the index. */
 function append(): i32 {
   if (setCount == rowCapacity) growRows();
   const id = setCount++;
@@ -106,7 +105,7 @@ function append(): i32 {
 }
 
 function growRows(): void {
-  const larger = allocateItemsForGood(rowCapacity * 2, rowBytes);
+  const larger = allocatePersistentItems(rowCapacity * 2, rowBytes);
   memory.copy(larger, rows, <usize>rowCapacity * rowBytes);
   rows = larger;
   rowCapacity *= 2;
@@ -114,7 +113,7 @@ function growRows(): void {
 
 function growIndex(): void {
   indexSize *= 4;
-  index = allocateForGood(<usize>indexSize << 2);
+  index = allocatePersistent(<usize>indexSize << 2);
   for (let id = 0; id < setCount; id++) insertIndex(id);
 }
 
@@ -124,16 +123,16 @@ function insertIndex(id: i32): void {
   store<i32>(index + (<usize>slot << 2), id + 1);
 }
 
-function hashRow(at: usize): i32 {
+function hashRow(address: usize): i32 {
   let hash: u64 = 0x9e3779b97f4a7c15;
   for (let i: usize = 0; i < rowBytes; i += 8) {
-    hash = (hash ^ load<u64>(at + i)) * 0xff51afd7ed558ccd;
+    hash = (hash ^ load<u64>(address + i)) * 0xff51afd7ed558ccd;
     hash ^= hash >> 29;
   }
   return <i32>(hash >> 8);
 }
 
-/** The id of the scratch row, new or known. */
+/** The id of the scratch row, which is appended if no equal row exists. */
 export function intern(): i32 {
   let slot = hashRow(scratch) & (indexSize - 1);
   while (true) {
@@ -144,30 +143,30 @@ export function intern(): i32 {
   }
 }
 
-export function anyValue(at: usize, count: i32): bool {
+export function anyValue(words: usize, count: i32): bool {
   for (let i = 0; i < count; i++) {
-    if (load<u64>(at + (<usize>i << 3)) != 0) return true;
+    if (load<u64>(words + (<usize>i << 3)) != 0) return true;
   }
   return false;
 }
 
-/** The only pick so far, where it is of one value: most sets of picks have no more, and are known by it. */
+/** The only pick so far, if it is of one value. Most sets of picks have no more, and need no row to be looked up. */
 let onlyKey: i32 = -1;
 let onlyValue: i32 = 0;
 let isBegun: bool = false;
 
-/** Starts a set of picked values, put together with `pick` and `pickValue`, and finished with `commitPicks`. */
+/** Starts a set of picked values. `pick` and `pickValue` add to it, `commitPicks` finishes it. */
 export function beginPicks(): void {
   onlyKey = -1;
   isBegun = false;
 }
 
-/** Whether there is any since. */
+/** Whether a value was picked since `beginPicks`. */
 export function isPicked(): bool {
   return isBegun || onlyKey >= 0;
 }
 
-/** Allows only this value, where earlier picks of the key left it. */
+/** Allows only this value, if earlier picks of the key allow it. */
 export function pickValue(key: i32, value: i32): void {
   if (onlyKey < 0 && !isBegun) {
     onlyKey = key;
@@ -178,31 +177,31 @@ export function pickValue(key: i32, value: i32): void {
   pickWord(key, value);
 }
 
-/** Allows only the values in `words`, and of those the ones that earlier picks of the key left. */
+/** Allows only the values in `words` that earlier picks of the key allow. */
 export function pick(key: i32, words: usize): void {
   writePicks();
   const target = scratch + keyWords(key);
   const count = wordCountOf(key);
   const first = load<u8>(scratch + flagsAt + <usize>key) == 0;
   for (let i = 0; i < count; i++) {
-    const at = <usize>i << 3;
-    store<u64>(target + at, load<u64>(words + at) & (first ? ~(<u64>0) : load<u64>(target + at)));
+    const offset = <usize>i << 3;
+    store<u64>(target + offset, load<u64>(words + offset) & (first ? ~(<u64>0) : load<u64>(target + offset)));
   }
   store<u8>(scratch + flagsAt + <usize>key, DEFINED);
 }
 
 export function commitPicks(): i32 {
   if (onlyKey < 0) return intern();
-  const known = ofOneValue + (((keyWords(onlyKey) << 3) + <usize>onlyValue) << 2);
-  const found = load<i32>(known);
-  if (found != 0) return found - 1;
+  const entry = singleValueSets + (((keyWords(onlyKey) << 3) + <usize>onlyValue) << 2);
+  const setNumber = load<i32>(entry);
+  if (setNumber != 0) return setNumber - 1;
   writePicks();
   const id = intern();
-  store<i32>(known, id + 1);
+  store<i32>(entry, id + 1);
   return id;
 }
 
-/** Puts what was picked so far into the scratch row. */
+/** Writes the picks so far into the scratch row. */
 function writePicks(): void {
   if (!isBegun) memory.fill(scratch, 0, rowBytes);
   isBegun = true;
@@ -216,9 +215,9 @@ function pickWord(key: i32, value: i32): void {
   const first = load<u8>(scratch + flagsAt + <usize>key) == 0;
   const count = wordCountOf(key);
   for (let i = 0; i < count; i++) {
-    const at = <usize>i << 3;
+    const offset = <usize>i << 3;
     const word = i == value >> 6 ? (<u64>1) << (value & 63) : 0;
-    store<u64>(target + at, first ? word : word & load<u64>(target + at));
+    store<u64>(target + offset, first ? word : word & load<u64>(target + offset));
   }
   store<u8>(scratch + flagsAt + <usize>key, DEFINED);
 }

@@ -1,23 +1,23 @@
-/** Volumes that several pods claim: a node that holds one for a pod holds it for all of them. */
+/** Volumes that several pods mount: a node attaches such a volume once for all of them. */
 import * as input from './input';
 
-/** Whether the node can attach those that it does not hold yet, beside the volumes that the pod has for itself. */
+/** Whether the node can attach the missing shared volumes in addition to the volumes that only this pod mounts. */
 export function canAttach(podClass: i32, node: i32, requests: usize, remaining: usize): bool {
   const start = input.classSharedStart + (<usize>podClass << 2);
   const end = load<i32>(start, 4);
   let driver = -1;
-  let wanted: i64 = 0;
-  for (let at = load<i32>(start); at < end; at++) {
-    const volume = load<i32>(input.classShared + (<usize>at << 2));
+  let needed: i64 = 0;
+  for (let index = load<i32>(start); index < end; index++) {
+    const volume = load<i32>(input.classShared + (<usize>index << 2));
     const resource = resourceOf(volume);
-    // Those of one driver are neighbours.
+    // Volumes of one driver are consecutive.
     if (resource != driver) {
       driver = resource;
-      wanted = load<i64>(requests + (<usize>resource << 3));
+      needed = load<i64>(requests + (<usize>resource << 3));
     }
     if (load<u8>(slotOf(node, volume)) != 0) continue;
-    wanted++;
-    if (wanted > load<i64>(remaining + (<usize>resource << 3))) return false;
+    needed++;
+    if (needed > load<i64>(remaining + (<usize>resource << 3))) return false;
   }
   return true;
 }
@@ -25,8 +25,8 @@ export function canAttach(podClass: i32, node: i32, requests: usize, remaining: 
 export function attach(podClass: i32, node: i32, remaining: usize): void {
   const start = input.classSharedStart + (<usize>podClass << 2);
   const end = load<i32>(start, 4);
-  for (let at = load<i32>(start); at < end; at++) {
-    const volume = load<i32>(input.classShared + (<usize>at << 2));
+  for (let index = load<i32>(start); index < end; index++) {
+    const volume = load<i32>(input.classShared + (<usize>index << 2));
     if (load<u8>(slotOf(node, volume)) != 0) continue;
     store<u8>(slotOf(node, volume), 1);
     const left = remaining + (<usize>resourceOf(volume) << 3);

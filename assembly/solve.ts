@@ -1,14 +1,16 @@
-/** Karpenter's provisioning loop over runs of equal pods: open claims first, then new ones by weight, then relax and try again. */
+/**
+ * Karpenter's provisioning loop over runs of equal pods: open claims first, then new ones by weight, then relax and try
+ * again.
+ */
 import * as attempts from './attempts';
 import { hasBit } from './bitset';
 import { spend } from './bounds';
-import * as candidates from './candidates';
-import { begin as beginWalk, next, opened as standLast, reconsider, refuse, reset, took } from './candidates';
+import * as claimOrder from './claim-order';
+import { append as appendClaim, begin as beginWalk, markChanged, next, reconsider, refuse, reset } from './claim-order';
 import * as claims from './claims';
 import * as input from './input';
-import * as fullNodes from './full-nodes';
-import { allocate, allocateItems, forget } from './memory';
-import * as nodeRoom from './node-room';
+import { allocate, allocateItems, beginQuery } from './memory';
+import * as nodeHeadroom from './node-headroom';
 import * as nodes from './nodes';
 import * as requirementCombinations from './requirement-combinations';
 import * as requirementRows from './requirement-rows';
@@ -24,29 +26,29 @@ export let placementCount: i32 = 0;
 /** i32 pairs (group, pods left over). */
 export let leftovers: usize = 0;
 export let leftoverCount: i32 = 0;
-/** i32[classCount × templateCount]: why the template refused the class when it was last tried, as far relaxed as it was then. */
+/** i32[classCount × templateCount]: why the template refused the class when it was last tried. */
 export let refusals: usize = 0;
-/** i32[classCount]: how far that was, as the number of a variant of the class. */
+/** i32[classCount]: how far the class was relaxed then, as the number of one of its variants. */
 export let lastVariants: usize = 0;
-/** How many times a claim or a template was tried: what the solve cost, whatever the machine. */
+/** How many times a claim or a template was tried: the cost of the solve, regardless of the machine. */
 export let tries: i64 = 0;
 
 /**
- * u8[claimCount × planesPerClaim]: 1 for each offering plane of the claim's view that its requirements and reservations leave, 2 for another
- * whose zone they leave.
+ * u8[claimCount × planesPerClaim], per offering plane of the claim's view: 1 if its requirements and reservations allow
+ * the plane, 2 if they only allow its zone, else 0.
  */
 export let claimPlanes: usize = 0;
 export let planesPerClaim: i32 = 0;
 
-/** A ring of runs: (class, count, group, the number of placements when it last failed + 1), i32 each. */
+/** A ring buffer of runs: class, count, group, and 1 + the number of placements when the run last failed. i32 each. */
 let queue: usize = 0;
 
 export function solve(): void {
   prepare();
-  answer();
+  solveQuery();
 }
 
-/** What all questions about the same pools, instance types and classes of pods have in common. */
+/** Prepares what all queries about the same pools, instance types and pod classes share. */
 export function prepare(): void {
   requirementRows.initialise();
   requirementCombinations.initialise();
@@ -54,34 +56,33 @@ export function prepare(): void {
   templates.initialise();
   typeFilter.initialise();
   topologyCounts.prepare();
-  nodeRoom.prepare();
-  forget();
+  nodeHeadroom.prepare();
+  beginQuery();
 }
 
-/** One question: its nodes, limits, counts of topology groups, and queue. */
-export function answer(): void {
+/** Solves one query: its nodes, limits, topology counts and queue. */
+export function solveQuery(): void {
   begin(0);
   drain();
   fillPlanes();
 }
 
-/** @param more pods that may come in besides those of the queue */
-export function begin(more: i64): void {
-  fullNodes.end();
+/** @param addedPods how many pods may be placed in addition to the queue */
+export function begin(addedPods: i64): void {
   templates.applyLimits();
   topologyCounts.initialise();
   reservations.initialise();
   attempts.initialise();
-  candidates.initialise();
+  claimOrder.initialise();
   claims.initialise();
   nodes.initialise();
   placementCount = 0;
   leftoverCount = 0;
   tries = 0;
-  classAtHand = -1;
-  stuckAt = -1;
-  watchedGroup = i32.MAX_VALUE;
-  let pods = more;
+  currentClass = -1;
+  failedAt = -1;
+  firstWatchedGroup = i32.MAX_VALUE;
+  let pods = addedPods;
   for (let run = 0; run < input.runCount; run++) pods += load<i32>(input.runs + <usize>run * 12, 4);
   placements = allocateItems(pods, 8);
   leftovers = allocate(<usize>input.runCount << 3);
@@ -93,7 +94,10 @@ export function begin(more: i64): void {
   }
 }
 
-/** A run that leaves pods goes to the back; when one comes round again and nothing was placed since, no other can be either. */
+/**
+ * A run with pods left goes to the back of the queue. If it comes up again and no pod was placed since, no run can make
+ * progress.
+ */
 function drain(): void {
   let head = 0;
   let length = input.runCount;
@@ -120,20 +124,23 @@ function drain(): void {
   }
 }
 
-/** The class at hand, whose refusals are remembered from one run to the next; and when one of its pods last found no place. */
-let classAtHand: i32 = -1;
-let stuckAt: i32 = -1;
+/**
+ * The current class, whose refusals are kept from one run to the next, and the number of placements when one of its
+ * pods last failed.
+ */
+let currentClass: i32 = -1;
+let failedAt: i32 = -1;
 
-let keptPlacements: i32 = 0;
+let savedPlacements: i32 = 0;
 
-/** To go back to with `restore`, as far as it is not in the memory of the question. */
-export function keep(): void {
-  keptPlacements = placementCount;
+/** Saves the variables that are not in query memory, for `restoreState`. */
+export function saveState(): void {
+  savedPlacements = placementCount;
 }
 
-export function restore(): void {
-  placementCount = keptPlacements;
-  classAtHand = -1;
+export function restoreState(): void {
+  placementCount = savedPlacements;
+  currentClass = -1;
 }
 
 /** Places up to `count` pods of a class; returns how many are left. */
@@ -141,16 +148,16 @@ export function place(podClass: i32, count: i32, group: i32): i32 {
   const requests = input.classRequests + <usize>podClass * (<usize>input.resourceCount << 3);
   const start = load<i32>(input.classVariantStart + (<usize>podClass << 2));
   const end = load<i32>(input.classVariantStart + (<usize>podClass << 2), 4);
-  if (podClass != classAtHand) {
-    classAtHand = podClass;
-    stuckAt = -1;
+  if (podClass != currentClass) {
+    currentClass = podClass;
+    failedAt = -1;
     reset(end - start);
-    nodes.reset(podClass, end - start, requests);
+    nodes.reset(end - start, requests);
   }
   for (let left = count; left > 0; left--) {
-    if (stuckAt == placementCount) return left;
+    if (failedAt == placementCount) return left;
     if (placeOne(podClass, start, end, requests, group)) continue;
-    stuckAt = placementCount;
+    failedAt = placementCount;
     return left;
   }
   return 0;
@@ -158,69 +165,75 @@ export function place(podClass: i32, count: i32, group: i32): i32 {
 
 function placeOne(podClass: i32, start: i32, end: i32, requests: usize, group: i32): bool {
   for (let variant = start; variant < end; variant++) {
-    const at = variant - start;
-    store<i32>(lastVariants + (<usize>podClass << 2), at);
+    const variantIndex = variant - start;
+    store<i32>(lastVariants + (<usize>podClass << 2), variantIndex);
     topologyCounts.activate(variant);
-    const node = nodes.place(at, podClass, variant, requests);
+    const node = nodes.place(variantIndex, podClass, variant, requests);
     if (node >= 0) {
       record(group, -1 - node);
       return true;
     }
-    const claim = takingClaim(at, podClass, variant, requests);
+    const claim = claimTaking(variantIndex, podClass, variant, requests);
     if (claim >= 0) {
       const isNarrowed = claims.accept(claim, podClass, requests);
-      took();
-      if (isNarrowed && at > 0) reconsider();
+      markChanged();
+      if (isNarrowed && variantIndex > 0) reconsider();
       record(group, claim);
       return true;
     }
     const opened = openClaim(podClass, variant, requests);
-    // What waits for a reservation is not relaxed: it may be placed unrelaxed when more is known.
+    // A pod that waits for a reservation is not relaxed: once other claims are launched, it may be placed unrelaxed.
     if (opened == WAITS) return false;
     if (opened < 0) continue;
-    standLast(opened);
+    appendClaim(opened);
     record(group, opened);
     return true;
   }
   return false;
 }
 
-/** The first open claim that takes the pod, or -1. Claims that only others' pods keep it from stay candidates for the next one. */
-function takingClaim(at: i32, podClass: i32, variant: i32, requests: usize): i32 {
-  beginWalk(at);
+/**
+ * The first open claim that takes the pod, or -1. A claim that refuses the pod because of other pods is tried again for
+ * the next pod.
+ */
+function claimTaking(variantIndex: i32, podClass: i32, variant: i32, requests: usize): i32 {
+  beginWalk(variantIndex);
   attempts.beginAttempt();
   for (let claim = next(); claim >= 0; claim = next()) {
     tries++;
-    const answer = attempts.tryClaim(claim, podClass, variant, requests);
-    if (answer == attempts.TAKEN) return claim;
-    if (answer == attempts.NEVER) refuse();
+    const result = attempts.tryClaim(claim, podClass, variant, requests);
+    if (result == attempts.TAKEN) return claim;
+    if (result == attempts.NEVER) refuse();
   }
   return -1;
 }
 
-/** The first of the groups whose pods are not to come to nodes from this one on; and whether one has. */
-let watchedGroup: i32 = i32.MAX_VALUE;
-let watchedNode: i32 = 0;
-export let isSeen: bool = false;
+/**
+ * Pods of groups from the first watched group on are watched. The flag is set when one is placed on a node from the
+ * first watched node on.
+ */
+let firstWatchedGroup: i32 = i32.MAX_VALUE;
+let firstWatchedNode: i32 = 0;
+export let isWatchedNodeUsed: bool = false;
 
-export function watch(group: i32, node: i32): void {
-  watchedGroup = group;
-  watchedNode = node;
-  isSeen = false;
+export function watchNodes(group: i32, node: i32): void {
+  firstWatchedGroup = group;
+  firstWatchedNode = node;
+  isWatchedNodeUsed = false;
 }
 
 function record(group: i32, claim: i32): void {
-  if (group >= watchedGroup && claim < 0 && -1 - claim >= watchedNode) isSeen = true;
-  const at = placements + (<usize>placementCount << 3);
-  store<i32>(at, group);
-  store<i32>(at, claim, 4);
+  if (group >= firstWatchedGroup && claim < 0 && -1 - claim >= firstWatchedNode) isWatchedNodeUsed = true;
+  const placement = placements + (<usize>placementCount << 3);
+  store<i32>(placement, group);
+  store<i32>(placement, claim, 4);
   placementCount++;
 }
 
 const NONE: i32 = -1;
 const WAITS: i32 = -2;
 
-/** The claim that was opened, NONE, or WAITS: then no template of less weight is asked. */
+/** The claim that was opened, NONE, or WAITS, in which case templates of lower weight are not tried. */
 function openClaim(podClass: i32, variant: i32, requests: usize): i32 {
   const reasons = refusals + (<usize>(podClass * input.templateCount) << 2);
   for (let template = 0; template < input.templateCount; template++) {
@@ -259,8 +272,9 @@ function fillPlanes(): void {
 }
 
 /**
- * A claim that keeps reservations is launched into one of these, and any other into none; unless it did not wait for those that others keep:
- * then nothing keeps it from them, and it is launched into what is left when its turn comes.
+ * A claim that holds reservations is launched into one of them. A claim that holds none is launched outside of
+ * reservations. With `reservedFallback` pods do not wait for reservations that other claims hold, so such a claim may
+ * also be launched into what those leave.
  */
 function launchable(plane: i32, claim: i32): bool {
   if (input.reservationCount == 0) return true;

@@ -1,42 +1,48 @@
-/** NodePools as templates: the types that each can launch, grouped by the daemonsets that would run on them, and its limits. */
+/**
+ * NodePools as templates: the types that each can launch, grouped by the DaemonSets that would run on them, and its
+ * limits.
+ */
 import { andBits, andNotBits, anyBit, anyCommonBit, clearBit, copyBits, hasBit, orBits, setBit } from './bitset';
 import { spend } from './bounds';
 import { addPorts } from './host-ports';
 import * as input from './input';
-import { allocateForGood, allocateItemsForGood } from './memory';
-import { compatible } from './requirement-algebra';
+import { allocatePersistent, allocatePersistentItems } from './memory';
 import { minValuesMet } from './min-values';
+import { compatible } from './requirement-algebra';
 import { compatibleTypes, keepFitting, offeredTypes, typeBytes } from './type-masks';
 
-/** Type bitset per template: what is left with no pod at all. An empty one is never used. */
+/**
+ * Type bitset per template: the types that it can launch without any pod. A template with an empty bitset is never
+ * used.
+ */
 export let options: usize = 0;
-/** Daemonset groups: i32[templateCount + 1] starts; per group a type bitset and i64[resourceCount] overhead. */
+/** DaemonSet groups: i32[templateCount + 1] starts; per group a type bitset and i64[resourceCount] overhead. */
 export let groupStart: usize = 0;
 export let groupTypes: usize = 0;
 export let groupOverhead: usize = 0;
-/** Per (group, daemonset) u8: whether the daemonset runs on the group's types. */
+/** Per (group, DaemonSet) u8: 1 if the DaemonSet runs on the group's types. */
 export let groupDaemons: usize = 0;
-/** u64[groups × portWords]: host ports of the daemonsets. */
+/** u64[groups × portWords]: host ports of the DaemonSets. */
 export let groupPorts: usize = 0;
 
-/** Per daemonset i32: the first variant that Karpenter has not forgotten. */
+/** Per DaemonSet i32: the first variant that Karpenter has not dropped. */
 let daemonTerm: usize = 0;
 let groupCount: i32 = 0;
 let groupCapacity: i32 = 0;
 let vectorBytes: usize = 0;
 let scratch: usize = 0;
 let zeroRequests: usize = 0;
-/** Type bitset per template: within the limits left. */
+/** Type bitset per template: types within what is left of the limits. */
 let withinLimits: usize = 0;
 
 export function initialise(): void {
   vectorBytes = <usize>input.resourceCount << 3;
-  scratch = allocateForGood(typeBytes * 2);
-  zeroRequests = allocateForGood(vectorBytes + 8);
-  options = allocateItemsForGood(input.templateCount, typeBytes);
-  withinLimits = allocateItemsForGood(input.templateCount, typeBytes);
-  groupStart = allocateForGood(<usize>(input.templateCount + 1) << 2);
-  daemonTerm = allocateForGood(<usize>input.daemonCount << 2);
+  scratch = allocatePersistent(typeBytes * 2);
+  zeroRequests = allocatePersistent(vectorBytes + 8);
+  options = allocatePersistentItems(input.templateCount, typeBytes);
+  withinLimits = allocatePersistentItems(input.templateCount, typeBytes);
+  groupStart = allocatePersistent(<usize>(input.templateCount + 1) << 2);
+  daemonTerm = allocatePersistent(<usize>input.daemonCount << 2);
   memory.copy(daemonTerm, input.daemonVariantStart, <usize>input.daemonCount << 2);
   groupCapacity = 0;
   groupCount = 0;
@@ -49,7 +55,7 @@ export function initialise(): void {
   store<i32>(groupStart + (<usize>input.templateCount << 2), groupCount);
 }
 
-/** The limits of the question at hand. */
+/** Applies the limits of the current query. */
 export function applyLimits(): void {
   isCutByLimits = false;
   for (let t = 0; t < input.templateCount; t++) refreshLimits(t);
@@ -71,27 +77,27 @@ export function minimaOf(template: i32): usize {
 }
 
 export function minimaCountOf(template: i32): i32 {
-  const at = input.minValuesStart + (<usize>template << 2);
-  return load<i32>(at, 4) - load<i32>(at);
+  const address = input.minValuesStart + (<usize>template << 2);
+  return load<i32>(address, 4) - load<i32>(address);
 }
 
 function prefilter(template: i32): void {
-  const at = options + <usize>template * typeBytes;
+  const address = options + <usize>template * typeBytes;
   const view = viewOf(template);
-  copyBits(at, compatibleTypes(view, setOf(template)), typeBytes);
-  andBits(at, offeredTypes(view, setOf(template)), typeBytes);
-  keepFitting(at, view, zeroRequests);
+  copyBits(address, compatibleTypes(view, setOf(template)), typeBytes);
+  andBits(address, offeredTypes(view, setOf(template)), typeBytes);
+  keepFitting(address, view, zeroRequests);
   const minima = minimaOf(template);
-  if (input.minValuesBestEffort == 0 && !minValuesMet(at, view, setOf(template), minima, minimaCountOf(template))) {
-    memory.fill(at, 0, typeBytes);
+  if (input.minValuesBestEffort == 0 && !minValuesMet(address, view, setOf(template), minima, minimaCountOf(template))) {
+    memory.fill(address, 0, typeBytes);
   }
 }
 
 function growGroups(capacity: i32): void {
-  const types = allocateItemsForGood(capacity, typeBytes);
-  const overhead = allocateItemsForGood(capacity, vectorBytes);
-  const daemons = allocateItemsForGood(capacity, input.daemonCount);
-  const ports = allocateItemsForGood(capacity, <i64>input.portWords << 3);
+  const types = allocatePersistentItems(capacity, typeBytes);
+  const overhead = allocatePersistentItems(capacity, vectorBytes);
+  const daemons = allocatePersistentItems(capacity, input.daemonCount);
+  const ports = allocatePersistentItems(capacity, <i64>input.portWords << 3);
   if (groupCount > 0) {
     memory.copy(ports, groupPorts, <usize>(groupCount * input.portWords) << 3);
     memory.copy(types, groupTypes, <usize>groupCount * typeBytes);
@@ -105,7 +111,10 @@ function growGroups(capacity: i32): void {
   groupCapacity = capacity;
 }
 
-/** Types with the same set of daemonsets end up in one group: each daemonset splits every group in two where it must. */
+/**
+ * Types with the same set of DaemonSets end up in one group: each DaemonSet splits a group if it runs on only some of
+ * its types.
+ */
 function splitByDaemons(template: i32): void {
   const first = groupCount;
   if (!anyBit(options + <usize>template * typeBytes, typeBytes)) return;
@@ -121,31 +130,32 @@ function splitByDaemons(template: i32): void {
 }
 
 /**
- * The types of the template on which daemonset `d` would run. Karpenter takes the first of its ORed terms, and once a type has not met
- * it forgets it for good, unless it is the last: the types that follow are held to what is left.
+ * The types of the template on which DaemonSet `d` would run. Karpenter uses the first of its ORed terms, and drops a
+ * term for good once a type does not meet it, unless it is the last one. Later types are compared with the remaining
+ * terms only.
  */
 function fillHosts(bits: usize, template: i32, d: i32): void {
   memory.fill(bits, 0, typeBytes);
   if (load<u8>(input.daemonTolerates + <usize>(d * input.templateCount + template)) == 0) return;
   const last = load<i32>(input.daemonVariantStart + (<usize>d << 2), 4) - 1;
-  const at = daemonTerm + (<usize>d << 2);
-  let hosts = termHosts(template, load<i32>(at));
-  if (load<i32>(at) == last) {
+  const address = daemonTerm + (<usize>d << 2);
+  let hosts = termHosts(template, load<i32>(address));
+  if (load<i32>(address) == last) {
     if (hosts != 0) orBits(bits, hosts, typeBytes);
     return;
   }
   const types = options + <usize>template * typeBytes;
   for (let type = 0; type < input.typeCount; type++) {
     if (!hasBit(types, type)) continue;
-    while (load<i32>(at) < last && (hosts == 0 || !hasBit(hosts, type))) {
-      store<i32>(at, load<i32>(at) + 1);
-      hosts = termHosts(template, load<i32>(at));
+    while (load<i32>(address) < last && (hosts == 0 || !hasBit(hosts, type))) {
+      store<i32>(address, load<i32>(address) + 1);
+      hosts = termHosts(template, load<i32>(address));
     }
     if (hosts != 0 && hasBit(hosts, type)) setBit(bits, type);
   }
 }
 
-/** Bitset of the types that meet the term, a variant of a daemonset; 0 where the template itself does not. */
+/** Bitset of the types that meet a variant of a DaemonSet; 0 if the template itself does not. */
 function termHosts(template: i32, variant: i32): usize {
   const set = load<i32>(input.daemonVariantSet + (<usize>variant << 2));
   return compatible(setOf(template), set) ? compatibleTypes(viewOf(template), set) : 0;
@@ -176,16 +186,16 @@ export function portsOf(group: i32): usize {
   return groupPorts + (<usize>(group * input.portWords) << 3);
 }
 
-/** Far above any amount that a node can have, and low enough that two of them still add up. */
+/** Far above any amount that a node can have, and low enough that the sum of two does not overflow. */
 const CEILING: i64 = 1 << 61;
 
 export function addRequests(target: usize, more: usize): void {
-  for (let at: usize = 0; at < vectorBytes; at += 8) {
-    store<i64>(target + at, min(CEILING, load<i64>(target + at) + load<i64>(more + at)));
+  for (let address: usize = 0; address < vectorBytes; address += 8) {
+    store<i64>(target + address, min(CEILING, load<i64>(target + address) + load<i64>(more + address)));
   }
 }
 
-/** Whether some type was left out for a limit. */
+/** Whether a limit excludes some type. */
 export let isCutByLimits: bool = false;
 
 /** The types that the limits of the template still allow. */
@@ -218,8 +228,8 @@ function capacityColumn(template: i32, limit: i32): usize {
 export function chargeLimits(template: i32, types: usize): void {
   let limited = false;
   for (let l = 0; l < input.limitCount; l++) {
-    const at = input.limitRemaining + (<usize>(template * input.limitCount + l) << 3);
-    const left = load<i64>(at);
+    const address = input.limitRemaining + (<usize>(template * input.limitCount + l) << 3);
+    const left = load<i64>(address);
     if (left == i64.MAX_VALUE) continue;
     limited = true;
     let largest: i64 = 0;
@@ -228,7 +238,7 @@ export function chargeLimits(template: i32, types: usize): void {
     for (let type = 0; type < input.typeCount; type++) {
       if (hasBit(types, type)) largest = max(largest, load<i64>(capacity + (<usize>type << 3)));
     }
-    store<i64>(at, max(-CEILING, left - largest));
+    store<i64>(address, max(-CEILING, left - largest));
   }
   if (limited) refreshLimits(template);
 }

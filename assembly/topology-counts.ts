@@ -1,6 +1,6 @@
 /**
- * How many pods of which kind are in which domain. A domain is a value of the group's label; of the host name label it is the host
- * itself: the existing nodes by number, then the claims, which are domains that can always be made anew.
+ * How many pods each topology group counts per domain. A domain is a value of the group's label. For the host name
+ * label it is the host itself: existing nodes by number, then claims, since a new claim is always a new domain.
  */
 import { spend } from './bounds';
 import * as input from './input';
@@ -22,10 +22,10 @@ export let hostCounts: usize = 0;
 export let hostGroups: i32 = 0;
 export let hostCapacity: i32 = 0;
 export let countSize: i32 = 0;
-/** Goes up with every change of a count of a domain. */
+/** Increases with every change of a count. */
 export let version: i64 = 0;
 
-/** The groups that all questions have in common. */
+/** Counts the groups, which all queries share. */
 export function prepare(): void {
   for (let g = 0; g < input.topologyCount; g++) {
     const key = keyOf(g);
@@ -34,7 +34,7 @@ export function prepare(): void {
   }
 }
 
-/** The question's own counts and domains are gone on with where they stand. */
+/** Counts and domains are updated in place in the input of the query. */
 export function initialise(): void {
   version++;
   hostCapacity = 0;
@@ -42,7 +42,7 @@ export function initialise(): void {
   if (hostGroups > 0 && input.nodeCount > 0) fillHosts();
 }
 
-/** What runs on the existing nodes already. */
+/** Copies the pods that run on existing nodes. */
 function fillHosts(): void {
   growHosts(input.nodeCount);
   memory.copy(hostCounts, input.hostInitial, <usize>(input.nodeCount * hostGroups) << 2);
@@ -73,18 +73,21 @@ export function countAt(group: i32, value: i32): i32 {
   return load<i32>(input.topologyInitial + (<usize>(startOf(group) + value) << 2));
 }
 
-/** Where the words of the group begin that have a bit for each domain that is known. */
+/** Address of the words of the group with a bit for each known domain. */
 @inline
 export function knownDomains(group: i32): usize {
   return input.topologyDomains + (<usize>load<i32>(input.topologyDomainStart + (<usize>group << 2)) << 3);
 }
 
-/** The count on a host; 0 on one that is not there yet (-1). */
+/** The count on a host; 0 on a claim that is not open yet (-1). */
 export function hostCount(group: i32, host: i32): i32 {
   return host < 0 || host >= hostCapacity ? 0 : load<i32>(hostCounts + (<usize>(host * hostGroups + startOf(group)) << 2));
 }
 
-/** A relaxed pod may be the first with its constraints: what was placed before is not counted for it, as in Karpenter. */
+/**
+ * Activates the groups of a variant. A relaxed pod may be the first with its constraints; earlier pods are not counted
+ * for them, as in Karpenter.
+ */
 export function activate(variant: i32): void {
   const end = load<i32>(input.variantGroupStart + (<usize>variant << 2), 4);
   for (let i = load<i32>(input.variantGroupStart + (<usize>variant << 2)); i < end; i++) {
@@ -92,30 +95,30 @@ export function activate(variant: i32): void {
   }
 }
 
-let keptHostCounts: usize = 0;
-let keptHostCapacity: i32 = 0;
+let savedHostCounts: usize = 0;
+let savedHostCapacity: i32 = 0;
 
-/** To go back to with `restore`, as far as it is not in the memory of the question. */
-export function keep(): void {
-  keptHostCounts = hostCounts;
-  keptHostCapacity = hostCapacity;
+/** Saves the variables that are not in query memory, for `restoreState`. */
+export function saveState(): void {
+  savedHostCounts = hostCounts;
+  savedHostCapacity = hostCapacity;
 }
 
-export function restore(): void {
+export function restoreState(): void {
   version++;
-  hostCounts = keptHostCounts;
-  hostCapacity = keptHostCapacity;
+  hostCounts = savedHostCounts;
+  hostCapacity = savedHostCapacity;
 }
 
-/** Takes pods out of the count of a domain, or of a host by its number: they go elsewhere. */
-export function uncount(group: i32, domain: i32, pods: i32): void {
+/** Removes pods from the count of a domain, or of a host. */
+export function removePods(group: i32, domain: i32, pods: i32): void {
   version++;
   const isHost = keyOf(group) == HOST;
-  const at = isHost
+  const address = isHost
     ? hostCounts + (<usize>(domain * hostGroups + startOf(group)) << 2)
     : input.topologyInitial + (<usize>(startOf(group) + domain) << 2);
-  const left = load<i32>(at) - pods;
-  store<i32>(at, left);
+  const left = load<i32>(address) - pods;
+  store<i32>(address, left);
   if (isHost && left == 0) addOccupied(startOf(group), -1);
 }
 
@@ -127,13 +130,13 @@ export function record(podClass: i32, taintSet: i32, host: i32, set: i32): void 
     const group = load<i32>(input.classCounted + (<usize>i << 2));
     if (load<u8>(input.topologyActive + <usize>group) != 0 && nodeCounts(group, taintSet, set)) recordDomains(group, host, set);
   }
-  const inverseEnd = load<i32>(input.classInverseStart + (<usize>podClass << 2), 4);
-  for (let i = load<i32>(input.classInverseStart + (<usize>podClass << 2)); i < inverseEnd; i++) {
-    recordDomains(load<i32>(input.classInverse + (<usize>i << 2)), host, set);
+  const inverseEnd = load<i32>(input.classOwnAntiAffinityStart + (<usize>podClass << 2), 4);
+  for (let i = load<i32>(input.classOwnAntiAffinityStart + (<usize>podClass << 2)); i < inverseEnd; i++) {
+    recordDomains(load<i32>(input.classOwnAntiAffinity + (<usize>i << 2)), host, set);
   }
 }
 
-/** Whether hosts with these taints and requirements take part in the group at all. */
+/** Whether nodes with these taints and requirements count in the group. */
 function nodeCounts(group: i32, taintSet: i32, set: i32): bool {
   if (load<u8>(input.topologyTolerates + <usize>(group * input.taintSetCount + taintSet)) == 0) return false;
   const end = load<i32>(input.topologyFilterStart + (<usize>group << 2), 4);
@@ -146,8 +149,8 @@ function nodeCounts(group: i32, taintSet: i32, set: i32): bool {
 }
 
 /**
- * Anti-affinity blocks every domain where the pod could still land; the others count only one that is certain. A set of excluded
- * values counts as those values, as it does in Karpenter.
+ * Anti-affinity counts the pod in every domain that its node may still end up in; the other types only if one domain is
+ * left. A set of excluded values counts as those values, as in Karpenter.
  */
 function recordDomains(group: i32, host: i32, set: i32): void {
   const key = keyOf(group);
@@ -174,28 +177,28 @@ function countValues(row: usize, size: i32): i32 {
 
 function increment(group: i32, value: i32): void {
   version++;
-  const at = input.topologyInitial + (<usize>(startOf(group) + value) << 2);
-  store<i32>(at, load<i32>(at) + 1);
+  const address = input.topologyInitial + (<usize>(startOf(group) + value) << 2);
+  store<i32>(address, load<i32>(address) + 1);
   const word = knownDomains(group) + (<usize>(value >> 6) << 3);
   store<u64>(word, load<u64>(word) | ((<u64>1) << (value & 63)));
 }
 
 function recordHost(group: i32, host: i32): void {
   if (host >= hostCapacity) growHosts(host + 1);
-  const at = hostCounts + (<usize>(host * hostGroups + startOf(group)) << 2);
-  const count = load<i32>(at);
-  store<i32>(at, count + 1);
+  const address = hostCounts + (<usize>(host * hostGroups + startOf(group)) << 2);
+  const count = load<i32>(address);
+  store<i32>(address, count + 1);
   if (count == 0) addOccupied(startOf(group), 1);
 }
 
 @inline
 function addOccupied(column: i32, more: i32): void {
-  const at = occupied + (<usize>column << 2);
-  store<i32>(at, load<i32>(at) + more);
+  const address = occupied + (<usize>column << 2);
+  store<i32>(address, load<i32>(address) + more);
 }
 
-function growHosts(wanted: i32): void {
-  const capacity = max(64, max(wanted, hostCapacity * 2));
+function growHosts(newCapacity: i32): void {
+  const capacity = max(64, max(newCapacity, hostCapacity * 2));
   const larger = allocateItems(<i64>capacity * hostGroups, 4);
   memory.copy(larger, hostCounts, <usize>(hostCapacity * hostGroups) << 2);
   hostCounts = larger;

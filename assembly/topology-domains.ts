@@ -1,7 +1,10 @@
-/** Which domains of a topology group the next pod may go to. Ties go to the first in code point order (values are numbered so). */
+/**
+ * Which domains of a topology group the next pod may go to. Ties go to the first in code point order, in which values
+ * are numbered.
+ */
 import { spend } from './bounds';
 import * as input from './input';
-import { allocateForGood } from './memory';
+import { allocatePersistent } from './memory';
 import { allowedOf, isOnlyValue } from './requirement-algebra';
 import { pick, pickValue, wordCountOf } from './requirement-rows';
 import { AFFINITY, ANTI_AFFINITY, countAt, HOST, hostCount, isOccupied, keyOf, knownDomains, SPREAD, typeOf, version } from './topology-counts';
@@ -11,7 +14,7 @@ function skewOf(group: i32): i32 {
   return load<i32>(input.topologyMaxSkew + (<usize>group << 2));
 }
 
-/** Picks the domains of one group; false where there is none. */
+/** Picks the domains of one group; false if there is none. */
 export function narrow(group: i32, self: bool, host: i32, strict: i32, set: i32): bool {
   if (keyOf(group) == HOST) return hostAllows(group, self, host);
   const type = typeOf(group);
@@ -19,7 +22,7 @@ export function narrow(group: i32, self: bool, host: i32, strict: i32, set: i32)
   return type == AFFINITY ? pickAffinity(group, self, strict, set) : pickEmpty(group, strict, set);
 }
 
-/** `self`: whether the pod is one of those that the group counts. */
+/** `self`: whether the group counts the pod itself. */
 export function hostAllows(group: i32, self: bool, host: i32): bool {
   const count = hostCount(group, host);
   const type = typeOf(group);
@@ -28,19 +31,19 @@ export function hostAllows(group: i32, self: bool, host: i32): bool {
   return count > 0 || (self && !isOccupied(group));
 }
 
-/** Of the values of a word, the domains that are known and that the set allows. */
+/** The known domains that the set allows, among the values of one word. */
 @inline
 function domainsOf(group: i32, set: i32, key: i32, word: i32): u64 {
   return allowedOf(set, key, word, load<u64>(knownDomains(group) + (<usize>word << 3)));
 }
 
-/** Of these domains, which are values of a word, those with such a pod. */
-function withPods(group: i32, word: i32, domains: u64): u64 {
-  let found: u64 = 0;
+/** The domains that have a counted pod, among the given values of one word. */
+function occupiedDomains(group: i32, word: i32, domains: u64): u64 {
+  let occupied: u64 = 0;
   for (let left = domains; left != 0; left &= left - 1) {
-    if (countAt(group, (word << 6) + <i32>ctz(left)) != 0) found |= left & -left;
+    if (countAt(group, (word << 6) + <i32>ctz(left)) != 0) occupied |= left & -left;
   }
-  return found;
+  return occupied;
 }
 
 function pickSpread(group: i32, self: bool, strict: i32, set: i32): bool {
@@ -53,7 +56,7 @@ function pickSpread(group: i32, self: bool, strict: i32, set: i32): bool {
     for (let left = domainsOf(group, set, key, word); left != 0; left &= left - 1) {
       const value = (word << 6) + <i32>ctz(left);
       const count = countAt(group, value) + <i32>self;
-      // A pod that may go to no known domain has no least count; then nothing is too much.
+      // A pod that may go to no known domain has no minimum; then no skew is too large.
       if (<i64>count - <i64>fewest > <i64>skewOf(group) || count >= bestCount) continue;
       best = value;
       bestCount = count;
@@ -64,21 +67,21 @@ function pickSpread(group: i32, self: bool, strict: i32, set: i32): bool {
   return true;
 }
 
-/** What was found last: the same for all nodes that a pod is offered to. */
+/** The last result of `findLeast`, which is the same for all nodes that a pod is tried on. */
 let leastGroup: i32 = -1;
 let leastStrict: i32 = 0;
 let leastVersion: i64 = -1;
-let least: i32 = 0;
+let cachedLeast: i32 = 0;
 
-/** Over the domains that the pod itself allows; 0 where there are fewer of them than minDomains. */
+/** The lowest count of the domains that the pod itself allows; 0 if there are fewer of them than minDomains. */
 function leastCount(group: i32, strict: i32): i32 {
   if (group != leastGroup || strict != leastStrict || version != leastVersion) {
-    least = findLeast(group, strict);
+    cachedLeast = findLeast(group, strict);
     leastGroup = group;
     leastStrict = strict;
     leastVersion = version;
   }
-  return least;
+  return cachedLeast;
 }
 
 function findLeast(group: i32, strict: i32): i32 {
@@ -96,44 +99,44 @@ function findLeast(group: i32, strict: i32): i32 {
   return wanted >= 0 && domains < wanted ? 0 : least;
 }
 
-/** The domains that are picked. */
+/** The domains that are picked: one bit each. */
 let words: usize = 0;
 let wordsOfKey: i32 = 0;
 
-/** Words for a set of values of `key`. */
+/** Allocates words for a set of values of `key`. */
 function reserveWords(key: i32): void {
   const count = wordCountOf(key);
   if (count <= wordsOfKey) return;
-  words = allocateForGood(<usize>count << 3);
+  words = allocatePersistent(<usize>count << 3);
   wordsOfKey = count;
 }
 
 @inline
 function addWord(value: i32): void {
-  const at = words + (<usize>(value >> 6) << 3);
-  store<u64>(at, load<u64>(at) | ((<u64>1) << (value & 63)));
+  const word = words + (<usize>(value >> 6) << 3);
+  store<u64>(word, load<u64>(word) | ((<u64>1) << (value & 63)));
 }
 
-/** All domains with such a pod; without any, a pod that is such a one itself starts the first. */
+/** Picks all domains that have a counted pod. If there is none, a pod that the group counts may start a new domain. */
 function pickAffinity(group: i32, self: bool, strict: i32, set: i32): bool {
   const key = keyOf(group);
   spend(load<i32>(input.keyValueCount + (<usize>key << 2)));
   reserveWords(key);
-  let found = false;
+  let isAnyPicked = false;
   let isReachable = false;
   for (let word = 0; word < wordCountOf(key); word++) {
-    const occupied = withPods(group, word, domainsOf(group, strict, key, word));
+    const occupied = occupiedDomains(group, word, domainsOf(group, strict, key, word));
     const picked = allowedOf(set, key, word, occupied);
     store<u64>(words + (<usize>word << 3), picked);
     isReachable = isReachable || occupied != 0;
-    found = found || picked != 0;
+    isAnyPicked = isAnyPicked || picked != 0;
   }
-  if (!found && self && !isReachable) found = bootstrap(group, strict, set);
-  if (found) pick(key, words);
-  return found;
+  if (!isAnyPicked && self && !isReachable) isAnyPicked = bootstrap(group, strict, set);
+  if (isAnyPicked) pick(key, words);
+  return isAnyPicked;
 }
 
-/** The first domain that pod and node allow, and the first that the pod allows. */
+/** Picks the first domain that pod and node allow, and the first that the pod allows. */
 function bootstrap(group: i32, strict: i32, set: i32): bool {
   const key = keyOf(group);
   spend(load<i32>(input.keyValueCount + (<usize>key << 2)));
@@ -150,18 +153,18 @@ function bootstrap(group: i32, strict: i32, set: i32): bool {
   return ofPod >= 0;
 }
 
-/** Anti-affinity: every domain without such a pod. */
+/** Anti-affinity: picks every domain without a counted pod. */
 function pickEmpty(group: i32, strict: i32, set: i32): bool {
   const key = keyOf(group);
   spend(load<i32>(input.keyValueCount + (<usize>key << 2)));
   reserveWords(key);
-  let found = false;
+  let isAnyPicked = false;
   for (let word = 0; word < wordCountOf(key); word++) {
     const domains = allowedOf(strict, key, word, domainsOf(group, set, key, word));
-    const picked = domains & ~withPods(group, word, domains);
+    const picked = domains & ~occupiedDomains(group, word, domains);
     store<u64>(words + (<usize>word << 3), picked);
-    found = found || picked != 0;
+    isAnyPicked = isAnyPicked || picked != 0;
   }
-  if (found) pick(key, words);
-  return found;
+  if (isAnyPicked) pick(key, words);
+  return isAnyPicked;
 }

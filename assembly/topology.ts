@@ -1,4 +1,4 @@
-/** Topology spread, pod affinity and anti-affinity: what they leave of a host's requirements for the next pod. */
+/** Narrows the requirements of a node or claim by topology spread, pod affinity and anti-affinity of the next pod. */
 import { spend } from './bounds';
 import * as input from './input';
 import { combinePicks, INCOMPATIBLE } from './requirement-combinations';
@@ -6,20 +6,20 @@ import { beginPicks, commitPicks, isPicked, rowBytes } from './requirement-rows'
 import { AFFINITY, HOST, hostGroups, keyOf, typeOf } from './topology-counts';
 import { hostAllows, narrow } from './topology-domains';
 
-/** The group that stood in the way when `constrain` last failed; -1 where the picks of several did not go together. */
+/** The group that made `constrain` fail last; -1 if the picks of several groups contradict each other. */
 export let failedGroup: i32 = -1;
-/** Whether it would fail again however many pods are placed: the count on a host only grows. */
+/** Whether it fails again after more pods are placed: counts on a host only grow. */
 export let failedForGood: bool = false;
 
 /**
- * The requirement set of a host (-1: a claim that is not there yet) with the domains that a pod of the variant may go to, or
- * INCOMPATIBLE. The groups of the variant count, and those of other pods that keep this one away.
+ * The requirement set of a host (-1: a claim that is not open yet), narrowed to the domains that a pod of the variant
+ * may go to, or INCOMPATIBLE. It is constrained by the groups of the variant, and by the anti-affinity of other pods.
  */
 export function constrain(podClass: i32, variant: i32, host: i32, set: i32): i32 {
   return constrainWith(podClass, variant, host, set, true, host >= 0 && host < input.nodeCount);
 }
 
-/** The same of a claim, or of a node that is there, whose host allows the pod. */
+/** The same for a claim or an existing node whose host has been checked with `refusesHost`. */
 export function constrainByLabels(podClass: i32, variant: i32, set: i32, isNode: bool): i32 {
   return constrainWith(podClass, variant, -1, set, false, isNode);
 }
@@ -29,8 +29,8 @@ function constrainWith(podClass: i32, variant: i32, host: i32, set: i32, hosts: 
   failedForGood = false;
   const ownEnd = load<i32>(input.variantGroupStart + (<usize>variant << 2), 4);
   const ownStart = load<i32>(input.variantGroupStart + (<usize>variant << 2));
-  const guardEnd = load<i32>(input.classGuardStart + (<usize>podClass << 2), 4);
-  const guardStart = load<i32>(input.classGuardStart + (<usize>podClass << 2));
+  const guardEnd = load<i32>(input.classInverseAntiAffinityStart + (<usize>podClass << 2), 4);
+  const guardStart = load<i32>(input.classInverseAntiAffinityStart + (<usize>podClass << 2));
   if (ownStart == ownEnd && guardStart == guardEnd) return set;
   spend(ownEnd - ownStart + guardEnd - guardStart + <i32>(rowBytes >> 3));
   const strict = load<i32>(input.variantStrictSet + (<usize>variant << 2));
@@ -41,7 +41,7 @@ function constrainWith(podClass: i32, variant: i32, host: i32, set: i32, hosts: 
     if (!narrow(group, load<u8>(input.variantGroupSelf + <usize>i) != 0, host, strict, set)) return fail(group);
   }
   for (let i = guardStart; i < guardEnd; i++) {
-    const group = load<i32>(input.classGuards + (<usize>i << 2));
+    const group = load<i32>(input.classInverseAntiAffinity + (<usize>i << 2));
     if (!hosts && keyOf(group) == HOST) continue;
     if (!narrow(group, false, host, strict, set)) return fail(group);
   }
@@ -49,7 +49,7 @@ function constrainWith(podClass: i32, variant: i32, host: i32, set: i32, hosts: 
   return combinePicks(set, commitPicks(), isNode);
 }
 
-/** Whether what runs on the host keeps the pod away, whatever labels the host has. */
+/** Whether the pods on the host refuse the pod, regardless of the labels of the host. */
 export function refusesHost(podClass: i32, variant: i32, host: i32): bool {
   if (hostGroups == 0) return false;
   const ownEnd = load<i32>(input.variantGroupStart + (<usize>variant << 2), 4);
@@ -60,10 +60,10 @@ export function refusesHost(podClass: i32, variant: i32, host: i32): bool {
     fail(group);
     return true;
   }
-  const guardEnd = load<i32>(input.classGuardStart + (<usize>podClass << 2), 4);
-  for (let i = load<i32>(input.classGuardStart + (<usize>podClass << 2)); i < guardEnd; i++) {
+  const guardEnd = load<i32>(input.classInverseAntiAffinityStart + (<usize>podClass << 2), 4);
+  for (let i = load<i32>(input.classInverseAntiAffinityStart + (<usize>podClass << 2)); i < guardEnd; i++) {
     spend(1);
-    const group = load<i32>(input.classGuards + (<usize>i << 2));
+    const group = load<i32>(input.classInverseAntiAffinity + (<usize>i << 2));
     if (keyOf(group) != HOST || hostAllows(group, false, host)) continue;
     fail(group);
     return true;

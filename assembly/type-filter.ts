@@ -1,15 +1,15 @@
-/** Which instance types a node of a template may still be of with a pod on it, daemonsets and their host ports included. */
+/** Which instance types remain possible for a claim with one more pod, DaemonSets and their host ports included. */
 import { andBits, copyBits, orBits } from './bitset';
 import { spend } from './bounds';
 import { conflicts } from './host-ports';
 import * as input from './input';
-import { allocateForGood } from './memory';
+import { allocatePersistent } from './memory';
 import { addRequests, groupOverhead, groupStart, groupTypes, portsOf, viewOf } from './templates';
 import { compatibleTypes, isEmpty, keepFitting, offeredTypes, typeBytes } from './type-masks';
 
-/** What the last `filter` left, and the requirement set that it was for. */
-export let foundTypes: usize = 0;
-export let foundSet: i32 = 0;
+/** The types that the last `filter` left, and its requirement set. */
+export let filteredTypes: usize = 0;
+export let filteredSet: i32 = 0;
 /** Bytes of a vector of amounts. */
 export let vectorBytes: usize = 0;
 let total: usize = 0;
@@ -18,25 +18,30 @@ let groupBits: usize = 0;
 
 export function initialise(): void {
   vectorBytes = <usize>input.resourceCount << 3;
-  foundTypes = allocateForGood(typeBytes);
-  groupBits = allocateForGood(typeBytes);
-  total = allocateForGood(vectorBytes + 8);
-  withOverhead = allocateForGood(vectorBytes + 8);
+  filteredTypes = allocatePersistent(typeBytes);
+  groupBits = allocatePersistent(typeBytes);
+  total = allocatePersistent(vectorBytes + 8);
+  withOverhead = allocatePersistent(vectorBytes + 8);
 }
 
-/** Leaves in `foundTypes` the types that stay possible with `more` on top of `requests`, daemonsets included. */
+/**
+ * Leaves in `filteredTypes` the types that remain possible with `more` in addition to `requests`, DaemonSets included.
+ */
 export function filter(podClass: i32, template: i32, set: i32, types: usize, requests: usize, more: usize): bool {
   const view = viewOf(template);
-  foundSet = set;
+  filteredSet = set;
   memory.copy(total, requests, vectorBytes);
   addRequests(total, more);
-  fitting(foundTypes, podClass, template, types);
-  andBits(foundTypes, compatibleTypes(view, set), typeBytes);
-  andBits(foundTypes, offeredTypes(view, set), typeBytes);
-  return !isEmpty(foundTypes);
+  fitting(filteredTypes, podClass, template, types);
+  andBits(filteredTypes, compatibleTypes(view, set), typeBytes);
+  andBits(filteredTypes, offeredTypes(view, set), typeBytes);
+  return !isEmpty(filteredTypes);
 }
 
-/** The types among `types` that hold `total` and the daemonsets of their group; none of a group that has taken the pod's ports. */
+/**
+ * The types among `types` that hold `total` and the DaemonSets of their group, except groups whose DaemonSets use the
+ * pod's ports.
+ */
 function fitting(bits: usize, podClass: i32, template: i32, types: usize): void {
   memory.fill(bits, 0, typeBytes);
   const end = load<i32>(groupStart + (<usize>template << 2), 4);
@@ -53,12 +58,13 @@ function fitting(bits: usize, podClass: i32, template: i32, types: usize): void 
 }
 
 /**
- * Which of Karpenter's criteria some type met: 1 requirements, 2 fits, 4 offering, 8 requirements and fits only,
- * 16 requirements and offering only, 32 fits and offering only. A type fits only where it has an offering too.
+ * Which of Karpenter's criteria some type meets: 1 requirements, 2 fits, 4 offering, 8 requirements and fits only,
+ * 16 requirements and offering only, 32 fits and offering only. As in Karpenter, a type without an offering does not
+ * fit.
  */
 export function filterFlags(podClass: i32, template: i32, set: i32, types: usize, requests: usize): i32 {
   memory.copy(total, requests, vectorBytes);
-  fitting(foundTypes, podClass, template, types);
+  fitting(filteredTypes, podClass, template, types);
   const free = freeTypes(podClass, template);
   const compatible = compatibleTypes(viewOf(template), set);
   const offered = offeredTypes(viewOf(template), set);
@@ -67,7 +73,7 @@ export function filterFlags(podClass: i32, template: i32, set: i32, types: usize
     const eligible = load<u64>(types + i) & load<u64>(free + i);
     const c = load<u64>(compatible + i) & eligible;
     const o = load<u64>(offered + i) & eligible;
-    const f = load<u64>(foundTypes + i) & o;
+    const f = load<u64>(filteredTypes + i) & o;
     if (c != 0) flags |= 1;
     if (f != 0) flags |= 2;
     if (o != 0) flags |= 4;
@@ -78,7 +84,7 @@ export function filterFlags(podClass: i32, template: i32, set: i32, types: usize
   return flags;
 }
 
-/** The types whose daemonsets leave the pod's ports free. */
+/** The types whose DaemonSets do not use the pod's ports. */
 function freeTypes(podClass: i32, template: i32): usize {
   memory.fill(groupBits, 0, typeBytes);
   const end = load<i32>(groupStart + (<usize>template << 2), 4);

@@ -1,19 +1,24 @@
-/** Which instance types a requirement set admits, which have an offering for it, and which are large enough: as bitsets. */
+/**
+ * Bitsets of the instance types that a requirement set allows, that have an offering for it, and that are large enough.
+ */
 import { andBits, anyBit, orBits, setBit } from './bitset';
 import { spend } from './bounds';
 import * as input from './input';
-import { allocateForGood, allocateItemsForGood } from './memory';
+import { allocatePersistent, allocatePersistentItems } from './memory';
 import { allows, toleratesAbsence } from './requirement-algebra';
 import { DEFINED, flagsOf, setCount } from './requirement-rows';
 
 /** Bytes of a type bitset. */
 export let typeBytes: usize = 0;
 
-/** Per (view, set): address of two bitsets, compatible types and types with an offering; 0 until asked for. */
+/** Per (view, set): address of two bitsets, compatible types and types with an offering; 0 until they are computed. */
 let masks: usize = 0;
 let maskCapacity: i32 = 0;
 
-/** Per (view, resource): the distinct allocatable amounts ascending, and for each the types with at least that much. */
+/**
+ * Per (view, resource): the distinct allocatable amounts in ascending order, and for each the types with at least that
+ * amount.
+ */
 let levelCount: usize = 0;
 let levelAmounts: usize = 0;
 let levelTypes: usize = 0;
@@ -21,19 +26,22 @@ let levelTypes: usize = 0;
 export function initialise(): void {
   typeBytes = <usize>((input.typeCount + 127) >> 7) << 4;
   maskCapacity = max(256, setCount * 2);
-  masks = allocateItemsForGood(<i64>maskCapacity * input.viewCount, 4);
+  masks = allocatePersistentItems(<i64>maskCapacity * input.viewCount, 4);
   const columns = <usize>(input.viewCount * input.resourceCount);
-  levelCount = allocateForGood(columns << 2);
-  levelAmounts = allocateForGood(columns << 2);
-  levelTypes = allocateForGood(columns << 2);
+  levelCount = allocatePersistent(columns << 2);
+  levelAmounts = allocatePersistent(columns << 2);
+  levelTypes = allocatePersistent(columns << 2);
   for (let column = 0; column < <i32>columns; column++) buildLevels(column);
 }
 
-/** Sorts one column's amounts (heap sort: no recursion, no extra memory) and accumulates the bitsets from the top. */
+/**
+ * Sorts the amounts of one column (heap sort: no recursion, no extra memory), and accumulates the bitsets from the
+ * largest amount down.
+ */
 function buildLevels(column: i32): void {
   const count = input.typeCount;
   const from = input.allocatable + ((<usize>column * <usize>count) << 3);
-  const sorted = allocateForGood(<usize>count << 3);
+  const sorted = allocatePersistent(<usize>count << 3);
   memory.copy(sorted, from, <usize>count << 3);
   heapSort(sorted, count);
   let distinct = 0;
@@ -44,7 +52,7 @@ function buildLevels(column: i32): void {
       distinct++;
     }
   }
-  const types = allocateForGood(<usize>distinct * typeBytes);
+  const types = allocatePersistent(<usize>distinct * typeBytes);
   for (let type = 0; type < count; type++) {
     setBit(types + <usize>lowerBound(sorted, distinct, load<i64>(from + (<usize>type << 3))) * typeBytes, type);
   }
@@ -56,52 +64,55 @@ function buildLevels(column: i32): void {
   store<u32>(levelTypes + (<usize>column << 2), <u32>types);
 }
 
-function heapSort(at: usize, count: i32): void {
-  for (let root = (count >> 1) - 1; root >= 0; root--) siftDown(at, root, count);
+function heapSort(amounts: usize, count: i32): void {
+  for (let root = (count >> 1) - 1; root >= 0; root--) siftDown(amounts, root, count);
   for (let end = count - 1; end > 0; end--) {
-    const largest = load<i64>(at);
-    store<i64>(at, load<i64>(at + (<usize>end << 3)));
-    store<i64>(at + (<usize>end << 3), largest);
-    siftDown(at, 0, end);
+    const largest = load<i64>(amounts);
+    store<i64>(amounts, load<i64>(amounts + (<usize>end << 3)));
+    store<i64>(amounts + (<usize>end << 3), largest);
+    siftDown(amounts, 0, end);
   }
 }
 
-function siftDown(at: usize, start: i32, count: i32): void {
+function siftDown(amounts: usize, start: i32, count: i32): void {
   let root = start;
-  const value = load<i64>(at + (<usize>root << 3));
+  const value = load<i64>(amounts + (<usize>root << 3));
   while (true) {
     let child = root * 2 + 1;
     if (child >= count) break;
-    if (child + 1 < count && load<i64>(at + (<usize>child << 3)) < load<i64>(at + (<usize>(child + 1) << 3))) child++;
-    if (load<i64>(at + (<usize>child << 3)) <= value) break;
-    store<i64>(at + (<usize>root << 3), load<i64>(at + (<usize>child << 3)));
+    if (child + 1 < count && load<i64>(amounts + (<usize>child << 3)) < load<i64>(amounts + (<usize>(child + 1) << 3))) child++;
+    if (load<i64>(amounts + (<usize>child << 3)) <= value) break;
+    store<i64>(amounts + (<usize>root << 3), load<i64>(amounts + (<usize>child << 3)));
     root = child;
   }
-  store<i64>(at + (<usize>root << 3), value);
+  store<i64>(amounts + (<usize>root << 3), value);
 }
 
-/** The first index whose amount is at least `wanted`; `count` where there is none. */
-function lowerBound(sorted: usize, count: i32, wanted: i64): i32 {
+/** The first index whose amount is at least `requested`; `count` if there is none. */
+function lowerBound(sorted: usize, count: i32, requested: i64): i32 {
   let low = 0;
   let high = count;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (load<i64>(sorted + (<usize>middle << 3)) < wanted) low = middle + 1;
+    if (load<i64>(sorted + (<usize>middle << 3)) < requested) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Clears from `bits` every type of the view that does not hold the requests (i64 per resource). An absent amount is 0. */
+/**
+ * Clears from `bits` every type of the view that is too small for the requests (i64 per resource). An absent amount is
+ * 0.
+ */
 export function keepFitting(bits: usize, view: i32, requests: usize): void {
   andBits(bits, input.viewUsable + <usize>view * typeBytes, typeBytes);
   const resources = input.resourceCount;
   for (let r = 0; r < resources; r++) {
-    const wanted = load<i64>(requests + (<usize>r << 3));
-    if (wanted <= 0) continue;
+    const requested = load<i64>(requests + (<usize>r << 3));
+    if (requested <= 0) continue;
     const column = <usize>(view * resources + r) << 2;
     const count = load<i32>(levelCount + column);
-    const level = lowerBound(<usize>load<u32>(levelAmounts + column), count, wanted);
+    const level = lowerBound(<usize>load<u32>(levelAmounts + column), count, requested);
     if (level == count) {
       memory.fill(bits, 0, typeBytes);
       return;
@@ -110,7 +121,7 @@ export function keepFitting(bits: usize, view: i32, requests: usize): void {
   }
 }
 
-/** The types of the view that the set admits, label by label. */
+/** The types of the view whose labels the set allows. */
 export function compatibleTypes(view: i32, set: i32): usize {
   return masksOf(view, set);
 }
@@ -123,18 +134,18 @@ export function offeredTypes(view: i32, set: i32): usize {
 function masksOf(view: i32, set: i32): usize {
   if (set >= maskCapacity) growMasks();
   const entry = masks + (<usize>(set * input.viewCount + view) << 2);
-  const known = <usize>load<u32>(entry);
-  if (known != 0) return known;
-  const at = allocateForGood(typeBytes * 2);
-  store<u32>(entry, <u32>at);
-  fillCompatible(at, view, set);
-  fillOffered(at + typeBytes, view, set);
-  return at;
+  const cached = <usize>load<u32>(entry);
+  if (cached != 0) return cached;
+  const address = allocatePersistent(typeBytes * 2);
+  store<u32>(entry, <u32>address);
+  fillCompatible(address, view, set);
+  fillOffered(address + typeBytes, view, set);
+  return address;
 }
 
 function growMasks(): void {
   const capacity = max(maskCapacity * 2, setCount + 1);
-  const larger = allocateItemsForGood(<i64>capacity * input.viewCount, 4);
+  const larger = allocatePersistentItems(<i64>capacity * input.viewCount, 4);
   memory.copy(larger, masks, (<usize>(maskCapacity * input.viewCount)) << 2);
   masks = larger;
   maskCapacity = capacity;
@@ -145,8 +156,8 @@ let admitted: usize = 0;
 
 function fillCompatible(bits: usize, view: i32, set: i32): void {
   if (carriers == 0) {
-    carriers = allocateForGood(typeBytes);
-    admitted = allocateForGood(typeBytes);
+    carriers = allocatePersistent(typeBytes);
+    admitted = allocatePersistent(typeBytes);
   }
   for (let type = 0; type < input.typeCount; type++) setBit(bits, type);
   for (let k = 0; k < input.keyCount; k++) {
@@ -156,7 +167,7 @@ function fillCompatible(bits: usize, view: i32, set: i32): void {
   }
 }
 
-/** Type bitset of the view's types that carry value number `value` of `key`; 0 where none does. */
+/** Type bitset of the view's types with value number `value` of `key`; 0 if there is none. */
 export function typesWithValue(view: i32, key: i32, value: i32): usize {
   const slots = load<i32>(input.keyWordStart + (<usize>input.keyCount << 2)) << 6;
   const slot = view * slots + (load<i32>(input.keyWordStart + (<usize>key << 2)) << 6) + value;
@@ -164,7 +175,7 @@ export function typesWithValue(view: i32, key: i32, value: i32): usize {
   return number == 0 ? 0 : input.valueTypes + <usize>(number - 1) * typeBytes;
 }
 
-/** A type passes with one admitted value, or without any where the requirement is satisfied by absence. */
+/** A type passes with one allowed value, or without a value if absence satisfies the requirement. */
 function keepAdmitted(bits: usize, view: i32, set: i32, key: i32): void {
   memory.fill(carriers, 0, typeBytes);
   memory.fill(admitted, 0, typeBytes);
@@ -202,7 +213,7 @@ export function planeMatches(plane: i32, set: i32): bool {
   return true;
 }
 
-/** Whether the set leaves the zone of the plane, whatever else it leaves of it. */
+/** Whether the set allows the zone of the plane, regardless of its other labels. */
 export function zoneMatches(plane: i32, set: i32): bool {
   const end = load<i32>(input.planeTermStart + (<usize>plane << 2), 4);
   for (let term = load<i32>(input.planeTermStart + (<usize>plane << 2)); term < end; term++) {

@@ -1,19 +1,22 @@
 import { Answer } from '../conformance/schedule/answer';
-import { Oracle } from '../conformance/schedule/oracle';
+import { ScheduleOracle } from '../conformance/schedule/oracle';
 import { SchedulePlan } from '../src/scheduling';
 
-/** Whether Karpenter puts the same pods together: as it is, or once it walks its maps in the order of their keys, which it leaves to chance. */
+/**
+ * Whether Karpenter puts the same pods together: as released, or only with its maps iterated in key order instead of
+ * Go's random order.
+ */
 export type Agreement = 'yes' | 'in the order of keys' | 'no';
 
 type Nodes = Pick<Answer, 'nodeClaims'> | Pick<SchedulePlan, 'nodeClaims'>;
 
-/** Karpenter with its maps in order, started when it is first asked. */
+/** Karpenter with maps in key order, started on first use. */
 export class Umpire {
-  private ordered?: Promise<Oracle>;
+  private ordered?: Promise<ScheduleOracle>;
 
-  public async agreement(plan: Nodes, answer: Nodes, question: Parameters<Oracle['solve']>[0]): Promise<Agreement> {
+  public async agreement(plan: Nodes, answer: Nodes, question: Parameters<ScheduleOracle['solve']>[0]): Promise<Agreement> {
     if (partition(answer) === partition(plan)) return 'yes';
-    this.ordered ??= Oracle.startInMapOrder();
+    this.ordered ??= ScheduleOracle.startInMapOrder();
     const [inOrder] = await (await this.ordered).solve(question, 1);
     return partition(inOrder) === partition(plan) ? 'in the order of keys' : 'no';
   }
@@ -23,7 +26,7 @@ export class Umpire {
   }
 }
 
-/** Which pods are on a node together, in an order of its own. */
+/** The pods that share each node, sorted, so that two answers can be compared. */
 function partition({ nodeClaims }: Nodes): string {
   return nodeClaims.map(({ pods }) => [...pods].sort().join()).sort().join('\n');
 }

@@ -1,18 +1,21 @@
-/** Clusters whose nodes run, for consolidation: generated as those of the conformance tests are, but larger, and of one kind each. */
-import { DisruptionDraft } from '../conformance/disruption/scenario/draft';
-import { DisruptionScenario } from '../conformance/disruption/scenario/generate';
-import { inhabit } from '../conformance/disruption/scenario/inhabit';
-import { addMachine } from '../conformance/disruption/scenario/machines';
-import { Dice } from '../conformance/schedule/scenario/dice';
-import { Json } from '../conformance/schedule/scenario/draft';
-import { documents, plainSettings } from '../conformance/schedule/scenario/generate';
-import { inOneOf, nodeClass } from '../conformance/schedule/scenario/pools';
+/**
+ * Generated clusters for the consolidation benchmark: like those of the conformance tests, but larger, and of one kind
+ * each.
+ */
+import { DisruptionDraft } from '../test/support/disruption-scenario/draft';
+import { DisruptionScenario } from '../test/support/disruption-scenario/generate';
+import { addMachine } from '../test/support/disruption-scenario/machines';
+import { placePods } from '../test/support/disruption-scenario/place-pods';
+import { Dice } from '../test/support/schedule-scenario/dice';
+import { Json } from '../test/support/schedule-scenario/draft';
+import { documents, plainSettings } from '../test/support/schedule-scenario/generate';
+import { inOneOf, nodeClass } from '../test/support/schedule-scenario/pools';
 
 const AWS = 'karpenter.k8s.aws/';
 const ZONE = 'topology.kubernetes.io/zone';
 const WORKLOADS = 20;
 const NOON = Date.UTC(2026, 2, 2, 12);
-/** Of one size, so that what one node has no room for no other has. */
+/** All pods have one size, so a pod that does not fit one full node fits none. */
 const FULL = [['1', '2Gi']] as const;
 const MIXED = [['250m', '512Mi'], ['500m', '1Gi'], ['1', '1Gi'], ['1', '4Gi'], ['1500m', '3Gi']] as const;
 
@@ -20,18 +23,21 @@ export interface ClusterKind {
   readonly name: string;
   readonly capacityType: 'spot' | 'on-demand';
   readonly sizes: ReadonlyArray<readonly [cpu: string, memory: string]>;
-  /** More than there is room for fill the nodes. */
+  /** A number larger than the room on a node fills the nodes. */
   readonly podsPerNode: number;
-  /** Of the nodes the share that go already, so that their pods need other places in every simulation. @default 0 */
+  /** Share of the nodes that are already being deleted, so that every simulation also places their pods. @default 0 */
   readonly leaving?: number;
 }
 
-/** Nodes that are mostly empty: many can go at once. */
+/** Mostly empty nodes: many can be consolidated at once. */
 export const LOOSE: ClusterKind = { name: 'half empty', capacityType: 'on-demand', sizes: MIXED, podsPerNode: 4 };
-/** Nodes without room, on spot, which no other spot node takes the place of: each is tried, and none may go. */
+/**
+ * Full spot nodes, which Karpenter replaces with no other spot node: every candidate is simulated and none is
+ * consolidated.
+ */
 export const TIGHT: ClusterKind = { name: 'full, on spot', capacityType: 'spot', sizes: FULL, podsPerNode: 20 };
 
-/** The same while a tenth of the nodes are replaced. */
+/** The same, while a tenth of the nodes are being replaced. */
 export const ROLLING: ClusterKind = { ...TIGHT, name: 'full, a tenth goes', leaving: 0.1 };
 
 export function standing(kind: ClusterKind, nodes: number): DisruptionScenario {
@@ -50,7 +56,7 @@ export function standing(kind: ClusterKind, nodes: number): DisruptionScenario {
     nominated: [],
   };
   for (let at = 0; at < nodes; at += 1) addMachine(draft, draft.pools[0]);
-  inhabit(draft);
+  placePods(draft);
   const leaving = Math.round(nodes * (kind.leaving ?? 0));
   for (const { claim } of draft.machines.slice(0, leaving)) {
     Object.assign(claim.metadata, { deletionTimestamp: new Date(NOON - 60_000).toISOString(), finalizers: ['karpenter.sh/termination'] });
@@ -83,7 +89,7 @@ function nodePool({ capacityType }: ClusterKind): Json {
   };
 }
 
-/** Every other one is spread over zones. */
+/** Every second workload is spread over zones. */
 function workload(at: number, replicas: number, { sizes }: ClusterKind): Json {
   const name = `app-${String(at).padStart(2, '0')}`;
   const labels = { app: name };

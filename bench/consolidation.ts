@@ -2,38 +2,39 @@ import Table from 'cli-table3';
 import { ClusterKind, LOOSE, ROLLING, standing, TIGHT } from './consolidation-clusters';
 import { time, Timing } from './statistics';
 import { MethodAnswer } from '../conformance/disruption/answer';
-import { difference } from '../conformance/disruption/equivalence';
+import { firstDifference } from '../conformance/disruption/equivalence';
 import { DisruptionOracle } from '../conformance/disruption/oracle';
-import { clusterOf, ours } from '../conformance/disruption/ours';
-import { DisruptionScenario } from '../conformance/disruption/scenario/generate';
+import { ourAnswer } from '../conformance/disruption/our-answer';
 import { Oracles } from '../conformance/oracles';
 import { DisruptionMethod, disruptionPass } from '../src/disruption';
+import { clusterOf } from '../test/support/disruption-scenario/cluster';
+import { DisruptionScenario } from '../test/support/disruption-scenario/generate';
 
 const METHODS: readonly DisruptionMethod[] = ['MultiNodeConsolidation', 'SingleNodeConsolidation'];
 const ROUNDS = 5;
-/** Karpenter's rounds: where every candidate is tried one takes it half a minute. */
+/** Rounds of Karpenter. A round that simulates every candidate takes it half a minute. */
 const HEATS: ReadonlyArray<readonly [kind: ClusterKind, nodes: number, rounds: number]> = [
   [LOOSE, 50, 3], [LOOSE, 200, 3], [TIGHT, 50, 3], [TIGHT, 100, 1], [ROLLING, 100, 1],
 ];
 
-/** One method on one cluster that stands, from what it knows of nodes and pods to its decision. */
+/** One consolidation method on one running cluster, timed from the cluster state in memory to the decision. */
 export interface ConsolidationRace {
   readonly cluster: string;
   readonly nodes: number;
   readonly pods: number;
   readonly method: string;
   readonly decision: string;
-  /** Each round on a cluster of its own, of which nothing is known from the rounds before. */
+  /** Each round has a new cluster object, so no cache of an earlier round applies. */
   readonly ours: Timing;
   readonly karpenter?: { readonly milliseconds: readonly number[]; readonly median: number };
-  /** Karpenter's median by ours. */
+  /** Karpenter's median divided by ours. */
   readonly ratio?: number;
 }
 
 /**
- * Both on the same clusters, telling `progress` of each.
+ * Runs both implementations on the same clusters and calls `progress` after each.
  *
- * @throws Error where they do not decide the same
+ * @throws Error if the decisions differ
  */
 export async function consolidationRaces(isAlone: boolean, progress: (line: string) => void): Promise<ConsolidationRace[]> {
   const oracles = isAlone ? undefined : new Oracles(DisruptionOracle);
@@ -54,7 +55,7 @@ async function race(
   scenario: DisruptionScenario, nodes: number, method: DisruptionMethod, oracles: Oracles<DisruptionOracle> | undefined, rounds: number,
 ): Promise<ConsolidationRace> {
   const clusters = Array.from({ length: ROUNDS + 1 }, () => clusterOf(scenario));
-  const decided = ours(scenario).methods.filter((each) => each.method === method);
+  const decided = ourAnswer(scenario).methods.filter((each) => each.method === method);
   const result: ConsolidationRace = {
     cluster: scenario.name,
     nodes,
@@ -65,10 +66,10 @@ async function race(
   };
   if (!oracles) return result;
   const { answer, milliseconds } = await (await oracles.karpenter()).time(scenario, rounds, [method]);
-  if (difference(answer, { methods: decided }) !== undefined) {
-    // Which of equal zones it takes first it leaves to chance.
+  if (firstDifference(answer, { methods: decided }) !== undefined) {
+    // Karpenter picks among equal zones at random.
     const inOrder = await (await oracles.karpenterInMapOrder()).time(scenario, 1, [method]);
-    const differing = difference(inOrder.answer, { methods: decided });
+    const differing = firstDifference(inOrder.answer, { methods: decided });
     if (differing !== undefined) throw new Error(`${scenario.name}, ${nodes} nodes: not what Karpenter decides: ${differing}`);
   }
   const median = [...milliseconds].sort((left, right) => left - right)[Math.floor(milliseconds.length / 2)];
@@ -94,7 +95,7 @@ export function printConsolidation(ran: readonly ConsolidationRace[]): void {
   console.log(table.toString());
 }
 
-/** For the last line: the least of the ratios, which no cluster is below. */
+/** The smallest ratio of all clusters, for the JSON line. */
 export function summaryOf(ran: readonly ConsolidationRace[]): { readonly leastRatio: number | null; readonly races: readonly ConsolidationRace[] } {
   const ratios = ran.flatMap(({ ratio }) => ratio ?? []);
   return { leastRatio: ratios.length === 0 ? null : Math.min(...ratios), races: ran };

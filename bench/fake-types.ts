@@ -6,8 +6,8 @@ const ZONES = ['test-zone-1', 'test-zone-2', 'test-zone-3'];
 const NO_SPOT_IN = 'test-zone-3';
 
 /**
- * The instance types of Karpenter's own benchmark: type i has i + 1 CPUs, twice that of GiB, ten times that of pods, and offerings
- * of both capacity types (fake.InstanceTypes of kubernetes-sigs/karpenter v1.15.0).
+ * The instance types of Karpenter's own benchmark: type i has i + 1 CPUs, 2 (i + 1) GiB, room for 10 (i + 1) pods, and
+ * offerings of both capacity types (fake.InstanceTypes of kubernetes-sigs/karpenter v1.15.0).
  */
 export function fakeTypes(count: number): InstanceTypeTable {
   const of = (value: (at: number) => number): Float64Array => Float64Array.from({ length: count }, (_, at) => value(at));
@@ -32,7 +32,7 @@ export function fakeTypes(count: number): InstanceTypeTable {
   };
 }
 
-/** All values on every type. */
+/** Label values that every type offers. */
 function shared(key: string, values: readonly string[], count: number): LabelColumn {
   return { key, values, codes: new Int16Array(count).fill(-1), sets: new Uint32Array(count).fill(2 ** values.length - 1) };
 }

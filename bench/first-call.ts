@@ -1,6 +1,6 @@
 /**
- * The first plan of a process: the catalogue is loaded and resolved, the kernel compiled, ten thousand pods encoded and packed.
- * Prints what it took.
+ * Prints how long the first plan of a process takes: loading and resolving the catalogue, compiling the kernel,
+ * encoding and packing 10,000 pods.
  */
 import { DEPLOYMENTS } from './manifests';
 import { replicas } from './workload';

@@ -1,6 +1,6 @@
 /**
- * A fleet of 200 Deployments, at 50 replicas each some 500 nodes with 10,000 pods: half of the Deployments on spot, half on on-demand nodes, all spread over zones and with a
- * PodDisruptionBudget each, as a team would have them.
+ * A fleet of 200 Deployments, half of them on spot and half on on-demand nodes. Each is spread over zones and has a
+ * PodDisruptionBudget. With 50 replicas each these are 10,000 pods on some 500 nodes.
  */
 import { SIZES } from './workload';
 import { SourceFile } from '../src/validation';

@@ -1,9 +1,14 @@
 /**
- * `npm run bench`: how long the solver and the command line take, and Karpenter's own scheduler on the same pods, in the same run.
- * Prints each figure when it is there, then tables, then one JSON object with all of them. Milliseconds are of this machine; ratios and exponents travel.
- * Scenarios are played on a fleet of 500 nodes; consolidation races Karpenter's own on clusters of up to 200 nodes.
- * `--without-karpenter` measures ours alone, `--quick` leaves out what takes minutes, and `--scenarios` all but the scenarios.
- * `--simulations` measures nothing but how long one simulation of Karpenter's disruption takes, by which scenarios take their time.
+ * `npm run bench` measures the solver, the command line and Karpenter's own scheduler on the same pods, in one run.
+ * It prints each figure as soon as it is measured, then tables, then one JSON object. Milliseconds depend on the
+ * machine; ratios and exponents can be compared between machines. Scenarios run on a fleet of 500 nodes, consolidation
+ * on clusters of up to 200 nodes.
+ *
+ * - `--without-karpenter` measures only our side.
+ * - `--quick` skips the parts that take minutes.
+ * - `--scenarios` measures only the scenarios.
+ * - `--simulations` measures only one simulation of Karpenter's disruption, from which scenarios derive their
+ *   durations.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +18,7 @@ const REQUIRED = ['src/kernel/packer.generated.ts', 'lib/cli/bundle.js'];
 async function main(options: readonly string[]): Promise<void> {
   const missing = REQUIRED.find((file) => !existsSync(join(__dirname, '..', file)));
   if (missing !== undefined) {
-    console.error(`bench: ${missing} is missing, and what is shipped is measured; run npm run kernel && npm run compile first`);
+    console.error(`bench: ${missing} is missing; run npm run compile first`);
     process.exitCode = 1;
     return;
   }
@@ -26,7 +31,7 @@ async function main(options: readonly string[]): Promise<void> {
     await (await import('./simulation-times.js')).simulationTimes(console.log);
     return;
   }
-  // Only now: they import the kernel.
+  // Imported late, because these modules load the kernel.
   const { checks, firstCall, print, solves } = await import('./measurements.js');
   const { printRaces, races } = await import('./races.js');
   const measurements = [firstCall(), ...solves(), ...checks()];

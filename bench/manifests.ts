@@ -6,15 +6,15 @@ import { replicasOf, SIZES } from './workload';
 export const DEPLOYMENTS = 200;
 
 export interface ManifestFolders {
-  /** A file with the pool and its class, a file with two Deployments: what many a repository holds. */
+  /** One file with a NodePool and its class, one with two Deployments, as in a small repository. */
   readonly twoFiles: string;
   /** The pods as 200 Deployments. */
   readonly deployments: string;
-  /** The pods as bare Pods: a file of megabytes. */
+  /** The pods as bare Pods: a file of several megabytes. */
   readonly barePods: string;
 }
 
-/** In a folder of the system's for temporary files; the caller removes `root`. */
+/** Writes the manifests to a new temporary folder. The caller deletes `root`. */
 export function writeManifests(pods: number): { readonly root: string; readonly folders: ManifestFolders } {
   const root = mkdtempSync(join(tmpdir(), 'karpenter-bench-'));
   const write = (folder: string, workloads: string[]): string => {

@@ -13,7 +13,7 @@ const SOLVE_ROUNDS = 15;
 const PROCESS_ROUNDS = 9;
 const ROOT = join(__dirname, '..');
 
-/** What was done, so that speed cannot come from work left out. */
+/** What the run computed, so that a speed-up cannot come from skipped work. */
 export interface Measurement {
   readonly name: string;
   readonly timing: Timing;
@@ -23,7 +23,7 @@ export interface Measurement {
 }
 
 export function solves(): Measurement[] {
-  // The first call of the first also loads the catalogue, resolves its types, and compiles the kernel.
+  // The very first call also loads the catalogue, resolves its types, and compiles the kernel.
   return [
     solve('solve, single pods', singlePods(PODS)),
     solve(`solve, ${SIZES.length} workloads`, replicas(PODS)),
@@ -43,7 +43,7 @@ function solve(name: string, input: ScheduleInput): Measurement {
   return { name, timing, pods: PODS, scheduledPods, nodes };
 }
 
-/** Each in a process of its own. */
+/** Each measurement runs in a new process. */
 export function firstCall(): Measurement {
   const runs = Array.from({ length: PROCESS_ROUNDS }, () =>
     JSON.parse(run(['--import', 'tsx', join('bench', 'first-call.ts')])) as { milliseconds: number; scheduledPods: number; nodes: number });
@@ -86,7 +86,7 @@ export function checks(): Measurement[] {
   }
 }
 
-/** As a table. */
+/** Prints the measurements as a table. */
 export function print(measurements: readonly Measurement[]): void {
   const table = new Table({ head: ['', 'pods', 'placed', 'nodes', 'first ms', 'median ms', 'min ms', 'IQR ms', 'rounds'], style: { head: [], border: [] } });
   for (const { name, timing, pods, scheduledPods, nodes } of measurements) {

@@ -4,7 +4,7 @@ import { LabelSelector, parseResourceList, Toleration } from '../src/model';
 import { PodAffinity, PodAffinityTerm, PodGroup, PreferredTerm, ScheduleInput, TopologySpread } from '../src/scheduling';
 import { readManifests, scheduleInput } from '../src/validation';
 
-/** What of a pod the mixes write. */
+/** The parts of a Pod manifest that the mixes use. */
 interface WrittenPod {
   readonly metadata: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
   readonly spec: {
@@ -31,8 +31,8 @@ interface WrittenPreference { readonly weight: number; readonly preference: Pref
 interface WrittenWeighted { readonly weight: number; readonly podAffinityTerm: PodAffinityTerm }
 
 /**
- * The mix as the scheduler's input. Pools are read as manifests; pods are not, since a hundred thousand of them are minutes of
- * YAML: a test holds the two ways against each other.
+ * The mix as input of the scheduler. NodePools are read as manifests. Pods are converted directly, since 100,000 of
+ * them would take minutes to read as YAML. A test compares both ways.
  */
 export function inputOf(mix: Mix, pods: number): ScheduleInput {
   const { pods: none, ...input } = scheduleInput(readManifests([{ path: 'pools.yaml', text: documents(mix.pools) }]), {});

@@ -1,5 +1,5 @@
-/** Pods of the mixes, as manifests. */
-import { Dice } from '../conformance/schedule/scenario/dice';
+/** The pods of the mixes, as manifests. */
+import { Dice } from '../test/support/schedule-scenario/dice';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -14,14 +14,14 @@ export const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
 const CPU = [100, 250, 500, 1000, 1500];
 const MEMORY = [100, 256, 512, 1024, 2048, 4096];
 const LABELS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-/** As many workloads as the realistic mix has. */
+/** Number of workloads of the realistic mix. */
 const WORKLOADS = 500;
 
 export function generic(count: number): Json[] {
   return many(count, (dice) => pod(dice, { labels: mine(dice) }));
 }
 
-/** A fifth of each kind; what is left over is generic. */
+/** A fifth of the pods is of each kind. The rest is generic. */
 export function diverse(count: number): Json[] {
   const share = Math.floor(count / 5);
   const dice = new Dice(42);
@@ -45,7 +45,7 @@ function apart(dice: Dice, labels: Json, kind: string, topologyKey: string): Jso
   return pod(dice, { labels, spec: { affinity: { [kind]: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } } });
 }
 
-/** Pods of one size with a preference for a zone, one that cannot be met, and one that can. */
+/** Pods of one size that prefer a zone: one preference that cannot be met, and one that can. */
 export function preferences(count: number): Json[] {
   const labels = { app: 'nginx' };
   const away = (weight: number, topologyKey: string) => ({ weight, podAffinityTerm: { topologyKey, labelSelector: { matchLabels: labels } } });
@@ -60,7 +60,7 @@ export function preferences(count: number): Json[] {
   return many(count, () => sized(500, 512 * 1024, { labels, spec: { affinity } }));
 }
 
-/** Five hundred workloads, most small and some large, on pools for different purposes. */
+/** 500 workloads, most small and some large, on NodePools for different purposes. */
 export function realistic(count: number): Json[] {
   const dice = new Dice(7);
   const skewed = (median: number) => median * Math.exp(1.1 * (dice.fraction() + dice.fraction() + dice.fraction() - 1.5) * 2);
@@ -84,7 +84,7 @@ export function realistic(count: number): Json[] {
   }));
 }
 
-/** No two of one size. */
+/** All pods have different sizes. */
 export function allDistinct(count: number): Json[] {
   return many(count, (_, at) => sized(500 + at, 512 * 1024 + at, { labels: {} }));
 }
@@ -102,7 +102,8 @@ function pod(dice: Dice, more: More): Json {
   return sized(dice.pick(CPU), dice.pick(MEMORY) * 1024, more);
 }
 
-/** Of so many millicores and KiB. */
+/** @param cpu millicores
+ * @param memory KiB */
 function sized(cpu: number, memory: number, { labels, spec = {} }: More): Json {
   return {
     apiVersion: 'v1',

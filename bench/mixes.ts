@@ -1,6 +1,6 @@
 /**
- * Pods and pools for Karpenter's scheduler and ours alike. The diverse mix and the one of preferences are those of Karpenter's own
- * benchmark (scheduling_benchmark_test.go of kubernetes-sigs/karpenter v1.15.0): same kinds, shares and sizes.
+ * Pods and NodePools for both schedulers. The diverse mix and the preference mix are those of Karpenter's own benchmark
+ * (scheduling_benchmark_test.go of kubernetes-sigs/karpenter v1.15.0), with the same kinds, shares and sizes.
  */
 import { allDistinct, diverse, generic, Json, preferences, realistic } from './mix-pods';
 
@@ -69,7 +69,7 @@ function pool(name: string, spec: Json = {}, requirements: readonly Json[] = [])
   };
 }
 
-/** For Karpenter. */
+/** The mix as manifests, for Karpenter. */
 export function manifestsOf(mix: Mix, pods: number): string {
   return documents([...mix.pools, ...mix.pods(pods)]);
 }

@@ -5,20 +5,20 @@ import { ZONES } from './mix-pods';
 import { manifestsOf, Mix } from './mixes';
 import { time, Timing } from './statistics';
 import { OracleError } from '../conformance/oracle-process';
-import { Oracle } from '../conformance/schedule/oracle';
+import { ScheduleOracle } from '../conformance/schedule/oracle';
 import { Catalog } from '../src/catalog';
 import { pack } from '../src/kernel';
 import { schedule, ScheduleInput, SchedulePlan } from '../src/scheduling';
-import { classify } from '../src/scheduling/pod-classes';
-import { encodeProblem } from '../src/scheduling/problem';
-import { templatesOf } from '../src/scheduling/templates';
+import { encodeProblem } from '../src/scheduling/encoding/problem';
+import { templatesOf } from '../src/scheduling/launch/pool-template';
+import { classify } from '../src/scheduling/pods/pod-classes';
 
 const ROUNDS = 9;
-/** As many as upstream's benchmark tries side by side. */
+/** Candidates that Karpenter evaluates in parallel, as in its own benchmark. */
 const CONCURRENCY = 5;
 export const FAKE_TYPES = 400;
 
-/** What `check` and Karpenter take where nothing is said. */
+/** The defaults of `check` and of Karpenter. */
 const SETTINGS = {
   region: 'us-east-1', zones: ZONES, spotPriceRatio: 0.4, vmMemoryOverheadPercent: 0.075, reservedENIs: 0, preferencePolicy: 'Respect', minValuesPolicy: 'Strict',
 };
@@ -29,25 +29,25 @@ export interface Race {
   readonly pods: number;
   readonly classes: number;
   readonly nodes: number;
-  /** Claims and templates tried. */
+  /** Number of node claims and templates that the kernel tried. */
   readonly tries: number;
   readonly kernelBytes: number;
-  /** From pods as objects to decisions; the plan with prices and names on top. */
+  /** `solve` goes from pod objects to decisions; `plan` adds prices and names. */
   readonly solve: Timing;
   readonly plan: Timing;
   readonly karpenter?: { readonly milliseconds: readonly number[]; readonly median: number; readonly nodes: number; readonly agrees: Agreement };
-  /** Karpenter's median by our median of `solve`. */
+  /** Karpenter's median divided by our median of `solve`. */
   readonly ratio?: number;
 }
 
-/** Who runs against ours, and who tells whether both decide the same. */
+/** The scheduler to race against, and the check that both decide the same. */
 export interface Opponent {
-  readonly oracle: Oracle;
+  readonly oracle: ScheduleOracle;
   readonly umpire: Umpire;
   readonly rounds: number;
 }
 
-/** Both schedulers on the same manifests. Without an opponent, ours alone. */
+/** Runs both schedulers on the same manifests, or only ours without an opponent. */
 export async function race(mix: Mix, pods: number, isFake: boolean, opponent?: Opponent): Promise<Race> {
   const catalog = isFake ? fakeCatalog() : Catalog.load();
   const input = inputOf(mix, pods);
@@ -67,7 +67,7 @@ export async function race(mix: Mix, pods: number, isFake: boolean, opponent?: O
     : { ...result, karpenter, ratio: Math.round(karpenter.median / result.solve.median * 10) / 10 };
 }
 
-/** Undefined where it has no answer: the figures of all others are worth more than one of these. */
+/** Undefined if Karpenter gives no answer: one failed run must not discard all other figures. */
 async function karpenterOf(
   mix: Mix, pods: number, isFake: boolean, { oracle, umpire, rounds }: Opponent, plan: SchedulePlan,
 ): Promise<Race['karpenter']> {

@@ -4,12 +4,12 @@ import { ConsolidationRace, summaryOf } from './consolidation';
 import { DIVERSE, Mix, MIXES, REALISTIC } from './mixes';
 import { FAKE_TYPES, Race, race } from './race';
 import { Versions } from '../conformance/oracle-process';
-import { Oracle } from '../conformance/schedule/oracle';
+import { ScheduleOracle } from '../conformance/schedule/oracle';
 
 export interface RaceOptions {
-  /** Karpenter does not run. */
+  /** Runs without Karpenter. */
   readonly isAlone: boolean;
-  /** Karpenter runs no more than a thousand pods. */
+  /** Gives Karpenter at most 1,000 pods. */
   readonly isQuick: boolean;
 }
 
@@ -17,13 +17,14 @@ interface Heat {
   readonly mix: Mix;
   readonly pods: number;
   readonly isFake: boolean;
-  /** Of Karpenter; 0 where it would take too long to wait for. */
+  /** Rounds of Karpenter; 0 if one would take too long. */
   readonly rounds: number;
 }
 
 /**
- * Every mix on Karpenter's own types and on the catalogue, a thousand pods against Karpenter, and as many as show how the time grows.
- * Karpenter's ten thousand come last: they take it as many minutes as all the rest together.
+ * Every mix on Karpenter's benchmark types and on the catalogue: 1,000 pods against Karpenter, and larger numbers that
+ * show how the time grows. Karpenter's 10,000 pods come last, because they take as many minutes as everything else
+ * together.
  */
 function heats({ isAlone, isQuick }: RaceOptions): Heat[] {
   const against = (rounds: number) => isAlone ? 0 : rounds;
@@ -37,9 +38,9 @@ function heats({ isAlone, isQuick }: RaceOptions): Heat[] {
   ];
 }
 
-/** Tells `progress` of each as soon as it has run. */
+/** Calls `progress` after each race. */
 export async function races(options: RaceOptions, progress: (line: string) => void): Promise<{ ran: Race[]; versions: Versions }> {
-  const oracle = options.isAlone ? undefined : await Oracle.start();
+  const oracle = options.isAlone ? undefined : await ScheduleOracle.start();
   const umpire = new Umpire();
   const ran: Race[] = [];
   for (const { mix, pods, isFake, rounds } of heats(options)) {
@@ -57,7 +58,7 @@ function lineOf({ mix, types, pods, solve, kernelBytes, karpenter, ratio }: Race
   return `${mix}, ${pods} pods, ${types} instance types: ${solve.median} ms, ${mebibytes(kernelBytes)} MiB${theirs}`;
 }
 
-/** The table, and the last line: everything in JSON. */
+/** Prints the table, then all figures as one line of JSON. */
 export function printRaces(
   ran: readonly Race[], versions: Versions, measurements: readonly object[],
   { scenarios, consolidation }: { readonly scenarios: readonly object[]; readonly consolidation: readonly ConsolidationRace[] },
@@ -91,7 +92,7 @@ function mebibytes(bytes: number): number {
   return Math.round(bytes / 2 ** 20 * 10) / 10;
 }
 
-/** Of Karpenter's own mix, the fewest pods first. */
+/** The races of Karpenter's diverse mix, fewest pods first. */
 function diverse(ran: readonly Race[], hasTypes: (types: number) => boolean): Race[] {
   return ran.filter(({ mix, types }) => mix === DIVERSE.name && hasTypes(types)).sort((left, right) => left.pods - right.pods);
 }
@@ -100,7 +101,7 @@ function ratioOf(sizes: readonly Race[], wanted: number): number | null {
   return sizes.find(({ pods }) => pods === wanted)?.ratio ?? null;
 }
 
-/** How the time grows with the pods: the slope between the smallest and the largest, both logarithmic. */
+/** How the time grows with the pods: the slope between the smallest and the largest run, on logarithmic scales. */
 function exponent(sizes: readonly Race[]): number {
   const [first, last] = [sizes[0], sizes[sizes.length - 1]];
   return Math.round(Math.log(last.solve.median / first.solve.median) / Math.log(last.pods / first.pods) * 1000) / 1000;

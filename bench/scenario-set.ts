@@ -1,38 +1,43 @@
 import { join } from 'node:path';
 import Table from 'cli-table3';
 import { fleet } from './fleet-manifests';
-import type { PlayedScenario } from '../src/validation';
+import type { SimulatedScenario } from '../src/validation';
 
 /** Replicas of each Deployment: 10,000 pods. */
 const REPLICAS = 50;
-const SCENARIOS: readonly PlayedScenario[] = ['peak', 'zone-outage', 'spot-interruption', 'expiration', 'consolidation', 'drift'];
-/** The first is of a process in which nothing of it has been compiled yet. */
+const SCENARIOS: readonly SimulatedScenario[] = ['peak', 'zone-outage', 'spot-interruption', 'expiration', 'consolidation', 'drift'];
+/** The first round runs code that V8 has not compiled yet. */
 const ROUNDS = 4;
 
-/** One scenario of the fleet: the first of a round from its manifests to its reports, which are read and placed once for all of these. */
+/**
+ * One scenario of the fleet. The manifests are read and scheduled once a round, within the time of the first scenario.
+ */
 export interface PlayedFleet {
-  readonly scenario: PlayedScenario;
-  /** Of the first round. */
+  readonly scenario: SimulatedScenario;
+  /** Milliseconds of the first round. */
   readonly first: number;
-  /** The median of the others. */
+  /** Median milliseconds of the other rounds. */
   readonly median: number;
   readonly reports: number;
   readonly nodes: number;
-  /** Between first and last moment, all reports together. */
+  /** Simulated seconds of all reports together. */
   readonly seconds: number;
 }
 
-/** Each round with manifests of its own, of which nothing is known from the rounds before. What is shipped is played, not what it is made from. */
+/**
+ * Each round has new manifest objects, so no cache of an earlier round applies. Runs the compiled package in lib/, as
+ * users do.
+ */
 export function scenarioSet(log: (line: string) => void): PlayedFleet[] {
-  const { playScenario } = shipped<typeof import('../src/validation')>('validation');
-  // As the command line does.
-  shipped<typeof import('../src/cli/optimising')>('cli/optimising').expectMuchWork();
-  playScenario(fleet(1), 'peak');
+  const { ScenarioSession, simulateScenario } = shipped<typeof import('../src/validation')>('validation');
+  // The command line does the same.
+  shipped<typeof import('../src/cli/v8-tuning')>('cli/v8-tuning').expectMuchWork();
+  simulateScenario(fleet(1), 'peak');
   const rounds = Array.from({ length: ROUNDS }, (_, round) => {
-    const sources = fleet(REPLICAS);
+    const session = new ScenarioSession(fleet(REPLICAS));
     const played = SCENARIOS.map((scenario) => {
       const start = performance.now();
-      const { reports } = playScenario(sources, scenario);
+      const { reports } = session.simulate(scenario);
       return { milliseconds: performance.now() - start, reports };
     });
     log(`all scenarios, round ${round + 1}: ${Math.round(sumOf(played.map(({ milliseconds }) => milliseconds)))} ms`);
@@ -50,7 +55,7 @@ export function scenarioSet(log: (line: string) => void): PlayedFleet[] {
 }
 
 function shipped<Module>(path: string): Module {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- there is none when this is compiled
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- lib/ may not be compiled yet
   return require(join(__dirname, '..', 'lib', path)) as Module;
 }
 

@@ -7,20 +7,23 @@ const NODES = [50, 100, 200, 400];
 const PODS = [0, 20, 80, 200, 400, 800];
 const CANDIDATES = 6;
 const ROUNDS = 4;
-/** Where the pods go that are on their way, and of how many for each node of the cluster they are no more: then three tenths of the nodes go. */
+/**
+ * Where waiting pods are placed, and the number of pods per node of the cluster at which 30 % of the nodes are being
+ * deleted.
+ */
 const PLACES: ReadonlyArray<readonly [where: string, kind: ClusterKind, replaced: boolean, most: number]> = [
-  ['to nodes launched for them', TIGHT, true, 2.4], ['to nodes that stand', LOOSE, false, 1.2], ['nowhere yet', TIGHT, false, 2.4],
+  ['on new nodes', TIGHT, true, 2.4], ['on existing nodes', LOOSE, false, 1.2], ['on no node yet', TIGHT, false, 2.4],
 ];
 
-/** One simulation of Karpenter's, in milliseconds, by nodes and by pods on their way. */
+/** The duration of one simulation of Karpenter in milliseconds, by number of nodes and of waiting pods. */
 interface SimulationTime extends TimedSimulations {
   readonly where: string;
   readonly nodes: number;
-  /** What scenarios take it to be. */
+  /** The duration that scenarios use. */
   readonly taken: number;
 }
 
-/** How long one simulation of Karpenter's takes in clusters that stand while more and more nodes go, on one CPU. */
+/** Measures one simulation of Karpenter on one CPU, in clusters where more and more nodes are being deleted. */
 export async function simulationTimes(progress: (line: string) => void): Promise<void> {
   process.env.GOMAXPROCS = '1';
   const oracle = await DisruptionOracle.start();
@@ -41,7 +44,7 @@ export async function simulationTimes(progress: (line: string) => void): Promise
 }
 
 function print(times: readonly SimulationTime[]): void {
-  const table = new Table({ head: ['nodes', 'pods on their way', 'they go', 'new nodes', 'Karpenter ms', 'scenarios ms'], style: { head: [], border: [] } });
+  const table = new Table({ head: ['nodes', 'waiting pods', 'placed', 'new nodes', 'Karpenter ms', 'scenarios ms'], style: { head: [], border: [] } });
   for (const { nodes, pods, where, claims, milliseconds, taken } of times) {
     table.push([nodes, pods, where, Math.round(claims * 10) / 10, Math.round(milliseconds), taken]);
   }

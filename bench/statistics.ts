@@ -1,10 +1,10 @@
 /** Times in milliseconds. */
 export interface Timing {
-  /** Before anything is warm. */
+  /** The first run, before V8 optimised anything. */
   readonly first: number;
   readonly median: number;
   readonly min: number;
-  /** Distance of the quartiles. */
+  /** Interquartile range. */
   readonly iqr: number;
   readonly rounds: number;
 }
@@ -18,7 +18,7 @@ export function time(rounds: number, run: () => void): Timing {
   }));
 }
 
-/** Of milliseconds measured, the cold ones first. */
+/** Statistics of measured milliseconds, the cold run first. */
 export function timingOf([first, ...rest]: readonly number[]): Timing {
   const sorted = rest.sort((left, right) => left - right);
   return {
@@ -30,7 +30,7 @@ export function timingOf([first, ...rest]: readonly number[]): Timing {
   };
 }
 
-/** Between its neighbours, linearly. */
+/** Quantile with linear interpolation between neighbours. */
 function quantile(sorted: readonly number[], share: number): number {
   const position = (sorted.length - 1) * share;
   const below = Math.floor(position);

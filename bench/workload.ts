@@ -1,6 +1,7 @@
 /**
- * Plain pods: no topology, no affinity, no volumes. Sizes are those of Karpenter's own scheduling benchmark, five of CPU and six
- * of memory (scheduling_benchmark_test.go of kubernetes-sigs/karpenter), dealt out in turn, so that no seed is needed.
+ * Plain pods: no topology, no affinity, no volumes. Sizes are those of Karpenter's own scheduling benchmark, five of
+ * CPU and six of memory (scheduling_benchmark_test.go of kubernetes-sigs/karpenter), assigned in turn, so that no seed
+ * is needed.
  */
 import { DEFAULT_NODE_CLASS } from '../src/catalog';
 import { parseResourceList } from '../src/model';
@@ -10,23 +11,23 @@ const CPU = ['100m', '250m', '500m', '1', '1500m'];
 const MEMORY = ['100Mi', '256Mi', '512Mi', '1Gi', '2Gi', '4Gi'];
 export const SIZES = CPU.flatMap((cpu) => MEMORY.map((memory) => ({ cpu, memory })));
 
-/** Each pod is an input of its own, as if no workload said which are equal. */
+/** Each pod is a separate input, as if no workload grouped equal pods. */
 export function singlePods(count: number): ScheduleInput {
   return allTypes(Array.from({ length: count }, (_, index) => ({ namespace: 'default', name: `pod-${index}`, count: 1, shape: shape(index), bare: true })));
 }
 
-/** The same pods as the replicas of so many workloads. */
+/** The same pods as replicas of the given number of workloads. */
 export function replicas(count: number, workloads = SIZES.length): ScheduleInput {
   return allTypes(Array.from({ length: workloads }, (_, at) =>
     ({ namespace: 'default', name: `app-${at}`, count: replicasOf(at, count, workloads), shape: shape(at) })));
 }
 
-/** What the workload with this number gets where pods are dealt out in turn. */
+/** Number of pods of one workload when pods are assigned in turn. */
 export function replicasOf(at: number, pods: number, workloads = SIZES.length): number {
   return Math.ceil((pods - at) / workloads);
 }
 
-/** Every instance type is allowed. */
+/** Input with a NodePool that allows every instance type. */
 function allTypes(pods: PodGroup[]): ScheduleInput {
   return {
     nodePools: [{ name: 'default', weight: 0, nodeClass: 'default', labels: {}, requirements: [], taints: [], limits: new Map() }],

@@ -1,6 +1,6 @@
 //go:build dependencies
 
-// Package conformance names what its commands are built on, so that `go mod tidy` keeps go.mod whole whichever of them is there.
+// Package conformance imports the dependencies of its commands, so that `go mod tidy` keeps go.mod complete.
 package conformance
 
 import (

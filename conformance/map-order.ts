@@ -14,21 +14,21 @@ const SCHEDULER = 'pkg/controllers/provisioning/scheduling/scheduler.go';
 const DISRUPTION = 'pkg/controllers/disruption/';
 const DOMAINS = 'pkg/controllers/provisioning/scheduling/topologygroup.go';
 
-/** Where Karpenter takes the first of equals from a Go map: the places, and how they are written with the keys in order. */
+/** Code of Karpenter that takes the first of equals from a Go map, with a replacement that walks the keys in order. */
 const REPLACEMENTS: readonly Replacement[] = [
   { file: 'pkg/scheduling/requirement.go', from: 'r.values.UnsortedList()', to: 'sets.List(r.values)', times: 2 },
   { file: DOMAINS, from: 'for domain := range t.domains {', to: 'for _, domain := range sets.List(sets.KeySet(t.domains)) {', times: 5 },
   {
     file: SCHEDULER,
     from: 'lo.Values(groups)',
-    // The group of no daemonset, whose key is empty, comes last.
+    // The group without DaemonSets, whose key is empty, comes last.
     to: 'lo.Map(lo.Reverse(sets.List(sets.KeySet(groups))), func(key string, _ int) *DaemonOverheadGroup { return groups[key] })',
     times: 1,
   },
   {
     file: 'pkg/controllers/state/cluster.go',
     from: 'return lo.Map(lo.Values(c.nodes), func(n *StateNode, _ int) *StateNode {\n\t\treturn n.DeepCopy()\n\t})',
-    // By name: the keys are ids of instances.
+    // By name, because the keys are instance ids.
     to: 'nodes := lo.Map(lo.Values(c.nodes), func(n *StateNode, _ int) *StateNode { return n.DeepCopy() })\n'
       + '\tslices.SortFunc(nodes, func(a, b *StateNode) int { return strings.Compare(a.Name(), b.Name()) })\n\treturn nodes',
     times: 1,
@@ -40,7 +40,7 @@ const REPLACEMENTS: readonly Replacement[] = [
     to: '\t\treturn iPrice < jPrice || (iPrice == jPrice && its[i].Name < its[j].Name)\n',
     times: 1,
   },
-  // Of equal ones the first is the first in the order of maps.
+  // A stable sort keeps equal items in map order.
   { file: `${DISRUPTION}consolidation.go`, from: 'sort.Slice(', to: 'sort.SliceStable(', times: 1 },
   { file: `${DISRUPTION}drift.go`, from: 'sort.Slice(', to: 'sort.SliceStable(', times: 1 },
   {
@@ -52,8 +52,8 @@ const REPLACEMENTS: readonly Replacement[] = [
 ];
 
 /**
- * Go walks a map in an order that it draws anew each time; walking it in the order of its keys is one of those. Makes a copy of
- * Karpenter that does so, for one build, and gives the path of the module file that names it.
+ * Go walks a map in random order, and the order of the keys is one of the possible orders. Makes a copy of Karpenter
+ * that walks maps by key, and returns the path of the module file that uses this copy.
  *
  * @throws Error if a file is not as expected
  */
@@ -67,13 +67,13 @@ export function mapOrderModfile(): string {
   }
   for (const { file, from, to, times } of REPLACEMENTS) {
     const parts = readFileSync(join(copy, file), 'utf8').split(from);
-    if (parts.length !== times + 1) throw new Error(`${file}: not the file it was, got ${parts.length - 1} times ${from}; look where it has gone`);
+    if (parts.length !== times + 1) throw new Error(`${file}: expected ${times} × ${from}, got ${parts.length - 1}; adapt the replacement to Karpenter's new code`);
     writeFileSync(join(copy, file), parts.join(to));
   }
   return writeModfile(folder, copy);
 }
 
-/** Not with its mode: Go keeps its modules read-only. */
+/** Copies a file without its mode, because Go keeps its modules read-only. */
 function copyFile(source: string, copy: string, file: string): void {
   mkdirSync(join(copy, dirname(file)), { recursive: true });
   writeFileSync(join(copy, file), readFileSync(join(source, file)));

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Modules and the versions of them that ran. */
+/** The Go modules of the oracle, with their versions. */
 export type Versions = Readonly<Record<string, string>>;
 
-/** It has no answer to the question, and takes the next. */
+/** The oracle failed on one request; it still accepts the next one. */
 export class OracleError extends Error {}
 
-/** A program that answers lines of JSON. */
+/** A program that answers each line of JSON with one line of JSON. */
 export class OracleProcess {
   public static async run(program: string, ...flags: string[]): Promise<OracleProcess> {
     const process = spawn(program, ['-catalogue', join(__dirname, '../data/instance-types.json'), ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -28,14 +28,14 @@ export class OracleProcess {
   ) {}
 
   /**
-   * One question at a time.
+   * Sends one request and waits for the reply; requests must not overlap.
    *
-   * @throws OracleError if it has no answer
+   * @throws OracleError if the oracle fails on the request
    */
-  public async ask<Reply extends { readonly error?: string }>(question: object): Promise<Reply> {
-    this.write(`${JSON.stringify(question)}\n`);
+  public async request<Reply extends { readonly error?: string }>(request: object): Promise<Reply> {
+    this.write(`${JSON.stringify(request)}\n`);
     const line = await this.read();
-    if (line === undefined) throw new Error('the oracle has ended');
+    if (line === undefined) throw new Error('the oracle process has ended');
     const reply = JSON.parse(line) as Reply;
     if (reply.error !== undefined) throw new OracleError(reply.error);
     return reply;

@@ -1,18 +1,18 @@
 import { Versions } from './oracle-process';
 
-/** A program with Karpenter's own code in it. */
+/** A program that contains Karpenter's own code. */
 export interface Stoppable {
   readonly versions: Versions;
   stop(): void;
 }
 
-/** Karpenter as it is, and a build of it that walks maps in the order of their keys. */
+/** The unmodified Karpenter, and a build that walks maps in the order of their keys. */
 export interface Builds<Oracle extends Stoppable> {
   start(): Promise<Oracle>;
   startInMapOrder(): Promise<Oracle>;
 }
 
-/** Started when they are first asked. */
+/** The oracle processes of one job, started on first use. */
 export class Oracles<Oracle extends Stoppable> {
   private plain?: Promise<Oracle>;
   private inMapOrder?: Promise<Oracle>;
@@ -30,6 +30,6 @@ export class Oracles<Oracle extends Stoppable> {
   }
 
   public stop(): void {
-    for (const oracle of [this.plain, this.inMapOrder]) void oracle?.then((each) => each.stop());
+    for (const oracle of [this.plain, this.inMapOrder]) void oracle?.then((started) => started.stop());
   }
 }

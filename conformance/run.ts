@@ -1,17 +1,18 @@
 /**
- * Holds what this project computes against the real Karpenter, and prints the versions that ran. The last line is one JSON object; the
- * exit code is 1 where anything differs.
+ * Compares the results of this project with the real Karpenter, and prints the versions that ran. The last line is one
+ * JSON object; the exit code is 1 if anything differs.
  *
- *     npm run conformance -- --seed 1 --count 1000 --keep dist/differences [--only schedule] [--from 0] [--runs 10] [--releases newest]
+ *     npm run conformance -- --seed 1 --count 1000 --keep dist/differences [--only schedule] [--from 0] [--runs 10]
+ *     [--releases newest]
  */
 import { compareObjects } from './crd/compare';
-import { compareDisruption } from './disruption/compare';
-import { compareDrains } from './drain/compare';
+import { compareDisruption } from './disruption/comparison';
+import { compareDrains } from './drain/comparison';
 import { comparePolicies } from './iam/compare';
 import { Part, parseOptions, PartSummary } from './options';
-import { comparePlays } from './play/compare';
+import { compareSimulations } from './play/comparison';
 import { compareAllocatable } from './schedule/allocatable';
-import { compareSchedules } from './schedule/compare';
+import { compareSchedules } from './schedule/comparison';
 import { compareYaml } from './yaml/compare';
 
 const SCENARIOS = 200;
@@ -20,7 +21,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   schedule: ({ count = SCENARIOS, ...options }, print) => compareSchedules({ count, ...options }, print),
   disruption: ({ count = SCENARIOS, ...options }, print) => compareDisruption({ count, ...options }, print),
   drain: ({ count = SCENARIOS, ...options }, print) => compareDrains({ count, ...options }, print),
-  play: ({ count = SCENARIOS, ...options }, print) => comparePlays({ count, ...options }, print),
+  play: ({ count = SCENARIOS, ...options }, print) => compareSimulations({ count, ...options }, print),
   allocatable: compareAllocatable,
   crd: compareObjects,
   iam: comparePolicies,
@@ -29,15 +30,15 @@ const PARTS: Readonly<Record<string, Part>> = {
 
 async function main(): Promise<void> {
   const { only, ...options } = parseOptions(process.argv, Object.keys(PARTS));
-  const found: Record<string, PartSummary> = {};
+  const summaries: Record<string, PartSummary> = {};
   for (const name of only) {
     const part = PARTS[name];
-    if (!part) throw new Error(`--only: no part of that name, got ${name}; write one of ${Object.keys(PARTS).join(', ')}`);
-    found[name] = await part(options, (line) => console.log(`${name}: ${line}`));
+    if (!part) throw new Error(`--only: unknown comparison "${name}"; write one of ${Object.keys(PARTS).join(', ')}`);
+    summaries[name] = await part(options, (line) => console.log(`${name}: ${line}`));
   }
-  if (Object.values(found).some(({ different }) => different > 0)) process.exitCode = 1;
-  // The figures of the scheduler are those of the run; the others are beside them.
-  const { schedule, ...others } = found;
+  if (Object.values(summaries).some(({ different }) => different > 0)) process.exitCode = 1;
+  // The scheduler's figures are at the top level, those of the other comparisons under their names.
+  const { schedule, ...others } = summaries;
   console.log(JSON.stringify({ seed: options.seed, ...schedule, ...others }));
 }
 

@@ -1,6 +1,6 @@
 /**
- * Writes data/karpenter-api/ and data/karpenter-cel.json from the CRDs inside the Go modules of Karpenter for AWS. They have to
- * be in Go's module cache: `go mod download github.com/aws/karpenter-provider-aws@v<release>` puts them there.
+ * Writes data/karpenter-api/ and data/karpenter-cel.json from the CRDs in the Go modules of Karpenter for AWS. The
+ * modules must be in Go's module cache: `go mod download github.com/aws/karpenter-provider-aws@v<release>`.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -25,10 +25,10 @@ function readRelease(release: string): KindSchema[] {
     .filter(({ apiVersion }) => !LEFT_OUT.includes(apiVersion));
 }
 
-/** 1.0 serves these beside v1, which is what this package judges. */
+/** Versions that Karpenter 1.0 serves in addition to v1. This package judges v1. */
 const LEFT_OUT = ['karpenter.sh/v1beta1', 'karpenter.k8s.aws/v1beta1'];
 
-/** What makes of one tree the other: values that differ, and, without a value, what is no longer there. */
+/** The difference from one tree to the other: changed values, and removed paths without a value. */
 function differences(from: unknown, to: unknown, at: readonly string[] = []): Change[] {
   if (isDeepStrictEqual(from, to)) return [];
   if (!isPlain(from) || !isPlain(to)) return [{ at, value: to }];

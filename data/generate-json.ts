@@ -1,6 +1,6 @@
 const WIDEST = 140;
 
-/** JSON that shows a change as few changed lines: whatever fits in a line is in one. */
+/** Formats JSON for small diffs: every value that fits on one line is on one line. */
 export function json(value: unknown): string {
   return `${lines(value, '')}\n`;
 }

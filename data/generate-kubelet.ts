@@ -1,7 +1,7 @@
 /**
- * Writes data/kubelet-configuration.json from the Go types of the kubelet's configuration, in the form of a CRD's schema. They
- * have to be in Go's module cache: `go mod download k8s.io/kubelet@v0.37.0 k8s.io/component-base@v0.37.0` puts them there. The
- * version is the one that go.mod of the newest Karpenter for AWS asks for.
+ * Writes data/kubelet-configuration.json from the Go types of the kubelet's configuration, as a CRD schema. The modules
+ * must be in Go's module cache: `go mod download k8s.io/kubelet@v0.37.0 k8s.io/component-base@v0.37.0`. The version is
+ * that in go.mod of the newest Karpenter for AWS.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const DURATION: Schema = { type: 'string', format: 'go-duration' };
 const QUANTITY: Schema = { 'x-kubernetes-int-or-string': true, 'format': 'go-quantity' };
 const integer = (format: string): Schema => ({ type: 'integer', format });
 
-/** Go's own types, and those of packages that are not read here. */
+/** Go's built-in types, and types of packages that this script does not read. */
 const KNOWN: Readonly<Record<string, Schema>> = {
   'string': { type: 'string' },
   'bool': { type: 'boolean' },
@@ -33,7 +33,7 @@ const KNOWN: Readonly<Record<string, Schema>> = {
   'TimeOrMetaDuration': { 'x-kubernetes-int-or-string': true, 'format': 'go-duration' },
   'resource.QuantityValue': QUANTITY,
   'v1.ResourceList': { type: 'object', additionalProperties: QUANTITY },
-  // Karpenter forbids the field, whatever is in it.
+  // Karpenter forbids this field with any value.
   'v1.Taint': { 'type': 'object', 'x-kubernetes-preserve-unknown-fields': true },
 };
 

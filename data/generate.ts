@@ -21,7 +21,7 @@ export interface InstanceTypeFacts {
   readonly networkBandwidthMbps?: number;
   readonly ebsBandwidthMbps?: number;
   readonly localNvmeGB?: number;
-  /** Of disks that are not NVMe. */
+  /** Disks that are not NVMe. */
   readonly otherInstanceStoreGB?: number;
   readonly efaInterfaces?: number;
   readonly gpu?: { readonly name: string; readonly manufacturer: string; readonly count: number; readonly memoryMiB: number };
@@ -36,7 +36,7 @@ export interface InstanceTypeFacts {
   readonly onDemandUsdPerHour?: Readonly<Record<string, number>>;
 }
 
-/** Of the types without published VPC limits: their pod counts (51 and 100) are one and two interfaces of 50 addresses. */
+/** Types without published VPC limits. Their pod counts (51 and 100) match one and two interfaces with 50 addresses. */
 const ADDRESSES_WHERE_UNPUBLISHED = 50;
 const SCHEME = /(^[a-z]+)(-[0-9]+tb)?([0-9]+).*\./;
 
@@ -61,7 +61,7 @@ const FACTS: { readonly [K in keyof CatalogFacts]: (type: InstanceTypeFacts) => 
   ena: (t) => !t.enaUnsupported,
   spot: (t) => !t.onDemandOnly,
   vpcLimits: (t) => t.eniLimitedPods === undefined,
-  // Every EFA interface sits on a card of its own.
+  // Every EFA interface has its own network card.
   networkCards: (t) => t.networkCards ?? Math.max(t.efaInterfaces ?? 0, 1),
   networkInterfaces,
   ipv4PerInterface: (t) => t.ipv4PerInterface ?? ADDRESSES_WHERE_UNPUBLISHED,
@@ -111,7 +111,7 @@ export function readInstanceTypes(): InstanceTypeFacts[] {
   return JSON.parse(readFileSync(join(__dirname, 'instance-types.json'), 'utf8')) as InstanceTypeFacts[];
 }
 
-/** The text of data/catalog.json: a column a line, so that a change of the facts shows as few changed lines. */
+/** The text of data/catalog.json: one column a line, so that a change of the facts has a small diff. */
 export function compactCatalog(types: readonly InstanceTypeFacts[]): string {
   const regions = [...new Set(types.flatMap((type) => Object.keys(type.onDemandUsdPerHour ?? {})))].sort();
   const content: CatalogFile = {

@@ -1,6 +1,6 @@
 /**
- * Compiles assembly/ to WebAssembly and embeds it in src/kernel/packer.generated.ts: jsii copies nothing but TypeScript into
- * lib/, and a module travels through every bundler. Run by `npx projen kernel`; does nothing while the sources are the same.
+ * Compiles assembly/ to WebAssembly and embeds it in src/kernel/packer.generated.ts: jsii copies only TypeScript into
+ * lib/, and every bundler handles a module. `npx projen kernel` runs it. It does nothing if the sources are unchanged.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ const OUTPUT = join(ROOT, 'src', 'kernel', 'packer.generated.ts');
 const COMPILER = join(ROOT, 'node_modules', 'assemblyscript');
 const FLAGS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
 
-/** Changes with whatever can change the bytes: the sources, the compiler, its flags. */
+/** Hash of everything that can change the bytes: the sources, the compiler version, its flags. */
 function hashOfInputs(): string {
   const hash = createHash('sha256').update(compilerVersion()).update(FLAGS.join(' '));
   const files = readdirSync(join(ROOT, 'assembly'), { recursive: true, encoding: 'utf8' })

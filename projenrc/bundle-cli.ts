@@ -1,8 +1,8 @@
 /**
- * Writes lib/cli/bundle.js, all that `check` and most other commands load in one file: a process that lives for less than a second
- * otherwise spends a quarter of it on finding, reading and compiling six hundred. Run after `jsii`. The modules are the compiled ones,
- * unchanged but for the folder that each looks for its data in. The first line is a digest of the rest: src/cli/compiled-module.ts keeps
- * what V8 makes of the file under that.
+ * Writes lib/cli/bundle.js: everything that `check` and most other commands load, in one file. A process that lives for
+ * less than a second would otherwise spend a quarter of its time on finding, reading and compiling six hundred files.
+ * Run after `jsii`. The modules are the compiled ones; only the folder in which each looks for its data is changed. The
+ * first line is a digest of the rest, under which the command line caches V8's compiled code.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { build, Plugin } from 'esbuild';
 
 const LIB = join(__dirname, '../lib');
 const BUNDLE = join(LIB, 'cli', 'bundle.js');
-/** Loaded where they are, by the few commands and inputs that need them. */
+/** Not bundled: only a few commands and inputs need these modules. */
 const RARELY_NEEDED = [join(LIB, 'conversion'), join(LIB, 'validation', 'report', 'html', 'page'), 'cli-table3', '@bufbuild/cel'];
 
-/** Modules that read data beside them find it from the folder of the bundle. */
+/** Rewrites `__dirname`, so that bundled modules still find the data next to their own file. */
 const folders: Plugin = {
   name: 'folders',
   setup: ({ onLoad }) => onLoad({ filter: /\.js$/ }, async ({ path }) => {
@@ -26,7 +26,7 @@ const folders: Plugin = {
   }),
 };
 
-/** A library names it at its beginning and hardly ever uses it, and it takes a hundredth of a short command to load. */
+/** A library imports it eagerly and rarely uses it. Loading it takes 1 % of a short command. */
 const LOADED_ON_USE = 'node:child_process';
 const onUse: Plugin = {
   name: 'on-use',
@@ -42,7 +42,8 @@ const onUse: Plugin = {
 
 function write(bundled: string): void {
   const folder = dirname(BUNDLE);
-  // With one character that is not ASCII, V8 keeps all of the text in twice the memory; esbuild leaves those of patterns.
+  // One non-ASCII character would double the memory that V8 needs for the text. esbuild does not escape those in
+  // patterns.
   const text = bundled.replace(/[^\x00-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
   for (const kept of readdirSync(folder).filter((name) => name.endsWith('.cache'))) rmSync(join(folder, kept));
   writeFileSync(BUNDLE, `// ${createHash('sha256').update(text).digest('hex')}\n${text}`);

@@ -1,6 +1,6 @@
 /**
- * Puts what draws charts into lib/validation/report/html/page.js: of the library, which as a package is a hundred times larger, only what the page
- * uses. Run after `jsii`, before `bundle-cli.ts`.
+ * Bundles the chart code of the HTML report into lib/validation/report/html/page.js, with only the used parts of the
+ * chart library, whose package is a hundred times larger. Run after `jsii` and before `bundle-cli.ts`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { build, Plugin } from 'esbuild';
 const PAGE = join(__dirname, '../lib/validation/report/html/page.js');
 const MODULES = join(__dirname, '../node_modules');
 
-/** The kinds of charts, and what stands around them: one that is missing here draws nothing. */
+/** The chart types and components that the page uses. A missing one draws nothing. */
 const PARTS = `
 import { use } from 'echarts/core';
 import { BarChart, LineChart } from 'echarts/charts';
@@ -27,7 +27,7 @@ const parts: Plugin = {
   },
 };
 
-/** What their licences ask for. */
+/** Notices that the licences of the bundled libraries require. */
 function notices(): string {
   const texts = ['echarts/NOTICE', 'zrender/LICENSE'].map((file) => `${file}\n\n${readFileSync(join(MODULES, file), 'utf8').trim()}`);
   return `/*\nThis file contains parts of Apache ECharts (Apache License 2.0) and ZRender.\n\n${texts.join('\n\n').replaceAll('*/', '* /')}\n*/`;
@@ -41,7 +41,7 @@ build({
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  // In the package already, and loaded by whoever renders.
+  // Already in the package; the renderer loads it.
   external: ['picocolors'],
   plugins: [parts],
   banner: { js: notices() },

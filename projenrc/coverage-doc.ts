@@ -1,4 +1,6 @@
-/** Writes docs/coverage.md: which property of a construct writes which field of the CRDs. `tsx projenrc/coverage-doc.ts` */
+/**
+ * Writes docs/coverage.md: which property of a construct writes which field of the CRDs. `tsx projenrc/coverage-doc.ts`
+ */
 import { readFileSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import { NEWEST_KARPENTER_VERSION } from '../src/contract';
@@ -6,7 +8,7 @@ import { findKind, KindSchema, kindsOf, releaseWithField, Schema, schemaAt } fro
 import { expectationOf } from '../src/contract/schema/expectation';
 import { type FieldCase, steps, type Surface, SURFACES } from '../test/nodes/surface';
 
-/** A field, and what writes it. */
+/** A field of a CRD, and the construct property that writes it. */
 export interface CoverageRow {
   readonly field: string;
   readonly schema: Schema;
@@ -15,11 +17,11 @@ export interface CoverageRow {
   readonly cases: ReadonlyArray<FieldCase<unknown>>;
 }
 
-/** What of a kind is compared: each field of its CRD, and each that is only in a case. */
+/** The compared fields of a kind: those of its CRD, and those that only a test case has. */
 export interface KindCoverage {
   readonly kind: KindSchema;
   readonly rows: readonly CoverageRow[];
-  /** Fields of cases that the CRD does not have. */
+  /** Fields of test cases that the CRD does not have. */
   readonly unknown: readonly string[];
 }
 
@@ -61,13 +63,13 @@ function rowOf(field: string, kind: KindSchema, cases: Surface['cases']): Covera
   };
 }
 
-/** Of a field of `spec.kubelet`, which is an open map to the API server. */
+/** A field of `spec.kubelet`, which the API server treats as an open map. */
 function settingSchema(field: string): Schema | undefined {
   const [, setting] = /^spec\.kubelet\.(\w+)$/.exec(field) ?? [];
   return setting === undefined ? undefined : KUBELET.properties![setting];
 }
 
-/** The fields that hold no other fields by name. */
+/** The leaf fields: those without named sub-fields. */
 function leaves(path: string, schema: Schema): string[] {
   if (schema.properties) return Object.entries(schema.properties).flatMap(([name, child]) => leaves(`${path}.${name}`, child));
   return schema.items ? leaves(`${path}[]`, schema.items) : [path];
@@ -88,7 +90,7 @@ function section({ kind, rows }: KindCoverage): string {
   return [`## ${kind.kind} (${kind.apiVersion})`, '', ...HEADER, ...lines, ''].join('\n');
 }
 
-/** In the words in which a value that it does not take is refused. */
+/** The accepted values, in the words of the error that refuses other values. */
 function takes(schema: Schema): string {
   const { items, additionalProperties: values } = schema;
   const inner = items ?? (typeof values === 'object' ? values : {});

@@ -19,9 +19,9 @@ interface EnumLikeClass {
 
 const COMMAND = 'npx tsx projenrc/instance-names.ts';
 const FACTS = join(__dirname, '../data/instance-types.json');
-export const NODES = join(__dirname, '../src/nodes');
+export const NODES = join(__dirname, '../src/nodes/requirements');
 
-/** The text of each file in src/nodes, by its name. */
+/** The text of each generated file in src/nodes, by file name. */
 export function instanceNameFiles(types: readonly InstanceTypeFacts[]): Record<string, string> {
   const families = groupBy(types, (type) => type.instanceType.split('.')[0]);
   const sizes = groupBy(types, (type) => type.instanceType.split('.')[1]);
@@ -34,7 +34,7 @@ export function instanceNameFiles(types: readonly InstanceTypeFacts[]): Record<s
     }),
     'instance-size.ts': render({
       name: 'InstanceSize',
-      summary: 'The part of the instance type after the dot: how much of the hardware it is. How many vCPUs that are depends on the family.',
+      summary: 'The part of the instance type after the dot: its share of the hardware. The number of vCPUs depends on the family.',
       noun: 'A size',
       constants: [...sizes].map(([value, members]) => ({ name: constantOfSize(value), value, doc: `${range(members, (t) => t.vcpus)} vCPUs.` }))
         .sort(byName),

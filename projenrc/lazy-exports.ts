@@ -1,18 +1,19 @@
 /**
- * Rewrites the compiled lib/index.js so that each `export * as x` is loaded when it is first read: a cdk8s user then never loads
- * aws-cdk-lib, which is an optional peer. Run after `jsii` as `tsx projenrc/lazy-exports.ts lib/index.js`. It knows one shape of
- * compiled file and fails on any other, so that a new compiler cannot make the exports eager unnoticed.
+ * Rewrites the compiled lib/index.js so that each `export * as x` is loaded on first use: a cdk8s user never loads
+ * aws-cdk-lib, which is an optional peer dependency. Run after `jsii` as `tsx projenrc/lazy-exports.ts lib/index.js`.
+ * It accepts one shape of compiled file and fails on any other, so that a new compiler cannot silently make the exports
+ * eager.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const MARKER = '// Submodules are loaded on first use (projenrc/lazy-exports.ts).';
-/** The first read replaces the getter by the module itself. */
+/** The first read replaces the getter with the module. */
 const HELPER = 'function lazily(name, load) { const property = { enumerable: true, configurable: true }; '
   + 'Object.defineProperty(exports, name, { ...property, get() { const value = load(); Object.defineProperty(exports, name, { ...property, value }); return value; } }); }';
 const NAMES = /^(?:exports\.\w+ = )+void 0;$/;
 const EAGER = /^exports\.(\w+) = __importStar\(require\("(\.\/[\w/-]+)"\)\);$/;
 
-/** Says what is wrong where the text is not the shape that it knows. */
+/** @throws Error if the text does not have the expected shape */
 export function makeExportsLazy(file: string, text: string): string {
   if (text.includes(MARKER)) {
     return text;
@@ -41,11 +42,11 @@ export function makeExportsLazy(file: string, text: string): string {
   if (lines[0] !== '"use strict";') {
     throw new Error(`${file}: the first line is not "use strict";, got ${lines[0]}; teach projenrc/lazy-exports.ts its shape`);
   }
-  // On one line with "use strict": the line numbers of the source map stay right.
+  // On the line of "use strict", so that the line numbers of the source map stay right.
   return [`${lines[0]} ${HELPER} ${MARKER}`, ...rewritten.slice(1)].join('\n');
 }
 
-/** A call of a helper: Node would not see the name for `import { x }` if the getter were written out here. */
+/** Calls a helper instead of an inline getter, so that Node.js detects the export name for `import { x }`. */
 function lazyProperty(name: string, path: string): string {
   return `lazily("${name}", () => require("${path}"));`;
 }

@@ -72,7 +72,7 @@ function statementsOf(karpenterVersion: string, features?: ReadonlySet<Controlle
   return controllerPolicies(SUBJECT, { karpenterVersion, features }).flatMap(({ statements: all }) => all);
 }
 
-/** `action on type`, the type alone where the action is for several of them. */
+/** `action on type`, or only the type if the action applies to several types. */
 function grants(all: readonly IamStatement[]): string[] {
   return [...new Set(all.flatMap(({ Action, Resource }) => Action.flatMap((action) => Resource.map((resource) => `${action} on ${typeOf(resource)}`))))];
 }

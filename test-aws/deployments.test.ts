@@ -1,6 +1,6 @@
 /**
- * Every setup in an account, as far as moto can deploy it: what arrives where, and that nothing stays behind. moto matches the events,
- * and `matchesEventPattern` says what should arrive: two readings of the same patterns.
+ * Every setup in an account, as far as moto can deploy it: what arrives where, and that nothing stays behind. moto
+ * matches the events, and `matchesEventPattern` says what should arrive: two readings of the same patterns.
  */
 import { readFileSync } from 'fs';
 import { writeDeployable } from './moto/deployable';

@@ -1,3 +1,7 @@
 import { installTools } from './python-tools';
+import useTemporaryFolder from '../test/support/temporary-folder';
 
-export default installTools;
+export default function setUp(): void {
+  useTemporaryFolder();
+  installTools();
+}

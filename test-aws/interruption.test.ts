@@ -1,6 +1,6 @@
 /**
- * Queues and rules in an account. moto knows no AWS::SQS::QueuePolicy and no AWS::CloudWatch::Alarm in templates, and asks no policy
- * whether EventBridge may send: what the policies say is in test/interruption.
+ * Queues and rules in an account. moto knows no AWS::SQS::QueuePolicy and no AWS::CloudWatch::Alarm in templates, and
+ * asks no policy whether EventBridge may send: what the policies say is in test/interruption.
  */
 import { writeDeployable } from './moto/deployable';
 import { MotoServer } from './moto/server';

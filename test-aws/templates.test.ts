@@ -2,7 +2,10 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { runTool } from './python-tools';
 import { PARTITION_REGIONS, Setup, synthSetups } from './setups';
 
-/** A dependency that is written although a reference implies it: the constructs of the CDK write many, and it does no harm. */
+/**
+ * A dependency that is written although a reference implies it: the constructs of the CDK write many, and it does no
+ * harm.
+ */
 const REDUNDANT_DEPENDENCY = 'W3005';
 
 const setups = synthSetups();

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { BUILD, ROOT, run } from './run';
 
 /**
- * What programs in Go and Java need, ours first. Registries of those languages have the others too, though not each version as soon as
- * npm has it: all are made of what is installed here.
+ * What programs in Go and Java need, ours first. Registries of those languages have the others too, though not each
+ * version as soon as npm has it: all are made of what is installed here.
  */
 const OTHERS = ['cdk8s', 'cdk8s-plus-28', '@aws-cdk/asset-awscli-v1', '@aws-cdk/asset-node-proxy-agent-v6', '@aws-cdk/cloud-assembly-schema'];
 const LARGEST = 'aws-cdk-lib';

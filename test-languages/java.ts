@@ -6,7 +6,10 @@ import { BUILD, newFolder, PROGRAMS, ROOT, run } from './run';
 const CLASSES = join(BUILD, 'java');
 const LIBRARIES = join(BUILD, 'jars');
 
-/** Compiles the programs and all of our package, and of the others what these use: all of aws-cdk-lib would take minutes. */
+/**
+ * Compiles the programs and all of our package, and of the others what these use: all of aws-cdk-lib would take
+ * minutes.
+ */
 export async function buildJava(): Promise<void> {
   await run('mvn', [
     '--quiet', '--batch-mode', '--file', join(__dirname, 'pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${LIBRARIES}`,

@@ -43,7 +43,7 @@ describe.each([
 ])('a program in %s', (language, start, build) => {
   beforeAll(() => build?.());
 
-  test('writes the manifests and the verdict that it writes in TypeScript, and is told as much where an assertion fails', async () => {
+  test('writes the same manifests and verdict as in TypeScript, and reports a failing assertion', async () => {
     const { written, printed } = await outcome(language, 'shop', MANIFESTS, start);
     expect(written).toEqual(shop.written);
     expect(printed).toContain('to keep at least 3 pods ready during drift, got 2');

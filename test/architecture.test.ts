@@ -1,13 +1,11 @@
 import { spawnSync } from 'child_process';
 import { readdirSync, readFileSync } from 'fs';
-import { extname, join } from 'path';
+import { dirname, extname, join } from 'path';
 import { Sources } from './architecture/import-graph';
 import { violations } from './architecture/violations';
+import { projectFiles } from './support/project-files';
 
 const ROOT = join(__dirname, '..');
-const GENERATED = ['node_modules', '.venv', '.git', 'lib', 'dist', 'coverage', 'test-reports', '.jsii', 'package-lock.json'];
-/** Oracles that somebody has built. */
-const BUILT = ['conformance/bin'];
 const TEXT = ['.ts', '.md', '.json', '.yaml', '.yml', '.mjs', '.js', '.go', '.sh', ''];
 
 describe('architecture of src', () => {
@@ -15,6 +13,22 @@ describe('architecture of src', () => {
     const sources = readSources();
     expect(sources.size).toBeGreaterThan(50);
     expect(violations(sources)).toEqual([]);
+  });
+});
+
+describe('files of src', () => {
+  const files = [...readSources()].filter(([path]) => !path.endsWith('.generated.ts'));
+
+  test('are at most 26 in a folder, its index.ts included', () => {
+    const counts = new Map<string, number>();
+    for (const [path] of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > 26)).toEqual([]);
+  });
+
+  test('have at most 400 lines', () => {
+    // Names of instance types, one constant each.
+    const isGenerated = (path: string) => /^nodes\/(.*\/)?instance-(family|size)\.ts$/.test(path);
+    expect(files.filter(([path, text]) => !isGenerated(path) && text.split('\n').length > 401).map(([path]) => path)).toEqual([]);
   });
 });
 
@@ -68,7 +82,7 @@ describe('the architecture check', () => {
 describe('the repository', () => {
   test('refers to nothing outside itself', () => {
     const outside = new RegExp(`${['\\.\\.', 'shared'].join('/')}\\b|/${['work', '(shared|main)'].join('/')}\\b`);
-    const files = projectFiles();
+    const files = projectFiles().filter((path) => TEXT.includes(extname(path)));
     expect(files).toContain('README.md');
     expect(files.filter((file) => outside.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
   });
@@ -91,18 +105,6 @@ function readSources(): Sources {
   const folder = join(ROOT, 'src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   return new Map(files.map((file) => [file.split('\\').join('/'), readFileSync(join(folder, file), 'utf8')]));
-}
-
-function projectFiles(folder = ''): string[] {
-  return readdirSync(join(ROOT, folder), { withFileTypes: true })
-    .filter((entry) => !GENERATED.includes(entry.name))
-    .flatMap((entry) => {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) {
-        return BUILT.includes(path) ? [] : projectFiles(path);
-      }
-      return entry.isFile() && TEXT.includes(extname(entry.name)) ? [path] : [];
-    });
 }
 
 /** Names of the packages in node_modules that a child process has loaded after running the code. */

@@ -1,16 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { corpus, KubernetesObject } from './corpus';
-import { ON_PURPOSE } from './differences';
-import { countAgreement, countDifference, figureLines, noFigures, ReleaseFigures } from './figures';
+import { countAgreement, countDifference, figureLines, emptyFigures, ReleaseFigures } from './figures';
 import { mutants } from './mutate';
-import { Oracle, OracleVerdict } from './oracle';
-import { ourVerdict, OurVerdict } from './verdicts';
+import { ObjectOracle, OracleVerdict } from './oracle';
+import { INTENDED_DIFFERENCES, ourVerdict, OurVerdict } from './verdicts';
+import { corpus, KubernetesObject } from '../../test/support/api-objects/corpus';
 import type { PartSummary, RunOptions } from '../options';
 import { NEWEST, Release, RELEASES } from '../versions/releases';
 
 const MUTANTS = 5000;
-const LONGEST_DETAIL = 200;
+const MAX_DETAIL_LENGTH = 200;
 
 export interface CrdFigures extends PartSummary {
   readonly objects: number;
@@ -18,7 +17,7 @@ export interface CrdFigures extends PartSummary {
   readonly releases: readonly ReleaseFigures[];
 }
 
-/** Asks both sides about the corpus and about objects mutated from what is accepted of it, for each release. */
+/** Compares the verdicts on the corpus, and on objects mutated from its accepted ones, for each release. */
 export async function compareObjects(options: RunOptions, print: (line: string) => void): Promise<CrdFigures> {
   const releases = chosen(options.releases).map((release) => compareRelease(release, options, print));
   const sum = (figure: (release: ReleaseFigures) => number) => releases.reduce((total, release) => total + figure(release), 0);
@@ -34,19 +33,19 @@ export async function compareObjects(options: RunOptions, print: (line: string) 
 function chosen(wanted: RunOptions['releases']): readonly Release[] {
   return wanted?.map((name) => {
     const release = name === 'newest' ? NEWEST : RELEASES.find(({ provider }) => provider === name);
-    if (!release) throw new Error(`--releases: must be of newest, ${RELEASES.map(({ provider }) => provider).join(', ')}, got ${name}`);
+    if (!release) throw new Error(`--releases: unknown release "${name}"; write newest or one of ${RELEASES.map(({ provider }) => provider).join(', ')}`);
     return release;
   }) ?? RELEASES;
 }
 
 function compareRelease(release: Release, { seed, count = MUTANTS, keep }: RunOptions, print: (line: string) => void): ReleaseFigures {
-  const oracle = Oracle.of(release);
+  const oracle = ObjectOracle.of(release);
   const cases = corpus(release.provider);
-  const known = oracle.judge(cases.map(({ object }) => object));
-  const mutated = mutants(seed, count, release.provider, cases.filter((_, i) => known[i].accepted).map(({ object }) => object), cases);
+  const corpusVerdicts = oracle.judge(cases.map(({ object }) => object));
+  const mutated = mutants(seed, count, release.provider, cases.filter((_, i) => corpusVerdicts[i].accepted).map(({ object }) => object), cases);
   const all = [...cases, ...mutated.map((object, i) => ({ name: `mutant ${i} of seed ${seed}`, object }))];
-  const verdicts = [...known, ...oracle.judge(mutated)];
-  const figures = noFigures(release.provider, cases.length, mutated.length);
+  const verdicts = [...corpusVerdicts, ...oracle.judge(mutated)];
+  const figures = emptyFigures(release.provider, cases.length, mutated.length);
   all.forEach(({ name, object }, i) => {
     const difference = compareObject(figures, object, verdicts[i]);
     if (!difference) return;
@@ -58,28 +57,28 @@ function compareRelease(release: Release, { seed, count = MUTANTS, keep }: RunOp
   return figures;
 }
 
-/** Gives our verdict if it is another one, and there is no reason for that. */
+/** Returns our verdict if it differs without an intended reason. */
 function compareObject(figures: ReleaseFigures, object: KubernetesObject, oracle: OracleVerdict): OurVerdict | undefined {
   const ours = ourVerdict(object, figures.release);
   if (ours.accepted === oracle.accepted && ours.crash === undefined) {
     countAgreement(figures, oracle, ours);
     return undefined;
   }
-  const reason = ON_PURPOSE.find((difference) => difference.applies(object, figures.release))?.name;
+  const reason = INTENDED_DIFFERENCES.find((difference) => difference.applies(object, figures.release))?.name;
   countDifference(figures, oracle, reason);
   return reason === undefined ? ours : undefined;
 }
 
 function describe(release: string, name: string, oracle: OracleVerdict, ours: OurVerdict): string {
   const [error] = oracle.errors;
-  const theirs = oracle.accepted ? 'accepts' : `refuses ${error.field} (${error.class}: ${error.detail.slice(0, LONGEST_DETAIL)})`;
+  const theirs = oracle.accepted ? 'accepts' : `rejects ${error.field} (${error.class}: ${error.detail.slice(0, MAX_DETAIL_LENGTH)})`;
   return `different: ${release}: ${name}: Karpenter ${theirs}, we ${describeOurs(ours)}`;
 }
 
 function describeOurs({ accepted, refusals: [first], crash }: OurVerdict): string {
   if (crash !== undefined) return `crash (${crash})`;
   if (accepted) return 'accept';
-  return first ? `refuse ${first.path.join('.')} (${first.rule}: ${first.problem})` : 'do not know the kind';
+  return first ? `reject ${first.path.join('.')} (${first.rule}: ${first.problem})` : 'do not know the kind';
 }
 
 function write(path: string, content: object): void {

@@ -12,7 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// Controllers is Karpenter's own validation, in a process of its own: it is linked with the Kubernetes libraries of its version.
+// Controllers is Karpenter's own validation in a separate process, because each release is linked with its own
+// Kubernetes libraries.
 type Controllers struct {
 	program string
 	command *exec.Cmd
@@ -44,8 +45,8 @@ func (c *Controllers) start() (err error) {
 	return c.command.Start()
 }
 
-// Validate asks for the verdict on one object that the API server has stored. Of some objects Karpenter's process dies; it is
-// started again for the next one.
+// Validate returns the verdict on one object that the API server has stored. Some objects crash Karpenter's process; it
+// is restarted for the next object.
 func (c *Controllers) Validate(object *unstructured.Unstructured) ([]Error, error) {
 	if c.command == nil {
 		return nil, nil

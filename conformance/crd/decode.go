@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer/json"
 )
 
-// decode reads an object as the API server does for a request with fieldValidation=Strict, which is what kubectl asks for.
+// decode reads an object as the API server does for a request with fieldValidation=Strict, as kubectl sends it.
 func decode(document Document) (object *unstructured.Unstructured, strict []Error, err error) {
 	serializer := json.NewSerializerWithOptions(json.DefaultMetaFactory, unstructuredscheme.NewUnstructuredCreator(), crdserverscheme.NewUnstructuredObjectTyper(),
 		json.SerializerOptions{Strict: true, Yaml: document.YAML})

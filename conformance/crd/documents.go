@@ -15,7 +15,8 @@ type Document struct {
 	YAML bool
 }
 
-// ReadDocuments reads lines of JSON, if the first character is a brace, or else documents of YAML; empty ones do not count.
+// ReadDocuments reads lines of JSON if the first character is a brace, otherwise YAML documents; empty documents are
+// skipped.
 func ReadDocuments(in io.Reader) ([]Document, error) {
 	text, err := io.ReadAll(in)
 	if err != nil {

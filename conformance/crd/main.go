@@ -1,5 +1,5 @@
-// Command crd says of each manifest on standard input what an API server with Karpenter's CRDs, and then Karpenter itself, would
-// say to it: one line of JSON per object, in their order.
+// Command crd prints the verdict of an API server with Karpenter's CRDs, and then of Karpenter itself, on each manifest
+// on standard input: one line of JSON per object, in order.
 package main
 
 import (
@@ -17,7 +17,7 @@ type Verdict struct {
 	Errors   []Error `json:"errors"`
 }
 
-// Class says who refuses.
+// Class says which validation rejects an object.
 type Class string
 
 const (
@@ -25,11 +25,11 @@ const (
 	Schema Class = "schema"
 	// CEL: a rule of x-kubernetes-validations.
 	CEL Class = "cel"
-	// Runtime: a controller of Karpenter, of an object that the API server has let pass.
+	// Runtime: a controller of Karpenter, after the API server has accepted the object.
 	Runtime Class = "runtime"
 )
 
-// Error is one reason for a refusal.
+// Error is one reason for a rejection.
 type Error struct {
 	Class  Class  `json:"class"`
 	Type   string `json:"type"`

@@ -1,18 +1,18 @@
-import type { Case, KubernetesObject } from './corpus';
-import { isMap, merge, withValue } from './json-path';
 import { edits } from './mutations';
-import { Node, nodes } from './schema-walk';
-import { variants } from './variants';
 import { KindSchema, kindsOf } from '../../src/contract';
-import { Dice } from '../schedule/scenario/dice';
+import type { Case, KubernetesObject } from '../../test/support/api-objects/corpus';
+import { isMap, merge, withValue } from '../../test/support/api-objects/json-path';
+import { Node, nodes } from '../../test/support/api-objects/schema-walk';
+import { variants } from '../../test/support/api-objects/variants';
+import { Dice } from '../../test/support/schedule-scenario/dice';
 
-const MOST_STEPS = 3;
-/** How often a step tries what the schema says, and how often it takes over what another object has there. */
+const MAX_STEPS = 3;
+/** Share of steps that use a variant of the schema, and share that copy the value of another object. */
 const BY_SCHEMA = 0.1;
 const BY_TRANSPLANT = 0.4;
 const METADATA_EDITS = 0.05;
 
-/** Patches of metadata, good and bad. */
+/** Patches of metadata, valid and invalid. */
 const METADATA = [
   { name: 'a'.repeat(63) }, { name: 'a'.repeat(64) }, { name: 'a'.repeat(254) }, { name: 'a..b' }, { name: '-a' }, { name: '' }, { name: 5 }, { name: 'ä' },
   { labels: { 'example.com/a': 'b' } }, { labels: { 'example.com/a/b': 'c' } }, { labels: { a: 'b'.repeat(64) } },
@@ -23,7 +23,7 @@ const METADATA = [
   { managedFields: [] }, { ownerReferences: [{}] }, { clusterName: 'a' }, { selfLink: 'a' }, { unknown: 1 },
 ];
 
-/** Objects made of accepted ones by a few random changes each: the same ones for the same seed. */
+/** Accepted objects with a few random changes each: always the same for the same seed. */
 export function mutants(
   seed: number, count: number, release: string, accepted: readonly KubernetesObject[], all: readonly Case[],
 ): KubernetesObject[] {
@@ -31,14 +31,14 @@ export function mutants(
   const seen = valuesByField(all, release);
   return Array.from({ length: count }, () => {
     let object = dice.pick(accepted);
-    for (let step = dice.between(0, MOST_STEPS - 1); step >= 0; step--) object = mutate(object, release, dice, seen);
+    for (let step = dice.between(0, MAX_STEPS - 1); step >= 0; step--) object = mutate(object, release, dice, seen);
     return object;
   });
 }
 
 type SeenValues = ReadonlyMap<string, readonly unknown[]>;
 
-/** What the objects written by hand have at each field; those made by the schema are mostly of a wrong type. */
+/** Values of each field in the objects written by hand; the generated ones mostly have a wrong type. */
 function valuesByField(all: readonly Case[], release: string): SeenValues {
   const seen = new Map<string, Map<string, unknown>>();
   for (const { object } of all.filter(({ field }) => field === undefined)) {
@@ -58,9 +58,9 @@ function kindOf({ apiVersion, kind }: KubernetesObject, release: string): KindSc
 function mutate(object: KubernetesObject, release: string, dice: Dice, seen: SeenValues): KubernetesObject {
   if (dice.fraction() < METADATA_EDITS) return { ...object, metadata: merge(object.metadata, dice.pick(METADATA)) };
   const kind = kindOf(object, release)!;
-  const found = nodes(object, kind);
-  if (found.length === 0) return object;
-  const node = dice.pick(found);
+  const objectNodes = nodes(object, kind);
+  if (objectNodes.length === 0) return object;
+  const node = dice.pick(objectNodes);
   return withValue(object, node.path, replacement(node, String(object.kind), dice, seen)) as KubernetesObject;
 }
 
@@ -68,7 +68,7 @@ function replacement(node: Node, kind: string, dice: Dice, seen: SeenValues): un
   const choice = dice.fraction();
   if (choice < BY_SCHEMA) return dice.pick(variants(node.value, node.schema)).value;
   if (choice < BY_SCHEMA + BY_TRANSPLANT) return dice.pick(seen.get(`${kind} ${node.field}`) ?? [node.value]);
-  // A field that is not there yet, from an object that has it.
+  // Adds a missing field with the value of another object.
   if (isMap(node.value) && node.schema.properties && dice.fraction() < BY_TRANSPLANT) {
     const name = dice.pick(Object.keys(node.schema.properties));
     const values = seen.get(`${kind} ${node.field}.${name}`);

@@ -1,8 +1,8 @@
-import { isMap } from './json-path';
-import type { Dice } from '../schedule/scenario/dice';
+import { isMap } from '../../test/support/api-objects/json-path';
+import type { Dice } from '../../test/support/schedule-scenario/dice';
 
 const CHARACTERS = [...'aZ09-_./:@%+ *,hmsGi', 'é', '\n'];
-/** Keys that rules speak of. */
+/** Keys that rules mention. */
 const KEYS = [
   'team', 'example.com/team', 'karpenter.sh/nodepool', 'karpenter.sh/capacity-type', 'karpenter.sh/other', 'a.karpenter.sh/b', 'notkarpenter.sh/a',
   'karpenter.k8s.aws/instance-cpu', 'karpenter.k8s.aws/instance-family', 'karpenter.k8s.aws/ec2nodeclass', 'karpenter.k8s.aws/other', 'a.karpenter.k8s.aws/b',
@@ -22,7 +22,7 @@ const WORDS = [
   '@hourly', '@every 1h', '0 9 * * *', '0 9 * * mon-fri', '* * * * * *', '60 24 * * *', '+10%', '-10%', '-100%', '-100.1%', '+0.5', '-0.5', '+', '0.', '.5',
 ];
 
-/** Another value of the same kind, or now and then of another kind. */
+/** Another value, usually of the same type. */
 export function edits(value: unknown, dice: Dice): unknown {
   if (typeof value === 'string') return text(value, dice);
   if (typeof value === 'number') return number(value, dice);
@@ -33,11 +33,11 @@ export function edits(value: unknown, dice: Dice): unknown {
 }
 
 function text(value: string, dice: Dice): string {
-  const at = dice.between(0, value.length);
+  const index = dice.between(0, value.length);
   return dice.pick([
-    () => value.slice(0, at) + dice.pick(CHARACTERS) + value.slice(at),
-    () => value.slice(0, at) + value.slice(at + 1),
-    () => value.slice(0, at) + dice.pick(CHARACTERS) + value.slice(at + 1),
+    () => value.slice(0, index) + dice.pick(CHARACTERS) + value.slice(index),
+    () => value.slice(0, index) + value.slice(index + 1),
+    () => value.slice(0, index) + dice.pick(CHARACTERS) + value.slice(index + 1),
     () => value + value,
     () => dice.pick(WORDS), () => dice.pick(WORDS), () => dice.pick(WORDS),
   ])();
@@ -51,13 +51,13 @@ function number(value: number, dice: Dice): unknown {
 
 function list(value: readonly unknown[], dice: Dice): unknown[] {
   if (value.length === 0) return [dice.pick<unknown>(['a', {}, 1, null])];
-  const at = dice.between(0, value.length - 1);
+  const index = dice.between(0, value.length - 1);
   return dice.pick([
-    () => value.filter((_, i) => i !== at),
-    () => [...value, value[at]],
+    () => value.filter((_, i) => i !== index),
+    () => [...value, value[index]],
     () => [...value].reverse(),
-    () => value.map((item, i) => i === at ? edits(item, dice) : item),
-    () => [...value, edits(value[at], dice)],
+    () => value.map((item, i) => i === index ? edits(item, dice) : item),
+    () => [...value, edits(value[index], dice)],
   ])();
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build, moduleFolder, PROVIDER } from '../go';
 import { NEWEST, Release } from '../versions/releases';
 
-/** Who refuses an object. */
+/** The class of rules that rejects an object. */
 export type RefusalClass = 'schema' | 'cel' | 'runtime';
 
 export interface Refusal {
@@ -13,7 +13,7 @@ export interface Refusal {
   readonly detail: string;
 }
 
-/** What a cluster with one release of Karpenter says to one object. */
+/** The verdict of a cluster with one release of Karpenter on one object. */
 export interface OracleVerdict {
   readonly index: number;
   readonly accepted: boolean;
@@ -22,18 +22,18 @@ export interface OracleVerdict {
 
 const ENOUGH_BYTES = 2 ** 30;
 
-/** The real API server's code and the real Karpenter's, of one release. */
-export class Oracle {
-  public static of(release: Release): Oracle {
+/** The code of the real API server and of the real Karpenter, in one release. */
+export class ObjectOracle {
+  public static of(release: Release): ObjectOracle {
     const modfile = release === NEWEST ? undefined : join('versions', `${release.provider}.mod`);
     const server = build({ command: 'crd', program: 'crd' });
     const runtime = build({ command: 'runtime', program: `runtime-${release.provider}`, tags: release.tags, modfile });
-    return new Oracle(server, runtime, join(moduleFolder(PROVIDER, modfile), 'pkg/apis/crds'));
+    return new ObjectOracle(server, runtime, join(moduleFolder(PROVIDER, modfile), 'pkg/apis/crds'));
   }
 
   private constructor(private readonly server: string, private readonly runtime: string, private readonly crds: string) {}
 
-  /** The verdicts on objects, in their order. */
+  /** The verdicts on objects, in the order of the objects. */
   public judge(objects: readonly unknown[]): OracleVerdict[] {
     if (objects.length === 0) return [];
     const input = objects.map((object) => JSON.stringify(object)).join('\n');

@@ -1,32 +1,35 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Case } from './corpus';
 import type { OracleVerdict, Refusal, RefusalClass } from './oracle';
+import type { Case } from '../../test/support/api-objects/corpus';
 
-/** One reason for a refusal, short: which class, where, and for a rule of CEL its message. */
+/** One reason for a rejection: its class, its field, and for a CEL rule its message. */
 export interface RecordedRefusal {
   readonly class: RefusalClass;
   readonly field: string;
   readonly detail: string;
 }
 
-/** What the oracle said to a case; an empty list for an accepted object. */
+/** The oracle's reasons for rejecting a case; empty if it accepts the object. */
 export type RecordedVerdict = readonly RecordedRefusal[];
 
-/** The file with what the oracle said to the corpus, which `npx tsx conformance/crd/record.ts` writes. */
+/** The recorded verdicts on the corpus, which `npx tsx conformance/crd/record.ts` writes. */
 export interface RecordFile {
-  /** Of the objects of each release, newest first: verdicts on other objects than those recorded are worth nothing. */
+  /** Digest of the objects of each release, newest first; shows whether the corpus has changed since the recording. */
   readonly digests: Readonly<Record<string, string>>;
-  /** By case, from a release on and down to the next one that is named; null: the release has no such case. */
+  /**
+   * Verdicts by case and release. A verdict also holds for older releases, down to the next one that is named; null if
+   * the release does not have the case.
+   */
   readonly verdicts: Readonly<Record<string, Readonly<Record<string, readonly string[] | null>>>>;
 }
 
 export const RECORD = join(__dirname, '../../test/conformance/crd-verdicts.json');
-/** What the API server says beside errors because of which it has not looked at rules. */
+/** The API server's message if errors kept it from evaluating CEL rules. */
 const RULES_LEFT_OUT = 'some validation rules were not checked';
-const MOST_REFUSALS = 4;
-const LONGEST_DETAIL = 160;
+const MAX_REFUSALS = 4;
+const MAX_DETAIL_LENGTH = 160;
 
 export function digestOf(cases: readonly Case[]): string {
   const hash = createHash('sha256');
@@ -38,17 +41,17 @@ export function readRecord(): RecordFile {
   return JSON.parse(readFileSync(RECORD, 'utf8')) as RecordFile;
 }
 
-/** As a line of the file: `cel spec: <message>`. */
+/** Lines of the file: `cel spec: <message>`. */
 export function refusalLines({ errors }: OracleVerdict): string[] {
   const lines = errors.filter(({ detail }) => !detail.startsWith(RULES_LEFT_OUT)).map((error) => `${error.class} ${error.field}: ${shortDetail(error)}`);
-  return [...new Set(lines)].slice(0, MOST_REFUSALS);
+  return [...new Set(lines)].slice(0, MAX_REFUSALS);
 }
 
-/** Of Karpenter's own texts the beginning: some list what they know in whatever order. */
+/** The beginning of Karpenter's own texts, because some end with a list in random order. */
 function shortDetail({ class: refusal, type, detail }: Refusal): string {
   if (refusal === 'schema') return type;
   const text = refusal === 'runtime' ? detail.split(/[:([]/)[0].trim() : detail;
-  return text.length > LONGEST_DETAIL ? text.slice(0, LONGEST_DETAIL) : text;
+  return text.length > MAX_DETAIL_LENGTH ? text.slice(0, MAX_DETAIL_LENGTH) : text;
 }
 
 /** The recorded verdict on a case; undefined if there is none. */

@@ -15,8 +15,8 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// Resource is one version of one CustomResourceDefinition, made of the API server's parts as its handler of custom resources
-// makes it.
+// Resource is one version of one CustomResourceDefinition, built from the API server's parts as in its handler for
+// custom resources.
 type Resource struct {
 	kind       schema.GroupVersionKind
 	structural *structuralschema.Structural
@@ -78,7 +78,7 @@ func withoutRules(structural *structuralschema.Structural) *structuralschema.Str
 	return stripped
 }
 
-// Coerce prunes and defaults the object, in the handler's order, and says which fields the schema does not know.
+// Coerce prunes and defaults the object, in the handler's order, and returns the unknown fields.
 func (r *Resource) Coerce(object *unstructured.Unstructured) ([]Error, error) {
 	kind, version := object.GetKind(), object.GetAPIVersion()
 	objectMeta, found, unknown, err := schemaobjectmeta.GetObjectMetaWithOptions(object.Object, schemaobjectmeta.ObjectMetaOptions{ReturnUnknownFieldPaths: true})

@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Server does with an object what the API server does when one is created, up to storing it.
+// Server handles a create request as the API server does, up to storing the object.
 type Server struct {
 	resources map[schema.GroupVersionKind]*Resource
 }
@@ -62,7 +62,7 @@ func (s *Server) add(path string) error {
 	return nil
 }
 
-// Create gives the object as it would be stored, or what the API server answers instead.
+// Create returns the object as it would be stored, or the API server's error.
 func (s *Server) Create(document Document) (*unstructured.Unstructured, []Error) {
 	object, strict, err := decode(document)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Server) Create(document Document) (*unstructured.Unstructured, []Error)
 	return object, resource.Validate(object)
 }
 
-// Validate runs the steps of a create request; the object then is as it would be stored.
+// Validate runs the steps of a create request, and changes the object to the form that would be stored.
 func (r *Resource) Validate(object *unstructured.Unstructured) []Error {
 	accessor, err := meta.Accessor(object)
 	if err != nil {
@@ -98,8 +98,8 @@ func (r *Resource) Validate(object *unstructured.Unstructured) []Error {
 	if rejection == nil {
 		return nil
 	}
-	// The answer to a request joins an error's parts; validating again gives them apart. What is not found without the rules of
-	// CEL comes from these.
+	// The reply to a request joins the parts of an error; a second validation returns them separately. Errors that do not
+	// occur without the CEL rules come from these rules.
 	plain := map[string]bool{}
 	for _, err := range r.withoutCEL.Validate(ctx, object) {
 		plain[err.Error()] = true
@@ -118,7 +118,7 @@ func (r *Resource) Validate(object *unstructured.Unstructured) []Error {
 	return errs
 }
 
-// rulesNotChecked is said beside the errors for which the rules of CEL were left out.
+// rulesNotChecked is the API server's message if errors kept it from evaluating the CEL rules.
 const rulesNotChecked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
 
 func requestNamespace(strategy rest.RESTCreateStrategy, written string) string {

@@ -1,19 +1,22 @@
-import type { KubernetesObject } from './corpus';
 import type { OracleVerdict, RefusalClass } from './oracle';
 import { judgeObject, Violation } from '../../src/contract';
+import type { KubernetesObject } from '../../test/support/api-objects/corpus';
 
-/** In the order in which they are come to. */
+/** In the order in which the API server and Karpenter apply them. */
 export const REFUSAL_CLASSES: readonly RefusalClass[] = ['schema', 'cel', 'runtime'];
 
-/** What we say to an object, as far as the oracle speaks of it. */
+/** Our verdict on an object, limited to what the oracle validates. */
 export interface OurVerdict {
   readonly accepted: boolean;
   readonly refusals: readonly Violation[];
-  /** Why there is no verdict. */
+  /** The error, if our validation failed. */
   readonly crash?: string;
 }
 
-/** Of our findings those that say that the API server or Karpenter refuses; a kind that a release does not serve is refused. */
+/**
+ * Our verdict, with the violations that make the API server or Karpenter reject the object. A kind that the release
+ * does not serve is rejected, too.
+ */
 export function ourVerdict(object: KubernetesObject, release: string): OurVerdict {
   try {
     const violations = judgeObject(object, { version: release });
@@ -24,7 +27,7 @@ export function ourVerdict(object: KubernetesObject, release: string): OurVerdic
   }
 }
 
-/** Who is the first to refuse. */
+/** The first class of rules that rejects the object. */
 export function firstClass({ accepted, errors }: OracleVerdict): RefusalClass | 'accepted' {
   return accepted ? 'accepted' : REFUSAL_CLASSES.find((refusal) => errors.some((error) => error.class === refusal))!;
 }
@@ -36,3 +39,12 @@ export function ourFirstClass({ accepted, refusals }: OurVerdict): RefusalClass 
 function classOf({ rule }: Violation): RefusalClass {
   return rule === 'cel' || rule === 'runtime' ? rule : 'schema';
 }
+
+/** Objects on which our verdict differs from the oracle's on purpose, with the reason. */
+export interface IntendedDifference {
+  readonly name: string;
+  readonly reason: string;
+  applies(object: KubernetesObject, release: string): boolean;
+}
+
+export const INTENDED_DIFFERENCES: readonly IntendedDifference[] = [];

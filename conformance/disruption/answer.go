@@ -14,39 +14,40 @@ import (
 	"sigs.k8s.io/karpenter/pkg/events"
 )
 
-// answer has each method as if the others had found nothing: the controller takes the first that finds something.
+// answer has the decision of each method as if the others had found nothing: the controller takes the first method that
+// finds something.
 type answer struct {
 	Methods []methodAnswer `json:"methods"`
-	// Drifts are the reasons that Karpenter finds, by NodeClaim.
+	// Drifts are Karpenter's drift reasons, by NodeClaim.
 	Drifts map[string]string `json:"drifts"`
-	// Confirmed are the commands that stay when Karpenter looks again, by method.
+	// Confirmed are the commands that pass validation, by method.
 	Confirmed map[string][]command `json:"confirmed,omitempty"`
 }
 
 type methodAnswer struct {
 	Method string `json:"method"`
-	// Candidates are the nodes that the method looks at, by name.
+	// Candidates are the names of the method's candidate nodes, sorted.
 	Candidates []string       `json:"candidates"`
 	Budgets    map[string]int `json:"budgets"`
 	Commands   []command      `json:"commands"`
-	// Said is what it tells of the nodes that it leaves.
+	// Said are the remarks about nodes that are not disrupted.
 	Said  []remark `json:"said"`
 	Error string   `json:"error,omitempty"`
 }
 
 type command struct {
 	Decision string `json:"decision"`
-	// Candidates are by name.
+	// Candidates are sorted by name.
 	Candidates   []string      `json:"candidates"`
 	Replacements []replacement `json:"replacements"`
 	Savings      float64       `json:"savings"`
-	// TerminateFirst is why a node goes before there is another.
+	// TerminateFirst is why a node is terminated before its replacement is ready.
 	TerminateFirst string `json:"terminateFirst,omitempty"`
 }
 
 type replacement struct {
 	NodePool string `json:"nodePool"`
-	// InstanceTypes are in the order of Karpenter, those of equal price by name.
+	// InstanceTypes are in Karpenter's order; equal prices by name.
 	InstanceTypes []string `json:"instanceTypes"`
 	Zones         []string `json:"zones"`
 	CapacityTypes []string `json:"capacityTypes"`
@@ -97,7 +98,7 @@ func replacementOf(from *disruption.Replacement) replacement {
 
 var told = []string{events.Unconsolidatable, events.DisruptionBlocked, events.NodeRepairBlocked}
 
-// recorder keeps what is told of nodes: of each to the Node and to its claim.
+// recorder collects the events of nodes; Karpenter publishes each event on the Node and on its NodeClaim.
 type recorder struct {
 	said []remark
 	// names of nodes, by claim.

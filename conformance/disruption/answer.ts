@@ -1,37 +1,39 @@
-/** What each method would do, as if those before it had found nothing: the oracle's JSON, and ours in the same words. */
+/**
+ * The decision of each method, as if earlier methods had found nothing: the oracle's JSON, and ours in the same form.
+ */
 export interface DisruptionAnswer {
   readonly methods: readonly MethodAnswer[];
-  /** The reasons for drift that Karpenter finds, by NodeClaim. */
+  /** Drift reasons by NodeClaim. */
   readonly drifts?: Readonly<Record<string, string>>;
-  /** What stays when it is looked at again, by method; absent where nothing has changed meanwhile. */
+  /** Commands that pass validation, by method; absent if nothing changed before validation. */
   readonly confirmed?: Readonly<Record<string, readonly CommandAnswer[]>>;
 }
 
 export interface MethodAnswer {
   readonly method: string;
   readonly commands: readonly CommandAnswer[];
-  /** Nodes that it may still disrupt, by NodePool. */
+  /** Remaining disruption budget, in nodes, by NodePool. */
   readonly budgets: Readonly<Record<string, number>>;
-  /** Why it leaves nodes. */
+  /** Reasons why nodes are not disrupted. */
   readonly said: readonly Remark[];
   readonly error?: string;
 }
 
 export interface CommandAnswer {
   readonly decision: string;
-  /** By name. */
+  /** Sorted by name. */
   readonly candidates: readonly string[];
   readonly replacements: readonly ReplacementAnswer[];
   readonly savings: number;
-  /** Why a node goes before there is another. */
+  /** Why a node is terminated before its replacement is ready. */
   readonly terminateFirst?: string;
 }
 
 export interface ReplacementAnswer {
   readonly nodePool: string;
-  /** The cheapest first. */
+  /** Cheapest first. */
   readonly instanceTypes: readonly string[];
-  /** By name. */
+  /** Sorted by name. */
   readonly zones: readonly string[];
   readonly capacityTypes: readonly string[];
 }

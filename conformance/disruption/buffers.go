@@ -11,8 +11,9 @@ import (
 	"sigs.k8s.io/karpenter/pkg/operator/options"
 )
 
-// reserve has the provisioner look for places, and keeps which nodes then have room for pods of capacity buffers, as Provisioner.Reconcile
-// does. Nothing is launched, and no node is kept for a pod that waits: which are, the scenario says.
+// reserve runs the provisioner, and records which nodes have room for pods of capacity buffers, as
+// Provisioner.Reconcile does. Nothing is launched, and no node is nominated: the scenario says which nodes are
+// nominated.
 func (p *pass) reserve(ctx context.Context, s world.Settings) error {
 	if !options.FromContext(ctx).FeatureGates.CapacityBuffer {
 		return nil

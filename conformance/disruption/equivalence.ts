@@ -1,8 +1,8 @@
 import { CommandAnswer, DisruptionAnswer, MethodAnswer, ReplacementAnswer } from './answer';
-import { remarksOf } from './remarks';
+import { ourRemarksOf, remarksOf } from './remarks';
 
-/** The first that differs, in a sentence; undefined where nothing does. */
-export function difference(expected: DisruptionAnswer, actual: DisruptionAnswer): string | undefined {
+/** A sentence about the first difference; undefined if there is none. */
+export function firstDifference(expected: DisruptionAnswer, actual: DisruptionAnswer): string | undefined {
   for (const wanted of expected.methods) {
     const given = actual.methods.find(({ method }) => method === wanted.method)!;
     const what = ofMethod(wanted, given);
@@ -14,12 +14,12 @@ export function difference(expected: DisruptionAnswer, actual: DisruptionAnswer)
 function ofConfirmed(wanted: NonNullable<DisruptionAnswer['confirmed']>, given: NonNullable<DisruptionAnswer['confirmed']>): string | undefined {
   for (const [method, commands] of Object.entries(wanted)) {
     const what = ofCommands(commands, given[method] ?? []);
-    if (what !== undefined) return `${method}, looked at again: ${what}`;
+    if (what !== undefined) return `${method}, validation: ${what}`;
   }
   return undefined;
 }
 
-/** Whether a type is offered at all only EC2 says, so that we say nothing of it. */
+/** Drift reason that is not compared: only EC2 knows whether it still offers an instance type. */
 const UNKNOWN = 'InstanceTypeNotFound';
 
 function ofDrifts(wanted: Readonly<Record<string, string>>, given: Readonly<Record<string, string>>): string | undefined {
@@ -32,7 +32,7 @@ function ofMethod(wanted: MethodAnswer, given: MethodAnswer): string | undefined
   if (wanted.error !== undefined) return `Karpenter fails: ${wanted.error}`;
   for (const [pool, nodes] of Object.entries(wanted.budgets)) {
     const ours = given.budgets[pool] ?? 0;
-    // Go has no infinity among its integers.
+    // Go integers have no infinity.
     if (Math.min(ours, UNLIMITED) !== Math.min(nodes, UNLIMITED)) return `budget of ${pool} is ${ours} instead of ${nodes}`;
   }
   return ofCommands(wanted.commands, given.commands) ?? ofRemarks(wanted, given);
@@ -40,24 +40,27 @@ function ofMethod(wanted: MethodAnswer, given: MethodAnswer): string | undefined
 
 function ofCommands(wanted: readonly CommandAnswer[], given: readonly CommandAnswer[]): string | undefined {
   const [left, right] = [wanted, given].map((commands) => [...commands].sort(byCandidates));
-  if (left.length !== right.length) return `${say(right)} instead of ${say(left)}`;
-  for (const [at, command] of left.entries()) {
-    const what = ofCommand(command, right[at]);
+  if (left.length !== right.length) return `${commandsText(right)} instead of ${commandsText(left)}`;
+  for (const [index, command] of left.entries()) {
+    const what = ofCommand(command, right[index]);
     if (what !== undefined) return what;
   }
   return undefined;
 }
 
-/** Of consolidation together nothing is told; emptiness tells of nodes that it does not look at as well. */
-const TOLD = ['Repair', 'Drift', 'StaticDrift', 'SingleNodeConsolidation'];
+/**
+ * Methods whose remarks are compared. Multi-node consolidation has none, and emptiness also has remarks about nodes
+ * that it does not consider.
+ */
+const METHODS_WITH_REMARKS = ['Repair', 'Drift', 'StaticDrift', 'SingleNodeConsolidation'];
 
 function ofRemarks(wanted: MethodAnswer, given: MethodAnswer): string | undefined {
-  if (!TOLD.includes(wanted.method)) return undefined;
-  const [theirs, own] = [wanted, given].map(remarksOf);
-  const missing = theirs.find((text) => !own.includes(text));
-  if (missing !== undefined) return `says nothing of ${short(missing)}`;
-  const extra = own.find((text) => !theirs.includes(text));
-  return extra === undefined ? undefined : `says ${short(extra)}`;
+  if (!METHODS_WITH_REMARKS.includes(wanted.method)) return undefined;
+  const [theirs, ours] = [remarksOf(wanted), ourRemarksOf(given)];
+  const missing = theirs.find((text) => !ours.includes(text));
+  if (missing !== undefined) return `lacks the remark: ${short(missing)}`;
+  const extra = ours.find((text) => !theirs.includes(text));
+  return extra === undefined ? undefined : `has a remark that Karpenter has not: ${short(extra)}`;
 }
 
 const UNLIMITED = 1_000_000;
@@ -67,12 +70,12 @@ function byCandidates(left: CommandAnswer, right: CommandAnswer): number {
 }
 
 function ofCommand(wanted: CommandAnswer, given: CommandAnswer): string | undefined {
-  if (say([wanted]) !== say([given])) return `${say([given])} instead of ${say([wanted])}`;
+  if (commandsText([wanted]) !== commandsText([given])) return `${commandsText([given])} instead of ${commandsText([wanted])}`;
   if (wanted.replacements.length !== given.replacements.length) return `${given.replacements.length} replacements instead of ${wanted.replacements.length}`;
   const [left, right] = [wanted, given].map(({ replacements }) => replacements.map(aspects).sort((a, b) => a.join('|') < b.join('|') ? -1 : 1));
-  for (const [at, texts] of left.entries()) {
-    const index = texts.findIndex((text, which) => text !== right[at][which]);
-    if (index >= 0) return `${ASPECTS[index]} of a replacement: ${short(right[at][index])} instead of ${short(texts[index])}`;
+  for (const [position, texts] of left.entries()) {
+    const index = texts.findIndex((text, which) => text !== right[position][which]);
+    if (index >= 0) return `${ASPECTS[index]} of a replacement: ${short(right[position][index])} instead of ${short(texts[index])}`;
   }
   return Math.abs(wanted.savings - given.savings) < 1e-9 ? undefined : `savings ${given.savings} instead of ${wanted.savings}`;
 }
@@ -89,7 +92,7 @@ function short(text: string): string {
   return text.length > LONG ? `${text.slice(0, LONG)}… (${text.split(' ').length})` : text;
 }
 
-function say(commands: readonly CommandAnswer[]): string {
+function commandsText(commands: readonly CommandAnswer[]): string {
   return commands.length === 0 ? 'nothing' : commands.map(({ decision, terminateFirst, candidates }) =>
     `${decision}${terminateFirst === undefined ? '' : ` (${terminateFirst})`} ${candidates.join(', ')}`).join('; ');
 }

@@ -1,6 +1,7 @@
-// Command disruption asks the methods of Karpenter's own disruption controller what they would do, without a cluster.
+// Command disruption runs the methods of Karpenter's own disruption controller without a cluster.
 //
-// Each line of standard input is a scenario in JSON; each line of standard output its answer. The first line says the versions.
+// Each line of standard input is a scenario in JSON; each line of standard output is its answer. The first line has the
+// versions.
 package main
 
 import (
@@ -15,26 +16,26 @@ import (
 type scenario struct {
 	world.Given
 	Now time.Time
-	// Nominated are the names of nodes that are kept for a pod that waits, which Karpenter has in its memory only.
+	// Nominated are the names of nodes that are nominated for a pending pod, which Karpenter keeps only in memory.
 	Nominated []string
-	// Later is what has become of it when what is decided is looked at again; nothing is where it is absent.
+	// Later is the cluster at the time of validation; unchanged if absent.
 	Later *later
-	// Runs is how often to ask: answers that differ show what is left to chance. 0 counts as 1.
+	// Runs is how often to decide: different answers show what is left to chance. 0 counts as 1.
 	Runs int
-	// Methods are those that are asked; all if absent.
+	// Methods are the methods to run; all if absent.
 	Methods []string
-	// Rounds is how often to time the methods, each on a state of its own; 0 times nothing.
+	// Rounds is how often to measure the methods, each time on a new state; 0 measures nothing.
 	Rounds int
-	// Simulations are to be timed in place of the methods; none if absent.
+	// Simulations are measured instead of the methods; none if absent.
 	Simulations *simulations
 }
 
 type reply struct {
-	// Answers are distinct, in the order in which they came.
+	// Answers are the distinct answers, in order of occurrence.
 	Answers []answer `json:"answers"`
-	// Milliseconds of the methods alone, round by round.
+	// Milliseconds are the durations of the methods by round.
 	Milliseconds []float64 `json:"milliseconds,omitempty"`
-	// Simulations are those that were timed.
+	// Simulations are the measured simulations.
 	Simulations []timed `json:"simulations,omitempty"`
 }
 

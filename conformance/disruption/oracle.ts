@@ -1,50 +1,50 @@
 import { CommandAnswer, DisruptionAnswer, MethodAnswer } from './answer';
+import { DisruptionScenario } from '../../test/support/disruption-scenario/generate';
 import { build } from '../go';
 import { mapOrderModfile } from '../map-order';
 import { OracleProcess, Versions } from '../oracle-process';
-import { DisruptionScenario } from './scenario/generate';
 
 interface Reply {
   readonly answers?: readonly DisruptionAnswer[];
   readonly error?: string;
-  /** Of each timed round. */
+  /** Milliseconds of each timed round. */
   readonly milliseconds?: readonly number[];
   readonly simulations?: readonly TimedSimulations[];
 }
 
-/** Simulations that a node goes while pods of others are on their way. */
-export interface SimulationsAsked {
-  /** How many are to be on their way at least, time by time; not fewer than before. */
+/** Simulations of a node's removal while pods of other nodes are being rescheduled. */
+export interface SimulationsRequest {
+  /** Minimum number of pods being rescheduled, for each measurement; the numbers must not decrease. */
   readonly pods: readonly number[];
-  /** Whether for each node that goes another is launched at once, as it is itself. */
+  /** Whether an identical node is launched for each removed one. */
   readonly replaced: boolean;
   readonly candidates: number;
-  /** For each candidate; the fastest counts. */
+  /** Rounds for each candidate; the fastest counts. */
   readonly rounds: number;
 }
 
-/** On average over the candidates. */
+/** Averages over the candidates. */
 export interface TimedSimulations {
-  /** Those that each simulation places beside those of its candidate. */
+  /** Pods that each simulation schedules in addition to those of its candidate. */
   readonly pods: number;
-  /** New nodes. */
+  /** New NodeClaims. */
   readonly claims: number;
   readonly milliseconds: number;
 }
 
-type Question = Omit<DisruptionScenario, 'name' | 'features'>;
+type Request = Omit<DisruptionScenario, 'name' | 'features'>;
 
-/** Built once a process. */
+/** Paths of the built programs; each is built once per process. */
 const programs: { karpenter?: string; inMapOrder?: string } = {};
 
-/** The methods of Karpenter's own disruption controller in a process of their own. */
+/** The methods of Karpenter's own disruption controller in a separate process. */
 export class DisruptionOracle {
   public static async start(): Promise<DisruptionOracle> {
     programs.karpenter ??= build({ command: 'disruption', program: 'disruption' });
     return new DisruptionOracle(await OracleProcess.run(programs.karpenter));
   }
 
-  /** The same, but for maps walked in the order of their keys: what it leaves to chance otherwise, it then decides as we do. */
+  /** The build that walks maps in the order of their keys, as our code does, and leaves nothing to chance. */
   public static async startInMapOrder(): Promise<DisruptionOracle> {
     programs.inMapOrder ??= build({ command: 'disruption', program: 'disruption-map-order', modfile: mapOrderModfile() });
     return new DisruptionOracle(await OracleProcess.run(programs.inMapOrder, '-in-order'));
@@ -60,30 +60,30 @@ export class DisruptionOracle {
     this.process.stop();
   }
 
-  public async decide(scenario: Question): Promise<DisruptionAnswer> {
-    const { answers } = await this.process.ask<Reply>(questionOf(scenario));
+  public async decide(scenario: Request): Promise<DisruptionAnswer> {
+    const { answers } = await this.process.request<Reply>(requestOf(scenario));
     return whole(answers![0]);
   }
 
-  /** How long the methods take, round by round, with what they came to in the first. */
+  /** Measures the methods, round by round, and returns the first answer. */
   public async time(
-    scenario: Question, rounds: number, methods: readonly string[],
+    scenario: Request, rounds: number, methods: readonly string[],
   ): Promise<{ answer: DisruptionAnswer; milliseconds: readonly number[] }> {
-    const { answers, milliseconds } = await this.process.ask<Reply>({ ...questionOf(scenario), rounds, methods });
+    const { answers, milliseconds } = await this.process.request<Reply>({ ...requestOf(scenario), rounds, methods });
     return { answer: whole(answers![0]), milliseconds: milliseconds! };
   }
 
-  public async timeSimulations(scenario: Question, asked: SimulationsAsked): Promise<readonly TimedSimulations[]> {
-    return (await this.process.ask<Reply>({ ...questionOf(scenario), simulations: asked })).simulations!;
+  public async timeSimulations(scenario: Request, asked: SimulationsRequest): Promise<readonly TimedSimulations[]> {
+    return (await this.process.request<Reply>({ ...requestOf(scenario), simulations: asked })).simulations!;
   }
 }
 
-function questionOf({ manifests, cluster, settings, now, nominated, later }: Question): object {
+function requestOf({ manifests, cluster, settings, now, nominated, later }: Request): object {
   const again = later && { ...later, now: new Date(later.now).toISOString() };
   return { manifests, cluster, settings, now: new Date(now).toISOString(), nominated, later: again };
 }
 
-/** In Go a list without items is none. */
+/** Replaces null by an empty list: Go writes an empty list as null. */
 function whole({ methods, drifts, confirmed }: DisruptionAnswer): DisruptionAnswer {
   const stay = confirmed && Object.fromEntries(Object.entries(confirmed).map(([method, commands]) => [method, commands.map(wholeCommand)]));
   return { methods: methods.map(wholeMethod), drifts: drifts ?? {}, ...(stay ? { confirmed: stay } : {}) };
@@ -98,5 +98,6 @@ function wholeMethod(method: MethodAnswer): MethodAnswer {
 }
 
 function wholeCommand(command: CommandAnswer): CommandAnswer {
-  return { ...command, replacements: (command.replacements ?? []).map((each) => ({ ...each, instanceTypes: each.instanceTypes ?? [] })) };
+  const replacements = command.replacements ?? [];
+  return { ...command, replacements: replacements.map((replacement) => ({ ...replacement, instanceTypes: replacement.instanceTypes ?? [] })) };
 }

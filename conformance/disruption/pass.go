@@ -20,7 +20,7 @@ import (
 	"sigs.k8s.io/karpenter/pkg/state/cost"
 )
 
-// pass is one look of the disruption controller at a cluster.
+// pass is one pass of the disruption controller.
 type pass struct {
 	*world.Problem
 	clock  *clocktesting.FakeClock
@@ -28,11 +28,11 @@ type pass struct {
 	queue  *disruption.Queue
 	costs  *cost.ClusterCost
 	drifts map[string]string
-	// decided are the commands of methods that have been asked.
+	// decided are the commands of the methods that have run.
 	decided map[string][]disruption.Command
 }
 
-// newPass has Karpenter read the cluster, and mark the NodeClaims that may be consolidated.
+// newPass lets Karpenter read the cluster, and mark the consolidatable NodeClaims.
 func newPass(ctx context.Context, w *world.World, s scenario) (*pass, error) {
 	clk := clocktesting.NewFakeClock(s.Now)
 	there, err := w.NewProblem(ctx, s.Given, clk)
@@ -59,7 +59,8 @@ func newPass(ctx context.Context, w *world.World, s scenario) (*pass, error) {
 	return p, p.reserve(ctx, s.Settings)
 }
 
-// mark has the controller of NodeClaims say which are consolidatable, and what drift it sees. Which are drifted stays as the scenario has it.
+// mark runs the NodeClaim controller, which sets Consolidatable and returns the drift that it detects. The condition
+// Drifted stays as in the scenario.
 func (p *pass) mark(ctx context.Context) error {
 	if err := p.hash(ctx); err != nil {
 		return err
@@ -84,7 +85,7 @@ func (p *pass) mark(ctx context.Context) error {
 			_ = claim.StatusConditions().Clear(karpv1.ConditionTypeDrifted)
 		}
 		p.Cluster.UpdateNodeClaim(claim)
-		// Of a pool that is gone it knows no cost.
+		// It does not know the cost of a deleted pool.
 		if err := p.costs.UpdateNodeClaim(ctx, claim); client.IgnoreNotFound(err) != nil {
 			return err
 		}
@@ -92,7 +93,7 @@ func (p *pass) mark(ctx context.Context) error {
 	return p.countAgain(ctx)
 }
 
-// hash has Karpenter write on pools and classes, and where they have none in its way on claims, what static fields come to.
+// hash lets Karpenter write its hash of static fields on pools and classes, and on NodeClaims without one.
 func (p *pass) hash(ctx context.Context) error {
 	pools, classes := &karpv1.NodePoolList{}, &v1.EC2NodeClassList{}
 	if err := p.Kube.List(ctx, pools); err != nil {
@@ -114,7 +115,8 @@ func (p *pass) hash(ctx context.Context) error {
 	return nil
 }
 
-// countAgain: with the news of a claim Karpenter forgets what moving the pods of its node costs, until the next news of the node or of its pods.
+// countAgain updates the nodes: after an update of a NodeClaim Karpenter forgets the disruption cost of its pods until
+// the next update of the node or its pods.
 func (p *pass) countAgain(ctx context.Context) error {
 	nodes := &corev1.NodeList{}
 	if err := p.Kube.List(ctx, nodes); err != nil {
@@ -128,14 +130,14 @@ func (p *pass) countAgain(ctx context.Context) error {
 	return nil
 }
 
-// unvalidated takes a command as it is: it is looked at again later.
+// unvalidated accepts every command, because validation is a later step here.
 type unvalidated struct{}
 
 func (unvalidated) Validate(_ context.Context, cmd disruption.Command, _ time.Duration) (disruption.Command, error) {
 	return cmd, nil
 }
 
-// methods are in the controller's order.
+// methods returns the methods in the controller's order.
 func (p *pass) methods(ctx context.Context) []disruption.Method {
 	c := disruption.MakeConsolidation(p.clock, p.Cluster, p.Kube, p.Provisioner, p.Cloud, p.heard, p.queue)
 	asIs := disruption.WithValidator(unvalidated{})
@@ -152,7 +154,7 @@ func (p *pass) methods(ctx context.Context) []disruption.Method {
 	)
 }
 
-// ask does what Controller.disrupt does, up to the queue.
+// ask does the same as Controller.disrupt, up to the queue.
 func (p *pass) ask(ctx context.Context, method disruption.Method) (methodAnswer, error) {
 	p.heard.said = nil
 	candidates, totals, err := disruption.GetCandidatesWithTotals(
@@ -186,7 +188,8 @@ func (p *pass) ask(ctx context.Context, method disruption.Method) (methodAnswer,
 	return result, nil
 }
 
-// release gives back what static pools were to launch: the next method is asked as if nothing had been decided.
+// release returns the reserved node counts of static pools, so that the next method runs as if nothing had been
+// decided.
 func (p *pass) release(commands []disruption.Command) {
 	for _, command := range commands {
 		for _, each := range command.Replacements {

@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// allow gives PodDisruptionBudgets the status that Kubernetes would: how many of the pods may go now. Of the pods all have a controller that
-// has as many as it wants.
+// allow gives PodDisruptionBudgets the status that Kubernetes would write: how many pods may be disrupted now. All pods
+// belong to a controller that has as many pods as it wants.
 func (p *pass) allow(ctx context.Context) error {
 	budgets, pods := &policyv1.PodDisruptionBudgetList{}, &corev1.PodList{}
 	if err := p.Kube.List(ctx, budgets); err != nil {
@@ -39,7 +39,7 @@ func (p *pass) allow(ctx context.Context) error {
 	return nil
 }
 
-// allowed follows the controller of Kubernetes (pkg/controller/disruption).
+// allowed follows Kubernetes' disruption controller (pkg/controller/disruption).
 func allowed(spec policyv1.PodDisruptionBudgetSpec, pods []corev1.Pod) int32 {
 	healthy := lo.CountBy(pods, func(pod corev1.Pod) bool {
 		return pod.DeletionTimestamp == nil && lo.ContainsBy(pod.Status.Conditions, func(c corev1.PodCondition) bool {
@@ -51,7 +51,7 @@ func allowed(spec policyv1.PodDisruptionBudgetSpec, pods []corev1.Pod) int32 {
 		if lo.SomeBy(pods, isScaleless) {
 			return 0
 		}
-		// Pods without a controller do not count for a share.
+		// Pods without a controller do not count towards a percentage.
 		expected = lo.CountBy(pods, func(pod corev1.Pod) bool { return metav1.GetControllerOf(&pod) != nil })
 	}
 	desired := 0
@@ -67,7 +67,7 @@ func allowed(spec policyv1.PodDisruptionBudgetSpec, pods []corev1.Pod) int32 {
 	return int32(max(0, healthy-desired))
 }
 
-// isScaleless pods have a controller that nobody can ask how many it wants.
+// isScaleless is whether the pods' controller has no scale subresource, so that its wanted count is unknown.
 func isScaleless(pod corev1.Pod) bool {
 	controller := metav1.GetControllerOf(&pod)
 	return controller != nil && !lo.Contains([]string{"Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"}, controller.Kind)

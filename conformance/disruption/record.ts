@@ -1,13 +1,13 @@
 /**
- * Records the oracle's answers for the tests, as `npx tsx conformance/disruption/record.ts SEED COUNT [FROM [FEATURES]]`. Needs Go. In
- * test/conformance/fixtures/disruption.jsonl are, one after the other, those of
+ * Records the oracle's answers for the tests: `npx tsx conformance/disruption/record.ts SEED COUNT [FROM [FEATURES]]`.
+ * Needs Go. test/conformance/fixtures/disruption.jsonl holds, in this order, the answers of
  *
  *     31 270
  *     31 20 270 placementGroups
  *     31 50 300 driftOfReservedNodes,repairOfReservedNodes
  */
-import { disruptionContest } from './contest';
+import { disruptionComparison } from './comparison';
 import { DisruptionOracle } from './oracle';
 import { fail, record, recordOptions } from '../recorder';
 
-record(DisruptionOracle, disruptionContest, recordOptions(process.argv)).catch(fail);
+record(DisruptionOracle, disruptionComparison, recordOptions(process.argv)).catch(fail);

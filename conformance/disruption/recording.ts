@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { CommandAnswer, DisruptionAnswer } from './answer';
 import { comparable } from './remarks';
-import { DisruptionScenario } from './scenario/generate';
+import { DisruptionScenario } from '../../test/support/disruption-scenario/generate';
 
-/** A scenario by its seed and number, with the oracle's answer: what the tests hold our methods against without Go. */
+/** A scenario by its seed and number, with the oracle's answer, for tests without Go. */
 export interface Recording {
   readonly seed: number;
   readonly number: number;
-  /** That it has in any case. @default - whatever is drawn */
+  /** A feature that the scenario always has. @default - drawn at random */
   readonly feature?: string;
-  /** Of all that the oracle is told: whether the generator still makes the same. */
+  /** Hash of the oracle's whole input; shows whether the generator still makes the same scenario. */
   readonly hash: string;
-  /** `instanceTypes` as one entry: how many, and a hash of their names. */
+  /** The oracle's answer; `instanceTypes` has one entry with the number of types and a hash of their names. */
   readonly answer: DisruptionAnswer;
 }
 
@@ -19,7 +19,7 @@ export function scenarioHash({ manifests, cluster, settings, now, nominated, lat
   return shortHash(manifests + cluster + JSON.stringify([settings, now, nominated, ...(later ? [later] : [])]));
 }
 
-/** The same answer with a hash in the place of the names of instance types, and of remarks what is compared. */
+/** The answer with a hash of the instance type names, and with only the compared remarks. */
 export function brief({ methods, drifts, confirmed }: DisruptionAnswer): DisruptionAnswer {
   return {
     ...(drifts ? { drifts } : {}),
@@ -37,7 +37,7 @@ export function brief({ methods, drifts, confirmed }: DisruptionAnswer): Disrupt
 function briefly(command: CommandAnswer): CommandAnswer {
   return {
     ...command,
-    replacements: command.replacements.map((each) => ({ ...each, instanceTypes: [`${each.instanceTypes.length} ${shortHash(each.instanceTypes.join(' '))}`] })),
+    replacements: command.replacements.map((replacement) => ({ ...replacement, instanceTypes: [`${replacement.instanceTypes.length} ${shortHash(replacement.instanceTypes.join(' '))}`] })),
   };
 }
 

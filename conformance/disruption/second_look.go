@@ -8,14 +8,14 @@ import (
 	"sigs.k8s.io/karpenter/pkg/controllers/disruption"
 )
 
-// later is the cluster as it has become by the time that Karpenter looks again at what it has decided.
+// later is the cluster at the time of Karpenter's validation.
 type later struct {
 	Manifests, Cluster string
 	Now                time.Time
 	Nominated          []string
 }
 
-// lookAgain has Karpenter's own validators say what stays of the commands. The time that they let pass has passed.
+// lookAgain runs Karpenter's own validators on the commands. Their delay has already passed.
 func lookAgain(ctx context.Context, w *world.World, s scenario, decided map[string][]disruption.Command) (map[string][]command, error) {
 	given := world.Given{Manifests: s.Later.Manifests, Cluster: s.Later.Cluster, Settings: s.Settings}
 	p, err := newPass(ctx, w, scenario{Given: given, Now: s.Later.Now, Nominated: s.Later.Nominated})

@@ -14,23 +14,23 @@ import (
 	"sigs.k8s.io/karpenter/pkg/controllers/state"
 )
 
-// simulations are to be timed in one cluster, while more and more of its nodes go.
+// simulations are the measurements in one cluster, while more and more of its nodes are removed.
 type simulations struct {
-	// Pods are how many are to be on their way at least, time by time; not fewer than before.
+	// Pods is the minimum number of pods being rescheduled, for each measurement; the numbers must not decrease.
 	Pods []int
-	// Replaced has for each node that goes another launched at once, as it is itself.
+	// Replaced is whether an identical node is launched for each removed one.
 	Replaced bool
-	// Candidates is for how many to simulate that they go, and Rounds how often for each.
+	// Candidates is how many nodes to simulate the removal of, and Rounds how often for each.
 	Candidates, Rounds int
 }
 
-// timed is how long simulations take while so many pods are on their way.
+// timed is how long simulations take with this number of pods being rescheduled.
 type timed struct {
-	// Pods are those that each simulation places beside those of its candidate.
+	// Pods is the number of pods that each simulation schedules in addition to those of its candidate.
 	Pods int `json:"pods"`
-	// Claims are the new nodes of each simulation, on average.
+	// Claims is the average number of new nodes of a simulation.
 	Claims float64 `json:"claims"`
-	// Milliseconds is the average over candidates of what the fastest round took.
+	// Milliseconds is the duration of the fastest round, averaged over the candidates.
 	Milliseconds float64 `json:"milliseconds"`
 }
 
@@ -77,7 +77,7 @@ func (p *pass) timeSimulations(ctx context.Context, asked simulations) ([]timed,
 	return results, nil
 }
 
-// cast gives the candidates that are tried, and the nodes that go meanwhile: always the same of one cluster.
+// cast returns the candidates to simulate, and the nodes to remove meanwhile: always the same for one cluster.
 func (p *pass) cast(ctx context.Context, count int) ([]*disruption.Candidate, []*state.StateNode, error) {
 	anyNode := func(context.Context, *disruption.Candidate) bool { return true }
 	candidates, err := disruption.GetCandidates(ctx, p.Cluster, p.Kube, p.heard, p.clock, p.Cloud, anyNode, disruption.GracefulDisruptionClass, p.queue)

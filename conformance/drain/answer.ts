@@ -1,14 +1,14 @@
-/** What becomes of the pods of nodes that are deleted: the oracle's JSON, and ours in the same words. Seconds. */
+/** When the pods of deleted nodes terminate: the oracle's JSON, and ours in the same form. All times in seconds. */
 export interface DrainAnswer {
-  readonly asked: readonly AskedPod[];
-  /** By node: when EC2 is told to terminate the instance, where that is within the horizon. */
+  readonly asked: readonly TerminatedPod[];
+  /** When the instance is terminated in EC2, by node; only times within the horizon. */
   readonly drained: Readonly<Record<string, number>>;
 }
 
-/** A pod that has been told to end. */
-export interface AskedPod {
+/** A pod that started to terminate. */
+export interface TerminatedPod {
   readonly pod: string;
   readonly at: number;
-  /** Absent where it has not ended within the horizon. */
+  /** When the pod was deleted; absent if it was not deleted within the horizon. */
   readonly gone?: number;
 }

@@ -17,15 +17,16 @@ import (
 	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
 )
 
-// pod is one that runs, or comes in the place of one that ended.
+// pod is a running pod, or the replacement of a deleted one.
 type pod struct {
 	*corev1.Pod
 	readyFrom time.Time
-	// told is when it was first told to end while it was played; stops when it will have ended; gone when it had.
+	// told is when the pod started to terminate in this simulation, stops is when it will end, and gone is when it was
+	// deleted.
 	told, stops, gone *time.Time
 }
 
-// api is the API server with the controllers of Kubernetes and the kubelet behind it, as far as pods that end need them.
+// api imitates the API server, the controllers of Kubernetes and the kubelet, as far as terminating pods need them.
 type api struct {
 	client.Client
 	scenario
@@ -54,7 +55,7 @@ func newAPI(s scenario, clk *clocktesting.FakeClock) (*api, error) {
 			others = append(others, o)
 		}
 	}
-	// Of pods that are due at the same moment Karpenter takes any first: here they are taken node by node.
+	// If several pods are due at the same time, Karpenter takes any first; here they are taken node by node.
 	slices.SortStableFunc(a.pods, func(one, other *pod) int { return strings.Compare(one.Spec.NodeName, other.Spec.NodeName) })
 	for _, each := range a.budgets {
 		each.expect(a.pods)
@@ -63,7 +64,7 @@ func newAPI(s scenario, clk *clocktesting.FakeClock) (*api, error) {
 	return a, nil
 }
 
-// List has pods by their node.
+// List returns the pods of a node.
 func (a *api) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
 	pods, ok := list.(*corev1.PodList)
 	if !ok {
@@ -92,7 +93,7 @@ func (a *api) Delete(ctx context.Context, object client.Object, opts ...client.D
 
 func (a *api) SubResource(string) client.SubResourceClient { return evictions{api: a} }
 
-// evictions is the subresource of pods that PodDisruptionBudgets are asked by.
+// evictions is the eviction subresource of pods, which evaluates PodDisruptionBudgets.
 type evictions struct {
 	client.SubResourceClient
 	*api
@@ -108,7 +109,8 @@ func (e evictions) Create(_ context.Context, object client.Object, _ client.Obje
 	})
 }
 
-// stopOfTold is for a pod that has been told to end before: as those end that are told now, or as late as it may, or never.
+// stopOfTold is when a pod ends that was already terminating at the start: after the usual stop time, at the end of its
+// grace period, or never.
 func (a *api) stopOfTold(one *corev1.Pod) *time.Time {
 	if one.DeletionTimestamp == nil {
 		return nil
@@ -132,7 +134,7 @@ func (a *api) found(wanted *corev1.Pod, do func(*pod) error) error {
 	return apierrors.NewNotFound(corev1.Resource("pods"), wanted.Name)
 }
 
-// end gives a pod so many seconds, if it had no fewer already, and has its controller make the next one.
+// end starts the termination of a pod, unless it already ends earlier, and lets its controller create the replacement.
 func (a *api) end(one *pod, grace int64) {
 	now := a.clock.Now()
 	isFirst := one.DeletionTimestamp == nil
@@ -153,7 +155,7 @@ func (a *api) end(one *pod, grace int64) {
 	}
 }
 
-// endPods has those go whose time is over.
+// endPods deletes the pods whose time is over.
 func (a *api) endPods() {
 	now := a.clock.Now()
 	for _, each := range a.pods {
@@ -164,7 +166,7 @@ func (a *api) endPods() {
 	a.makeOrdered()
 }
 
-// makeOrdered has StatefulSets make pods that are gone, one after the other: each when those before it are ready
+// makeOrdered lets StatefulSets recreate deleted pods one after the other, each when the earlier ones are ready
 // (pkg/controller/statefulset/stateful_set_control.go).
 func (a *api) makeOrdered() {
 	bySet := lo.GroupBy(lo.Filter(a.pods, func(one *pod, _ int) bool { return kindOfOwner(one) == "StatefulSet" && !isOver(one) }),
@@ -185,7 +187,7 @@ func (a *api) makeOrdered() {
 	}
 }
 
-// endAll has the pods of a node go with it.
+// endAll deletes the pods of a terminated node.
 func (a *api) endAll(node string) {
 	now := a.clock.Now()
 	for _, each := range a.pods {
@@ -199,7 +201,7 @@ func (a *api) endAll(node string) {
 	a.makeOrdered()
 }
 
-// replace makes a pod that has a node at once.
+// replace creates the replacement pod, which gets a node immediately.
 func (a *api) replace(one *pod) {
 	next := one.DeepCopy()
 	next.UID, next.Spec.NodeName, next.DeletionTimestamp = one.UID+"-next", "elsewhere", nil

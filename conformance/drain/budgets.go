@@ -12,11 +12,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// severalBudgets is the message of the API server by which Karpenter knows.
+// severalBudgets is the API server's message by which Karpenter recognizes several PodDisruptionBudgets.
 const severalBudgets = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."
 
-// budget is a PodDisruptionBudget with the pods that it is to keep healthy, as the controller of Kubernetes counts them
-// (pkg/controller/disruption): their controllers have as many as they want.
+// budget is a PodDisruptionBudget with its expected pods, as Kubernetes' controller counts them
+// (pkg/controller/disruption); the pods' controllers have as many pods as they want.
 type budget struct {
 	*policyv1.PodDisruptionBudget
 	desired, expected int
@@ -40,7 +40,7 @@ func (b *budget) selects(one *pod) bool {
 	return one.Namespace == b.Namespace && selector.Matches(labels.Set(one.Labels))
 }
 
-// allowed is the status that Kubernetes would give it.
+// allowed is the number of allowed disruptions that Kubernetes would write into the status.
 func (b *budget) allowed(a *api) int {
 	healthy := lo.CountBy(a.pods, func(one *pod) bool {
 		return one.gone == nil && one.DeletionTimestamp == nil && !isOver(one) && !one.readyFrom.After(a.clock.Now()) && b.selects(one)

@@ -1,17 +1,20 @@
-import { AskedPod, DrainAnswer } from './answer';
+import { TerminatedPod, DrainAnswer } from './answer';
 
-/** Seconds: both count in milliseconds. */
-const NOTHING = 0.002;
+/** Tolerance in seconds, because both sides count in milliseconds. */
+const TOLERANCE = 0.002;
 
-/** The first that differs, in a sentence; undefined where nothing does. Which of the pods of a workload is first does not matter. */
-export function difference(expected: DrainAnswer, actual: DrainAnswer): string | undefined {
+/**
+ * A sentence about the first difference; undefined if there is none. The order of the pods of one workload does not
+ * matter.
+ */
+export function firstDifference(expected: DrainAnswer, actual: DrainAnswer): string | undefined {
   const [wanted, given] = [expected, actual].map(({ asked }) => byWorkload(asked));
   for (const workload of new Set([...wanted.keys(), ...given.keys()])) {
-    const [theirs, own] = [wanted.get(workload) ?? [], given.get(workload) ?? []];
-    if (theirs.length !== own.length) return `${own.length} pods of ${workload} are told to end instead of ${theirs.length}`;
-    for (const [at, pod] of theirs.entries()) {
-      if (!isNear(pod.at, own[at].at)) return `a pod of ${workload} is told to end ${after(own[at].at)} instead of ${after(pod.at)}`;
-      if (!isNear(pod.gone, own[at].gone)) return `a pod of ${workload} is gone ${after(own[at].gone)} instead of ${after(pod.gone)}`;
+    const [theirs, ours] = [wanted.get(workload) ?? [], given.get(workload) ?? []];
+    if (theirs.length !== ours.length) return `${ours.length} pods of ${workload} terminate instead of ${theirs.length}`;
+    for (const [index, pod] of theirs.entries()) {
+      if (!isNear(pod.at, ours[index].at)) return `a pod of ${workload} starts to terminate ${after(ours[index].at)} instead of ${after(pod.at)}`;
+      if (!isNear(pod.gone, ours[index].gone)) return `a pod of ${workload} is deleted ${after(ours[index].gone)} instead of ${after(pod.gone)}`;
     }
   }
   const nodes = Object.keys({ ...expected.drained, ...actual.drained });
@@ -25,16 +28,16 @@ function after(seconds: number | undefined): string {
 
 function isNear(wanted: number | undefined, given: number | undefined): boolean {
   if (wanted === undefined || given === undefined) return wanted === given;
-  return Math.abs(wanted - given) <= NOTHING;
+  return Math.abs(wanted - given) <= TOLERANCE;
 }
 
-/** In the order of their times. */
-function byWorkload(asked: readonly AskedPod[]): Map<string, AskedPod[]> {
-  const found = new Map<string, AskedPod[]>();
-  for (const each of asked) {
-    const workload = each.pod.replace(/-\d+$/, '');
-    found.set(workload, [...found.get(workload) ?? [], each]);
+/** The pods of each workload, sorted by their times. */
+function byWorkload(asked: readonly TerminatedPod[]): Map<string, TerminatedPod[]> {
+  const pods = new Map<string, TerminatedPod[]>();
+  for (const pod of asked) {
+    const workload = pod.pod.replace(/-\d+$/, '');
+    pods.set(workload, [...pods.get(workload) ?? [], pod]);
   }
-  for (const all of found.values()) all.sort((left, right) => left.at - right.at || (left.gone ?? Infinity) - (right.gone ?? Infinity));
-  return found;
+  for (const ofWorkload of pods.values()) ofWorkload.sort((left, right) => left.at - right.at || (left.gone ?? Infinity) - (right.gone ?? Infinity));
+  return pods;
 }

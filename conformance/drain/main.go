@@ -1,7 +1,8 @@
-// Command drain plays what becomes of the pods of nodes that are deleted: Karpenter's own controllers of termination and eviction decide, on a
-// clock that is set, and Kubernetes is imitated.
+// Command drain simulates the drain of deleted nodes. Karpenter's own termination and eviction controllers decide on a
+// simulated clock; Kubernetes is imitated.
 //
-// Each line of standard input is a scenario in JSON; each line of standard output its answer. The first line says the versions.
+// Each line of standard input is a scenario in JSON; each line of standard output is its answer. The first line has the
+// versions.
 package main
 
 import (
@@ -12,30 +13,30 @@ import (
 )
 
 type scenario struct {
-	// Cluster has nodes, their claims, pods and PodDisruptionBudgets.
+	// Cluster has the nodes, NodeClaims, pods and PodDisruptionBudgets.
 	Cluster string
-	// Deleted are the names of nodes that are deleted, each so many seconds after Now.
+	// Deleted has the seconds after Now at which each node is deleted, by node name.
 	Deleted map[string]int
 	Now     time.Time
-	// PodStart and PodStop are seconds: from the node of a pod until it is ready, and from the order to end until it is gone, if its grace
-	// period is not over before.
+	// PodStart is the seconds from a pod's binding until it is ready. PodStop is the seconds of its termination, unless
+	// its grace period is shorter.
 	PodStart, PodStop int
-	// Horizon is how many seconds are played.
+	// Horizon is the number of simulated seconds.
 	Horizon int
 }
 
-// answer has times in seconds.
+// answer has all times in seconds.
 type answer struct {
 	Asked []asked `json:"asked"`
-	// Drained is when EC2 is told to terminate the instance of a node, of those of which it is within the horizon.
+	// Drained is when each node's instance is terminated in EC2; only times within the horizon.
 	Drained map[string]float64 `json:"drained"`
 }
 
-// asked is a pod that has been told to end.
+// asked is a pod that started to terminate.
 type asked struct {
 	Pod string  `json:"pod"`
 	At  float64 `json:"at"`
-	// Gone is when it has ended; absent where that is not within the horizon.
+	// Gone is when the pod was deleted; absent if that is not within the horizon.
 	Gone *float64 `json:"gone,omitempty"`
 }
 

@@ -5,14 +5,14 @@ import { DrainScenario } from './scenario';
 
 let program: string | undefined;
 
-/** Karpenter's own controllers of termination and eviction in a process of their own. */
+/** Karpenter's own termination and eviction controllers in a separate process. */
 export class DrainOracle {
   public static async start(): Promise<DrainOracle> {
     program ??= build({ command: 'drain', program: 'drain' });
     return new DrainOracle(await OracleProcess.run(program));
   }
 
-  /** It leaves nothing to the order of maps. */
+  /** The same program, because nothing in it depends on the order of maps. */
   public static startInMapOrder(): Promise<DrainOracle> {
     return DrainOracle.start();
   }
@@ -27,10 +27,10 @@ export class DrainOracle {
     this.process.stop();
   }
 
-  public async play({ cluster, deleted, now, times }: DrainScenario): Promise<DrainAnswer> {
-    const question = { cluster, deleted, now: new Date(now).toISOString(), ...times };
-    const { asked, drained } = await this.process.ask<DrainAnswer & { readonly error?: string }>(question);
-    // In Go a list without items is none.
+  public async drain({ cluster, deleted, now, times }: DrainScenario): Promise<DrainAnswer> {
+    const request = { cluster, deleted, now: new Date(now).toISOString(), ...times };
+    const { asked, drained } = await this.process.request<DrainAnswer & { readonly error?: string }>(request);
+    // Go writes an empty list as null.
     return { asked: asked ?? [], drained };
   }
 }

@@ -24,13 +24,13 @@ import (
 	"sigs.k8s.io/karpenter/pkg/events"
 )
 
-// As the eviction queue has it where it is registered.
+// The rate limits with which Karpenter registers the eviction queue.
 const (
 	firstDelay = 100 * time.Millisecond
 	mostDelay  = 10 * time.Second
 )
 
-// drain is what the two controllers have in hand.
+// drain is the state of the two controllers.
 type drain struct {
 	scenario
 	clock *clocktesting.FakeClock
@@ -38,11 +38,11 @@ type drain struct {
 	queue *terminator.Queue
 	node  *termination.Controller
 	cloud *cloud
-	// delays of the eviction queue, by pod.
+	// delays are those of the eviction queue, by pod.
 	delays workqueue.TypedRateLimiter[string]
-	// due is when the queue looks at a pod.
+	// due is when the queue handles a pod.
 	due map[*pod]time.Time
-	// nodesDue is when the controller looks at each node.
+	// nodesDue is when the controller reconciles each node.
 	nodesDue map[string]time.Time
 }
 
@@ -63,7 +63,7 @@ func play(s scenario) (*answer, error) {
 	return d.run(context.Background())
 }
 
-// run has the controller of nodes look when it has asked to, and the queue at each pod when that is due.
+// run reconciles nodes when their controller has requested it, and pods when the queue is due.
 func (d *drain) run(ctx context.Context) (*answer, error) {
 	drained := map[string]float64{}
 	end := d.Now.Add(time.Duration(d.Horizon) * time.Second)
@@ -90,7 +90,7 @@ func (d *drain) run(ctx context.Context) (*answer, error) {
 	return d.api.answer(drained), nil
 }
 
-// look is one reconciliation of a node.
+// look reconciles a node once.
 func (d *drain) look(ctx context.Context, name string) error {
 	now := d.clock.Now()
 	node := &corev1.Node{}
@@ -105,7 +105,7 @@ func (d *drain) look(ctx context.Context, name string) error {
 		return errors.New("the controller of nodes does not look again")
 	}
 	d.nodesDue[name] = now.Add(result.RequeueAfter)
-	// What it has given to the queue is looked at as soon as it is there.
+	// Pods that it has added to the queue are due immediately.
 	for _, each := range d.api.pods {
 		if _, known := d.due[each]; !known && d.queue.Has(each.Pod) {
 			d.due[each] = now
@@ -114,7 +114,7 @@ func (d *drain) look(ctx context.Context, name string) error {
 	return d.evict(ctx)
 }
 
-// evict has the queue look at the pods that are due.
+// evict lets the queue handle the pods that are due.
 func (d *drain) evict(ctx context.Context) error {
 	now := d.clock.Now()
 	for _, each := range slices.Clone(d.api.pods) {
@@ -128,7 +128,7 @@ func (d *drain) evict(ctx context.Context) error {
 		}
 		key := each.Namespace + "/" + each.Name
 		result, err := d.queue.Reconcile(ctx, each.Pod.DeepCopy())
-		if err == nil && !result.Requeue { //nolint:staticcheck // it is what the queue answers
+		if err == nil && !result.Requeue { //nolint:staticcheck // the queue returns Requeue
 			d.delays.Forget(key)
 			continue
 		}
@@ -137,7 +137,7 @@ func (d *drain) evict(ctx context.Context) error {
 	return nil
 }
 
-// soonest is when anything is to be done, if that is before then.
+// soonest is the time of the next action, if it is earlier than the argument.
 func (d *drain) soonest(next time.Time) time.Time {
 	for _, at := range slices.Concat(lo.Values(d.due), lo.Values(d.nodesDue)) {
 		if at.Before(next) {
@@ -155,7 +155,7 @@ func (d *drain) soonest(next time.Time) time.Time {
 	return next
 }
 
-// cloud is EC2, which is told to terminate the instances of nodes.
+// cloud stands for EC2, and records when instances are terminated.
 type cloud struct {
 	cloudprovider.CloudProvider
 	told map[string]bool
@@ -178,7 +178,7 @@ func (s scenario) deletedAt(seconds int) time.Time {
 	return s.Now.Add(time.Duration(seconds) * time.Second)
 }
 
-// leaving gives nodes and their claims the time of their deletion, and claims that by which it has to be over.
+// leaving sets the deletion time of nodes and NodeClaims, and the termination deadline of NodeClaims.
 func leaving(s scenario, all []client.Object) []client.Object {
 	for _, object := range all {
 		claim, isClaim := object.(*karpv1.NodeClaim)

@@ -1,5 +1,5 @@
-import { DrainDraft, OTHER } from './scenario';
-import { Json } from '../schedule/scenario/draft';
+import { DrainDraft, REMAINING_NODE } from './scenario';
+import { Json } from '../../test/support/schedule-scenario/draft';
 
 const GRACES = [0, 1, 5, 30, 60, 600, 1_200];
 const CRITICAL = ['system-cluster-critical', 'system-node-critical'];
@@ -11,12 +11,12 @@ const TOLERATIONS = [
 ];
 const PROTECTIONS = ['true', 'false', '5m', '3h', '90s', 'soon'];
 const AGES = [30, 200, 800, 7_200];
-/** When the grace period is over of one that has been told to end, in seconds. */
-const TOLD = [-300, -30, 3, 40, 700];
+/** Seconds from now until the grace period of an already terminating pod ends. */
+const TERMINATION_ENDS = [-300, -30, 3, 40, 700];
 const KINDS = ['ReplicaSet', 'ReplicaSet', 'ReplicaSet', 'StatefulSet', 'StatefulSet', 'DaemonSet', 'DaemonSet', 'Job', 'Pod', 'Node'];
 
-/** Pods of some workloads, on the node that goes and on the other. */
-export function drawnPods(draft: DrainDraft): void {
+/** Adds the pods of random workloads to the deleted nodes and to the remaining one. */
+export function addRandomPods(draft: DrainDraft): void {
   const { dice } = draft;
   const workloads = dice.between(1, 6);
   for (let nth = 0; nth < workloads; nth += 1) {
@@ -26,7 +26,7 @@ export function drawnPods(draft: DrainDraft): void {
     const isAlone = kind === 'DaemonSet' || kind === 'Pod' || kind === 'Node';
     const replicas = isAlone ? 1 : dice.pick([1, 2, 3, 5]);
     for (let ordinal = 0; ordinal < replicas; ordinal += 1) {
-      draft.pods.push(pod(draft, kind, name, ordinal, isAlone || dice.chance(0.7) ? dice.pick(draft.nodes) : OTHER, terms));
+      draft.pods.push(pod(draft, kind, name, ordinal, isAlone || dice.chance(0.7) ? dice.pick(draft.nodes) : REMAINING_NODE, terms));
     }
   }
 }
@@ -61,10 +61,11 @@ function termsOf({ dice, features }: DrainDraft): Terms {
 function pod({ dice, now, features }: DrainDraft, kind: string, workload: string, ordinal: number, node: string, { spec, annotations }: Terms): Json {
   const name = kind === 'ReplicaSet' ? `${workload}-abc12-${ordinal}` : kind === 'Pod' ? workload : `${workload}-${ordinal}`;
   const started = new Date(now - dice.pick(AGES) * 1_000).toISOString().replace('.000Z', 'Z');
-  const isOver = node !== OTHER && kind !== 'Node' && dice.chance(0.06);
-  const told = node !== OTHER && !isOver && dice.chance(0.08) ? Math.min(dice.pick(TOLD), spec.terminationGracePeriodSeconds ?? 30) : undefined;
-  if (isOver) features.add('over');
-  if (told !== undefined) features.add(`told ${told}`);
+  const isOver = node !== REMAINING_NODE && kind !== 'Node' && dice.chance(0.06);
+  const isTerminating = node !== REMAINING_NODE && !isOver && dice.chance(0.08);
+  const terminationEnds = isTerminating ? Math.min(dice.pick(TERMINATION_ENDS), spec.terminationGracePeriodSeconds ?? 30) : undefined;
+  if (isOver) features.add('finished');
+  if (terminationEnds !== undefined) features.add(`terminating ${terminationEnds}`);
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -73,7 +74,7 @@ function pod({ dice, now, features }: DrainDraft, kind: string, workload: string
       namespace: 'default',
       uid: `pod-${name}`,
       creationTimestamp: started,
-      ...(told === undefined ? {} : { deletionTimestamp: new Date(now + told * 1_000).toISOString().replace('.000Z', 'Z') }),
+      ...(terminationEnds === undefined ? {} : { deletionTimestamp: new Date(now + terminationEnds * 1_000).toISOString().replace('.000Z', 'Z') }),
       labels: { app: workload, tier: kind, ...(kind === 'ReplicaSet' ? { 'pod-template-hash': 'abc12' } : {}) },
       ...(annotations ? { annotations } : {}),
       ...(kind === 'Pod' ? {} : { ownerReferences: [owner(kind, workload, node)] }),
@@ -93,8 +94,8 @@ function owner(kind: string, workload: string, node: string): Json {
 
 const ALLOWANCES = [{ maxUnavailable: 1 }, { maxUnavailable: 1 }, { maxUnavailable: '50%' }, { maxUnavailable: 0 }, { minAvailable: 1 }, { minAvailable: 2 }, { minAvailable: '100%' }];
 
-/** Of workloads that are scaled, each pod of which has a controller; seldom two of one. */
-export function drawnBudgets({ dice, pods, features }: DrainDraft): Json[] {
+/** PodDisruptionBudgets of scalable workloads; rarely two for one workload. */
+export function randomPdbs({ dice, pods, features }: DrainDraft): Json[] {
   const scaled = pods.filter(({ metadata }) => ['ReplicaSet', 'StatefulSet'].includes(metadata.labels.tier));
   const workloads = [...new Set(scaled.map(({ metadata }) => metadata.labels.app as string))];
   return workloads.flatMap((app) => {

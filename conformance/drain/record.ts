@@ -1,11 +1,11 @@
 /**
- * Records the oracle's answers for the tests, as `npx tsx conformance/drain/record.ts SEED COUNT`. Needs Go. In
- * test/conformance/fixtures/drain.jsonl are those of
+ * Records the oracle's answers for the tests: `npx tsx conformance/drain/record.ts SEED COUNT`. Needs Go.
+ * test/conformance/fixtures/drain.jsonl holds the answers of
  *
  *     31 160
  */
-import { drainContest } from './contest';
+import { drainComparison } from './comparison';
 import { DrainOracle } from './oracle';
 import { fail, record, recordOptions } from '../recorder';
 
-record(DrainOracle, drainContest, recordOptions(process.argv)).catch(fail);
+record(DrainOracle, drainComparison, recordOptions(process.argv)).catch(fail);

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import { drawnBudgets, drawnPods } from './pods';
-import { Dice } from '../schedule/scenario/dice';
-import { Json } from '../schedule/scenario/draft';
-import { documents } from '../schedule/scenario/generate';
+import { randomPdbs, addRandomPods } from './pods';
+import { Dice } from '../../test/support/schedule-scenario/dice';
+import { Json } from '../../test/support/schedule-scenario/draft';
+import { documents } from '../../test/support/schedule-scenario/generate';
 
-/** Nodes that somebody deletes, with pods of many kinds, and another that has room for all of them. */
+/** Deleted nodes with pods of many kinds, and one remaining node with room for all pods. */
 export interface DrainScenario {
   readonly name: string;
-  /** What it has of those things that decide. */
+  /** Properties of the pods and nodes that affect the result. */
   readonly features: readonly string[];
-  /** A NodePool and its node class. */
+  /** YAML of a NodePool and its node class. */
   readonly manifests: string;
-  /** Nodes, claims, pods and PodDisruptionBudgets. */
+  /** YAML of the nodes, NodeClaims, pods and PodDisruptionBudgets. */
   readonly cluster: string;
-  /** Names of nodes, and after how many seconds each is deleted. */
+  /** Seconds after which each node is deleted, by node name. */
   readonly deleted: Readonly<Record<string, number>>;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -21,31 +21,31 @@ export interface DrainScenario {
   readonly times: { readonly podStart: number; readonly podStop: number; readonly horizon: number };
 }
 
-/** Namespaces and labels are of one, so that PodDisruptionBudgets are of pods on both nodes. */
+/** A drain scenario while it is generated. */
 export interface DrainDraft {
   readonly dice: Dice;
   readonly now: number;
   readonly features: Set<string>;
-  /** Names of those that are deleted. */
+  /** Names of the deleted nodes. */
   readonly nodes: readonly string[];
   readonly pods: Json[];
 }
 
-export const OTHER = 'stays';
+export const REMAINING_NODE = 'stays';
 
 const NOW = Date.UTC(2026, 2, 2, 6);
 const DAY = 86_400_000;
-/** Nobody waits for longer here. */
+/** Simulated seconds, longer than any drain needs here. */
 const HORIZON = 900;
 const GRACE_PERIODS = ['0s', '20s', '1m', '5m', '10m'];
 
-/** The scenario with this number: always the same for a seed. */
+/** Generates the scenario of a number: always the same for the same seed. */
 export function generate(seed: number, number: number): DrainScenario {
   const dice = new Dice(seed, number);
-  const nodes = Array.from({ length: dice.pick([1, 1, 1, 2, 3]) }, (_, at) => `goes-${at}`);
+  const nodes = Array.from({ length: dice.pick([1, 1, 1, 2, 3]) }, (_, index) => `goes-${index}`);
   const draft: DrainDraft = { dice, now: NOW, features: new Set(nodes.length > 1 ? [`${nodes.length} nodes`] : []), nodes, pods: [] };
-  drawnPods(draft);
-  const budgets = drawnBudgets(draft);
+  addRandomPods(draft);
+  const budgets = randomPdbs(draft);
   const machines = nodes.flatMap((name) => {
     const grace = dice.chance(0.5) ? dice.pick(GRACE_PERIODS) : undefined;
     if (grace !== undefined) draft.features.add(`terminationGracePeriod ${grace}`);
@@ -55,8 +55,8 @@ export function generate(seed: number, number: number): DrainScenario {
     name: `${seed}-${number}`,
     features: [...draft.features],
     manifests: documents([nodePool(), { apiVersion: 'karpenter.k8s.aws/v1', kind: 'EC2NodeClass', metadata: { name: 'default' }, spec: NODE_CLASS }]),
-    cluster: documents([...machines, ...machine(OTHER, undefined), ...draft.pods, ...budgets]),
-    deleted: Object.fromEntries(nodes.map((name, at) => [name, at === 0 ? 0 : dice.pick([0, 0, 3, 25, 200])])),
+    cluster: documents([...machines, ...machine(REMAINING_NODE, undefined), ...draft.pods, ...budgets]),
+    deleted: Object.fromEntries(nodes.map((name, index) => [name, index === 0 ? 0 : dice.pick([0, 0, 3, 25, 200])])),
     now: NOW,
     times: { podStart: dice.pick([1, 5, 20, 100]), podStop: dice.pick([1, 10, 10, 90]), horizon: HORIZON },
   };
@@ -80,7 +80,7 @@ function nodePool(): Json {
   };
 }
 
-/** Those that go take no more pods, so that what comes in the place of others is on the one that stays. */
+/** A node with its NodeClaim. Deleted nodes have a taint, so that replacement pods run on the remaining node. */
 function machine(name: string, grace: string | undefined): Json[] {
   const creationTimestamp = new Date(NOW - DAY).toISOString().replace('.000Z', 'Z');
   const providerID = `aws:///us-west-2a/i-${name}`;
@@ -106,7 +106,7 @@ function machine(name: string, grace: string | undefined): Json[] {
         creationTimestamp,
         labels: { ...labels, 'kubernetes.io/hostname': name, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' },
       },
-      spec: { providerID, ...(name === OTHER ? {} : { taints: [{ key: 'full', effect: 'NoSchedule' }] }) },
+      spec: { providerID, ...(name === REMAINING_NODE ? {} : { taints: [{ key: 'full', effect: 'NoSchedule' }] }) },
       status: { capacity: amounts, allocatable: amounts, conditions: [condition('Ready')] },
     },
     {

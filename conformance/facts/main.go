@@ -1,4 +1,4 @@
-// Command facts says what Karpenter's own code makes of events and of objects: one JSON document in, one out.
+// Command facts prints how Karpenter's own code reads events and hashes objects: one JSON document in, one out.
 package main
 
 import (
@@ -11,19 +11,19 @@ import (
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// Questions of the caller, by name.
+// Questions are the inputs, by name.
 type Questions struct {
-	// Events as EventBridge delivers them.
+	// Events are as EventBridge delivers them.
 	Events map[string]json.RawMessage `json:"events"`
-	// NodePools as the API server stores them.
+	// NodePools are as the API server stores them.
 	NodePools map[string]karpv1.NodePool `json:"nodePools"`
-	// NodeClasses as the API server stores them.
+	// NodeClasses are as the API server stores them.
 	NodeClasses map[string]awsv1.EC2NodeClass `json:"nodeClasses"`
-	// CABundle of the cluster, which is part of the hash of an EC2NodeClass.
+	// CABundle is that of the cluster, which is part of the hash of an EC2NodeClass.
 	CABundle string `json:"caBundle"`
 }
 
-// Answers under the same names: what an event is taken for, and the hashes of objects.
+// Answers are under the same names: the kind of each event, and the hashes of objects.
 type Answers struct {
 	Events      map[string]string `json:"events"`
 	NodePools   map[string]string `json:"nodePools"`

@@ -1,4 +1,7 @@
-/** Writes down what Karpenter's own code makes of samples, for the tests, which have no Go: `npx tsx conformance/facts/record.ts`. */
+/**
+ * Records how Karpenter's own code reads and hashes samples, for tests without Go: `npx tsx
+ * conformance/facts/record.ts`.
+ */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +12,7 @@ import { build } from '../go';
 const RECORD = join(__dirname, '../../test/conformance/facts.json');
 
 const asStored = (manifests: typeof NODE_POOLS) => Object.fromEntries(Object.entries(manifests).map(([name, manifest]) => [name, stored(manifest)]));
-const questions = { events: QUEUE_EVENTS, nodePools: asStored(NODE_POOLS), nodeClasses: asStored(NODE_CLASSES), caBundle: CA_BUNDLE };
-const answers = execFileSync(build({ command: 'facts', program: 'facts' }), { input: JSON.stringify(questions), encoding: 'utf8' });
+const input = { events: QUEUE_EVENTS, nodePools: asStored(NODE_POOLS), nodeClasses: asStored(NODE_CLASSES), caBundle: CA_BUNDLE };
+const answers = execFileSync(build({ command: 'facts', program: 'facts' }), { input: JSON.stringify(input), encoding: 'utf8' });
 writeFileSync(RECORD, `${JSON.stringify(JSON.parse(answers), null, 1)}\n`);
 console.log(RECORD);

@@ -1,16 +1,16 @@
-/** What happens in a cluster as time passes: the oracle's JSON, and ours in the same words. */
-export interface PlayAnswer {
-  /** In order: what is decided, which nodes are launched, which are gone. */
-  readonly events: readonly PlayEvent[];
-  /** By kind, namespace and name. */
+/** The result of a simulated scenario: the oracle's JSON, and ours in the same form. */
+export interface SimulationAnswer {
+  /** Decisions, launched nodes and removed nodes, in order. */
+  readonly events: readonly SimulationEvent[];
+  /** Figures by workload: kind, namespace and name. */
   readonly workloads: Readonly<Record<string, { readonly lowestReady: number; readonly evictions: number }>>;
-  /** How many pods wait for a node in the end. */
+  /** Pending pods at the end. */
   readonly pending: number;
-  /** Names of those that are there in the end, in order. */
+  /** Names of the nodes at the end, sorted. */
   readonly nodes: readonly string[];
 }
 
-export interface PlayEvent {
+export interface SimulationEvent {
   /** Seconds after the start. */
   readonly second: number;
   readonly what: string;

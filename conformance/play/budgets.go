@@ -12,14 +12,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// severalBudgets is the message of the API server by which Karpenter knows.
+// severalBudgets is the API server's message by which Karpenter recognizes several PodDisruptionBudgets.
 const severalBudgets = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."
 
-// budget is a PodDisruptionBudget with the pods that it is to keep healthy, as the controller of Kubernetes counts them
-// (pkg/controller/disruption): their controllers have as many as they want.
+// budget is a PodDisruptionBudget with its expected pods, as Kubernetes' controller counts them
+// (pkg/controller/disruption); the pods' controllers have as many pods as they want.
 type budget struct {
 	*policyv1.PodDisruptionBudget
-	// isScaleless is whether nobody can ask a controller of its pods how many it wants.
+	// isScaleless is whether a controller of its pods has no scale subresource, so that its wanted count is unknown.
 	isScaleless       bool
 	desired, expected int
 }
@@ -33,7 +33,7 @@ func newBudget(of *policyv1.PodDisruptionBudget, pods []*corev1.Pod) *budget {
 			kind := kindOfOwner(pod)
 			return kind != "" && !lo.Contains([]string{"Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"}, kind)
 		})
-		// Pods without a controller do not count for a share.
+		// Pods without a controller do not count towards a percentage.
 		b.expected = lo.CountBy(own, func(pod *corev1.Pod) bool { return kindOfOwner(pod) != "" })
 	}
 	switch {
@@ -54,7 +54,7 @@ func (b *budget) healthy(pods []*corev1.Pod) int {
 	return lo.CountBy(pods, func(pod *corev1.Pod) bool { return b.selects(pod) && isHealthy(pod) })
 }
 
-// allowed is the status that Kubernetes would give it.
+// allowed is the number of allowed disruptions that Kubernetes would write into the status.
 func (b *budget) allowed(pods []*corev1.Pod) int {
 	if b.expected <= 0 || b.isScaleless {
 		return 0

@@ -23,31 +23,31 @@ import (
 	"sigs.k8s.io/karpenter/pkg/state/cost"
 )
 
-// cluster is what Karpenter's controllers see of one, with EC2 and the kubelets behind it.
+// cluster is the cluster that Karpenter's controllers see, with imitated EC2 and kubelets.
 type cluster struct {
 	*world.Problem
 	*kubernetes
 	clock *clocktesting.FakeClock
-	// ticking is the clock of those who ask what came first.
+	// ticking is the clock of code that compares the order of events.
 	ticking *ticking
 	costs   *cost.ClusterCost
-	// up is when nodes that are launched take pods, by claim.
+	// up is when launched nodes become ready, by NodeClaim.
 	up map[string]time.Time
-	// numbers of nodes and pods, in the order in which they came.
+	// numbers are those of nodes and pods, in order of creation.
 	numbers    map[string]int
 	podNumbers map[podID]int
-	// podEvents are pods that came to a node, or began to go from one.
+	// podEvents are pods that were bound to a node, or started to terminate on one.
 	podEvents []*corev1.Pod
 	events    []event
-	// isTriggered is whether the provisioner has been woken.
+	// isTriggered is whether the provisioner has been triggered.
 	isTriggered bool
-	// waking are pods that wake it if Kubernetes finds no node for them.
+	// waking are pods that trigger the provisioner if Kubernetes finds no node for them.
 	waking []podID
-	// terminated are claims whose instances are.
+	// terminated are NodeClaims with terminated instances.
 	terminated map[string]bool
-	// staticDue is when Karpenter next looks whether static pools are whole.
+	// staticDue is when Karpenter next checks the node counts of static pools.
 	staticDue time.Time
-	// made are claims that are not launched yet.
+	// made are NodeClaims that are not launched yet.
 	made   []*karpv1.NodeClaim
 	making sync.Mutex
 }
@@ -81,7 +81,7 @@ func newCluster(ctx context.Context, w *world.World, s scenario) (*cluster, erro
 		c.budgets = append(c.budgets, newBudget(each, pods))
 	}
 	for _, pod := range pods {
-		// Of pods that go those of a StatefulSet are made again.
+		// Terminating pods of StatefulSets are recreated later.
 		comesAgain := pod.DeletionTimestamp == nil || kindOfOwner(pod) == "StatefulSet"
 		if name := workloadOf(pod); name != "" && !isOver(pod) && comesAgain && c.stories[name] == nil {
 			c.stories[name] = &story{LowestReady: len(pods)}
@@ -99,7 +99,7 @@ func newCluster(ctx context.Context, w *world.World, s scenario) (*cluster, erro
 	return c, nil
 }
 
-// held gives nodes and claims what Karpenter has written on them, and pods what the API server has.
+// held completes nodes and NodeClaims with Karpenter's fields, and pods with those of the API server.
 func held(objects []client.Object) []client.Object {
 	for _, object := range objects {
 		switch o := object.(type) {
@@ -118,7 +118,7 @@ func held(objects []client.Object) []client.Object {
 	return objects
 }
 
-// hash has Karpenter write on pools and classes what static fields come to.
+// hash lets Karpenter write its hash of static fields on pools and classes.
 func (c *cluster) hash(ctx context.Context) error {
 	for _, pool := range some(c.store, everyOne[*karpv1.NodePool]) {
 		if _, err := poolhash.NewController(c.Kube, c.Cloud).Reconcile(ctx, pool); err != nil {
@@ -133,7 +133,7 @@ func (c *cluster) hash(ctx context.Context) error {
 	return nil
 }
 
-// showBudget has a PodDisruptionBudget say what it allows now.
+// showBudget updates the status of a PodDisruptionBudget.
 func (c *cluster) showBudget(o client.Object) {
 	shown, ok := o.(*policyv1.PodDisruptionBudget)
 	if !ok {
@@ -144,7 +144,7 @@ func (c *cluster) showBudget(o client.Object) {
 	}
 }
 
-// inform does as the informers of Karpenter's state of the cluster.
+// inform updates Karpenter's cluster state as its informers do.
 func (c *cluster) inform(ctx context.Context, before, after client.Object) {
 	switch o := lo.CoalesceOrEmpty(after, before).(type) {
 	case *karpv1.NodeClaim:
@@ -171,7 +171,7 @@ func (c *cluster) inform(ctx context.Context, before, after client.Object) {
 			c.Cluster.DeletePod(keyOf(o))
 			return
 		}
-		// Of a node that it has not seen an informer tries again later.
+		// An informer retries later if the state does not know the node yet.
 		_ = c.Cluster.UpdatePod(ctx, o.DeepCopy())
 		if o.Spec.NodeName == "" {
 			c.waking = append(c.waking, o.UID)
@@ -185,8 +185,8 @@ func (c *cluster) inform(ctx context.Context, before, after client.Object) {
 	}
 }
 
-// heartbeat is the news of a node that its kubelet sends every few minutes, here at once: with the news of a claim Karpenter forgets what moving the
-// pods of its node costs, until the next news of the node.
+// heartbeat is the update of a node that its kubelet sends every few minutes, here immediately. After an update of a
+// NodeClaim Karpenter forgets the disruption cost of its pods until the next update of the node.
 func (c *cluster) heartbeat(ctx context.Context, name string) {
 	node := &corev1.Node{}
 	if c.Kube.Get(ctx, client.ObjectKey{Name: name}, node) == nil {
@@ -194,7 +194,7 @@ func (c *cluster) heartbeat(ctx context.Context, name string) {
 	}
 }
 
-// isLeaving is whether an object has begun to go, or is gone.
+// isLeaving is whether an object is being deleted or is deleted.
 func isLeaving(before, after client.Object) bool {
 	return before != nil && (after == nil || (before.GetDeletionTimestamp() == nil && after.GetDeletionTimestamp() != nil))
 }
@@ -203,7 +203,7 @@ func isDisrupted(node *corev1.Node) bool {
 	return lo.SomeBy(node.Spec.Taints, func(taint corev1.Taint) bool { return taint.MatchTaint(&karpv1.DisruptedNoScheduleTaint) })
 }
 
-// isPodEvent follows the filter of the controller of pod events, which it does not export.
+// isPodEvent follows the filter of the pod events controller, which is not exported.
 func isPodEvent(before client.Object, after *corev1.Pod) bool {
 	was, _ := before.(*corev1.Pod)
 	if after.Spec.NodeName == "" || was == nil {
@@ -218,7 +218,7 @@ func (c *cluster) make(claim *karpv1.NodeClaim) {
 	c.made = append(c.made, claim.DeepCopy())
 }
 
-// launchAll launches what was made: Karpenter goes on with nothing before it knows what has become of it.
+// launchAll launches the new NodeClaims; Karpenter waits for the results before any other step.
 func (c *cluster) launchAll(ctx context.Context) error {
 	made := c.made
 	c.made = nil
@@ -230,7 +230,7 @@ func (c *cluster) launchAll(ctx context.Context) error {
 	return nil
 }
 
-// launch does as the AWS provider, whose EC2 takes the cheapest.
+// launch does the same as the AWS provider; EC2 takes the cheapest type.
 func (c *cluster) launch(ctx context.Context, claim *karpv1.NodeClaim) error {
 	pool := &karpv1.NodePool{}
 	if err := c.Kube.Get(ctx, client.ObjectKey{Name: claim.Labels[karpv1.NodePoolLabelKey]}, pool); err != nil {
@@ -249,7 +249,7 @@ func (c *cluster) launch(ctx context.Context, claim *karpv1.NodeClaim) error {
 	return nil
 }
 
-// comeUp has nodes join the cluster that have been launched for long enough.
+// comeUp adds the nodes whose start time is over to the cluster.
 func (c *cluster) comeUp() {
 	isDue := func(claim *karpv1.NodeClaim) bool {
 		at, known := c.up[claim.Name]
@@ -285,7 +285,7 @@ func (c *cluster) comeUp() {
 	}
 }
 
-// terminate is what EC2 is told to do: pods go with their node.
+// terminate ends an instance in EC2; the pods of its node are deleted, too.
 func (c *cluster) terminate(claim *karpv1.NodeClaim) error {
 	if !c.terminated[claim.Name] {
 		c.terminated[claim.Name] = true

@@ -11,11 +11,11 @@ import (
 	"sigs.k8s.io/karpenter/pkg/scheduling"
 )
 
-// joined has the controller of DaemonSets make the pods that a node is to have (pkg/controller/daemon/daemon_controller.go).
+// joined lets the DaemonSet controller create the pods of a new node (pkg/controller/daemon/daemon_controller.go).
 func (k *kubernetes) joined(node *corev1.Node) {
 	for _, set := range all[*appsv1.DaemonSet](k.store) {
 		pod := daemonOf(set, node)
-		// Both look at the same taints: those that a node is still to lose are gone.
+		// Both check the same taints; startup taints are already removed.
 		isTolerated := scheduling.Taints(node.Spec.Taints).ToleratesPod(pod) == nil
 		if isAllowed, err := nodeaffinity.GetRequiredNodeAffinity(pod).Match(node); err != nil || !isAllowed || !isTolerated {
 			continue
@@ -40,7 +40,8 @@ func daemonOf(set *appsv1.DaemonSet, node *corev1.Node) *corev1.Pod {
 	}
 }
 
-// toleranceOfDaemons is what the controller adds to each of its pods (pkg/controller/daemon/util/daemonset_util.go).
+// toleranceOfDaemons are the tolerations that the controller adds to each of its pods
+// (pkg/controller/daemon/util/daemonset_util.go).
 var toleranceOfDaemons = append(
 	lo.Map([]string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable}, func(key string, _ int) corev1.Toleration {
 		return corev1.Toleration{Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute}

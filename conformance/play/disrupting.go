@@ -13,10 +13,10 @@ import (
 	"sigs.k8s.io/karpenter/pkg/controllers/disruption"
 )
 
-// overLimit is the error of a NodePool that uses more than it may, in place of whose nodes nothing can be launched.
+// overLimit is the error of a NodePool beyond its limits, whose nodes cannot be replaced.
 const overLimit = "resource usage exceeds limit"
 
-// disrupt has the controller of disruption go on up to where it waits.
+// disrupt runs the disruption controller until it waits.
 func (p *player) disrupt() error {
 	for {
 		now := p.cluster.clock.Now()
@@ -50,7 +50,7 @@ func (p *player) disrupt() error {
 			if !strings.Contains(result.err.Error(), overLimit) {
 				return result.err
 			}
-			// It tries the same again, sooner at first, and then later and later.
+			// The controller retries with exponential backoff.
 			p.loop.due = now.Add(retrigger)
 			return nil
 		}
@@ -63,14 +63,14 @@ func (p *player) disrupt() error {
 	}
 }
 
-// recordCommands tells of those that are new.
+// recordCommands records the new commands.
 func (p *player) recordCommands() {
 	for _, each := range p.commands() {
 		if _, known := p.commandsDue[each]; known {
 			continue
 		}
 		p.commandsDue[each] = p.cluster.clock.Now()
-		// What lacks a node of those that are to come is given up, and tried again.
+		// A command without all of its replacements is given up, and tried again.
 		if !lo.EveryBy(each.Replacements, func(r *disruption.Replacement) bool { return p.Cluster.NodeClaimExists(r.Name) }) {
 			continue
 		}
@@ -80,13 +80,13 @@ func (p *player) recordCommands() {
 	}
 }
 
-// commands are those under way, in the order of their nodes.
+// commands are the running commands, in the order of their nodes.
 func (p *player) commands() []*disruption.Command {
 	ids := slices.Sorted(maps.Keys(p.queue.ProviderIDToCommand))
 	return lo.Uniq(lo.Map(ids, func(id string, _ int) *disruption.Command { return p.queue.ProviderIDToCommand[id] }))
 }
 
-// command has the queue go on with what is due.
+// command lets the queue continue the commands that are due.
 func (p *player) command() error {
 	now := p.cluster.clock.Now()
 	for _, each := range p.commands() {
@@ -99,7 +99,7 @@ func (p *player) command() error {
 		}
 		p.commandsDue[each] = now.Add(result.RequeueAfter)
 	}
-	// Those that are over are large, and one that Karpenter tries again and again is another each time.
+	// Finished commands need much memory, and every retry of Karpenter is a new command.
 	left := p.commands()
 	maps.DeleteFunc(p.commandsDue, func(each *disruption.Command, _ time.Time) bool { return !slices.Contains(left, each) })
 	return nil

@@ -10,7 +10,7 @@ import (
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// finalize has claims end that are deleted.
+// finalize lets Karpenter finalize the deleted NodeClaims.
 func (p *player) finalize() error {
 	for _, claim := range some(p.store, func(claim *karpv1.NodeClaim) bool { return claim.DeletionTimestamp != nil }) {
 		if _, err := p.claims.Reconcile(p.ctx, claim); err != nil {
@@ -20,7 +20,7 @@ func (p *player) finalize() error {
 	return nil
 }
 
-// drain has the controller of nodes look at those that are deleted.
+// drain lets the termination controller reconcile the deleted nodes.
 func (p *player) drain() error {
 	now := p.cluster.clock.Now()
 	isDue := func(node *corev1.Node) bool {
@@ -49,21 +49,22 @@ func (p *player) drain() error {
 	return nil
 }
 
-// evict has the queue look at the pods that are due.
+// evict lets the queue handle the pods that are due.
 func (p *player) evict() error {
 	now := p.cluster.clock.Now()
 	pods := some(p.store, func(pod *corev1.Pod) bool {
 		at, known := p.evictionsDue[pod.UID]
 		return known && !at.After(now)
 	})
-	// Of pods that are due at the same moment Karpenter takes any first: here they are taken node by node, in the order in which they came.
+	// If several pods are due at the same time, Karpenter takes any first; here they are taken node by node, in order of
+	// arrival.
 	slices.SortFunc(pods, func(a, b *corev1.Pod) int {
 		return cmp.Or(p.numbers[a.Spec.NodeName]-p.numbers[b.Spec.NodeName], p.podNumbers[a.UID]-p.podNumbers[b.UID])
 	})
 	for _, pod := range pods {
 		delete(p.evictionsDue, pod.UID)
 		result, err := p.evictions.Reconcile(p.ctx, pod)
-		if err == nil && !result.Requeue { //nolint:staticcheck // it is what the queue answers
+		if err == nil && !result.Requeue { //nolint:staticcheck // the queue returns Requeue
 			p.delays.Forget(pod.UID)
 			continue
 		}

@@ -6,11 +6,11 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// gate is the clock of the controller of disruption: who waits on it goes on when it is opened, and not as soon as the time has come, so that what is due
-// at the same moment has happened before.
+// gate is the clock of the disruption controller. A waiting controller continues when the gate is opened, not as soon
+// as its time has come, so that everything else that is due at the same time happens before.
 type gate struct {
 	clock.Clock
-	// waits tells of one that begins to wait, and for how long.
+	// waits reports that the controller begins to wait, and for how long.
 	waits chan time.Duration
 	opens chan time.Time
 }

@@ -21,17 +21,17 @@ import (
 	static "sigs.k8s.io/karpenter/pkg/controllers/static/deprovisioning"
 )
 
-// notice is how long before EC2 tells that it takes a spot instance.
+// notice is the time between EC2's interruption notice and the end of a spot instance.
 const notice = 2 * time.Minute
 
-// reclaimed is how long after Karpenter begins to leave a capacity block EC2 takes what is in it.
+// reclaimed is the time between Karpenter's first deletion in a capacity block and the end of its instances in EC2.
 const reclaimed = 10 * time.Minute
 
-// happening is something that neither Karpenter nor Kubernetes does of its own will.
+// happening is an event that neither Karpenter nor Kubernetes causes.
 type happening struct {
-	// What is "interrupt", "silence", "zone", "endBlock", "scaleDown", or the kind of what is deleted.
+	// What is "interrupt", "silence", "zone", "endBlock", "scaleDown", or the kind of the deleted object.
 	What string
-	// Name is that of a node, unless it is of what is deleted, of the pool that goes down, of a zone, or the id of a capacity block.
+	// Name is the name of the node, the deleted object, the scaled-down pool or the zone, or the id of the capacity block.
 	Name string
 }
 
@@ -66,7 +66,7 @@ func (p *player) happenTo(what, name string) error {
 	case "nodeclaim":
 		return p.remove(&karpv1.NodeClaim{}, name)
 	case "nodepool":
-		// Kubernetes deletes what it owns.
+		// Kubernetes deletes the owned objects.
 		for _, claim := range some(p.store, func(claim *karpv1.NodeClaim) bool { return claim.Labels[karpv1.NodePoolLabelKey] == name }) {
 			if err := p.Kube.Delete(p.ctx, claim); err != nil {
 				return err
@@ -84,7 +84,7 @@ func (p *player) remove(object client.Object, name string) error {
 	return p.Kube.Delete(p.ctx, object)
 }
 
-// interrupt has EC2 tell that it takes a spot instance.
+// interrupt sends EC2's interruption notice of a spot instance.
 func (p *player) interrupt(name string) error {
 	node := &corev1.Node{}
 	if err := p.Kube.Get(p.ctx, client.ObjectKey{Name: name}, node); err != nil {
@@ -101,7 +101,7 @@ func (p *player) interrupt(name string) error {
 	return err
 }
 
-// endBlock has a capacity block be at its end: Karpenter launches nothing into it, and deletes what is in it.
+// endBlock ends a capacity block: Karpenter launches nothing into it, and deletes the nodes in it.
 func (p *player) endBlock(id string) error {
 	for _, class := range some(p.store, everyOne[*v1.EC2NodeClass]) {
 		for at := range class.Status.CapacityReservations {
@@ -120,14 +120,14 @@ func (p *player) endBlock(id string) error {
 	return nil
 }
 
-// avoided is an offering of spot capacity that nothing is launched of.
+// avoided is a spot offering that is marked as unavailable.
 type avoided struct {
 	instanceType ec2types.InstanceType
 	zone         string
 	until        time.Time
 }
 
-// take has EC2 take what it has told of, and Karpenter try again what it has avoided for long enough.
+// take ends the instances whose notice is over, and makes avoided offerings available again when their time is over.
 func (p *player) take() {
 	now := p.cluster.clock.Now()
 	for _, node := range all[*corev1.Node](p.store) {
@@ -144,7 +144,7 @@ func (p *player) take() {
 	}
 	left := lo.Filter(p.avoided, func(each avoided, _ int) bool { return each.until.After(now) })
 	if len(left) < len(p.avoided) {
-		// The cache forgets by a clock of its own.
+		// The cache expires by its own clock.
 		p.Unavailable().Flush()
 		for _, each := range left {
 			p.Unavailable().MarkUnavailable(p.ctx, each.instanceType, each.zone, karpv1.CapacityTypeSpot, nil)
@@ -155,7 +155,7 @@ func (p *player) take() {
 	}
 }
 
-// queueOf is a queue with one message.
+// queueOf is an SQS queue with one message.
 type queueOf string
 
 var _ sqs.Provider = queueOf("")

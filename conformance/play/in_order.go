@@ -11,7 +11,8 @@ import (
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
 )
 
-// inOrder has the new nodes of a command made in the order in which the scheduler opened them: Karpenter makes them side by side, and draws their names.
+// inOrder creates the new nodes of a command in the order in which the scheduler opened them: Karpenter creates them in
+// parallel, with random names.
 type inOrder struct{ disruption.Method }
 
 func (m inOrder) ComputeCommands(ctx context.Context, budgets map[string]int, candidates ...*disruption.Candidate) ([]disruption.Command, error) {
@@ -25,7 +26,7 @@ func (m inOrder) ComputeCommands(ctx context.Context, budgets map[string]int, ca
 	return commands, err
 }
 
-// SetNodePoolTotals is for methods that score what they do.
+// SetNodePoolTotals is for methods that score their commands.
 func (m inOrder) SetNodePoolTotals(totals map[string]disruption.NodePoolTotals) {
 	if setter, ok := m.Method.(disruption.NodePoolTotalsSetter); ok {
 		setter.SetNodePoolTotals(totals)

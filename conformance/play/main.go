@@ -1,7 +1,8 @@
-// Command play lets time pass in a cluster: Karpenter's own controllers of disruption, provisioning, termination, eviction and expiration decide, on a
-// clock that is set, and EC2 and Kubernetes are imitated.
+// Command play simulates a cluster over time. Karpenter's own controllers of disruption, provisioning, termination,
+// eviction and expiration decide on a simulated clock; EC2 and Kubernetes are imitated.
 //
-// Each line of standard input is a scenario in JSON; each line of standard output its answer. The first line says the versions.
+// Each line of standard input is a scenario in JSON; each line of standard output is its answer. The first line has the
+// versions.
 package main
 
 import (
@@ -15,27 +16,27 @@ import (
 type scenario struct {
 	world.Given
 	Now time.Time
-	// Methods of disruption that are tried, by name; none where nothing is disrupted.
+	// Methods are the active disruption methods, by name; none if nothing is disrupted.
 	Methods []string
 	// Expires is whether nodes expire.
 	Expires bool
-	// NodeStart, PodStart and PodStop are seconds: until a node that is launched takes pods, from the node of a pod until it is ready, and from
-	// the order to end until it is gone, if its grace period is not over before.
+	// NodeStart is the seconds until a launched node is ready. PodStart is the seconds from a pod's binding until it is
+	// ready. PodStop is the seconds of its termination, unless its grace period is shorter.
 	NodeStart, PodStart, PodStop int
-	// Happens is what somebody does, or EC2, when it begins.
+	// Happens are the events at the start.
 	Happens []happening
-	// Horizon is how many seconds are played.
+	// Horizon is the number of simulated seconds.
 	Horizon int
 }
 
-// answer has what happens, in order.
+// answer has the events, in order.
 type answer struct {
 	Events []event `json:"events"`
 	// Workloads are by kind, namespace and name.
 	Workloads map[string]*story `json:"workloads"`
-	// Pending are pods that wait for a node in the end, those among them that wait for others of their StatefulSet.
+	// Pending is the number of pending pods at the end, including those that wait for other pods of their StatefulSet.
 	Pending int `json:"pending"`
-	// Nodes are those that are there in the end.
+	// Nodes are the nodes at the end.
 	Nodes []string `json:"nodes"`
 }
 
@@ -51,7 +52,7 @@ type story struct {
 }
 
 func main() {
-	// What Karpenter does side by side comes in one order then: names of nodes go by it.
+	// One processor makes the order of Karpenter's parallel work fixed, and the names of nodes follow that order.
 	runtime.GOMAXPROCS(1)
 	world.Serve(func(w *world.World, line []byte) any {
 		var s scenario

@@ -1,13 +1,13 @@
-import { PlayAnswer } from './answer';
-import { PlayedScenario } from './played';
-import { PlayScenario } from './scenario';
+import { SimulationAnswer } from './answer';
+import { SimulationScenario } from './scenario';
+import { ChosenScenario } from './scenario-choice';
 import { DisruptionMethod } from '../../src/disruption';
 import { build } from '../go';
 import { mapOrderModfile } from '../map-order';
 import { OracleProcess, Versions } from '../oracle-process';
 
-/** What Karpenter does of its own will in each. */
-const METHODS: Readonly<Record<PlayedScenario, readonly DisruptionMethod[]>> = {
+/** Karpenter's disruption methods that are active in each scenario. */
+const METHODS: Readonly<Record<ChosenScenario, readonly DisruptionMethod[]>> = {
   'consolidation': ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'],
   'drift': ['StaticDrift', 'Drift'],
   'expiration': [],
@@ -20,20 +20,20 @@ const METHODS: Readonly<Record<PlayedScenario, readonly DisruptionMethod[]>> = {
   'job-end': ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'],
 };
 
-/** Built once a process. */
+/** Paths of the built programs; each is built once per process. */
 const programs: { karpenter?: string; inMapOrder?: string } = {};
 
-/** Karpenter's own controllers in a process of their own, with time passing. */
-export class PlayOracle {
-  public static async start(): Promise<PlayOracle> {
+/** Simulates a scenario with Karpenter's own controllers in a separate process. */
+export class SimulationOracle {
+  public static async start(): Promise<SimulationOracle> {
     programs.karpenter ??= build({ command: 'play', program: 'play' });
-    return new PlayOracle(await OracleProcess.run(programs.karpenter));
+    return new SimulationOracle(await OracleProcess.run(programs.karpenter));
   }
 
-  /** The same, but for maps walked in the order of their keys: what it leaves to chance otherwise, it then decides as we do. */
-  public static async startInMapOrder(): Promise<PlayOracle> {
+  /** The build that walks maps in the order of their keys, as our code does, and leaves nothing to chance. */
+  public static async startInMapOrder(): Promise<SimulationOracle> {
     programs.inMapOrder ??= build({ command: 'play', program: 'play-map-order', modfile: mapOrderModfile() });
-    return new PlayOracle(await OracleProcess.run(programs.inMapOrder, '-in-order'));
+    return new SimulationOracle(await OracleProcess.run(programs.inMapOrder, '-in-order'));
   }
 
   private constructor(private readonly process: OracleProcess) {}
@@ -46,13 +46,13 @@ export class PlayOracle {
     this.process.stop();
   }
 
-  public async play({ manifests, cluster, afterwards = cluster, settings, now, played, times }: PlayScenario): Promise<PlayAnswer> {
+  public async simulate({ manifests, cluster, afterwards = cluster, settings, now, played, times }: SimulationScenario): Promise<SimulationAnswer> {
     const { play, happens = [] } = played;
-    const question = {
+    const request = {
       manifests, cluster: afterwards, settings, now: new Date(now).toISOString(), methods: METHODS[play], expires: play === 'expiration', happens, ...times,
     };
-    const { events, workloads, pending, nodes } = await this.process.ask<PlayAnswer & { readonly error?: string }>(question);
-    // In Go a list without items is none.
+    const { events, workloads, pending, nodes } = await this.process.request<SimulationAnswer & { readonly error?: string }>(request);
+    // Go writes an empty list as null.
     return { events: events ?? [], workloads, pending, nodes: [...nodes ?? []].sort() };
   }
 }

@@ -32,14 +32,14 @@ import (
 type podID = types.UID
 
 const (
-	// As the eviction queue has it where it is registered.
+	// The rate limits with which Karpenter registers the eviction queue.
 	firstDelay = 100 * time.Millisecond
 	mostDelay  = 10 * time.Second
-	// retrigger is how often the controllers of pods and nodes wake the provisioner.
+	// retrigger is how often the pod and node controllers trigger the provisioner.
 	retrigger = 10 * time.Second
 )
 
-// player has Karpenter's controllers do their work as time passes.
+// player runs Karpenter's controllers on the simulated clock.
 type player struct {
 	*cluster
 	ctx        context.Context
@@ -52,29 +52,29 @@ type player struct {
 	expiration *expiration.Controller
 	podEvent   *podevents.Controller
 	static     *static.Controller
-	// delays of the eviction queue, by pod.
+	// delays are those of the eviction queue, by pod.
 	delays workqueue.TypedRateLimiter[types.UID]
-	// When each is looked at next: pods by the eviction queue, nodes, commands, claims.
+	// Times of the next reconciliation: of pods by the eviction queue, of nodes, commands and NodeClaims.
 	evictionsDue map[types.UID]time.Time
 	nodesDue     map[string]time.Time
 	commandsDue  map[*disruption.Command]time.Time
 	claimsDue    time.Time
-	// provisioned is when the provisioner last looked, and at what.
+	// provisioned is the time of the provisioner's last pass, and its input.
 	provisioned time.Time
 	seen        int
-	// avoided is what nothing is launched of; takenDue is when EC2 takes nodes away.
+	// avoided are the unavailable offerings; takenDue is when EC2 terminates instances on its own.
 	avoided  []avoided
 	takenDue map[string]time.Time
-	// isLost is whether somebody else takes them away.
+	// isLost is whether something other than Karpenter removes nodes.
 	isLost bool
 	loop   loop
 	gate   *gate
 }
 
-// loop is the controller of disruption, which can be waiting in the midst of its work.
+// loop is the disruption controller, which can wait in the middle of a pass.
 type loop struct {
 	due time.Time
-	// wakes is when it goes on; done tells when it next begins.
+	// wakes is when the pass continues; done receives the time of the next pass.
 	wakes time.Time
 	done  chan looked
 }
@@ -110,7 +110,7 @@ func play(w *world.World, s scenario) (*answer, error) {
 	return p.run()
 }
 
-// methods are those that are asked for, in the controller's order.
+// methods are the requested methods, in the controller's order.
 func (p *player) methods() []disruption.Method {
 	known := disruption.NewMethods(p.ctx, p.gate, p.Cluster, p.Kube, p.Provisioner, p.Cloud, world.Silent{}, p.queue)
 	return lo.FilterMap(known, func(method disruption.Method, _ int) (disruption.Method, bool) {
@@ -129,7 +129,7 @@ func (p *player) run() (*answer, error) {
 	if err := p.happen(); err != nil {
 		return nil, err
 	}
-	// Others are not to know of it.
+	// The change must not affect other users of the object.
 	defer p.OfferingsChange()
 	defer p.Unavailable().Flush()
 	end := p.Now.Add(time.Duration(p.Horizon) * time.Second)
@@ -143,7 +143,7 @@ func (p *player) run() (*answer, error) {
 	return p.answer(), nil
 }
 
-// settle is all that happens at one moment.
+// settle runs everything that is due at the current time.
 func (p *player) settle() error {
 	p.pass()
 	p.take()
@@ -164,7 +164,7 @@ func (p *player) settle() error {
 	return nil
 }
 
-// follow has controllers do what they do about things as they are.
+// follow runs the controllers that react to the current state.
 func (p *player) follow() error {
 	for before := -1; before != p.changes; {
 		before = p.changes
@@ -177,7 +177,7 @@ func (p *player) follow() error {
 	return nil
 }
 
-// hear tells claims of pods that come to their node, or go from it.
+// hear reports pod events to the NodeClaims of the pods' nodes.
 func (p *player) hear() error {
 	pods := p.podEvents
 	p.podEvents = nil
@@ -189,7 +189,7 @@ func (p *player) hear() error {
 	return nil
 }
 
-// mark has claims told to be consolidatable, drifted or expired.
+// mark lets Karpenter mark NodeClaims as consolidatable or drifted, and expire them.
 func (p *player) mark() error {
 	p.claimsDue = time.Time{}
 	for _, claim := range some(p.store, func(claim *karpv1.NodeClaim) bool { return claim.DeletionTimestamp == nil }) {
@@ -215,7 +215,7 @@ func (p *player) lookAgain(result reconcile.Result) {
 	}
 }
 
-// soonest is when anything is to be done, if that is before then.
+// soonest is the time of the next action, if it is earlier than the argument.
 func (p *player) soonest(next time.Time) time.Time {
 	now := p.cluster.clock.Now()
 	due := slices.Concat(lo.Values(p.kubernetes.due), lo.Values(p.up), lo.Values(p.evictionsDue), lo.Values(p.nodesDue), lo.Values(p.takenDue), lo.Values(p.lostDue), []time.Time{p.claimsDue, p.staticDue})
@@ -247,7 +247,7 @@ func (p *player) answer() *answer {
 	}
 }
 
-// instances is EC2, which is told to terminate the instances of nodes.
+// instances stands for EC2, which terminates the instances of nodes.
 type instances struct {
 	cloudprovider.CloudProvider
 	cluster *cluster
@@ -257,7 +257,7 @@ func (i instances) Delete(_ context.Context, claim *karpv1.NodeClaim) error {
 	return i.cluster.terminate(claim)
 }
 
-// Get is asked of nodes that are not ready: their instances run.
+// Get is called for nodes that are not ready; their instances run.
 func (i instances) Get(context.Context, string) (*karpv1.NodeClaim, error) {
 	return &karpv1.NodeClaim{}, nil
 }
@@ -266,7 +266,7 @@ func (i instances) GetSupportedNodeClasses() []status.Object {
 	return []status.Object{&v1.EC2NodeClass{}}
 }
 
-// sleepless has a controller not wait for what it has written: it is there.
+// sleepless keeps a controller from waiting for its own writes, which are visible immediately.
 type sleepless struct{ clock.Clock }
 
 func (sleepless) Sleep(time.Duration) {}

@@ -17,19 +17,19 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// kubernetes is what of it pods need: their controllers, the kubelet, and what PodDisruptionBudgets allow.
+// kubernetes imitates the parts of Kubernetes that pods need: their controllers, the kubelet, and PodDisruptionBudgets.
 type kubernetes struct {
 	*store
 	scenario
 	clock *clocktesting.FakeClock
-	// due is when the phase of a pod is over.
+	// due is when the current phase of a pod ends.
 	due     map[types.UID]time.Time
 	budgets []*budget
 	stories map[string]*story
-	// silent are nodes of which nothing is heard; lostDue is when pods there are taken for lost.
+	// silent are unreachable nodes; lostDue is when their pods are evicted.
 	silent  map[string]bool
 	lostDue map[types.UID]time.Time
-	// ended are pods of StatefulSets that are gone, and have not been made again.
+	// ended are deleted pods of StatefulSets that are not recreated yet.
 	ended []*corev1.Pod
 	made  int
 }
@@ -38,7 +38,7 @@ func (k *kubernetes) after(seconds int) time.Time {
 	return k.clock.Now().Add(time.Duration(seconds) * time.Second)
 }
 
-// pass has the pods go on whose phase is over.
+// pass moves pods to their next phase if the current one is over.
 func (k *kubernetes) pass() {
 	isDue := func(pod *corev1.Pod) bool {
 		at, known := k.due[pod.UID]
@@ -63,7 +63,7 @@ func setReady(pod *corev1.Pod, ready bool, now time.Time) {
 	}}
 }
 
-// bind does as the Kubernetes scheduler does with a pod that a node has room for.
+// bind binds a pod to a node as the Kubernetes scheduler does.
 func (k *kubernetes) bind(key client.ObjectKey, node string) error {
 	pod := &corev1.Pod{}
 	if err := k.Get(context.Background(), key, pod); err != nil {
@@ -78,7 +78,8 @@ func (k *kubernetes) bind(key client.ObjectKey, node string) error {
 	return nil
 }
 
-// begin gives a pod so many seconds, if it had no fewer already, and has its controller make the next one.
+// begin starts the termination of a pod, unless it already ends earlier, and lets its controller create the
+// replacement.
 func (k *kubernetes) begin(pod *corev1.Pod, grace int64) {
 	isFirst := pod.DeletionTimestamp == nil
 	over := metav1.NewTime(k.after(int(grace)))
@@ -96,7 +97,8 @@ func (k *kubernetes) begin(pod *corev1.Pod, grace int64) {
 	}
 }
 
-// endOf is when a pod is gone that has been told to end before: as others are, or when it has to be.
+// endOf is when a pod is deleted that was already terminating at the start: after the usual stop time, or at its
+// deadline.
 func (k *kubernetes) endOf(pod *corev1.Pod) time.Time {
 	grace := time.Duration(*pod.Spec.TerminationGracePeriodSeconds) * time.Second
 	stops := pod.DeletionTimestamp.Add(min(time.Duration(k.PodStop)*time.Second, grace) - grace)
@@ -109,7 +111,7 @@ func (k *kubernetes) count(pod *corev1.Pod) {
 	}
 }
 
-// replace has the controller make the next one, where it does so at once.
+// replace lets the controller create the replacement, if it does so immediately.
 func (k *kubernetes) replace(pod *corev1.Pod) {
 	if kindOfOwner(pod) == "ReplicaSet" || kindOfOwner(pod) == "Job" {
 		k.makeAgain(pod, "")
@@ -136,7 +138,7 @@ func (k *kubernetes) gone(pod *corev1.Pod) {
 	}
 }
 
-// kill has the pods of a node go with it.
+// kill deletes the pods of a removed node.
 func (k *kubernetes) kill(node string) {
 	for _, pod := range some(k.store, func(pod *corev1.Pod) bool { return pod.Spec.NodeName == node }) {
 		k.gone(pod)
@@ -148,7 +150,7 @@ func (k *kubernetes) kill(node string) {
 	k.makeOrdered()
 }
 
-// makeOrdered has StatefulSets make pods that are gone, one after the other: each when those before it are ready
+// makeOrdered lets StatefulSets recreate deleted pods one after the other, each when the earlier ones are ready
 // (pkg/controller/statefulset/stateful_set_control.go).
 func (k *kubernetes) makeOrdered() {
 	slices.SortStableFunc(k.ended, func(a, b *corev1.Pod) int { return ordinalOf(a) - ordinalOf(b) })
@@ -165,7 +167,7 @@ func (k *kubernetes) makeOrdered() {
 	})
 }
 
-// ordinalOf is -1 where the name does not end with one, as Kubernetes has it.
+// ordinalOf is -1 if the name does not end with an ordinal, as in Kubernetes.
 func ordinalOf(pod *corev1.Pod) int {
 	ordinal, err := strconv.Atoi(pod.Name[strings.LastIndex(pod.Name, "-")+1:])
 	return lo.Ternary(err == nil, ordinal, -1)
@@ -188,7 +190,7 @@ func kindOfOwner(pod *corev1.Pod) string {
 	return ""
 }
 
-// workloadOf is empty for pods that nothing makes.
+// workloadOf is empty for pods without a controller.
 func workloadOf(pod *corev1.Pod) string {
 	controller := metav1.GetControllerOf(pod)
 	if controller == nil || controller.Kind == "Node" || controller.Kind == "DaemonSet" {
@@ -201,7 +203,7 @@ func workloadOf(pod *corev1.Pod) string {
 	return kind + " " + pod.Namespace + "/" + name
 }
 
-// account counts who is ready.
+// account counts the ready pods.
 func (k *kubernetes) account() {
 	for _, one := range k.stories {
 		one.ready = 0
@@ -216,7 +218,7 @@ func (k *kubernetes) account() {
 	}
 }
 
-// evictions is the subresource of pods that PodDisruptionBudgets are asked by.
+// evictions is the eviction subresource of pods, which evaluates PodDisruptionBudgets.
 type evictions struct {
 	client.SubResourceClient
 	*store

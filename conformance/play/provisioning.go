@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/karpenter/pkg/operator/options"
 )
 
-// provision binds pods that wait to nodes that are up, and has the provisioner launch nodes for the others.
+// provision binds pending pods to ready nodes, and lets the provisioner launch nodes for the rest.
 func (p *player) provision() error {
 	if p.seen != p.changes {
 		if err := p.bindWaiting(); err != nil {
@@ -28,7 +28,7 @@ func (p *player) provision() error {
 	return nil
 }
 
-// wake is what the controller of pods does with those that Kubernetes has found no node for.
+// wake triggers the provisioner for pods without a node, as the pod controller does.
 func (p *player) wake() {
 	p.isTriggered = p.isTriggered || lo.SomeBy(all[*corev1.Pod](p.store), func(pod *corev1.Pod) bool {
 		return pod.Spec.NodeName == "" && lo.Contains(p.waking, pod.UID)
@@ -36,7 +36,7 @@ func (p *player) wake() {
 	p.waking = nil
 }
 
-// look is one of the provisioner's, which waits for no batch to be whole.
+// look is one pass of the provisioner, without its batch window.
 func (p *player) look() error {
 	p.isTriggered = false
 	p.provisioned = p.cluster.clock.Now()
@@ -52,7 +52,7 @@ func (p *player) look() error {
 	return p.launchAll(p.ctx)
 }
 
-// fill has Karpenter launch what static pools lack.
+// fill lets Karpenter launch the missing nodes of static pools.
 func (p *player) fill() error {
 	now := p.cluster.clock.Now()
 	if p.staticDue.After(now) || !options.FromContext(p.ctx).FeatureGates.StaticCapacity {
@@ -76,7 +76,8 @@ func (p *player) isAnyWaiting() bool {
 		lo.SomeBy(all[*corev1.Node](p.store), isDisrupted)
 }
 
-// bindWaiting: Kubernetes may choose any of several nodes that would do; the first that Karpenter would try stands for it.
+// bindWaiting binds pending pods. Kubernetes may choose any suitable node; here it is the first one that Karpenter
+// would try.
 func (p *player) bindWaiting() error {
 	pending, err := p.Provisioner.GetPendingPods(p.ctx)
 	if err != nil || len(pending) == 0 {

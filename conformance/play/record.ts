@@ -1,6 +1,6 @@
 /**
- * Records the oracle's answers for the tests, as `npx tsx conformance/play/record.ts SEED COUNT`. Needs Go. In
- * test/conformance/fixtures/play.jsonl are those of
+ * Records the oracle's answers for the tests: `npx tsx conformance/play/record.ts SEED COUNT`. Needs Go.
+ * test/conformance/fixtures/play.jsonl holds the answers of
  *
  *     31 90
  *     53 1 172
@@ -11,8 +11,8 @@
  *     58 1 274
  *     58 1 204
  */
-import { playContest } from './contest';
-import { PlayOracle } from './oracle';
+import { simulationComparison } from './comparison';
+import { SimulationOracle } from './oracle';
 import { fail, record, recordOptions } from '../recorder';
 
-record(PlayOracle, playContest, recordOptions(process.argv)).catch(fail);
+record(SimulationOracle, simulationComparison, recordOptions(process.argv)).catch(fail);

@@ -14,16 +14,18 @@ import (
 	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 )
 
-// missed is how long after a kubelet falls silent Kubernetes misses its node, and tolerated how long it lets pods be there that say nothing else.
+// missed is the time until Kubernetes notices a silent kubelet, and tolerated is the default time for which pods stay
+// on an unreachable node.
 const (
 	missed    = 50 * time.Second
 	tolerated = 300 * time.Second
 )
 
-// betweenNodes is how long Kubernetes waits from one node of a zone that it misses to the next until it tells their pods.
+// betweenNodes is the delay between two unreachable nodes of a zone before Kubernetes evicts their pods.
 const betweenNodes = 10 * time.Second
 
-// fail has nothing of a zone be heard any more, and nothing be launched there. By the time that Kubernetes takes pods for lost somebody deletes the nodes.
+// fail makes all nodes of a zone unreachable, and all its offerings unavailable. The nodes are deleted when Kubernetes
+// evicts their pods.
 func (p *player) fail(zone string) error {
 	p.isLost = true
 	now := p.cluster.clock.Now()
@@ -51,7 +53,7 @@ func (p *player) fail(zone string) error {
 	return nil
 }
 
-// silence has the kubelet of a node be heard no more: none of its pods is ready, and none ends, whatever it is told.
+// silence makes a node unreachable: none of its pods is ready, and terminating pods do not end.
 func (p *player) silence(name string, later time.Duration) error {
 	node := &corev1.Node{}
 	if err := p.Kube.Get(p.ctx, client.ObjectKey{Name: name}, node); err != nil {
@@ -75,7 +77,7 @@ func (p *player) silence(name string, later time.Duration) error {
 	return nil
 }
 
-// lose has Kubernetes take pods for lost whose nodes it has missed for long enough (pkg/controller/tainteviction).
+// lose evicts pods whose nodes have been unreachable for long enough (pkg/controller/tainteviction).
 func (p *player) lose() {
 	now := p.cluster.clock.Now()
 	for _, pod := range some(p.store, func(pod *corev1.Pod) bool {
@@ -89,7 +91,7 @@ func (p *player) lose() {
 	}
 }
 
-// toleration is for how long a pod stays on a node that is not reached.
+// toleration is how long a pod stays on an unreachable node.
 func toleration(pod *corev1.Pod) time.Duration {
 	if kind := kindOfOwner(pod); kind == "DaemonSet" || kind == "Node" {
 		return math.MaxInt64

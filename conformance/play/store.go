@@ -28,25 +28,26 @@ import (
 
 type kindOf = reflect.Type
 
-// store is the API server: it keeps objects, tells of each change, and lets its clock be set. What it answers is in the order of age.
+// store imitates the API server: it keeps objects, reports each change, and has a settable clock. Lists are sorted by
+// age.
 type store struct {
-	// For schemes and mappings alone.
+	// Only its schemes and mappings are used.
 	client.Client
 	sync.Mutex
 	clock   clock.PassiveClock
 	objects map[kindOf]map[client.ObjectKey]client.Object
-	// changes is how many there have been.
+	// changes is the number of changes so far.
 	changes int
-	// made is how many objects of each kind were created.
+	// made is the number of created objects by kind.
 	made map[kindOf]int
-	// told is called with an object as it was and as it is; nil is for none.
+	// told is called with the old and the new object; nil stands for a missing one.
 	told func(before, after client.Object)
-	// created is called with a NodeClaim that is new.
+	// created is called with each new NodeClaim.
 	created func(*karpv1.NodeClaim)
-	// end has a pod end within so many seconds; allows is whether PodDisruptionBudgets let it.
+	// end terminates a pod within the given seconds; allows is whether PodDisruptionBudgets allow its eviction.
 	end    func(pod *corev1.Pod, grace int64)
 	allows func(pod *corev1.Pod) error
-	// shown completes an object that is read.
+	// shown completes an object when it is read.
 	shown func(client.Object)
 }
 
@@ -72,7 +73,7 @@ func (s *store) keep(o client.Object) {
 	s.objects[kind][keyOf(o)] = o
 }
 
-// put replaces an object, or ends it where it waits for nobody any more.
+// put replaces an object, or deletes it if it is being deleted and has no finalizer left.
 func (s *store) put(o client.Object) {
 	s.Lock()
 	kind := reflect.TypeOf(o)
@@ -90,7 +91,7 @@ func (s *store) put(o client.Object) {
 	s.told(before, after)
 }
 
-// drop ends an object at once.
+// drop deletes an object immediately.
 func (s *store) drop(o client.Object) {
 	s.Lock()
 	kind := reflect.TypeOf(o)
@@ -103,14 +104,14 @@ func (s *store) drop(o client.Object) {
 	}
 }
 
-// all are those of the kind, in the order of their age: they are to be looked at only.
+// all are the objects of the kind, oldest first; callers must not change them.
 func all[T client.Object](s *store) []T {
 	s.Lock()
 	defer s.Unlock()
 	return lo.Map(inOrderOfAge(lo.Values(s.objects[reflect.TypeFor[T]()])), func(o client.Object, _ int) T { return o.(T) })
 }
 
-// some are copies of those of which that is so.
+// some are copies of the matching objects.
 func some[T client.Object](s *store, is func(T) bool) []T {
 	return lo.FilterMap(all[T](s), func(o T, _ int) (T, bool) {
 		if !is(o) {
@@ -257,7 +258,7 @@ func (s *store) Status() client.SubResourceWriter { return statuses{store: s} }
 
 func (s *store) SubResource(string) client.SubResourceClient { return evictions{store: s} }
 
-// statuses are written with the rest.
+// statuses are written with the other fields.
 type statuses struct {
 	client.SubResourceWriter
 	*store

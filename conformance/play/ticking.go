@@ -7,7 +7,8 @@ import (
 	clocktesting "k8s.io/utils/clock/testing"
 )
 
-// ticking is a clock that goes on a little each time that it is asked: what happens after something else, at the same moment, is later.
+// ticking is a clock that advances a little with each call, so that later events at the same time have later
+// timestamps.
 type ticking struct {
 	*clocktesting.FakeClock
 	asked atomic.Int64

@@ -16,7 +16,7 @@ import (
 func init() {
 	validators["CapacityBuffer"] = func(text []byte) []error {
 		return decode(text, func(buffer *v1beta1.CapacityBuffer) []error {
-			// The controller makes as many pods as a buffer asks for, in memory; their number is no matter of its validity.
+			// The controller creates the pods of a buffer in memory; their number does not affect its validity.
 			buffer.Spec.Replicas, buffer.Spec.Percentage, buffer.Spec.Limits = nil, nil, nil
 			cluster := &clusterWithEverything{buffer: buffer}
 			if err := reconcileBuffer(context.Background(), cluster); err != nil {
@@ -32,7 +32,7 @@ func init() {
 	}
 }
 
-// clusterWithEverything has the one buffer, and whatever it refers to: only the buffer itself is left to judge.
+// clusterWithEverything has the buffer and every object that it refers to, so that only the buffer itself is validated.
 type clusterWithEverything struct {
 	client.Client
 	buffer *v1beta1.CapacityBuffer
@@ -63,7 +63,7 @@ func (w statusWriter) Patch(_ context.Context, object client.Object, _ client.Pa
 	return nil
 }
 
-// provisioner is there to be woken up.
+// provisioner only has the method that triggers it.
 type provisioner struct{}
 
 func (provisioner) Trigger(types.UID) {}

@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/karpenter/pkg/controllers/capacitybuffer"
 )
 
-// reconcileBuffer calls the controller as it was in 1.14.
+// reconcileBuffer calls the controller of 1.14.
 func reconcileBuffer(ctx context.Context, cluster *clusterWithEverything) error {
 	_, err := capacitybuffer.NewController(cluster, provisioner{}).Reconcile(ctx, cluster.buffer.DeepCopy())
 	return err

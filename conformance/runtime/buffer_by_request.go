@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/karpenter/pkg/state/virtualpods"
 )
 
-// reconcileBuffer calls the controller as it is since 1.15.
+// reconcileBuffer calls the controller of 1.15 and later.
 func reconcileBuffer(ctx context.Context, cluster *clusterWithEverything) error {
 	controller := capacitybuffer.NewController(cluster, provisioner{}, virtualpods.NewVirtualPodCache(cluster))
 	_, err := controller.Reconcile(ctx, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(cluster.buffer)})

@@ -1,7 +1,8 @@
-// Command runtime judges objects as Karpenter's controllers do once an API server has stored them: a line of JSON per object on
-// standard input, and for each a line with the list of complaints on standard output.
+// Command runtime validates stored objects as Karpenter's controllers do: one line of JSON per object on standard
+// input, and for each object a line with the list of errors on standard output.
 //
-// It is built once per version of Karpenter, with the go.mod of that version; what a version lacks is left out by build tags.
+// It is built once per version of Karpenter, with the go.mod of that version; build tags leave out what a version
+// lacks.
 package main
 
 import (
@@ -12,7 +13,7 @@ import (
 	"os"
 )
 
-// validators of the kinds that Karpenter judges, by kind; each is given an object as JSON.
+// validators are those of the kinds that Karpenter validates, by kind; their argument is an object as JSON.
 var validators = map[string]func(text []byte) []error{}
 
 func main() {
@@ -56,7 +57,8 @@ func validate(line []byte) ([]byte, error) {
 	return json.Marshal(complaints)
 }
 
-// decode reads an object into Karpenter's type; what does not fit stops Karpenter's informer, and with it everything.
+// decode reads an object into Karpenter's type; an object that does not fit stops Karpenter's informer, and with it all
+// controllers.
 func decode[T any](text []byte, judge func(*T) []error) []error {
 	object := new(T)
 	if err := json.Unmarshal(text, object); err != nil {

@@ -2,8 +2,8 @@ package main
 
 import awsv1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 
-// readAlias is what the controller of AMIs begins with, in every release: this process ends, as Karpenter's does, where an alias
-// that the API server took cannot be read.
+// readAlias parses the alias, as the AMI controller of every release does first. Like Karpenter, this process crashes
+// if an accepted alias cannot be parsed.
 func readAlias(class *awsv1.EC2NodeClass) {
 	_ = class.Alias()
 }

@@ -16,7 +16,7 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// inAccount has the subnets, AMIs, … of a class in order, so that only the class itself is left to judge.
+// inAccount makes the subnets, AMIs, … of a class valid, so that only the class itself is validated.
 var inAccount = []string{
 	awsv1.ConditionTypeAMIsReady, awsv1.ConditionTypeInstanceProfileReady, awsv1.ConditionTypeSecurityGroupsReady, awsv1.ConditionTypeSubnetsReady,
 }
@@ -26,7 +26,7 @@ func init() {
 	if err != nil {
 		panic(err)
 	}
-	// The gates are as they are by default, and dry runs against EC2 are off, as --dry-run-disabled has them.
+	// The gates have their defaults, and dry runs against EC2 are off, as with --dry-run-disabled.
 	ctx := options.ToContext(context.Background(), &options.Options{ClusterName: "conformance", FeatureGates: options.DefaultFeatureGates()})
 	validators["EC2NodeClass"] = func(text []byte) []error {
 		return decode(text, func(class *awsv1.EC2NodeClass) []error {
@@ -48,14 +48,14 @@ func init() {
 	}
 }
 
-// instanceTypes is asked about expressions alone, and while their gate is off no class with one comes that far.
+// instanceTypes is only called for expressions; while their gate is off, no class with an expression gets that far.
 type instanceTypes struct{ instancetype.Provider }
 
 func (instanceTypes) ValidateKubeletExpressions(context.Context, instancetype.NodeClass) error {
 	return nil
 }
 
-// launchTemplates is asked for the cluster's address range alone, which is no matter of the class.
+// launchTemplates is only called for the cluster's address range, which does not depend on the class.
 type launchTemplates struct{ launchtemplate.Provider }
 
 func (launchTemplates) ResolveClusterCIDR(context.Context) error { return nil }

@@ -8,7 +8,7 @@ import (
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// From 1.1 to 1.14 spec.kubelet had a schema, and the controllers checked the keys of tags alone without asking AWS.
+// From 1.1 to 1.14 spec.kubelet had a schema, and tag keys were the only check of the controllers without AWS.
 func init() {
 	validators["EC2NodeClass"] = func(text []byte) []error {
 		return decode(text, func(class *awsv1.EC2NodeClass) []error {

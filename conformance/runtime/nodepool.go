@@ -6,7 +6,7 @@ import (
 	"go.uber.org/multierr"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 
-	// Its labels and domains join those that the core knows.
+	// This import adds the provider's labels and domains to those of the core.
 	_ "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 )
 

@@ -10,14 +10,15 @@ import (
 	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
 )
 
-// amounts are what the instance types have for a node class, in columns: cpu in thousandths, all else in whole units.
+// amounts are the resources of the instance types for a node class, in columns: CPU in millicores, all other resources
+// in whole units.
 type amounts struct {
 	Names       []string           `json:"names"`
 	Capacity    map[string][]int64 `json:"capacity"`
 	Allocatable map[string][]int64 `json:"allocatable"`
 }
 
-// resolve has the provider make the instance types of the one node class in the manifests.
+// resolve returns the provider's instance types for the one node class in the manifests.
 func resolve(ctx context.Context, w *world.World, s scenario) (*amounts, error) {
 	list, err := w.InstanceTypes(ctx, s.Given)
 	if err != nil {

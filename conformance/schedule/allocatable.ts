@@ -1,29 +1,29 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Amounts, Oracle } from './oracle';
-import { Versions } from '../oracle-process';
-import { Dice } from './scenario/dice';
-import { Json, ScenarioSettings } from './scenario/draft';
-import { plainSettings } from './scenario/generate';
-import { nodeClass } from './scenario/pools';
+import { Amounts, ScheduleOracle } from './oracle';
 import { Catalog, InstanceTypeTable } from '../../src/catalog';
 import { readManifests } from '../../src/validation';
+import { Dice } from '../../test/support/schedule-scenario/dice';
+import { Json, ScenarioSettings } from '../../test/support/schedule-scenario/draft';
+import { plainSettings } from '../../test/support/schedule-scenario/generate';
+import { nodeClass } from '../../test/support/schedule-scenario/pools';
+import { Versions } from '../oracle-process';
 
-/** By the alias that stands for them; Custom has none. */
+/** AMI families by their alias; Custom has none. */
 const FAMILIES = ['al2', 'al2023', 'bottlerocket', 'windows2019', 'windows2022', 'windows2025', 'custom'];
 const PER_FAMILY = 40;
-const MOST_TOLD = 20;
+const MAX_PRINTED = 20;
 
 export interface AllocatableOptions {
   readonly seed: number;
-  /** Of node classes a family; more than 40 are not tried. */
+  /** Node classes for each family, at most 40. */
   readonly count?: number;
-  /** Folder for the node classes that differ. */
+  /** Folder in which differing node classes are saved. */
   readonly keep?: string;
 }
 
 export interface AllocatableSummary {
-  /** Node classes. */
+  /** Number of node classes. */
   readonly scenarios: number;
   readonly agree: number;
   readonly different: number;
@@ -31,9 +31,12 @@ export interface AllocatableSummary {
   readonly versions: Versions;
 }
 
-/** Holds capacity and allocatable of every instance type against the AWS provider's, for 40 node classes of every AMI family. */
+/**
+ * Compares capacity and allocatable of every instance type with the AWS provider's, for 40 node classes of every AMI
+ * family.
+ */
 export async function compareAllocatable(options: AllocatableOptions, print: (line: string) => void): Promise<AllocatableSummary> {
-  const oracle = await Oracle.start();
+  const oracle = await ScheduleOracle.start();
   try {
     return { ...await compareAll(options, oracle, print), versions: oracle.versions };
   } finally {
@@ -41,7 +44,7 @@ export async function compareAllocatable(options: AllocatableOptions, print: (li
   }
 }
 
-async function compareAll({ seed, count = PER_FAMILY, keep }: AllocatableOptions, oracle: Oracle, print: (line: string) => void) {
+async function compareAll({ seed, count = PER_FAMILY, keep }: AllocatableOptions, oracle: ScheduleOracle, print: (line: string) => void) {
   const counts = { scenarios: 0, different: 0, amounts: 0 };
   for (const family of FAMILIES) {
     for (let number = 0; number < Math.min(count, PER_FAMILY); number += 1) {
@@ -52,7 +55,7 @@ async function compareAll({ seed, count = PER_FAMILY, keep }: AllocatableOptions
       counts.scenarios += 1;
       if (differences.length === 0) continue;
       counts.different += 1;
-      print(`${family} ${number}: ${differences.length} amounts differ: ${differences.slice(0, MOST_TOLD).join('; ')}`);
+      print(`${family} ${number}: ${differences.length} amounts differ: ${differences.slice(0, MAX_PRINTED).join('; ')}`);
       if (keep === undefined) continue;
       mkdirSync(keep, { recursive: true });
       writeFileSync(join(keep, `${family}-${number}.json`), `${JSON.stringify({ settings, manifests, differences }, null, 1)}\n`);
@@ -105,7 +108,7 @@ function blockDevice(dice: Dice, deviceName: string, at: number): Json {
 function ours(manifests: string, settings: ScenarioSettings): InstanceTypeTable {
   const { nodeClasses, problems } = readManifests([{ path: 'class.yaml', text: manifests }]);
   const facts = nodeClasses[0]?.facts;
-  if (!facts) throw new Error(`the class is not one that the API takes: ${problems[0]?.message}`);
+  if (!facts) throw new Error(`the API server would reject the generated node class: ${problems[0]?.message}`);
   return Catalog.load(settings).resolve(facts);
 }
 

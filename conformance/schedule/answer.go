@@ -16,14 +16,14 @@ import (
 
 type answer struct {
 	NodeClaims []claim `json:"nodeClaims"`
-	// Nodes that are there already, and get pods.
+	// Nodes are the existing nodes that get pods.
 	Nodes         []filledNode `json:"nodes"`
 	Unschedulable []refusedPod `json:"unschedulable"`
-	// Later passes, where this one puts pods off: to them, claims of the passes before are nodes.
+	// Later are the later passes, if this pass defers pods; they treat the claims of earlier passes as nodes.
 	Later []answer `json:"later,omitempty"`
 }
 
-// claim is in the words of the verdict of `check`.
+// claim has the form of the verdict of `check`.
 type claim struct {
 	NodePool      string            `json:"nodePool"`
 	Pods          []string          `json:"pods"`
@@ -33,7 +33,8 @@ type claim struct {
 	CapacityTypes []string          `json:"capacityTypes"`
 	UsdPerHour    *float64          `json:"usdPerHour"`
 	Launch        world.Launch      `json:"launch"`
-	// Static claims are launched whatever pods there are: of these only pods and launch are told.
+	// Static is whether the claim belongs to a static pool, which launches it regardless of pods; it has only pods and
+	// launch.
 	Static bool `json:"static,omitempty"`
 }
 
@@ -44,9 +45,9 @@ type filledNode struct {
 
 type refusedPod struct {
 	Pod string `json:"pod"`
-	// Ignored pods never reached the scheduler.
+	// Ignored is whether the pod never reached the scheduler.
 	Ignored bool `json:"ignored,omitempty"`
-	// Errors has one for each pool that the scheduler tried, in its order.
+	// Errors has one error for each pool that the scheduler tried, in order.
 	Errors []string `json:"errors"`
 }
 
@@ -82,9 +83,9 @@ func claimOf(from *scheduling.NodeClaim) claim {
 	return result
 }
 
-// add gives back what of it Karpenter goes on with.
+// add returns the claims with which Karpenter continues.
 func (a *answer) add(ctx context.Context, p *problem, solved scheduling.Results) (scheduling.Results, error) {
-	// What a claim may be is told as it was before the cut, by the claim, which stays the same.
+	// The answer has the options of the unchanged claim, before instance types are cut off for the launch.
 	told := lo.SliceToMap(solved.NewNodeClaims, func(one *scheduling.NodeClaim) (*scheduling.NodeClaim, claim) { return one, claimOf(one) })
 	solved = solved.TruncateInstanceTypes(ctx, scheduling.MaxInstanceTypes)
 	for _, claim := range solved.NewNodeClaims {
@@ -105,7 +106,7 @@ func (a *answer) add(ctx context.Context, p *problem, solved scheduling.Results)
 	return solved, nil
 }
 
-// fill tells of nodes that are there already; those of static pools are claims.
+// fill reports the existing nodes that get pods; those of static pools are reported as claims.
 func (a *answer) fill(p *problem, nodes []*scheduling.ExistingNode) {
 	pods := lo.SliceToMap(nodes, func(node *scheduling.ExistingNode) (string, []string) {
 		return node.Name(), lo.Map(node.Pods, func(pod *corev1.Pod, _ int) string { return nameOf(pod) })

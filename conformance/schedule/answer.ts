@@ -1,41 +1,41 @@
-/** What a scheduler made of a scenario: the oracle's JSON, and ours in the same words. */
+/** The result of a scheduler: the oracle's JSON, and ours in the same form. */
 export interface Answer {
   readonly nodeClaims: readonly ClaimAnswer[];
-  /** Nodes that are there already and get pods, by name. */
+  /** Existing nodes that get pods, by name. */
   readonly nodes: readonly FilledNodeAnswer[];
   readonly unschedulable: readonly RefusedPod[];
-  /** Later passes, where this one puts pods off: to them, claims of the passes before are nodes. @default - none */
+  /** Later passes, if this pass defers pods; they treat the claims of earlier passes as nodes. @default - none */
   readonly later?: readonly Answer[];
 }
 
 export interface ClaimAnswer {
   readonly nodePool: string;
-  /** `namespace/name`, in order of placement. */
+  /** `namespace/name`, in the order in which they were scheduled. */
   readonly pods: readonly string[];
   readonly requests: Readonly<Record<string, string>>;
-  /** By name, as the other arrays of a claim. */
+  /** Sorted by name, like the other arrays of a claim. */
   readonly instanceTypes: readonly string[];
   readonly zones: readonly string[];
   readonly capacityTypes: readonly string[];
-  /** Of the cheapest launch. */
+  /** Price of the cheapest launch. */
   readonly usdPerHour: number | null;
-  /** Where the expected answer has none, launches are not compared. */
+  /** If the expected answer has none, launches are not compared. */
   readonly launch?: LaunchAnswer;
-  /** Of a static pool: only pods and launch are compared. */
+  /** Whether the claim belongs to a static pool: only its pods and launch are compared. */
   readonly static?: boolean;
 }
 
 export interface FilledNodeAnswer {
   readonly node: string;
-  /** `namespace/name`, in order of placement. */
+  /** `namespace/name`, in the order in which they were scheduled. */
   readonly pods: readonly string[];
 }
 
-/** What EC2 is asked for. */
+/** The launch request to EC2. */
 export interface LaunchAnswer {
   readonly failed?: boolean;
   readonly capacityType: string;
-  /** Cheapest first, those of equal price by name. */
+  /** Cheapest first; equal prices by name. */
   readonly instanceTypes: readonly string[];
   readonly usdPerHour: number;
 }
@@ -44,6 +44,6 @@ export interface RefusedPod {
   readonly pod: string;
   /** Whether the pod never reached the scheduler. */
   readonly ignored?: boolean;
-  /** One for each pool that was tried, in the order in which they were. */
+  /** One for each pool that was tried, in order. */
   readonly errors: readonly string[];
 }

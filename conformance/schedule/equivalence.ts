@@ -1,9 +1,9 @@
 import { Answer, ClaimAnswer, LaunchAnswer } from './answer';
 import { errorClasses } from './error-class';
 import { Quantity } from '../../src/model';
-import { Comparison } from '../contest';
+import { AnswerComparison } from '../scenario-comparison';
 
-/** Names zones and pods: by themselves, or by what they are interchangeable with. */
+/** Maps zones and pods to the names that are compared: their own, or one that interchangeable ones share. */
 interface Naming {
   pod(name: string): string;
   zone(name: string): string;
@@ -12,10 +12,10 @@ interface Naming {
 const BY_NAME: Naming = { pod: (name) => name, zone: (name) => name };
 
 /**
- * Answers are equivalent where they are the same but for which pod of a workload is where, for the order of claims, and for
- * the names of zones that the scenario treats alike: Karpenter leaves the choice among these to the order of a Go map.
+ * Answers are equivalent if they differ only in three ways: which pod of a workload is on which node, the order of
+ * claims, and the names of interchangeable zones. Karpenter leaves these choices to the order of a Go map.
  */
-export function compare(expected: Answer, given: Answer, workloadOf: ReadonlyMap<string, number>, freeZones: readonly string[]): Comparison {
+export function compare(expected: Answer, given: Answer, workloadOf: ReadonlyMap<string, number>, freeZones: readonly string[]): AnswerComparison {
   const [passes, others] = [expected, given].map((answer) => [answer, ...answer.later ?? []]);
   const compared = passes.map((pass, at) => others[at] ? comparePass(pass, others[at], workloadOf, freeZones)
     : { verdict: 'different' as const, difference: `${others.length} passes instead of ${passes.length}` });
@@ -25,7 +25,7 @@ export function compare(expected: Answer, given: Answer, workloadOf: ReadonlyMap
   return compared.find(({ verdict }) => verdict === 'equivalent') ?? compared[0];
 }
 
-function comparePass(expected: Answer, given: Answer, workloadOf: ReadonlyMap<string, number>, freeZones: readonly string[]): Comparison {
+function comparePass(expected: Answer, given: Answer, workloadOf: ReadonlyMap<string, number>, freeZones: readonly string[]): AnswerComparison {
   const actual = expected.nodeClaims.every(({ launch }) => launch) ? given : withoutLaunches(given);
   if (same(expected, actual, BY_NAME, BY_NAME)) return { verdict: 'identical' };
   const pod = (name: string) => String(workloadOf.get(name) ?? name);
@@ -66,7 +66,7 @@ function nodes(answer: Answer, { pod }: Naming): string[] {
   return answer.nodes.map(({ node, pods }) => `${node}: ${pods.map(pod).sort().join(' ')}`).sort();
 }
 
-/** What of a claim is compared. */
+/** The compared aspects of a claim. */
 function aspects(claim: ClaimAnswer, { pod, zone }: Naming): Record<string, string> {
   if (claim.static) return { pool: `static ${claim.nodePool}`, pods: claim.pods.map(pod).sort().join(' '), launch: launchText(claim.launch) };
   return {
@@ -102,10 +102,10 @@ function firstDifference(expected: Answer, actual: Answer, naming: Naming): stri
     const of = (answer: Answer) => answer.nodeClaims.map((claim) => aspects(claim, naming)[aspect] ?? '').sort();
     if (!equal(of(expected), of(actual))) return `${aspect} of claims`;
   }
-  return 'how pods, types and zones of claims go together';
+  return 'the combination of pods, types and zones of claims';
 }
 
-/** The given order first. More than six are not tried in every order. */
+/** All permutations, beginning with the given order; more than six items are not permuted. */
 function permutations(items: readonly string[]): string[][] {
   if (items.length < 2) return [[...items]];
   if (items.length > 6) return [[...items]];

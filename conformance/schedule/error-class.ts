@@ -1,4 +1,4 @@
-/** The sentences with which Karpenter begins to say why a pool takes no pod; section and order are those of nodeclaim.go. */
+/** Beginnings of Karpenter's reasons why a pool rejects a pod, in the order of nodeclaim.go. */
 const CLASSES: ReadonlyArray<readonly [name: string, text: RegExp]> = [
   ['taint', /^did not tolerate taint/],
   ['volumes', /^incompatible volume requirements/],
@@ -32,10 +32,13 @@ export function errorClass(text: string): string {
   return CLASSES.find(([, pattern]) => pattern.test(text))?.[0] ?? `other: ${text}`;
 }
 
-/** The class for each pool tried. Where no pool is left, Karpenter says so once, and we for each or not at all. */
+/**
+ * The class for each pool that was tried. If no pool is left, Karpenter says so once, and we say it for each pool or
+ * not at all.
+ */
 export function errorClasses(errors: readonly string[], ignored = false): string {
   if (ignored) return 'ignored';
-  // Karpenter flattens its list of errors: a pool with two taints gives two.
+  // Karpenter flattens its list of errors: a pool with two taints gives two errors.
   const classes = errors.flatMap((text) => text.split('; did not tolerate').map((part, at) => at === 0 ? part : `did not tolerate${part}`)).map(errorClass);
   return classes.every((name) => name === 'no-pool') ? 'no-pool' : classes.join(' ');
 }

@@ -1,6 +1,7 @@
 // Command schedule runs Karpenter's own scheduler on manifests, without a cluster.
 //
-// Each line of standard input is a scenario in JSON; each line of standard output its answer. The first line says the versions.
+// Each line of standard input is a scenario in JSON; each line of standard output is its answer. The first line has the
+// versions.
 package main
 
 import (
@@ -13,18 +14,19 @@ import (
 
 type scenario struct {
 	world.Given
-	// Runs is how often to solve: answers that differ show what is left to chance. 0 counts as 1.
+	// Runs is how often to solve: different answers show what is left to chance. 0 counts as 1.
 	Runs int
-	// Rounds is how often to time a solve, each with a scheduler of its own; 0 times nothing.
+	// Rounds is how often to measure a solve, each time with a new scheduler; 0 measures nothing.
 	Rounds int
-	// Resolve asks for the amounts of the instance types of the node class, which is all that the manifests hold then.
+	// Resolve requests the resources of the instance types for the node class, which is then the only object in the
+	// manifests.
 	Resolve bool
 }
 
 type reply struct {
-	// Answers are distinct, in the order in which they came.
+	// Answers are the distinct answers, in order of occurrence.
 	Answers []answer `json:"answers,omitempty"`
-	// Milliseconds of the solve alone, round by round, once the scheduler and its topology stand.
+	// Milliseconds are the durations of the solve by round, without building the scheduler and its topology.
 	Milliseconds []float64 `json:"milliseconds,omitempty"`
 	Amounts      *amounts  `json:"amounts,omitempty"`
 }

@@ -1,10 +1,10 @@
 import { Answer } from './answer';
+import { Scenario } from '../../test/support/schedule-scenario/generate';
 import { build } from '../go';
 import { mapOrderModfile } from '../map-order';
 import { OracleProcess, Versions } from '../oracle-process';
-import { Scenario } from './scenario/generate';
 
-/** Columns by resource: cpu in thousandths, all else in whole units. */
+/** Columns by resource: CPU in millicores, all other resources in whole units. */
 export interface Amounts {
   readonly names: readonly string[];
   readonly capacity: Readonly<Record<string, readonly number[]>>;
@@ -15,32 +15,32 @@ interface Reply {
   readonly answers?: readonly Answer[];
   readonly amounts?: Amounts;
   readonly error?: string;
-  /** Of each timed round. */
+  /** Milliseconds of each timed round. */
   readonly milliseconds?: readonly number[];
 }
 
-type Question = Pick<Scenario, 'manifests'> & Partial<Pick<Scenario, 'cluster'>> & { readonly settings: object };
+type Request = Pick<Scenario, 'manifests'> & Partial<Pick<Scenario, 'cluster'>> & { readonly settings: object };
 
-/** In Go a list without items is none. */
+/** Replaces null by an empty list: Go writes an empty list as null. */
 function whole({ nodeClaims, nodes, unschedulable, later }: Answer): Answer {
   const claims = (nodeClaims ?? []).map((claim) => ({ ...claim, pods: claim.pods ?? [], instanceTypes: claim.instanceTypes ?? [] }));
   return { nodeClaims: claims, nodes: nodes ?? [], unschedulable: unschedulable ?? [], ...later ? { later: later.map(whole) } : {} };
 }
 
-/** Built once a process. */
+/** Paths of the built programs; each is built once per process. */
 const programs: { karpenter?: string; inMapOrder?: string } = {};
 
-/** Karpenter's own scheduler in a process of its own. */
-export class Oracle {
-  public static async start(): Promise<Oracle> {
+/** Karpenter's own scheduler in a separate process. */
+export class ScheduleOracle {
+  public static async start(): Promise<ScheduleOracle> {
     programs.karpenter ??= build({ command: 'schedule', program: 'schedule' });
-    return new Oracle(await OracleProcess.run(programs.karpenter));
+    return new ScheduleOracle(await OracleProcess.run(programs.karpenter));
   }
 
-  /** The same, but for maps walked in the order of their keys: what it leaves to chance otherwise, it then decides as we do. */
-  public static async startInMapOrder(): Promise<Oracle> {
+  /** The build that walks maps in the order of their keys, as our code does, and leaves nothing to chance. */
+  public static async startInMapOrder(): Promise<ScheduleOracle> {
     programs.inMapOrder ??= build({ command: 'schedule', program: 'schedule-map-order', modfile: mapOrderModfile() });
-    return new Oracle(await OracleProcess.run(programs.inMapOrder, '-in-order'));
+    return new ScheduleOracle(await OracleProcess.run(programs.inMapOrder, '-in-order'));
   }
 
   private constructor(private readonly process: OracleProcess) {}
@@ -53,22 +53,22 @@ export class Oracle {
     this.process.stop();
   }
 
-  /** Its distinct answers over so many runs: more than one where it leaves something to chance. */
-  public async solve({ manifests, cluster, settings }: Question, runs: number): Promise<readonly Answer[]> {
-    const { answers } = await this.process.ask<Reply>({ manifests, cluster, settings, runs });
+  /** The distinct answers of several runs: more than one if Karpenter leaves something to chance. */
+  public async solve({ manifests, cluster, settings }: Request, runs: number): Promise<readonly Answer[]> {
+    const { answers } = await this.process.request<Reply>({ manifests, cluster, settings, runs });
     return answers!.map(whole);
   }
 
-  /** How long its solve takes, round by round, with what it came to in the first. */
+  /** Measures solve, round by round, and returns the first answer. */
   public async time(
     scenario: { readonly manifests: string; readonly settings: object }, rounds: number,
   ): Promise<{ answer: Answer; milliseconds: readonly number[] }> {
-    const { answers, milliseconds } = await this.process.ask<Reply>({ ...scenario, rounds });
+    const { answers, milliseconds } = await this.process.request<Reply>({ ...scenario, rounds });
     return { answer: whole(answers![0]), milliseconds: milliseconds! };
   }
 
-  /** What the AWS provider makes of the instance types for one node class. */
+  /** Capacity and allocatable that the AWS provider computes for one node class. */
   public async resolve({ manifests, settings }: Pick<Scenario, 'manifests' | 'settings'>): Promise<Amounts> {
-    return (await this.process.ask<Reply>({ manifests, settings, resolve: true })).amounts!;
+    return (await this.process.request<Reply>({ manifests, settings, resolve: true })).amounts!;
   }
 }

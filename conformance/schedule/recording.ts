@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { Answer } from './answer';
-import { Scenario } from './scenario/generate';
+import { Scenario } from '../../test/support/schedule-scenario/generate';
 
-/** A scenario by its seed and number, with the oracle's answer: what the tests hold our scheduler against without Go. */
+/** A scenario by its seed and number, with the oracle's answer, for tests without Go. */
 export interface Recording {
   readonly seed: number;
   readonly number: number;
-  /** That it has in any case. @default - whatever is drawn */
+  /** A feature that the scenario always has. @default - drawn at random */
   readonly feature?: string;
-  /** Of manifests and settings: whether the generator still makes the same. */
+  /** Hash of manifests and settings; shows whether the generator still makes the same scenario. */
   readonly hash: string;
-  /** `instanceTypes` as one entry: how many, and a hash of their names. */
+  /** The oracle's answer; `instanceTypes` has one entry with the number of types and a hash of their names. */
   readonly answer: Answer;
 }
 
@@ -18,7 +18,10 @@ export function scenarioHash({ manifests, cluster, settings }: Scenario): string
   return shortHash(manifests + cluster + JSON.stringify(settings));
 }
 
-/** The same answer without launches, with a hash in the place of the names of instance types, which are hundreds a claim, and of errors how they begin. */
+/**
+ * The answer without launches, with a hash of the hundreds of instance type names of each claim, and with the
+ * beginnings of errors.
+ */
 export function brief({ nodeClaims, nodes, unschedulable, later }: Answer): Answer {
   return {
     nodes,

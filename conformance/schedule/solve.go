@@ -22,16 +22,16 @@ import (
 	"sigs.k8s.io/karpenter/pkg/utils/resources"
 )
 
-// mostPodsPlaced in all passes together, and fewestPasses, are what `check` follows.
+// mostPodsPlaced (in all passes together) and fewestPasses are the limits of `check`.
 const mostPodsPlaced, fewestPasses = 400_000, 10
 
-// mostInVain is how many passes in a row that place none of them are followed for pods that wait for others only.
+// mostInVain is the limit of consecutive passes without progress for pods that wait only for other pods.
 const mostInVain = 3
 
-// problem is a cluster with pods that wait.
+// problem is a cluster with pending pods.
 type problem struct {
 	*world.Provisioning
-	// isLater: claims of static pools have been told of.
+	// isLater is whether the claims of static pools have already been reported.
 	isLater bool
 }
 
@@ -48,7 +48,8 @@ func newProblem(ctx context.Context, w *world.World, s scenario) (*problem, erro
 	return &problem{Provisioning: pass}, err
 }
 
-// solve does what Karpenter's provisioner does with pending pods, pass after pass as long as one puts some off until others are launched.
+// solve schedules pending pods as Karpenter's provisioner does, with further passes as long as a pass defers pods until
+// other nodes are launched.
 func solve(ctx context.Context, w *world.World, s scenario) (answer, error) {
 	p, err := newProblem(ctx, w, s)
 	if err != nil {
@@ -59,7 +60,7 @@ func solve(ctx context.Context, w *world.World, s scenario) (answer, error) {
 		return answer{}, err
 	}
 	mostPasses := max(fewestPasses, mostPodsPlaced/max(1, len(p.Pods())))
-	// left is how many pods have no node after each pass.
+	// left is the number of pods without a node after each pass.
 	left := []int{}
 	for len(result.Later)+1 < mostPasses {
 		waits, err := p.putsOff(ctx, decided)
@@ -91,7 +92,8 @@ func solve(ctx context.Context, w *world.World, s scenario) (answer, error) {
 	return result, nil
 }
 
-// putsOff is whether pods wait for reservations or limits that others keep until they are launched: those for whom all is full wait in vain.
+// putsOff is whether pods wait for reservations or limits that other claims hold until their launch. Pods for which
+// everything is full wait in vain.
 func (p *problem) putsOff(ctx context.Context, decided scheduling.Results) (bool, error) {
 	errs := lo.Values(decided.PodErrors)
 	if lo.SomeBy(errs, func(err error) bool {
@@ -115,7 +117,8 @@ func (p *problem) putsOff(ctx context.Context, decided scheduling.Results) (bool
 	return false, nil
 }
 
-// isOfInstanceTypes is whether none of the instance types that limits leave would do: a new node takes limits up as the largest that it could be.
+// isOfInstanceTypes is whether no instance type within the limits fits; until its launch, a new node counts against the
+// limits as its largest possible type.
 func isOfInstanceTypes(err error) bool {
 	return lo.SomeBy(multierr.Errors(err), func(one error) bool {
 		text := one.Error()
@@ -124,7 +127,7 @@ func isOfInstanceTypes(err error) bool {
 	})
 }
 
-// isInVain is whether none of the last passes has left fewer pods without a node.
+// isInVain is whether the last passes have not reduced the number of pods without a node.
 func isInVain(left []int) bool {
 	if len(left) <= mostInVain {
 		return false
@@ -133,14 +136,15 @@ func isInVain(left []int) bool {
 	return !lo.SomeBy(last[1:], func(count int) bool { return count < last[0] })
 }
 
-// isOfOtherPods is whether other pods leave no domain: in which one those on new nodes are nobody knows until these are launched.
+// isOfOtherPods is whether other pods leave no topology domain; the domain of pods on new nodes is unknown until the
+// launch.
 func isOfOtherPods(err error) bool {
 	return lo.SomeBy(multierr.Errors(err), func(one error) bool {
 		return strings.HasPrefix(one.Error(), "unsatisfiable topology constraint")
 	})
 }
 
-// pass goes up to the launch: Karpenter's own code builds the scheduler and solves.
+// pass is one pass up to the launch: Karpenter's own code builds the scheduler and solves.
 func (p *problem) pass(ctx context.Context) (answer, scheduling.Results, error) {
 	result := answer{}
 	result.ignored(ctx, p)
@@ -150,7 +154,7 @@ func (p *problem) pass(ctx context.Context) (answer, scheduling.Results, error) 
 	}
 	scheduler, err := p.Scheduler(ctx)
 	if stderrors.Is(err, provisioning.ErrNodePoolsNotFound) {
-		// Nodes that are there get no pods then, either.
+		// Existing nodes get no pods then, either.
 		nobody := scheduling.Results{PodErrors: lo.SliceToMap(p.Pods(), func(pod *corev1.Pod) (*corev1.Pod, error) { return pod, err })}
 		decided, err := result.add(ctx, p, nobody)
 		return result, decided, err
@@ -165,7 +169,7 @@ func (p *problem) pass(ctx context.Context) (answer, scheduling.Results, error) 
 	return result, decided, err
 }
 
-// timed solves the same pods again and again, and says how long the solve alone took.
+// timed solves the same pods repeatedly, and returns the durations of the solve.
 func timed(ctx context.Context, w *world.World, s scenario) (answer, []float64, error) {
 	p, err := newProblem(ctx, w, s)
 	if err != nil {

@@ -1,15 +1,15 @@
 /** A release of Karpenter for AWS whose runtime validation can be built. */
 export interface Release {
   readonly provider: string;
-  /** Version of the core that the provider asks for. */
+  /** Version of the core module that the provider requires. */
   readonly asksFor: string;
-  /** The version built with, where the module proxy does not serve the one asked for. */
+  /** Version of the core used for the build, if the module proxy does not serve the required one. */
   readonly core?: string;
-  /** Which files of ../runtime fit the release. */
+  /** Build tags, which select the files of ../runtime that fit the release. */
   readonly tags: readonly string[];
 }
 
-/** Oldest first; the newest one is in ../go.mod, since the scheduler's oracle is built with it too. */
+/** Oldest first. The newest release is in ../go.mod, because the scheduler's oracle uses it, too. */
 export const RELEASES: readonly Release[] = [
   { provider: '1.0.8', asksFor: '1.0.5', tags: ['before11'] },
   { provider: '1.3.3', asksFor: '1.3.2', core: '1.3.3', tags: ['tags'] },

@@ -1,4 +1,7 @@
-/** Writes <release>.mod and <release>.sum of the releases before the newest: `npx tsx conformance/versions/write.ts [release…]`. */
+/**
+ * Writes <release>.mod and <release>.sum of the releases before the newest: `npx tsx conformance/versions/write.ts
+ * [release…]`.
+ */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,10 +12,10 @@ const CORE = 'sigs.k8s.io/karpenter';
 const PROVIDER = 'github.com/aws/karpenter-provider-aws';
 const MODULE = readFileSync(join(__dirname, '../go.mod'), 'utf8');
 
-/** In a module of its own, because the commands beside ../runtime are built with the newest release only. */
+/** Writes the files in a temporary module, because the other commands are built with the newest release only. */
 function writeRelease(release: Release): void {
   const folder = mkdtempSync(join(tmpdir(), 'karpenter-release-'));
-  // Of some releases of the provider the module proxy has the files, and the checksum database no entry.
+  // The checksum database has no entry for some releases of the provider that the module proxy serves.
   const env = { ...process.env, GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'auto', GONOSUMDB: PROVIDER };
   const go = (...args: string[]) => execFileSync('go', args, { cwd: folder, env, stdio: 'inherit' });
   try {
@@ -28,7 +31,7 @@ function writeRelease(release: Release): void {
   }
 }
 
-/** Only what fits: `go get` looks at the imports of every file, whatever its tags, and would find them in other versions. */
+/** Copies only matching files: `go get` reads the imports of every file, regardless of build tags. */
 function copyRuntime(release: Release, folder: string): void {
   mkdirSync(join(folder, 'runtime'));
   const source = join(__dirname, '../runtime');

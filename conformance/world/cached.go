@@ -16,19 +16,19 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// cached answers from memory once the cluster stands, as Karpenter's informers do: the client that is not real writes and reads JSON for
-// each object that it is asked for, which is no time of Karpenter's. Nothing may be written from then on.
+// cached answers from memory once the cluster is complete, as Karpenter's informers do. The fake client encodes and
+// decodes JSON for each object, which must not count as Karpenter's time. Nothing may be written from then on.
 type cached struct {
 	client.Client
 	standing bool
 	sync.Mutex
 	lists map[reflect.Type][]client.Object
-	// podsOn has the pods of each node, and under no name those that wait, once any are asked for.
+	// podsOn has the pods of each node, and pending pods under the empty name; it is filled on first use.
 	podsOn  map[string][]client.Object
 	objects map[string]client.Object
 }
 
-// Stand says that nothing is written any more.
+// Stand marks the cluster as complete: nothing is written from then on.
 func (p *Problem) Stand() { p.cache.standing = true }
 
 func newCached(of client.Client) *cached {
@@ -53,7 +53,7 @@ func (c *cached) List(ctx context.Context, list client.ObjectList, opts ...clien
 }
 
 func (c *cached) Get(ctx context.Context, key client.ObjectKey, into client.Object, opts ...client.GetOption) error {
-	// Karpenter asks for the volume in the namespace of the pod, which a real client takes no notice of.
+	// Karpenter gets the volume with the namespace of the pod, which a real client ignores.
 	if _, ok := into.(*corev1.PersistentVolume); ok {
 		key.Namespace = ""
 	}
@@ -80,7 +80,7 @@ func (c *cached) Get(ctx context.Context, key client.ObjectKey, into client.Obje
 	return err
 }
 
-// candidates are those that may match: of the pods of one node an informer's index knows.
+// candidates are the objects that may match: for the pods of one node, those of the index.
 func (c *cached) candidates(ctx context.Context, list client.ObjectList, asked *client.ListOptions) ([]client.Object, error) {
 	all, err := c.all(ctx, list)
 	if err != nil || asked.FieldSelector == nil {
@@ -114,7 +114,7 @@ func (c *cached) all(ctx context.Context, like client.ObjectList) ([]client.Obje
 	return c.lists[kind], err
 }
 
-// isIndexed: of the fields that Karpenter asks by, the nodes of pods are all that is asked again and again.
+// isIndexed is whether the field has an index: Karpenter uses only the node name of pods often.
 func isIndexed(list client.ObjectList, asked *client.ListOptions) bool {
 	_, isPods := list.(*corev1.PodList)
 	return asked.FieldSelector == nil || isPods

@@ -52,7 +52,7 @@ type fact struct {
 	OnDemandUsdPerHour map[string]float64
 }
 
-// withoutClusterGroups is as data/SOURCE.md says.
+// withoutClusterGroups are the types that data/SOURCE.md describes.
 var withoutClusterGroups = regexp.MustCompile(`^((c1|m1|m2|m3|t1|t2|t3|t3a|t4g|vt1)|[^.]*-flex)\.`)
 
 const addressesWhereUnpublished = 50
@@ -149,7 +149,7 @@ func (f fact) network() *ec2types.NetworkInfo {
 
 func (f fact) accelerators(to *ec2types.InstanceTypeInfo) {
 	if f.Gpu != nil {
-		// Capacity goes by EC2's own spelling of the maker, the label by its lower case.
+		// Capacity uses EC2's spelling of the manufacturer, the label its lower case.
 		maker := strings.ToUpper(f.Gpu.Manufacturer)
 		if f.Gpu.Manufacturer != "nvidia" && f.Gpu.Manufacturer != "amd" {
 			maker = strings.ToUpper(f.Gpu.Manufacturer[:1]) + f.Gpu.Manufacturer[1:]
@@ -171,7 +171,7 @@ func (f fact) accelerators(to *ec2types.InstanceTypeInfo) {
 	}
 }
 
-// ec2API answers the questions of the providers of instance types and of placement groups; whatever else is asked of it panics.
+// ec2API answers the calls of the instance type and placement group providers; any other call panics.
 type ec2API struct {
 	sdk.EC2API
 	facts  []fact
@@ -179,7 +179,7 @@ type ec2API struct {
 	groups []ec2types.PlacementGroup
 }
 
-// DescribePlacementGroups is asked for those that are available, by ids or names.
+// DescribePlacementGroups is called for available groups, by ids or names.
 func (e *ec2API) DescribePlacementGroups(
 	_ context.Context, in *ec2.DescribePlacementGroupsInput, _ ...func(*ec2.Options),
 ) (*ec2.DescribePlacementGroupsOutput, error) {
@@ -207,7 +207,7 @@ func (e *ec2API) DescribeInstanceTypeOfferings(
 	return result, nil
 }
 
-// prices are the published ones on demand, and a share of them as spot.
+// prices are the published on-demand prices, and a share of them as spot prices.
 type prices struct {
 	onDemand  map[ec2types.InstanceType]float64
 	spotRatio float64

@@ -20,18 +20,19 @@ import (
 	"sigs.k8s.io/karpenter/pkg/utils/pod"
 )
 
-// inCluster is what is there before the manifests are applied.
+// inCluster is the cluster before the manifests are applied.
 type inCluster struct {
 	zones   []string
 	objects []client.Object
 	classes map[string]*v1.EC2NodeClass
-	// free is how many instances of capacity reservations nobody uses, by id.
+	// free is the number of unused instances of each capacity reservation, by id.
 	free map[string]int
 	// groups are the placement groups of the account.
 	groups []ec2types.PlacementGroup
 }
 
-// newInCluster reads objects, and what `aws ec2 describe-capacity-reservations` and `describe-placement-groups` print.
+// newInCluster reads objects, and the output of `aws ec2 describe-capacity-reservations` and
+// `describe-placement-groups`.
 func newInCluster(text string, zones []string) (*inCluster, error) {
 	result := &inCluster{zones: zones, classes: map[string]*v1.EC2NodeClass{}, free: map[string]int{}}
 	documents, err := documentsOf(text)
@@ -65,7 +66,7 @@ func newInCluster(text string, zones []string) (*inCluster, error) {
 }
 
 func (in *inCluster) add(object client.Object) {
-	// The fake client has no object on its way out without something that holds it.
+	// The fake client rejects deleting objects without a finalizer.
 	if object.GetDeletionTimestamp() != nil && len(object.GetFinalizers()) == 0 {
 		object.SetFinalizers([]string{karpv1.TerminationFinalizer})
 	}
@@ -82,8 +83,8 @@ func (in *inCluster) add(object client.Object) {
 	in.objects = append(in.objects, object)
 }
 
-// complete gives pools and classes the annotations that Karpenter has made, and a node class what it has found for it, be they changed or
-// not: where nothing tells, a subnet a zone.
+// complete gives pools and classes the annotations that Karpenter has written, and node classes their status, whether
+// or not the manifests change them. Without a status, a node class gets one subnet for each zone.
 func (in *inCluster) complete(object client.Object) {
 	switch object.(type) {
 	case *karpv1.NodePool, *v1.EC2NodeClass:
@@ -106,7 +107,7 @@ func (in *inCluster) complete(object client.Object) {
 	}
 }
 
-// running is how many pods of the workload need no place any more.
+// running is the number of the workload's pods that already have a node.
 func (in *inCluster) running(workload client.Object) int32 {
 	var kind string
 	switch workload.(type) {
@@ -137,7 +138,7 @@ func isOf(one *corev1.Pod, kind, name string) bool {
 	return false
 }
 
-// inform tells Karpenter's state of the cluster what there is, as its informers do.
+// inform fills Karpenter's cluster state, as its informers do.
 func inform(ctx context.Context, cluster *state.Cluster, kube client.Client) error {
 	nodes, claims, pods, daemonSets := &corev1.NodeList{}, &karpv1.NodeClaimList{}, &corev1.PodList{}, &appsv1.DaemonSetList{}
 	for _, list := range []client.ObjectList{nodes, claims, pods, daemonSets} {
@@ -154,7 +155,7 @@ func inform(ctx context.Context, cluster *state.Cluster, kube client.Client) err
 		}
 	}
 	for at := range pods.Items {
-		// Of a node that it has not seen an informer tries again later.
+		// An informer retries later if the state does not know the node yet.
 		if err := cluster.UpdatePod(ctx, &pods.Items[at]); err != nil && !errors.IsNotFound(err) {
 			return err
 		}
@@ -169,7 +170,7 @@ func inform(ctx context.Context, cluster *state.Cluster, kube client.Client) err
 	return nil
 }
 
-// markDisrupted does as the queue of disruptions does, which gives a node this taint as it takes it up.
+// markDisrupted follows the disruption queue, which adds this taint when it starts a command.
 func markDisrupted(cluster *state.Cluster) {
 	var disrupted []string
 	for node := range cluster.Nodes() {

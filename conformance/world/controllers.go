@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// controllerOf is what makes the pods of a workload: for a Deployment a ReplicaSet, which is beside it then. A Job and the like make theirs
-// by themselves.
+// controllerOf is the controller of a workload's pods: for a Deployment a ReplicaSet, which is added to the objects.
+// Jobs and other kinds are their own controllers.
 func controllerOf(owner client.Object, in *inCluster) client.Object {
 	deployment, ok := owner.(*appsv1.Deployment)
 	if !ok {
@@ -32,7 +32,7 @@ func controllerOf(owner client.Object, in *inCluster) client.Object {
 	return result
 }
 
-// hashOf is the hash of the template that pods run of already; where none do, any will do.
+// hashOf is the template hash of the running pods; without running pods, any hash does.
 func (in *inCluster) hashOf(deployment *appsv1.Deployment) string {
 	for _, object := range in.objects {
 		pod, ok := object.(*corev1.Pod)
@@ -43,7 +43,7 @@ func (in *inCluster) hashOf(deployment *appsv1.Deployment) string {
 	return deployment.Name
 }
 
-// own has the controller be that of the pod, and tells it by the labels that the controller gives it.
+// own makes the controller the owner of the pod, and adds the labels that the controller sets.
 func own(pod *corev1.Pod, controller client.Object) {
 	kinds, _, err := scheme.ObjectKinds(controller)
 	if err != nil || len(kinds) == 0 {

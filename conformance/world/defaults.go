@@ -12,7 +12,7 @@ import (
 	"github.com/aws/karpenter-provider-aws/pkg/apis"
 )
 
-// schemas of what hashes are made of: whatever the API server fills in is part of them.
+// schemas are those of hashed objects, because the API server's defaults are part of the hashes.
 var schemas = func() map[string]*structuralschema.Structural {
 	result := map[string]*structuralschema.Structural{}
 	for _, crd := range apis.CRDs {
@@ -25,7 +25,7 @@ var schemas = func() map[string]*structuralschema.Structural {
 	return result
 }()
 
-// defaulted is the object with what the API server fills in.
+// defaulted is the object with the API server's defaults.
 func defaulted(raw json.RawMessage) (json.RawMessage, error) {
 	object := map[string]any{}
 	if err := json.Unmarshal(raw, &object); err != nil {

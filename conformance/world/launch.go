@@ -21,7 +21,7 @@ import (
 // mostTypesOfLaunch is the provider's own limit, which it does not export.
 const mostTypesOfLaunch = 60
 
-// Launch is what EC2 would be asked for.
+// Launch is the launch request to EC2.
 type Launch struct {
 	// Failed launches break minValues.
 	Failed        bool     `json:"failed,omitempty"`
@@ -30,7 +30,7 @@ type Launch struct {
 	UsdPerHour    float64  `json:"usdPerHour"`
 }
 
-// LaunchOf is for a claim of the scheduler's.
+// LaunchOf is the launch of a claim of the scheduler.
 func (p *Problem) LaunchOf(ctx context.Context, from *scheduling.NodeClaim) (Launch, error) {
 	pool := &karpv1.NodePool{}
 	if err := p.Kube.Get(ctx, keyOf(from.NodePoolName), pool); err != nil {
@@ -43,12 +43,12 @@ func (p *Problem) LaunchOf(ctx context.Context, from *scheduling.NodeClaim) (Lau
 	return launchFor(ctx, from.ToNodeClaim(), types), nil
 }
 
-// launchFor runs the provider's filters on the claim, in its order. Types of equal price, which Karpenter leaves in any order, are
-// cut off by name.
+// launchFor runs the provider's filters on the claim, in its order. Types of equal price, which Karpenter leaves in
+// random order, are cut off by name.
 func launchFor(ctx context.Context, claim *karpv1.NodeClaim, types []*cloudprovider.InstanceType) Launch {
 	reqs := requirements.NewNodeSelectorRequirementsWithMinValues(claim.Spec.Requirements...)
 	types, _ = filter.CompatibleLaunchableFilter(reqs, claim.Spec.Resources.Requests).FilterReject(types)
-	// Some of the others take offerings from types, which scheduling has in common with them.
+	// Some of the filters remove offerings from types, which the scheduler shares.
 	types = lo.Map(types, func(it *cloudprovider.InstanceType, _ int) *cloudprovider.InstanceType { return it.DeepCopy() })
 	for _, each := range []filter.Filter{
 		filter.CapacityReservationTypeFilter(reqs),
@@ -108,7 +108,7 @@ func sortByPrice(types []*cloudprovider.InstanceType, reqs requirements.Requirem
 	})
 }
 
-// SortEqualPrices has types that follow each other, and cost the same, by name: Karpenter leaves these in any order.
+// SortEqualPrices sorts adjacent types of equal price by name, because Karpenter leaves them in random order.
 func SortEqualPrices(types []*cloudprovider.InstanceType, reqs requirements.Requirements) {
 	for from := 0; from < len(types); {
 		to := from + 1

@@ -20,7 +20,7 @@ import (
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// objects are what the API server holds once the manifests are applied to the cluster, with pods in the place of what makes pods.
+// objects are the objects in the API server after the manifests are applied, with pods instead of workloads.
 func objects(manifests string, in *inCluster) ([]client.Object, error) {
 	documents, err := documentsOf(manifests)
 	if err != nil {
@@ -74,7 +74,7 @@ func identity(object client.Object) string {
 	return fmt.Sprintf("%T %s/%s", object, object.GetNamespace(), object.GetName())
 }
 
-// expanded leaves out the pods of workloads that run already.
+// expanded creates the pods of workloads, except those that already run.
 func expanded(object client.Object, at int, in *inCluster) []client.Object {
 	switch o := object.(type) {
 	case *appsv1.Deployment:
@@ -115,7 +115,7 @@ func expanded(object client.Object, at int, in *inCluster) []client.Object {
 	}
 }
 
-// withNamespaces adds the namespaces that pods are in, which a cluster has whether or not a manifest says so.
+// withNamespaces adds the namespaces of pods, which a cluster has even without a manifest.
 func withNamespaces(all []client.Object) []client.Object {
 	known := map[string]*corev1.Namespace{}
 	for _, object := range all {
@@ -140,7 +140,7 @@ func parallel(job batchv1.JobSpec) int32 {
 	return min(parallelism, lo.FromPtrOr(job.Completions, parallelism))
 }
 
-// pods are behind their owner, which capacity buffers can name.
+// pods follow their owner, which capacity buffers can refer to.
 func pods(owner client.Object, template corev1.PodTemplateSpec, in *inCluster, to int32, at int) []client.Object {
 	owner.SetNamespace(namespaced(owner))
 	roundAmounts(&template.Spec)
@@ -149,7 +149,7 @@ func pods(owner client.Object, template corev1.PodTemplateSpec, in *inCluster, t
 	for ordinal := in.running(owner); ordinal < to; ordinal++ {
 		pod := &corev1.Pod{ObjectMeta: *template.ObjectMeta.DeepCopy(), Spec: *template.Spec.DeepCopy()}
 		pod.Namespace, pod.Name = owner.GetNamespace(), fmt.Sprintf("%s-%d", owner.GetName(), ordinal)
-		// Pods that end still have the names that they had.
+		// Terminating pods keep their names.
 		for in.has(pod, pod.Namespace, pod.Name) {
 			pod.Name += "-next"
 		}
@@ -159,7 +159,7 @@ func pods(owner client.Object, template corev1.PodTemplateSpec, in *inCluster, t
 	return result
 }
 
-// pending makes a pod what the scheduler looks for; `at` stands for the order of creation.
+// pending makes a pod pending and unscheduled; `at` stands for the order of creation.
 func pending(pod *corev1.Pod, at int) *corev1.Pod {
 	pod.Namespace = namespaced(pod)
 	pod.UID = apitypes.UID(fmt.Sprintf("%012d", at))
@@ -170,14 +170,15 @@ func pending(pod *corev1.Pod, at int) *corev1.Pod {
 	return pod
 }
 
-// roundAmounts is the API server's for the templates of workloads, by which a capacity buffer makes its pods.
+// roundAmounts rounds as the API server does in the templates of workloads, from which a capacity buffer makes its
+// pods.
 func roundAmounts(spec *corev1.PodSpec) {
 	for _, container := range append(append([]corev1.Container{}, spec.InitContainers...), spec.Containers...) {
 		rounded(container.Resources)
 	}
 }
 
-// rounded is the API server's wherever there are amounts: they are rounded up to thousandths, in place.
+// rounded rounds amounts up to thousandths in place, as the API server does.
 func rounded(resources corev1.ResourceRequirements) {
 	for _, list := range []corev1.ResourceList{resources.Limits, resources.Requests} {
 		for name, quantity := range list {
@@ -196,7 +197,7 @@ func defaultRequests(spec *corev1.PodSpec) {
 	}
 }
 
-// requestLimits is the API server's for pods: what has a limit and no request is requested.
+// requestLimits sets missing requests to the limits, as the API server does for pods.
 func requestLimits(resources *corev1.ResourceRequirements) {
 	rounded(*resources)
 	resources.Requests = lo.Assign(resources.Limits, resources.Requests)

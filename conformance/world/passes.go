@@ -15,8 +15,9 @@ import (
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
 )
 
-// Carry has happen what is decided: pods are bound to nodes that are up, and claims are launched, one after the other, by the names that
-// `check` gives them. Their nodes do not come up before the next pass. It tells whether any was launched.
+// Carry carries out the decisions: it binds pods to ready nodes, and launches claims one after the other, with the
+// names that `check` gives them. Their nodes are not ready before the next pass. It returns whether any claim was
+// launched.
 func (p *Problem) Carry(ctx context.Context, decided scheduling.Results) (bool, error) {
 	for _, node := range decided.ExistingNodes {
 		if !node.Initialized() {
@@ -50,7 +51,8 @@ func (p *Problem) Carry(ctx context.Context, decided scheduling.Results) (bool, 
 	return isAny, nil
 }
 
-// InOrderOfOpening goes by the number that the scheduler gives each claim as it opens it; it sorts them by their pods later.
+// InOrderOfOpening sorts claims by the number that the scheduler gives them when it opens them; later it sorts them by
+// their pods.
 func InOrderOfOpening(claims []*scheduling.NodeClaim) []*scheduling.NodeClaim {
 	number := func(claim *scheduling.NodeClaim) string {
 		return reflect.ValueOf(claim).Elem().FieldByName("hostname").String()
@@ -62,7 +64,7 @@ func InOrderOfOpening(claims []*scheduling.NodeClaim) []*scheduling.NodeClaim {
 	return claims
 }
 
-// bind does as the Kubernetes scheduler does with a pod that a node has room for.
+// bind binds a pod to a node as the Kubernetes scheduler does.
 func (p *Problem) bind(ctx context.Context, key client.ObjectKey, node string) error {
 	pod := &corev1.Pod{}
 	if err := p.Kube.Get(ctx, key, pod); err != nil {

@@ -24,10 +24,11 @@ import (
 	"sigs.k8s.io/karpenter/pkg/state/virtualpods"
 )
 
-// Given is what a scenario tells.
+// Given is the input of a scenario.
 type Given struct {
 	Manifests string
-	// Cluster is what is there before the manifests are applied: objects with their status, and the counts of capacity reservations.
+	// Cluster is the cluster before the manifests are applied: objects with their status, and the counts of capacity
+	// reservations.
 	Cluster  string
 	Settings Settings
 }
@@ -38,19 +39,19 @@ type Problem struct {
 	Cloud       cloudprovider.CloudProvider
 	Cluster     *state.Cluster
 	Provisioner *provisioning.Provisioner
-	// All that the client held at first.
+	// The objects that the client held at the start.
 	All    []client.Object
 	Static []StaticNode
-	// MadeUp instance types are launched nowhere.
+	// MadeUp is whether instance types are invented, so that they cannot be launched.
 	MadeUp   bool
 	cache    *cached
 	types    *types
 	overlays *nodeoverlay.InstanceTypeStore
-	// failed are the capacity reservations, by id, that nothing is launched of any more.
+	// failed are the ids of capacity reservations in which launches fail.
 	failed map[string]bool
 }
 
-// Silent takes no notice of events.
+// Silent ignores events.
 type Silent struct{}
 
 // Publish does nothing.
@@ -58,18 +59,18 @@ func (Silent) Publish(...events.Event) {}
 
 func keyOf(name string) client.ObjectKey { return client.ObjectKey{Name: name} }
 
-// mostTypes bounds the memory: resolved under one setting, instance types take more than 100 MB.
+// mostTypes limits the memory: the instance types of one setting take more than 100 MB.
 const mostTypes = 3
 
-// World keeps what scenarios have in common: instance types resolved under the same settings.
+// World keeps the instance types that scenarios with the same settings share.
 type World struct {
-	// Hold is where the objects of a cluster are kept; a client that is not real if absent.
+	// Hold creates the client that keeps the objects of a cluster; the fake client if absent.
 	Hold  func([]client.Object) client.Client
 	facts []fact
 	types map[string]*types
 }
 
-// NewProblem has Karpenter's own code read the cluster. The clock is what it takes for now.
+// NewProblem lets Karpenter's own code read the cluster. The clock gives the current time.
 func (w *World) NewProblem(ctx context.Context, g Given, clk clock.Clock) (*Problem, error) {
 	in, err := newInCluster(g.Cluster, g.Settings.Zones)
 	if err != nil {
@@ -117,7 +118,7 @@ func (w *World) NewProblem(ctx context.Context, g Given, clk clock.Clock) (*Prob
 	return p, inform(ctx, p.Cluster, p.Kube)
 }
 
-// InOrderOfAge stands for the order of the cache that pods are read from, which is none.
+// InOrderOfAge replaces the order of Karpenter's pod cache, which is undefined.
 func InOrderOfAge(pods []*corev1.Pod) {
 	sort.Slice(pods, func(a, b int) bool {
 		if !pods[a].CreationTimestamp.Equal(&pods[b].CreationTimestamp) {
@@ -127,7 +128,7 @@ func InOrderOfAge(pods []*corev1.Pod) {
 	})
 }
 
-// buffered reads the capacity buffers, and keeps the pods that Karpenter makes up for them.
+// buffered reads the capacity buffers, and keeps the virtual pods that Karpenter creates for them.
 func (p *Problem) buffered(ctx context.Context) (*virtualpods.Cache, error) {
 	result := virtualpods.NewVirtualPodCache(p.Kube)
 	buffers := &autoscaling.CapacityBufferList{}
@@ -148,7 +149,7 @@ type untriggered struct{}
 func (untriggered) Trigger(apitypes.UID) {}
 func (untriggered) TriggerReconcile()    {}
 
-// InstanceTypes are those that the provider makes of the one node class in the manifests.
+// InstanceTypes are the provider's instance types for the one node class in the manifests.
 func (w *World) InstanceTypes(ctx context.Context, g Given) ([]*cloudprovider.InstanceType, error) {
 	all, err := objects(g.Manifests, &inCluster{zones: g.Settings.Zones})
 	if err != nil {
@@ -161,8 +162,8 @@ func (w *World) InstanceTypes(ctx context.Context, g Given) ([]*cloudprovider.In
 	return resolved.list(ctx, all[0].(*v1.EC2NodeClass))
 }
 
-// typesFor resolves instance types once for equal settings. Where overlays price types that EC2 has no price of, they are resolved anew
-// when the overlays are known, as Karpenter does in time.
+// typesFor resolves instance types once for equal settings. If overlays price types without an EC2 price, the types are
+// resolved again after the overlays are read, as Karpenter eventually does.
 func (w *World) typesFor(ctx context.Context, s Settings, p *Problem) (*types, error) {
 	if options.FromContext(ctx).FeatureGates.NodeOverlay {
 		first, err := newTypes(ctx, w.facts, s, nil)

@@ -31,7 +31,7 @@ import (
 	"sigs.k8s.io/karpenter/pkg/operator/options"
 )
 
-// mostLists bounds the memory, as mostTypes does.
+// mostLists limits the memory, as mostTypes does.
 const mostLists = 6
 
 // types are instance types as the AWS provider's own code resolves them for node classes.
@@ -42,13 +42,13 @@ type types struct {
 	api          *ec2API
 	caches       []*cache.Cache
 	unavailable  *awscache.UnavailableOfferings
-	// order is that of the facts, by name; without it lists come out in any.
+	// order is that of the facts, by name; without it, lists have a random order.
 	order map[string]int
-	// lists are those resolved before, by what decides about them.
+	// lists are the resolved lists, by the inputs that determine them.
 	lists map[string][]*cloudprovider.InstanceType
 }
 
-// newTypes: `kube` is where prices of overlays are looked for, if at all.
+// newTypes resolves instance types; `kube` has the overlays with prices, if given.
 func newTypes(ctx context.Context, facts []fact, s Settings, kube client.Client) (*types, error) {
 	celEnv, err := kubeletcel.NewEnvironment()
 	if err != nil {
@@ -81,14 +81,14 @@ func newTypes(ctx context.Context, facts []fact, s Settings, kube client.Client)
 	return result, result.provider.UpdateInstanceTypeOfferings(ctx)
 }
 
-// Unavailable are offerings that are left alone for some time. Whoever changes them says so.
+// Unavailable are the offerings that are temporarily not used. Call OfferingsChange after a change.
 func (p *Problem) Unavailable() *awscache.UnavailableOfferings { return p.types.unavailable }
 
-// OfferingsChange has instance types resolved anew.
+// OfferingsChange makes the provider resolve the instance types again.
 func (p *Problem) OfferingsChange() { clear(p.types.lists) }
 
-// list forgets what was worked out for another class: the key of the provider's cache of offerings leaves out the AMI family, so that a
-// class can be given what another had in the minutes before.
+// list clears the cached offerings of other classes: the key of the provider's cache does not contain the AMI family,
+// so that a class could get the offerings of another one.
 func (t *types) list(ctx context.Context, class *v1.EC2NodeClass) ([]*cloudprovider.InstanceType, error) {
 	free := lo.Map(class.Status.CapacityReservations, func(each v1.CapacityReservation, _ int) int { return t.reservations.GetAvailableInstanceCount(each.ID) })
 	key := string(lo.Must(json.Marshal([]any{class.Spec, class.Status.Subnets, class.Status.CapacityReservations, free, t.api.groups, options.FromContext(ctx).FeatureGates})))
@@ -111,7 +111,7 @@ func (t *types) list(ctx context.Context, class *v1.EC2NodeClass) ([]*cloudprovi
 	return slices.Clone(list), err
 }
 
-// pricing says prices, and has nothing to update.
+// pricing returns prices, and never updates them.
 type pricing struct{ *prices }
 
 func (p *pricing) LivenessProbe(*http.Request) error           { return nil }
@@ -119,12 +119,12 @@ func (p *pricing) InstanceTypes() []ec2types.InstanceType      { return lo.Keys(
 func (p *pricing) UpdateOnDemandPricing(context.Context) error { return nil }
 func (p *pricing) UpdateSpotPricing(context.Context) error     { return nil }
 
-// cloud is the part of the cloud provider that scheduling asks; whatever else is asked of it panics.
+// cloud is the part of the cloud provider that scheduling calls; any other call panics.
 type cloud struct {
 	cloudprovider.CloudProvider
 	kube  client.Client
 	types *types
-	// fakeTypes is how many of Karpenter's own made-up types there are instead; 0 for none.
+	// fakeTypes is the number of Karpenter's own fake types that are used instead; 0 for none.
 	fakeTypes int
 }
 
@@ -148,7 +148,7 @@ func (c *cloud) GetInstanceTypes(ctx context.Context, pool *karpv1.NodePool) ([]
 	return c.types.list(ctx, class)
 }
 
-// Certificate stands for that of the cluster, which is part of the hash of a node class.
+// Certificate stands for the cluster's CA bundle, which is part of the hash of a node class.
 var Certificate = "certificate"
 
 // RepairPolicies are the AWS provider's own.
@@ -156,8 +156,8 @@ func (c *cloud) RepairPolicies() []cloudprovider.RepairPolicy {
 	return awscloud.New(nil, nil, nil, nil, nil, nil, nil, nil, nil, nil).RepairPolicies()
 }
 
-// IsDrifted is the AWS provider's own as far as it asks no more than the objects; then, where it finds nothing of what AWS has, the drift that
-// the objects tell of.
+// IsDrifted runs the AWS provider's own checks that only need the objects. If they find nothing, it returns the drift
+// that the objects record for checks that need AWS.
 func (c *cloud) IsDrifted(ctx context.Context, claim *karpv1.NodeClaim) (cloudprovider.DriftReason, error) {
 	provider := awscloud.New(listed{c.types.provider, c.types}, nil, Silent{}, c.kube, nil, nil, c.types.reservations, c.types.groups, nil, &Certificate)
 	if reason, err := provider.IsDrifted(ctx, claim); err == nil && reason != "" {
@@ -173,7 +173,7 @@ func (c *cloud) IsDrifted(ctx context.Context, claim *karpv1.NodeClaim) (cloudpr
 	return "", nil
 }
 
-// subnets stands for one subnet a zone; zone ids differ by account, and no manifest of ours names one.
+// subnets stands for one subnet in each zone. Zone ids differ by account, and no manifest here names one.
 func subnets(zones []string) []v1.Subnet {
 	return lo.Map(zones, func(zone string, at int) v1.Subnet {
 		return v1.Subnet{ID: fmt.Sprintf("subnet-%d", at), Zone: zone, ZoneID: fmt.Sprintf("zone-id-%d", at)}

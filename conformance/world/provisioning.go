@@ -14,15 +14,15 @@ import (
 	"sigs.k8s.io/karpenter/pkg/operator/options"
 )
 
-// Provisioning is one look of the provisioner at pods that need a place.
+// Provisioning is one pass of the provisioner.
 type Provisioning struct {
 	*Problem
-	// pending are the pods that wait, moving those on nodes that go.
+	// pending are the pending pods, moving are the pods on deleting nodes.
 	pending, moving []*corev1.Pod
 	options         []scheduling.Options
 }
 
-// Provision has Karpenter's own code check the pods.
+// Provision lets Karpenter's own code validate the pods.
 func (p *Problem) Provision(ctx context.Context, s Settings, clk clock.Clock) (*Provisioning, error) {
 	pending, err := p.Provisioner.GetPendingPods(ctx)
 	if err != nil {
@@ -37,7 +37,7 @@ func (p *Problem) Provision(ctx context.Context, s Settings, clk clock.Clock) (*
 	return &Provisioning{Problem: p, pending: pending, moving: moving, options: OptionsOf(ctx, s)}, nil
 }
 
-// OptionsOf are those that the provisioner gives the scheduler.
+// OptionsOf are the options with which the provisioner builds the scheduler.
 func OptionsOf(ctx context.Context, s Settings) []scheduling.Options {
 	result := []scheduling.Options{
 		scheduling.DisableReservedCapacityFallback,
@@ -50,10 +50,10 @@ func OptionsOf(ctx context.Context, s Settings) []scheduling.Options {
 	return result
 }
 
-// Pods are those that need a place.
+// Pods are the pods to schedule.
 func (p *Provisioning) Pods() []*corev1.Pod { return append(slices.Clone(p.pending), p.moving...) }
 
-// Scheduler is as the provisioner makes it.
+// Scheduler is built as in the provisioner.
 func (p *Provisioning) Scheduler(ctx context.Context) (*scheduling.Scheduler, error) {
 	leaving := sets.New(lo.Map(p.moving, func(pod *corev1.Pod, _ int) apitypes.UID { return pod.UID })...)
 	return p.Provisioner.NewScheduler(ctx, p.Pods(), p.Cluster.DeepCopyNodes().Active(), leaving, p.options...)

@@ -26,7 +26,8 @@ import (
 	"sigs.k8s.io/karpenter/pkg/apis/v1alpha1"
 )
 
-// created is when every pod was: equal times leave the order of the queue to the uids, which follow the manifests.
+// created is the creation time of every pod: with equal times, the uids decide the order of the queue, and they follow
+// the manifests.
 var created = metav1.NewTime(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 
 var scheme = func() *runtime.Scheme {
@@ -53,7 +54,7 @@ var scheme = func() *runtime.Scheme {
 
 var decoder = serializer.NewCodecFactory(scheme).UniversalDeserializer()
 
-// ObjectsOf reads documents as the API server would.
+// ObjectsOf reads documents as the API server does.
 func ObjectsOf(text string) ([]client.Object, error) {
 	documents, err := documentsOf(text)
 	if err != nil {
@@ -68,12 +69,12 @@ func ObjectsOf(text string) ([]client.Object, error) {
 	return result, nil
 }
 
-// NewClient holds objects, and has the conditions of claims written by themselves, as the API server has.
+// NewClient holds objects, and has a status subresource for NodeClaims, as the API server has.
 func NewClient(all []client.Object) client.Client {
 	return builder(all).WithStatusSubresource(&karpv1.NodeClaim{}).Build()
 }
 
-// newClient holds the objects, and answers as the API server would.
+// newClient holds the objects, and answers as the API server does.
 func newClient(all []client.Object) client.Client {
 	return builder(all).Build()
 }
@@ -87,7 +88,7 @@ func builder(all []client.Object) *fake.ClientBuilder {
 	return result
 }
 
-// indices are the fields that Karpenter asks by.
+// indices are the fields that Karpenter uses as selectors.
 var indices = []struct {
 	of    client.Object
 	field string
@@ -133,8 +134,8 @@ func instanceOf(providerID string) string {
 	return providerID[strings.LastIndex(providerID, "/")+1:]
 }
 
-// PodsInAnyOrder has pods listed as they are in Karpenter's cache, which has no order: shuffled, or by age in the build that leaves nothing
-// to chance.
+// PodsInAnyOrder lists pods as Karpenter's cache does, which has no order: shuffled, or by age in the build that leaves
+// nothing to chance.
 var PodsInAnyOrder = false
 
 type unordered struct{ client.Client }

@@ -1,5 +1,5 @@
-// Package world is a cluster without a cluster: what is in the manifests is read by Karpenter's own code from a client that is not real,
-// with the instance types that the provider's own code makes of the catalogue.
+// Package world simulates a cluster: Karpenter's own code reads the manifests from a fake client, and the provider's
+// own code makes the instance types from the catalog.
 package world
 
 import (
@@ -20,17 +20,17 @@ import (
 	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 )
 
-// inOrder is for the build that walks maps in the order of their keys: the provider's instance types, too, then have an order.
+// inOrder is for the build that walks maps in the order of their keys; it also sorts the provider's instance types.
 var inOrder = flag.Bool("in-order", false, "instance types in the order of the catalogue")
 
-// Serve answers each line of standard input with a line of standard output. The first line says the versions.
+// Serve answers each line of standard input with a line of standard output. The first line has the versions.
 func Serve(answer func(*World, []byte) any) {
 	catalogue := flag.String("catalogue", "data/instance-types.json", "the facts of instance types")
 	flag.Parse()
 	log.SetLogger(logr.Discard())
-	// As the provider has it; Karpenter's made-up cloud has put a label of its own there.
+	// The provider's value; Karpenter's fake cloud provider has added its own label.
 	cloudprovider.ReservationIDLabel = v1.LabelCapacityReservationID
-	// As the provider's operator does when it starts.
+	// The provider's operator does the same when it starts.
 	karpv1.NormalizedLabels["topology.ebs.csi.aws.com/zone"] = corev1.LabelTopologyZone
 	facts, err := readFacts(*catalogue)
 	if err != nil {
@@ -52,12 +52,12 @@ func Serve(answer func(*World, []byte) any) {
 	}
 }
 
-// Failure is the answer where there is none.
+// Failure is the answer if there is no result.
 type Failure struct {
 	Error string `json:"error"`
 }
 
-// answered gives a panic as an answer: the next line has nothing to do with it.
+// answered returns a panic as an answer, so that the next line can be answered.
 func answered(answer func(*World, []byte) any, w *World, line []byte) (result any) {
 	defer func() {
 		if problem := recover(); problem != nil {

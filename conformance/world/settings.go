@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/karpenter/pkg/operator/options"
 )
 
-// Settings are what `check` is told beside the manifests.
+// Settings are the settings of `check` besides the manifests.
 type Settings struct {
 	Region                  string
 	Zones                   []string
@@ -23,17 +23,17 @@ type Settings struct {
 	MinValuesPolicy         string
 	IgnoreDRARequests       *bool
 	FeatureGates            map[string]bool
-	// SchedulerConfig is what Karpenter is told of the Kubernetes scheduler's configuration.
+	// SchedulerConfig is the part of the Kubernetes scheduler's configuration that Karpenter reads.
 	SchedulerConfig *struct{ DefaultConstraints json.RawMessage }
-	// InstanceTypes are those that EC2 offers; all of the catalogue if absent.
+	// InstanceTypes are the types that EC2 offers; all of the catalog if absent.
 	InstanceTypes []string
-	// FakeTypes takes so many of Karpenter's own made-up instance types instead of those of the catalogue.
+	// FakeTypes is the number of Karpenter's own fake instance types to use instead of the catalog.
 	FakeTypes int
-	// Concurrency is how many candidates are tried side by side; 0 counts as 1. The answer is the same.
+	// Concurrency is the number of candidates that are tried in parallel; 0 counts as 1. It does not affect the answer.
 	Concurrency int
 }
 
-// ofTypes is what of the settings decides about instance types.
+// ofTypes are the settings that affect instance types.
 func (s Settings) ofTypes() string {
 	return fmt.Sprint(s.Region, s.Zones, s.SpotPriceRatio, s.VMMemoryOverheadPercent, s.ReservedENIs, s.InstanceTypes)
 }
@@ -50,7 +50,7 @@ func (s Settings) gate(name string, byDefault bool) bool {
 	return lo.Ternary(ok, open, byDefault)
 }
 
-// Context has the options of Karpenter.
+// Context contains Karpenter's options.
 func (s Settings) Context() context.Context {
 	ctx := awsoptions.ToContext(context.Background(), &awsoptions.Options{
 		VMMemoryOverheadPercent: s.VMMemoryOverheadPercent, ReservedENIs: s.ReservedENIs,
@@ -76,7 +76,7 @@ func (s Settings) Context() context.Context {
 	})
 }
 
-// schedulerConfig is read as the flag is.
+// schedulerConfig is parsed like the flag.
 func (s Settings) schedulerConfig() *options.SchedulerConfiguration {
 	if s.SchedulerConfig == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// statefulPods are the pods of a StatefulSet that do not run yet, each with the claims of its ordinal, as its controller makes them. Claims
-// that are there stay as they are.
+// statefulPods are the pods of a StatefulSet that do not run yet, each with the volume claims of its ordinal, as its
+// controller creates them. Existing claims stay unchanged.
 func statefulPods(set *appsv1.StatefulSet, in *inCluster, at int) []client.Object {
 	replicas := lo.FromPtrOr(set.Spec.Replicas, 1)
 	if len(set.Spec.VolumeClaimTemplates) == 0 {

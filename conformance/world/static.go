@@ -26,16 +26,17 @@ import (
 	requirements "sigs.k8s.io/karpenter/pkg/scheduling"
 )
 
-// StaticNode is a node that a static pool gets before any pod is looked at.
+// StaticNode is a node that a static pool gets before any pod is scheduled.
 type StaticNode struct {
 	Claim  *karpv1.NodeClaim
 	Launch Launch
 }
 
-// naming gives claims the names that `check` gives them, which decide about the order of nodes; Karpenter draws the ends of names.
+// naming gives claims the names that `check` gives them, because names affect the order of nodes; Karpenter's names end
+// randomly.
 type naming struct {
 	client.Client
-	// Claims are created side by side.
+	// Claims are created in parallel.
 	sync.Mutex
 }
 
@@ -51,7 +52,8 @@ func (n *naming) Create(ctx context.Context, object client.Object, opts ...clien
 	return n.Client.Create(ctx, object, opts...)
 }
 
-// LaunchStatic has Karpenter's own controller make the claims that static pools lack, launches them, and lets their nodes come up.
+// LaunchStatic lets Karpenter's own controller create the missing claims of static pools, launches them, and adds their
+// nodes.
 func (p *Problem) LaunchStatic(ctx context.Context) error {
 	pools := &karpv1.NodePoolList{}
 	if err := p.Kube.List(ctx, pools); err != nil {
@@ -83,10 +85,10 @@ func (p *Problem) claims(ctx context.Context, pool *karpv1.NodePool) map[string]
 	return lo.SliceToMap(list.Items, func(claim karpv1.NodeClaim) (string, *karpv1.NodeClaim) { return claim.Name, &claim })
 }
 
-// comeUp launches a claim, and puts its node there.
+// comeUp launches a claim, and adds its node.
 func (p *Problem) comeUp(ctx context.Context, claim *karpv1.NodeClaim, pool *karpv1.NodePool) error {
 	asked, launched, err := p.Launch(ctx, claim, pool)
-	// For a claim that no type is left to EC2 is not asked at all.
+	// A claim without a remaining type causes no request to EC2.
 	if asked.Failed || len(asked.InstanceTypes) > 0 {
 		p.Static = append(p.Static, StaticNode{Claim: claim, Launch: asked})
 	}
@@ -107,8 +109,8 @@ func (p *Problem) comeUp(ctx context.Context, claim *karpv1.NodeClaim, pool *kar
 	return p.Cluster.UpdateNode(ctx, node)
 }
 
-// Launch does as the AWS provider does, but for EC2, which takes the cheapest of what it is asked for. A claim that cannot be launched is
-// deleted, and none comes back.
+// Launch launches a claim as the AWS provider does; instead of EC2 it takes the cheapest of the requested types. A
+// claim that cannot be launched is deleted, and nil is returned.
 func (p *Problem) Launch(ctx context.Context, claim *karpv1.NodeClaim, pool *karpv1.NodePool) (Launch, *karpv1.NodeClaim, error) {
 	types, err := p.Cloud.GetInstanceTypes(ctx, pool)
 	if err != nil {
@@ -132,7 +134,7 @@ func (p *Problem) Launch(ctx context.Context, claim *karpv1.NodeClaim, pool *kar
 	return ec2.asked, claim, nil
 }
 
-// FailReservation has EC2 launch nothing of a capacity reservation any more, whoever gives back a place in it.
+// FailReservation makes all further launches in a capacity reservation fail, even if instances in it end.
 func (p *Problem) FailReservation(id string) {
 	if p.failed == nil {
 		p.failed = map[string]bool{}
@@ -141,14 +143,14 @@ func (p *Problem) FailReservation(id string) {
 	p.types.reservations.SetAvailableInstanceCount(id, 0)
 }
 
-// Terminated has the instance of a claim free its place in a capacity reservation.
+// Terminated releases the claim's instance of a capacity reservation.
 func (p *Problem) Terminated(claim *karpv1.NodeClaim) {
 	if id := claim.Labels[cloudprovider.ReservationIDLabel]; id != "" && !p.failed[id] {
 		p.types.reservations.SetAvailableInstanceCount(id, p.types.reservations.GetAvailableInstanceCount(id)+1)
 	}
 }
 
-// firstPartition stands for the one that EC2 takes, which Karpenter's hook asks it for as the node registers.
+// firstPartition stands for the partition that EC2 chooses; Karpenter's hook queries it when the node registers.
 func firstPartition(claim *karpv1.NodeClaim) string {
 	named := requirements.NewNodeSelectorRequirementsWithMinValues(claim.Spec.Requirements...).Get(v1.LabelPlacementGroupPartition).Values()
 	if len(named) == 0 {
@@ -157,7 +159,7 @@ func firstPartition(claim *karpv1.NodeClaim) string {
 	return slices.Min(named)
 }
 
-// listed keeps the caches of different node classes apart.
+// listed separates the caches of different node classes.
 type listed struct {
 	instancetype.Provider
 	types *types
@@ -167,7 +169,7 @@ func (l listed) List(ctx context.Context, class instancetype.NodeClass) ([]*clou
 	return l.types.list(ctx, class.(*v1.EC2NodeClass))
 }
 
-// cheapest stands for EC2: whatever else is asked of it panics.
+// cheapest stands for EC2; any other call panics.
 type cheapest struct {
 	instance.Provider
 	types []*cloudprovider.InstanceType
@@ -190,7 +192,7 @@ func (c *cheapest) Create(
 		ID: "i-" + claim.Name, Type: ec2types.InstanceType(it.Name), Zone: offering.Zone(), CapacityType: c.asked.CapacityType,
 		Tenancy: string(ec2types.TenancyDefault),
 	}
-	// As getEFACountForInstance of the provider, which is not exported.
+	// The same as the provider's getEFACountForInstance, which is not exported.
 	if _, isRequested := claim.Spec.Resources.Requests[v1.ResourceEFA]; isRequested || class.NetworkInterfaces() != nil {
 		result.EFACount = int(it.Capacity.Name(v1.ResourceEFA, resource.DecimalSI).Value())
 	}

@@ -2,25 +2,25 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { readByEvents } from '../../src/validation/manifest/event-documents';
+import { readWithEvents } from '../../src/validation/manifest/yaml/event-documents';
+import { Dice } from '../../test/support/schedule-scenario/dice';
 import { mutant } from '../../test/validation/manifest/yaml/mutant';
 import { TEXTS } from '../../test/validation/manifest/yaml/texts';
 import { build } from '../go';
 import type { PartSummary, RunOptions } from '../options';
-import { Dice } from '../schedule/scenario/dice';
 
 const TEXTS_AT_ONCE = 20_000;
-/** kubectl takes a file apart at these lines before it reads any of it. */
+/** kubectl splits a file at these lines before parsing. */
 const SEVERAL_DOCUMENTS = /(?:^|\n)---/;
-/** In brackets, kubectl's library takes `?a` for `? a`, and `a:]` for a text, which by YAML 1.1 and 1.2 they are not. */
+/** In brackets, kubectl's library reads `?a` as `? a`, and `a:]` as a string, contrary to YAML 1.1 and 1.2. */
 const READ_WRONGLY = /\?\S|:[\]},]/;
 const MOST_SHOWN = 10;
 
 interface Answer { readonly value?: unknown; readonly error?: string }
 
 /**
- * Holds the values that we read in manifests against those that kubectl reads, by the library that it has for that. Texts that either of them
- * leaves, ours to the reader of trees and kubectl's with an error, are only counted.
+ * Compares the values that our fast reader finds in manifests with those of kubectl's YAML library. Texts that our fast
+ * reader leaves to the tree reader, and texts that kubectl rejects, are only counted.
  */
 export async function compareYaml({ seed, count = TEXTS_AT_ONCE, keep }: RunOptions, print: (line: string) => void): Promise<PartSummary> {
   const program = build({ command: 'yaml', program: 'yaml' });
@@ -28,7 +28,7 @@ export async function compareYaml({ seed, count = TEXTS_AT_ONCE, keep }: RunOpti
   const texts = [...TEXTS, ...Array.from({ length: count }, () => `${mutant(dice)}\n`)]
     .filter((text) => !SEVERAL_DOCUMENTS.test(text) && !READ_WRONGLY.test(text));
   const read = texts.flatMap((text) => {
-    const [document] = readByEvents({ text, start: 0 })?.documents ?? [];
+    const [document] = readWithEvents({ text, start: 0 })?.documents ?? [];
     return document ? [{ text, value: document.value }] : [];
   });
   const input = read.map(({ text }) => `${JSON.stringify(text)}\n`).join('');
@@ -36,7 +36,7 @@ export async function compareYaml({ seed, count = TEXTS_AT_ONCE, keep }: RunOpti
   print(JSON.stringify(version));
   const both = read.map((ours, at) => ({ ...ours, answer: answers[at] })).filter(({ answer }) => answer.error === undefined);
   const different = both.filter(({ value, answer }) => !isDeepStrictEqual(comparable(value), comparable(answer.value)));
-  print(`${texts.length} texts, ${read.length} of them read by us, ${both.length} of these by kubectl; ${different.length} differ`);
+  print(`${texts.length} texts: we read ${read.length}, kubectl reads ${both.length} of these; ${different.length} differ`);
   different.slice(0, MOST_SHOWN).forEach((each) => print(JSON.stringify(each)));
   if (keep !== undefined && different.length > 0) {
     mkdirSync(keep, { recursive: true });
@@ -47,10 +47,10 @@ export async function compareYaml({ seed, count = TEXTS_AT_ONCE, keep }: RunOpti
 
 const NUMBER = /^[-+]?[\d.]+(?:[eE][-+]?\d+)?$/;
 
-/** As JSON, with objects of one prototype; without the keys of nulls, which the API server takes for keys that are not there. */
+/** The value as plain JSON objects, without keys with null, which the API server treats as absent. */
 function comparable(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value ?? null), (_, part: unknown) => {
-    // Of what JavaScript would round we keep the text.
+    // We keep the text of numbers that JavaScript would round.
     if (typeof part === 'string' && NUMBER.test(part) && Math.abs(Number(part)) > Number.MAX_SAFE_INTEGER && Number.isFinite(Number(part))) return Number(part);
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
     return Object.fromEntries(Object.entries(part).filter(([, each]) => each !== null));

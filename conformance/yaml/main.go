@@ -1,5 +1,5 @@
-// Command yaml reads texts, each a JSON string on a line, as kubectl reads manifests, and prints a line of JSON for each: its value, or
-// why it has none. The first line is the version of what reads.
+// Command yaml reads texts, each a JSON string on a line, as kubectl reads manifests, and prints a line of JSON for
+// each: its value or its error. The first line is the version of the YAML library.
 package main
 
 import (

@@ -9,7 +9,10 @@ import { AmiAlias, CapacityType, Requirement } from '../../src/nodes';
 /** Where AWS Fault Injection Service interrupts no spot instances. */
 const WITHOUT_REHEARSAL = /^cn-/;
 
-/** Karpenter on a cluster that is there already, with spot nodes that AWS Node Termination Handler drains when they are interrupted. */
+/**
+ * Karpenter on a cluster that is there already, with spot nodes that AWS Node Termination Handler drains when they are
+ * interrupted.
+ */
 export class NthStack extends Stack {
   public readonly karpenter: Karpenter;
   public readonly handler: NodeTerminationHandler;

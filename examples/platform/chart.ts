@@ -8,8 +8,8 @@ import { nodes, workloads } from '../../src';
 const { CapacityBuffer, NodeOverlay, PriceAdjustment, Requirement, ScalableRef } = nodes;
 
 /**
- * The nodes of a platform team: some that are always there, some that follow the load, some in reserved capacity, some for virtual
- * machines. Between them they use every field of Karpenter's API.
+ * The nodes of a platform team: some that are always there, some that follow the load, some in reserved capacity, some
+ * for virtual machines. Between them they use every field of Karpenter's API.
  */
 export class PlatformChart extends Chart {
   constructor(scope: Construct, id: string) {

@@ -1,6 +1,6 @@
 /**
- * The platform as an app: `npx tsx examples/platform/main.ts` writes its manifests to dist/ and prints Karpenter's verdict on them. In an
- * app of your own the constructs come from 'karpenter-constructs'.
+ * The platform as an app: `npx tsx examples/platform/main.ts` writes its manifests to dist/ and prints Karpenter's
+ * verdict on them. In an app of your own the constructs come from 'karpenter-constructs'.
  */
 import { App } from 'cdk8s';
 import { PlatformChart } from './chart';

@@ -1,6 +1,6 @@
 /**
- * The example as an app of the AWS CDK: `cdk synth --app 'npx tsx examples/private-cluster-china/main.ts'`. In an app of your own the constructs come
- * from 'karpenter-constructs'.
+ * The example as an app of the AWS CDK: `cdk synth --app 'npx tsx examples/private-cluster-china/main.ts'`. In an app
+ * of your own the constructs come from 'karpenter-constructs'.
  */
 import { App, Validations } from 'aws-cdk-lib';
 import { build } from './app';

@@ -8,7 +8,10 @@ import { Construct } from 'constructs';
 import { Karpenter } from '../../src/infra';
 import { AmiAlias, CapacityType, Requirement } from '../../src/nodes';
 
-/** What the controller, its agent, nodes and kubectl call. IAM and the price list have no endpoint: Karpenter does without. */
+/**
+ * What the controller, its agent, nodes and kubectl call. IAM and the price list have no endpoint: Karpenter does
+ * without.
+ */
 const ENDPOINTS = {
   ec2: InterfaceVpcEndpointAwsService.EC2,
   ecr: InterfaceVpcEndpointAwsService.ECR,

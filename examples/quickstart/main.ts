@@ -1,6 +1,6 @@
 /**
- * The quickstart as an app: `npm run demo` writes its manifests to dist/ and prints Karpenter's verdict on them. In an app of
- * your own the constructs come from 'karpenter-constructs'.
+ * The quickstart as an app: `npm run demo` writes its manifests to dist/ and prints Karpenter's verdict on them. In an
+ * app of your own the constructs come from 'karpenter-constructs'.
  */
 import { App } from 'cdk8s';
 import { QuickstartChart } from './chart';

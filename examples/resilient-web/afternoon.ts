@@ -20,8 +20,9 @@ interface Deployment {
 }
 
 /**
- * The cluster as `kubectl get nodes,nodeclaims,pods -o yaml` prints it in the afternoon. The pods of nginx-demo are on the nodes that
- * Karpenter launched for them. Beside these is a node that a report filled all night: now a small API server has it for itself.
+ * The cluster as `kubectl get nodes,nodeclaims,pods -o yaml` prints it in the afternoon. The pods of nginx-demo are on
+ * the nodes that Karpenter launched for them. Beside these is a node that a report filled all night: now a small API
+ * server has it for itself.
  */
 export function afternoon(chart: Chart, region: string): SourceFile {
   const objects = chart.toJson();

@@ -7,7 +7,8 @@ const { CapacityType, EC2NodeClass, NodePool, Requirement } = nodes;
 const NGINX_DEMO = join(__dirname, 'nginx-demo.yaml');
 
 /**
- * A web server on nodes that Karpenter launches and removes as it likes. What keeps it running when nodes go is the last line.
+ * A web server on nodes that Karpenter launches and removes as it likes. What keeps it running when nodes go is the
+ * last line.
  */
 export class NginxDemo extends Chart {
   constructor(scope: Construct, id: string, resilient: boolean) {

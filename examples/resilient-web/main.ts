@@ -1,14 +1,15 @@
 /**
- * A web server twice, without protection and with it: `npx tsx examples/resilient-web/main.ts` writes the manifests of both to dist/,
- * prints Karpenter's verdict on each, and what becomes of it when all nodes are replaced, as for a new AMI, and when a spot node is
- * interrupted. In an app of your own the constructs come from 'karpenter-constructs', and `check --scenario` prints the same. What a
- * consolidation does to it is in consolidation.ts, which `npm run demo` prints.
+ * A web server twice, without protection and with it: `npx tsx examples/resilient-web/main.ts` writes the manifests of
+ * both to dist/, prints Karpenter's verdict on each, and what happens to it when all nodes are replaced, as for a new
+ * AMI, and when a spot node is interrupted. In an app of your own the constructs come from 'karpenter-constructs', and
+ * `check --scenario` prints the same. What a consolidation does to it is in consolidation.ts, which `npm run demo`
+ * prints.
  */
 import { readFileSync } from 'fs';
 import { App } from 'cdk8s';
 import { NginxDemo } from './chart';
 import { KarpenterVerdict } from '../../src/plugins';
-import { playScenario, renderScenariosText } from '../../src/validation';
+import { simulateScenario, renderScenariosText } from '../../src/validation';
 
 const REGION = 'eu-west-1';
 
@@ -20,7 +21,7 @@ for (const name of ['unprotected', 'resilient']) {
   console.log(`== ${name}\n${verdict.text}`);
   const path = `${app.outdir}/nginx-demo.k8s.yaml`;
   for (const scenario of ['drift', 'spot-interruption'] as const) {
-    const played = playScenario([{ path, text: readFileSync(path, 'utf8') }], scenario, { region: REGION });
+    const played = simulateScenario([{ path, text: readFileSync(path, 'utf8') }], scenario, { region: REGION });
     console.log(`== ${name}, ${scenario}\n${renderScenariosText(played)}`);
   }
 }

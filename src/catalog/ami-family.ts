@@ -4,12 +4,12 @@ const GIB = 2 ** 30;
 
 /** How an AMI family changes what Karpenter expects of its nodes. */
 export interface AmiFamilyTraits {
-  /** Memory is reserved for as many pods as the network interfaces carry, whatever `maxPods` says. */
+  /** Whether memory is reserved for the pods that the network interfaces allow, regardless of `maxPods`. */
   readonly reservesMemoryByInterfaces: boolean;
   readonly podsPerCore: boolean;
-  /** Without it, a node takes 110 pods unless `maxPods` says otherwise. */
+  /** Whether the network interfaces limit the pods. If not, a node takes 110 pods unless `maxPods` is set. */
   readonly podsByInterfaces: boolean;
-  /** The device that holds the pods' ephemeral storage; of a custom AMI it is not known. */
+  /** The device that holds the pods' ephemeral storage. Undefined for a custom AMI. */
   readonly ephemeralDevice?: string;
   readonly defaultVolumeBytes: number;
   /** The value of the label node.kubernetes.io/windows-build. */
@@ -44,7 +44,7 @@ const TRAITS: ReadonlyMap<string, AmiFamilyTraits> = new Map<AmiFamily, AmiFamil
   ['Windows2025', windows('10.0.26100')],
 ]);
 
-/** An unknown name behaves as AL2, as in Karpenter. */
+/** Traits of an AMI family. An unknown name behaves as AL2, as in Karpenter. */
 export function amiFamilyTraits(family: string): AmiFamilyTraits {
   return TRAITS.get(family) ?? AL2;
 }

@@ -15,7 +15,7 @@ export interface CatalogFacts {
   /** Whether the VPC resource controller's table knows the type. */
   readonly vpcLimits: readonly number[];
   readonly networkCards: readonly number[];
-  /** Of the default network card. */
+  /** Network interfaces of the default network card. */
   readonly networkInterfaces: readonly number[];
   readonly ipv4PerInterface: readonly number[];
   readonly branchInterfaces: readonly number[];
@@ -53,8 +53,8 @@ export function catalogFile(): CatalogFile {
   return file;
 }
 
-/** As if there were no other types. */
-export function ofTypes({ names, facts, labels, onDemandUsdPerHour }: CatalogFile, offered: readonly string[]): CatalogFile {
+/** The catalogue reduced to the named instance types. */
+export function withInstanceTypes({ names, facts, labels, onDemandUsdPerHour }: CatalogFile, offered: readonly string[]): CatalogFile {
   const wanted = new Set(offered);
   const rows = names.flatMap((name, index) => wanted.has(name) ? [index] : []);
   const part = <T>(column: readonly T[]): T[] => rows.map((row) => column[row]);

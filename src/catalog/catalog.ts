@@ -1,23 +1,22 @@
 import { capacityColumns, CapacitySettings } from './capacity';
-import { catalogFile, CatalogFile, ofTypes } from './catalog-file';
+import { catalogFile, CatalogFile, withInstanceTypes } from './catalog-file';
 import { CatalogOptions, resolveCatalogOptions, ResolvedCatalogOptions } from './catalog-options';
 import { compatibility } from './compatibility';
 import { InstanceTypeTable, LabelColumn } from './instance-type-table';
 import { familyLabelColumns, fixedLabelColumns, reservationColumns, zoneColumn, zoneIdColumns } from './label-columns';
 import { NodeClassFacts } from './node-class-facts';
+import { offeringPlanes, Prices, pricesOf, withPrices, withoutOfferings, reservedPlanes } from './offerings';
 import { allocatableColumns } from './overhead';
-import { inPartitions, placementGroupColumns } from './placement-group';
-import { offeringPlanes, Prices, pricesOf, withPrices, without } from './pricing';
-import { reservedPlanes } from './reserved-capacity';
+import { offeringsPerPartition, placementGroupColumns } from './placement-group';
 
 const NO_PRICES: ReadonlyMap<string, number> = new Map();
 
-/** The instance types of a region, and what Karpenter makes of them for a node class. */
+/** The instance types of a region, and how Karpenter resolves them for a node class. */
 export class Catalog {
-  /** @throws Error where an option is out of its range */
+  /** @throws Error if an option is out of range */
   static load(options: CatalogOptions = {}): Catalog {
     const resolved = resolveCatalogOptions(options);
-    return new Catalog(resolved.instanceTypes ? ofTypes(catalogFile(), resolved.instanceTypes) : catalogFile(), resolved);
+    return new Catalog(resolved.instanceTypes ? withInstanceTypes(catalogFile(), resolved.instanceTypes) : catalogFile(), resolved);
   }
 
   readonly region: string;
@@ -25,7 +24,7 @@ export class Catalog {
   readonly zones: readonly string[];
   /** The region whose prices are used. */
   readonly priceRegion: string;
-  /** Sentences on what the figures take for granted. */
+  /** Assumptions behind the figures, one sentence each. */
   readonly assumptions: readonly string[];
   readonly names: readonly string[];
   private readonly prices: Prices;
@@ -45,22 +44,23 @@ export class Catalog {
     this.assumptions = assumptionsOf(options, this.priceRegion);
   }
 
-  /** USD per hour on demand by type, NaN without a price; whether a node class can use the type does not matter here. */
+  /** On-demand USD per hour by type, NaN without a price. Independent of any node class. */
   get onDemandUsdPerHour(): Float64Array {
     return this.prices.onDemand;
   }
 
   /**
-   * Every type as Karpenter resolves it for the node class. Computed once for equal node classes, whatever their names.
+   * Every type as Karpenter resolves it for the node class. Node classes that differ only in their names share one
+   * table.
    *
-   * @param prices USD per hour by type, for types that there is no price of
+   * @param prices USD per hour by type, for types without a price
    */
   resolve(nodeClass: NodeClassFacts, prices: ReadonlyMap<string, number> = NO_PRICES): InstanceTypeTable {
     const key = `${contentKey(nodeClass)} ${JSON.stringify([...prices])}`;
     let table = this.tables.get(key);
     if (table === undefined) {
       const { unavailable = [], ...always } = nodeClass;
-      table = unavailable.length === 0 ? this.build(nodeClass, prices) : without(unavailable, this.resolve(always, prices));
+      table = unavailable.length === 0 ? this.build(nodeClass, prices) : withoutOfferings(unavailable, this.resolve(always, prices));
       this.tables.set(key, table);
     }
     return table;
@@ -85,7 +85,7 @@ export class Catalog {
         ...reservationColumns(this.file, reservations),
         ...placementGroup ? placementGroupColumns(placementGroup, this.names.length) : [],
       ],
-      offerings: inPartitions([
+      offerings: offeringsPerPartition([
         ...offeringPlanes(known, zones, launchable),
         ...reservedPlanes({ names: this.names, onDemand: known.onDemand, zones, launchable }, reservations),
       ], placementGroup).map((plane) => Object.hasOwn(this.zoneIds, plane.zone) ? { ...plane, zoneId: this.zoneIds[plane.zone] } : plane),
@@ -108,10 +108,10 @@ function assumptionsOf(options: ResolvedCatalogOptions, priceRegion: string): st
   const overhead = Number((vmMemoryOverheadPercent * 100).toPrecision(12));
   return [
     priceRegion === region
-      ? `on-demand prices are the published ones of ${region}`
-      : `there are no published prices for ${region} here: on-demand prices are those of ${priceRegion}`,
-    `spot prices are taken as ${spotPriceRatio} times on-demand in every zone`,
-    `every instance type is taken to be offered in every zone (${zones.join(', ')}), on-demand and, where EC2 sells it so, spot`,
-    `a node's memory is taken as what EC2 reports less ${overhead}%, as Karpenter does before it has seen such a node`,
+      ? `on-demand prices are the published prices of ${region}`
+      : `no prices are known for ${region}: the on-demand prices of ${priceRegion} are used`,
+    `spot prices are assumed to be ${spotPriceRatio} × on-demand in every zone`,
+    `every instance type is assumed to be offered in every zone (${zones.join(', ')}), on demand and, if EC2 sells it so, as spot`,
+    `node memory is assumed to be ${overhead}% below what EC2 reports, as Karpenter assumes before it has seen such a node`,
   ];
 }

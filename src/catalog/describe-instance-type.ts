@@ -1,22 +1,22 @@
-import { formatAmount } from '../model';
+import { formatAmount, memoizeByIdentity } from '../model';
+import { carrierOf } from './columns';
 import { InstanceTypeTable, LabelColumn } from './instance-type-table';
-import { carrierOf } from './value-sets';
 
 export interface OfferingDescription {
   readonly zone: string;
   readonly capacityType: string;
-  /** Null where the offering is not available. */
+  /** Null if the offering is unavailable. */
   readonly usdPerHour: number | null;
   readonly available: boolean;
-  /** Only of reserved capacity. */
+  /** Present only for reserved capacity. */
   readonly reservationId?: string;
-  /** Only of a placement group that has partitions. */
+  /** Present only in a placement group with partitions. */
   readonly partition?: string;
 }
 
 export interface InstanceTypeDescription {
   readonly name: string;
-  /** Those of which a node of this type has one value only; zones and capacity types are in `offerings`. */
+  /** Labels with exactly one value for this type. Zones and capacity types are in `offerings`. */
   readonly labels: Readonly<Record<string, string>>;
   readonly capacity: Readonly<Record<string, string>>;
   readonly allocatable: Readonly<Record<string, string>>;
@@ -45,21 +45,27 @@ function quantities(table: InstanceTypeTable, columns: readonly Float64Array[], 
     .sort(byCodePoint));
 }
 
-/** Those of which a node of the type has one value only: the same object each time. */
+const labelReaderOf = memoizeByIdentity((columns: InstanceTypeTable['labels']) => {
+  const labelsByType = new Map<number, Readonly<Record<string, string>>>();
+  return (type: number): Readonly<Record<string, string>> => {
+    let labels = labelsByType.get(type);
+    if (labels === undefined) {
+      labels = Object.fromEntries(columns
+        .map((column) => [column.key, onlyValue(column, type)])
+        .filter((entry): entry is [string, string] => entry[1] !== undefined)
+        .sort(byCodePoint));
+      labelsByType.set(type, labels);
+    }
+    return labels;
+  };
+});
+
+/** The labels with exactly one value for the type. Computed once for each type of a table. */
 export function labelsOfType({ labels }: Pick<InstanceTypeTable, 'labels'>, index: number): Readonly<Record<string, string>> {
-  const ofTypes = LABELS.get(labels) ?? new Map<number, Readonly<Record<string, string>>>();
-  LABELS.set(labels, ofTypes);
-  const found = ofTypes.get(index) ?? Object.fromEntries(labels
-    .map((column) => [column.key, onlyValue(column, index)])
-    .filter((entry): entry is [string, string] => entry[1] !== undefined)
-    .sort(byCodePoint));
-  ofTypes.set(index, found);
-  return found;
+  return labelReaderOf(labels)(index);
 }
 
-const LABELS = new WeakMap<InstanceTypeTable['labels'], Map<number, Readonly<Record<string, string>>>>();
-
-/** One type of the table for people and for `instance-types --format json`: devices that it has none of are left out. */
+/** One type of the table, as text and `instance-types --format json` show it. Resources with amount 0 are left out. */
 export function describeInstanceType(table: InstanceTypeTable, index: number): InstanceTypeDescription {
   return {
     name: table.names[index],

@@ -1,4 +1,4 @@
-export { carrierOf } from './value-sets';
+export { carrierOf } from './columns';
 export { amiFamilyTraits } from './ami-family';
 export type { AmiFamilyTraits } from './ami-family';
 export { Catalog } from './catalog';
@@ -11,4 +11,4 @@ export { DEFAULT_NODE_CLASS } from './node-class-facts';
 export type {
   AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts, OfferingKey, PlacementGroupFacts, ReservationFacts,
 } from './node-class-facts';
-export { isForClusterGroups } from './placement-group';
+export { supportsClusterPlacementGroups } from './placement-group';

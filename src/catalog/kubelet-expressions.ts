@@ -5,7 +5,7 @@ import { column } from './columns';
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
-/** What a whole number means of each resource, in its canonical unit, and to multiples of what it is rounded up. */
+/** The unit of a whole number of each resource, and the step to which Karpenter rounds up. */
 const UNITS: Readonly<Record<string, { readonly unit: number; readonly step: number }>> = {
   'cpu': { unit: 1, step: 10 },
   'memory': { unit: MIB, step: 16 },
@@ -13,9 +13,9 @@ const UNITS: Readonly<Record<string, { readonly unit: number; readonly step: num
 };
 
 /**
- * By type, NaN where it has no value.
+ * The value of an expression by type, NaN if it has none.
  *
- * @param maxPods by type, what the expression sees of it
+ * @param maxPods the `maxPods` that the expression sees, by type
  */
 export function expressionColumn({ names, facts }: CatalogFile, { valueFor }: KubeletExpression, maxPods: Float64Array): Float64Array {
   return column(names.length, (type) => valueFor({
@@ -29,7 +29,7 @@ export function expressionColumn({ names, facts }: CatalogFile, { valueFor }: Ku
 }
 
 /**
- * What is reserved of a resource; NaN where the expression has no value, and counts for nothing.
+ * The reserved amount of a resource by type. NaN means that the expression has no value; the default then applies.
  *
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/cel/environment.go formatResourceResult
  */

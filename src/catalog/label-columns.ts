@@ -2,15 +2,14 @@
 import { Label } from '../model';
 import { amiFamilyTraits } from './ami-family';
 import { CatalogFile } from './catalog-file';
-import { codeColumn, setColumn } from './columns';
+import { codeColumn, setColumn, valueSets } from './columns';
 import { LabelColumn } from './instance-type-table';
 import { NodeClassFacts, ReservationFacts } from './node-class-facts';
-import { valueSets } from './value-sets';
 
 export const CAPACITY_TYPES = ['on-demand', 'spot'] as const;
 export const RESERVED = 'reserved';
 
-/** As many as a set of values holds. */
+/** One word of a bit set holds this many values. */
 const MOST_VALUES = 32;
 
 function single(key: string, value: string, size: number, has: (type: number) => boolean = () => true): LabelColumn {
@@ -21,7 +20,7 @@ function several(key: string, values: readonly string[], size: number, set: (typ
   return { key, values, codes: new Int16Array(size).fill(-1), sets: setColumn(size, set) };
 }
 
-/** The labels that follow from the types alone: equal for every node class. */
+/** The labels that depend only on the instance type, equal for every node class. */
 export function fixedLabelColumns({ names, labels }: CatalogFile, region: string): LabelColumn[] {
   const size = names.length;
   return [
@@ -32,13 +31,13 @@ export function fixedLabelColumns({ names, labels }: CatalogFile, region: string
   ];
 }
 
-/** Every type is in every zone of the class. */
+/** Every type is assumed to be offered in every zone of the class. */
 export function zoneColumn(zones: readonly string[], size: number): LabelColumn {
   const all = zones.length === MOST_VALUES ? 0xffffffff : (1 << zones.length) - 1;
   return several(Label.ZONE, zones, size, () => all);
 }
 
-/** Only where the id of each zone is known. */
+/** The zone id label, only if the id of every zone is known. */
 export function zoneIdColumns(zones: readonly string[], zoneIds: Readonly<Record<string, string>>, size: number): LabelColumn[] {
   if (!zones.every((zone) => Object.hasOwn(zoneIds, zone))) return [];
   const ids = [...new Set(zones.map((zone) => zoneIds[zone]))].sort();
@@ -46,8 +45,8 @@ export function zoneIdColumns(zones: readonly string[], zoneIds: Readonly<Record
 }
 
 /**
- * The labels that capacity reservations of the type decide. A type without any has none of them: whoever requires one of their values
- * cannot have the type at all.
+ * The labels that depend on capacity reservations. A type without reservations has none of these labels, so a
+ * requirement on one of their values excludes the type.
  */
 export function reservationColumns({ names, facts }: CatalogFile, reservations: readonly ReservationFacts[]): LabelColumn[] {
   const size = names.length;
@@ -60,7 +59,7 @@ export function reservationColumns({ names, facts }: CatalogFile, reservations: 
     const values = [...new Set(reservations.map(valueOf))].sort();
     const codes = new Int16Array(size).fill(-1);
     if (values.length === 0) return { key, values, codes };
-    // An account may have any number of them.
+    // An account may have more reservations than one word of a bit set holds.
     const codesOf = (type: number) => (byType.get(type) ?? []).map((reservation) => values.indexOf(valueOf(reservation)));
     return { key, values, codes, sets: valueSets(values, size, codesOf) };
   };
@@ -73,7 +72,7 @@ export function reservationColumns({ names, facts }: CatalogFile, reservations: 
   ];
 }
 
-/** The labels that the AMI family decides. Windows has no arm64 build: such a type then has no operating system at all. */
+/** The labels that depend on the AMI family. Windows has no arm64 build, so arm64 types then have no OS label. */
 export function familyLabelColumns({ names, facts }: CatalogFile, nodeClass: NodeClassFacts): LabelColumn[] {
   const { windowsBuild } = amiFamilyTraits(nodeClass.amiFamily);
   if (windowsBuild === undefined) {

@@ -1,19 +1,19 @@
 import { KubeletExpression, ResourceList } from '../model';
 
-/** The kubelet settings of a node class that decide what a node can allocate. */
+/** The kubelet settings of a node class that determine the allocatable resources. */
 export interface KubeletFacts {
   readonly maxPods?: number;
   readonly podsPerCore?: number;
-  /** Replaces Karpenter's default key by key. */
+  /** Replaces Karpenter's default for each given key. */
   readonly kubeReserved?: ResourceList;
   readonly systemReserved?: ResourceList;
-  /** What of these follows from the instance type. */
+  /** Settings that are expressions over the instance type. */
   readonly expressions?: KubeletExpressionFacts;
-  /** Only `memory.available` and `nodefs.available` matter: a percentage or a quantity, as written. */
+  /** Percentages or quantities as written. Only `memory.available` and `nodefs.available` matter. */
   readonly evictionHard?: Readonly<Record<string, string>>;
 }
 
-/** `maxPods` first: the others may name what comes of it. */
+/** `maxPods` is evaluated first, because the others may refer to it. */
 export interface KubeletExpressionFacts {
   readonly maxPods?: KubeletExpression;
   readonly kubeReserved: ReadonlyMap<string, KubeletExpression>;
@@ -23,11 +23,11 @@ export interface KubeletExpressionFacts {
 export interface BlockDeviceFacts {
   readonly deviceName: string;
   readonly rootVolume?: boolean;
-  /** Absent where the mapping only names a snapshot. */
+  /** Absent if the mapping only names a snapshot. */
   readonly volumeSizeBytes?: bigint;
 }
 
-/** An EC2NodeClass's AMI family. A name that Karpenter does not know behaves as AL2. */
+/** The AMI family of an EC2NodeClass. An unknown name behaves as AL2. */
 export type AmiFamily = 'AL2' | 'AL2023' | 'Bottlerocket' | 'Custom' | 'Windows2019' | 'Windows2022' | 'Windows2025';
 
 export interface NetworkInterfaceFacts {
@@ -36,26 +36,26 @@ export interface NetworkInterfaceFacts {
   readonly interfaceType: 'interface' | 'efa-only';
 }
 
-/** An EC2 capacity reservation that an EC2NodeClass has found by its selectors. */
+/** An EC2 capacity reservation that the selectors of an EC2NodeClass match. */
 export interface ReservationFacts {
   readonly id: string;
   readonly instanceType: string;
   readonly zone: string;
   readonly type: 'default' | 'capacity-block';
   readonly interruptible: boolean;
-  /** Whether EC2 is about to take it back: then nothing is launched into it. */
+  /** Whether the reservation is about to expire. Karpenter then launches nothing into it. */
   readonly expiring: boolean;
-  /** Whether Karpenter knows of it as of a label only: its gate for reserved capacity is closed. @default false */
+  /** Whether the feature gate ReservedCapacity is off: Karpenter then knows only the labels. @default false */
   readonly gated?: boolean;
-  /** Instances that can still be launched into it. @default - nobody has counted them: enough for every node */
+  /** Instances that can still be launched into the reservation. @default - unknown; enough for every node */
   readonly free?: number;
 }
 
-/** The EC2 placement group that an EC2NodeClass has found by its selector. */
+/** The EC2 placement group that the selector of an EC2NodeClass matches. */
 export interface PlacementGroupFacts {
   readonly id: string;
   readonly strategy: 'cluster' | 'partition' | 'spread';
-  /** Of the strategy `partition`; 0 for the others. */
+  /** Number of partitions for the strategy `partition`; 0 for other strategies. */
   readonly partitions: number;
 }
 
@@ -66,7 +66,7 @@ export interface OfferingKey {
   readonly capacityType: 'on-demand' | 'spot';
 }
 
-/** What of an EC2NodeClass decides what its instance types look like. */
+/** The fields of an EC2NodeClass that change how its instance types are resolved. */
 export interface NodeClassFacts {
   readonly name: string;
   readonly amiFamily: AmiFamily;
@@ -74,21 +74,21 @@ export interface NodeClassFacts {
   readonly blockDevices?: readonly BlockDeviceFacts[];
   readonly instanceStoreRaid0?: boolean;
   readonly networkInterfaces?: readonly NetworkInterfaceFacts[];
-  /** True where `cpuOptions.nestedVirtualization` is `enabled`. */
+  /** True if `cpuOptions.nestedVirtualization` is `enabled`. */
   readonly nestedVirtualization?: boolean;
-  /** True where `enclaveOptions.enabled` is. */
+  /** True if `enclaveOptions.enabled` is true. */
   readonly nitroEnclaves?: boolean;
-  /** True where `connectionTracking` is present, whatever it holds. */
+  /** True if `connectionTracking` is present, with any value. */
   readonly connectionTracking?: boolean;
-  /** Those that its subnets are in. @default - all zones of the catalogue */
+  /** The zones of its subnets. @default - all zones of the catalogue */
   readonly zones?: readonly string[];
   /** @default - none */
   readonly reservations?: readonly ReservationFacts[];
   /** @default - none */
   readonly placementGroup?: PlacementGroupFacts;
-  /** What Karpenter does not try for the time being. @default - none */
+  /** Offerings that Karpenter currently treats as unavailable. @default - none */
   readonly unavailable?: readonly OfferingKey[];
 }
 
-/** AL2023 with nothing configured: what the published reference describes. */
+/** AL2023 without further configuration, as in Karpenter's published instance type reference. */
 export const DEFAULT_NODE_CLASS: NodeClassFacts = { name: 'default', amiFamily: 'AL2023' };

@@ -1,11 +1,10 @@
 import { Quantity, resourceAmount } from '../model';
 import { amiFamilyTraits } from './ami-family';
-import { ResourceColumns } from './capacity';
+import { ResourceColumns, interfaceLimitedPods } from './capacity';
 import { CatalogFacts, CatalogFile } from './catalog-file';
 import { column } from './columns';
 import { reservedColumn } from './kubelet-expressions';
 import { KubeletExpressionFacts, NodeClassFacts } from './node-class-facts';
-import { interfaceLimitedPods } from './pod-density';
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
@@ -13,7 +12,7 @@ const EVICTION_MEMORY_BYTES = 100 * MIB;
 const EVICTION_STORAGE_PERCENT = 10;
 const DECIMAL = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i;
 
-/** Shares of the CPU that the kubelet keeps, by millicores; each band is truncated on its own. */
+/** Shares of the CPU that the kubelet reserves, by millicores. Each band is truncated separately. */
 const CPU_BANDS: ReadonlyArray<{ readonly start: number; readonly end: number; readonly share: number }> = [
   { start: 0, end: 1000, share: 0.06 },
   { start: 1000, end: 2000, share: 0.01 },
@@ -21,7 +20,7 @@ const CPU_BANDS: ReadonlyArray<{ readonly start: number; readonly end: number; r
   { start: 4000, end: 2 ** 31, share: 0.0025 },
 ];
 
-/** Of most resources nothing is kept. */
+/** Most resources have no reservation. */
 const nothing = (): number => 0;
 
 function reservedMillicores(millicores: number): number {
@@ -32,7 +31,7 @@ function reservedMillicores(millicores: number): number {
   return sum;
 }
 
-/** An amount by type: what Karpenter reserves of a resource where the node class does not say. */
+/** The amount by type that Karpenter reserves if the node class does not set it. */
 function defaultKubeReserved(resource: string, facts: CatalogFacts, nodeClass: NodeClassFacts, capacity: ResourceColumns): (type: number) => number {
   switch (resource) {
     case 'cpu':
@@ -55,8 +54,8 @@ function percentOf(capacity: Float64Array, percent: number): (type: number) => n
 }
 
 /**
- * A threshold as `evictionHard` writes it. 100% switches the signal off. What is neither a percentage nor a quantity is
- * rejected elsewhere; here the default stands.
+ * A threshold of `evictionHard`. 100% switches the signal off. A value that is neither a percentage nor a quantity is
+ * rejected elsewhere; here the default applies.
  */
 function signal(resource: string, text: string, capacity: Float64Array): ((type: number) => number) | undefined {
   if (text.endsWith('%')) {
@@ -86,7 +85,7 @@ function evictionThreshold(resource: string, nodeClass: NodeClassFacts, capacity
   }
 }
 
-/** What is left of each capacity for pods. May be negative: such a type takes no pod at all. */
+/** The allocatable amounts by type. A negative amount means that the type fits no pod. */
 export function allocatableColumns(file: CatalogFile, nodeClass: NodeClassFacts, capacity: ResourceColumns): ResourceColumns {
   return new Map([...capacity].map(([resource, amounts]) => {
     const kubelet = reserved('kubeReserved', resource, file, nodeClass, capacity, defaultKubeReserved(resource, file.facts, nodeClass, capacity));
@@ -99,7 +98,7 @@ export function allocatableColumns(file: CatalogFile, nodeClass: NodeClassFacts,
 
 type Reserved = (type: number) => number;
 
-/** As the node class has it, or else as it is by default. */
+/** The reservation of the node class, or the default. */
 function reserved(
   field: Exclude<keyof KubeletExpressionFacts, 'maxPods'>, resource: string, file: CatalogFile, { kubelet }: NodeClassFacts, capacity: ResourceColumns, byDefault: Reserved,
 ): Reserved {

@@ -6,17 +6,17 @@ import { PlacementGroupFacts } from './node-class-facts';
 const WITHOUT_CLUSTER: ReadonlySet<string> = new Set(['c1', 'm1', 'm2', 'm3', 't1', 't2', 't3', 't3a', 't4g', 'vt1']);
 
 /**
- * Whether EC2 launches the type into placement groups of the strategy `cluster`, as far as its documentation says: older generations than
- * those that it names, burstable and flexible types and VT1 it does not. The other strategies take any type.
+ * Whether EC2 launches the type into placement groups with the strategy `cluster`. According to its documentation, EC2
+ * does not do so for older generations, burstable types, flexible types and VT1. The other strategies accept any type.
  *
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-strategies.html
  */
-export function isForClusterGroups(instanceType: string): boolean {
+export function supportsClusterPlacementGroups(instanceType: string): boolean {
   const [family] = instanceType.split('.');
   return !WITHOUT_CLUSTER.has(family) && !family.endsWith('-flex');
 }
 
-/** The labels that the group gives each type. */
+/** The labels that the placement group adds to each type. */
 export function placementGroupColumns({ id, partitions }: PlacementGroupFacts, size: number): LabelColumn[] {
   const none = new Int16Array(size).fill(-1);
   const sets = setColumn(size, () => 2 ** partitions - 1);
@@ -27,11 +27,11 @@ export function placementGroupColumns({ id, partitions }: PlacementGroupFacts, s
 }
 
 /**
- * Each offering once a partition.
+ * Repeats each offering for every partition.
  *
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instancetype/offering/placement_group_resolver.go
  */
-export function inPartitions(planes: readonly OfferingPlane[], group: PlacementGroupFacts | undefined): readonly OfferingPlane[] {
+export function offeringsPerPartition(planes: readonly OfferingPlane[], group: PlacementGroupFacts | undefined): readonly OfferingPlane[] {
   if (group === undefined || group.partitions === 0) return planes;
   return planes.flatMap((plane) => numbers(group.partitions).map((partition) => ({ ...plane, partition })));
 }

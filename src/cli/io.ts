@@ -1,22 +1,22 @@
-/** What a command touches of its process. Tests pass their own. */
+/** The parts of its process that a command uses. Tests pass their own. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Whether a person reads standard output in a terminal that shows colours. */
+  /** Whether standard output is a terminal with colors. */
   readonly color: boolean;
-  /** How wide the terminal is that a person reads standard output in. @default - no person reads it there, and lines are as long as they are */
+  /** The width of the terminal. @default - standard output is not a terminal, and lines are not wrapped */
   readonly columns?: number;
   writeOut(text: string): void;
   writeError(text: string): void;
 }
 
 export const EXIT = {
-  /** Nothing at or above --fail-on. */
+  /** No finding at or above --fail-on. */
   ok: 0,
   /** Findings at or above --fail-on. */
   findings: 1,
-  /** Input or arguments that cannot be used. */
+  /** Invalid input or arguments. */
   unusable: 2,
 } as const;
 
-/** A mistake of the caller: told in one line, without a stack. */
+/** An error of the user. It is printed in one line, without a stack trace. */
 export class UsageError extends Error {}

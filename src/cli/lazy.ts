@@ -1,6 +1,6 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- `import()` is not to be had in CommonJS under jest, and `--help` must load none of this */
+/* eslint-disable @typescript-eslint/no-require-imports -- jest has no `import()` in CommonJS; `--help` loads none */
 
-/** Modules that only some commands need, loaded by the first that does. */
+/** Modules that only some commands need. They are loaded at first use. */
 export const lazy = {
   get validation(): typeof import('../validation') { return require('../validation'); },
   get conversion(): typeof import('../conversion') { return require('../conversion'); },

@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander';
-import { addCheckCommand } from './check-command';
-import { addConvertCommand } from './convert-command';
-import { addDiffCommand } from './diff-command';
-import { addExplainCommand } from './explain-command';
-import { HELP_OF_ANY_WIDTH } from './help';
-import { addInstanceTypesCommand } from './instance-types-command';
+import { addCheckCommand } from './commands/check';
+import { addConvertCommand } from './commands/convert';
+import { addDiffCommand } from './commands/diff';
+import { addExplainCommand } from './commands/explain';
+import { addInstanceTypesCommand } from './commands/instance-types';
+import { addRulesCommand } from './commands/rules';
 import { EXIT, Io, UsageError } from './io';
-import { addRulesCommand } from './rules-command';
+import { HELP_OF_ANY_WIDTH } from './output/help';
 import { packageVersion } from './version';
 import { printable } from '../model';
 
@@ -14,7 +14,8 @@ const EXAMPLES = `
 Examples:
   karpenter-constructs check manifests/
   helm template my-chart | karpenter-constructs check -
-  karpenter-constructs check pool.yaml web.yaml --region eu-west-1 --format json --output verdict.json
+  karpenter-constructs check manifests/ --region eu-west-1 --format json --output verdict.json
+  karpenter-constructs check manifests/ --scenario drift
   karpenter-constructs diff before/ after/
   karpenter-constructs explain manifests/ --pod shop/web-3
   karpenter-constructs instance-types pool.yaml --nodepool default
@@ -23,9 +24,11 @@ Examples:
 Exit codes:
   0  no finding at or above --fail-on
   1  findings at or above --fail-on
-  2  input or arguments that cannot be used`;
+  2  invalid input or arguments`;
 
-/** Runs one command line and returns its exit code. Never throws, and never shows a stack for a mistake of the caller. */
+/**
+ * Runs one command line and returns its exit code. It never throws, and prints no stack trace for an error of the user.
+ */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.ok;
   const program = createProgram(io, (code) => { exitCode = code; });
@@ -41,10 +44,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 
 function createProgram(io: Io, setExitCode: (code: number) => void): Command {
   const program = new Command('karpenter-constructs')
-    .description('Says what Karpenter will do with NodePools, EC2NodeClasses and workloads before they are applied.')
+    .description('Predicts what Karpenter does with NodePools, EC2NodeClasses and workloads, before they are applied.')
     .version(packageVersion())
     .addHelpText('after', EXAMPLES)
-    .showHelpAfterError('(add --help for what can be written here)')
+    .showHelpAfterError('(run with --help for usage)')
     .exitOverride()
     .configureHelp(HELP_OF_ANY_WIDTH)
     .configureOutput({ writeOut: io.writeOut, writeErr: io.writeError, getOutHasColors: () => io.color, getErrHasColors: () => false });
@@ -59,5 +62,5 @@ function createProgram(io: Io, setExitCode: (code: number) => void): Command {
 
 function internalError(error: unknown): string {
   const detail = error instanceof Error ? error.stack ?? error.message : String(error);
-  return `error: this is a defect of karpenter-constructs, please report it with the input that shows it\n${detail}\n`;
+  return `error: internal error of karpenter-constructs; please report it with the input that causes it\n${detail}\n`;
 }

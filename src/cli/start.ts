@@ -1,19 +1,21 @@
 import { join } from 'path';
 import { CompiledModule } from './compiled-module';
 import { EXIT } from './io';
-import { expectLittleWork } from './optimising';
+import { expectLittleWork } from './v8-tuning';
 
-/** What `bin/` does: runs the command line from its bundle, compiled by an earlier process where there was one. */
+/**
+ * The entry point of `bin/`: runs the command line from its bundle, with the code that an earlier process has compiled.
+ */
 export function start(): void {
   expectLittleWork();
   const [, , command = ''] = process.argv;
   const bundle = new CompiledModule(join(__dirname, 'bundle.js'), /^[a-z-]+$/.test(command) ? command : 'other');
   (bundle.load() as typeof import('./process')).runAsProcess();
   process.once('exit', (code) => {
-    // After a mistake of the caller little of it has been compiled.
+    // After invalid arguments, only little code has been compiled.
     if (code === EXIT.unusable) return;
-    // V8 takes what it compiled only under the same settings.
+    // V8 accepts compiled code only under the settings that it was compiled with.
     expectLittleWork();
-    bundle.keep();
+    bundle.writeCodeCache();
   });
 }

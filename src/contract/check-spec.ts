@@ -5,8 +5,8 @@ import { KarpenterKind, KIND_APIS } from './karpenter-api';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Every problem of a spec, given as in its manifest; an empty list if it is accepted, and does what it says. Whoever writes what
- * needs a feature gate is taken to have turned it on.
+ * Every problem of a spec, as written in its manifest; an empty list if the API accepts it and it has the written
+ * effect. Fields that need a feature gate are assumed to have it enabled.
  *
  * @param metadata with its problems, too; a name that is not written is taken for a good one
  */

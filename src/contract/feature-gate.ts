@@ -3,9 +3,10 @@ import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION } from './karpenter-
 /**
  * What of Karpenter can be switched on and off.
  *
- * Sources: KarpenterFeatureGates in sigs.k8s.io/karpenter v1.15.0 pkg/operator/options, FeatureGates in pkg/operator/options of
- * Karpenter for AWS 1.15.1, and `featureGates` and `awsFeatureGates` in the values of its chart. ReservedCapacity is off by default in
- * pkg/operator/options of sigs.k8s.io/karpenter v1.5.5, and on in that of v1.6.4.
+ * Sources: KarpenterFeatureGates in sigs.k8s.io/karpenter v1.15.0 pkg/operator/options, FeatureGates in
+ * pkg/operator/options of Karpenter for AWS 1.15.1, and `featureGates` and `awsFeatureGates` in the values of its
+ * chart. ReservedCapacity is off by default in pkg/operator/options of sigs.k8s.io/karpenter v1.5.5, and on in that of
+ * v1.6.4.
  */
 export interface FeatureGateRule {
   /** As in Karpenter's flags `--feature-gates` and `--aws-feature-gates`. */

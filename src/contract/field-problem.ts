@@ -1,6 +1,6 @@
 /**
- * What a check finds wrong with one field. Constructs throw it, the validator turns it into a finding: both must say the
- * same thing, so it is data, and its text is made in one place.
+ * What a check finds wrong with one field. Constructs throw it, the validator turns it into a finding: both must say
+ * the same thing, so it is data, and its text is made in one place.
  */
 
 /** Keys and list positions from the manifest's root to a field. */

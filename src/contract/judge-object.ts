@@ -22,8 +22,8 @@ export interface JudgeOptions {
 }
 
 /**
- * All that is wrong with an object that is created: what the API server has against it, then what Karpenter has, and then what
- * both take, though it is not what it says. Undefined if the object is of no kind that they serve.
+ * All that is wrong with an object that is created: what the API server has against it, then what Karpenter has, and
+ * then what both take, though it is not what it says. Undefined if the object is of no kind that they serve.
  */
 export function judgeObject(raw: unknown, options: JudgeOptions = {}): Violation[] | undefined {
   const { version = NEWEST_KARPENTER_VERSION, crds, featureGates } = options;

@@ -49,7 +49,8 @@ export function isKarpenterKind(apiVersion: string, kind: string): boolean {
 /**
  * Every kind that Karpenter for AWS ever served at v1alpha5 or later.
  *
- * Sources: the upgrade guide (0.32 introduces v1beta1, 0.33 drops the alpha kinds, 1.0 introduces v1, 1.1 drops v1beta1;
+ * Sources: the upgrade guide (0.32 introduces v1beta1, 0.33 drops the alpha kinds, 1.0 introduces v1, 1.1 drops
+ * v1beta1;
  * https://karpenter.sh/docs/upgrading/upgrade-guide/) and the CRDs shipped with 1.15.1.
  */
 export const KARPENTER_APIS: readonly KarpenterApi[] = [

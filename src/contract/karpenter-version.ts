@@ -5,7 +5,9 @@ export const NEWEST_KARPENTER_VERSION = '1.15.1';
 /** The first one with the API that is judged here. */
 export const OLDEST_KARPENTER_VERSION = '1.0.0';
 
-/** The first one whose CRD takes any map for `spec.kubelet` of an EC2NodeClass, and whose controller checks it instead. */
+/**
+ * The first one whose CRD takes any map for `spec.kubelet` of an EC2NodeClass, and whose controller checks it instead.
+ */
 export const OPEN_KUBELET_SINCE = '1.15.0';
 
 const VERSION = /^v?(\d{1,6})\.(\d{1,6})(?:\.(\d{1,6}))?(?:[-+].{0,64})?$/;

@@ -18,7 +18,9 @@ export const DISRUPTED_TAINT = { key: 'karpenter.sh/disrupted', effect: 'NoSched
 /** From EC2's notice to the end of a spot instance. */
 export const SPOT_NOTICE_SECONDS = 120;
 
-/** What of the notice passes before the kubelet tells a pod to end: the event, the queue, the taint and the eviction. */
+/**
+ * What of the notice passes before the kubelet tells a pod to end: the event, the queue, the taint and the eviction.
+ */
 export const SPOT_REACTION_SECONDS = 10;
 
 /** Where a pod says nothing of `terminationGracePeriodSeconds`. */

@@ -1,4 +1,6 @@
-/** How a workload says which of its safeguards are left out: constructs write these annotations, and rules read them. */
+/**
+ * How a workload says which of its safeguards are left out: constructs write these annotations, and rules read them.
+ */
 
 const PREFIX = 'resilience.karpenter-constructs.dev/';
 const OFF = 'off: ';

@@ -2,7 +2,9 @@ import { FieldPath, FieldProblem } from './field-problem';
 import { isQualifiedName, LABEL_KEY_REMEDY } from './label-rule';
 import { asRecord, rejected } from './value-rule';
 
-/** A spread that Karpenter gives each pod that has none of its own; by which pods it counts is worked out for each pod. */
+/**
+ * A spread that Karpenter gives each pod that has none of its own; by which pods it counts is worked out for each pod.
+ */
 export interface DefaultSpreadConstraint {
   readonly maxSkew: number;
   readonly topologyKey: string;
@@ -12,7 +14,7 @@ export interface DefaultSpreadConstraint {
   readonly nodeTaintsPolicy?: 'Honor' | 'Ignore';
 }
 
-/** What of the Kubernetes scheduler's configuration Karpenter is told to go by. */
+/** The part of the Kubernetes scheduler's configuration that Karpenter follows. */
 export interface SchedulerConfig {
   readonly defaultConstraints: readonly DefaultSpreadConstraint[];
 }
@@ -30,7 +32,8 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the document of Karpenter's flag `--scheduler-config` as strictly as Karpenter does, which ends where it is wrong.
+ * Reads the document of Karpenter's flag `--scheduler-config` as strictly as Karpenter does, which ends where it is
+ * wrong.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/operator/options/options.go
  */

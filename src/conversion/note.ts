@@ -1,4 +1,4 @@
-/** Something about a conversion that whoever asked for it should know. */
+/** Something about a conversion that its user should know. */
 export interface ConversionNote {
   /**
    * - `todo`: the result does not work, or not as before, until a person has done something;
@@ -15,8 +15,8 @@ export interface ConversionNote {
 
 export interface ConversionOptions {
   /**
-   * Name of the IAM role of nodes, for classes that name neither a role nor an instance profile because a setting of the
-   * controller did.
+   * Name of the IAM role of nodes, for classes that name neither a role nor an instance profile because a setting of
+   * the controller did.
    *
    * @default - a placeholder, and a note
    */

@@ -39,7 +39,7 @@ export class SourceDocument {
     return this.normalForm instanceof YAMLMap ? this.normalForm : undefined;
   }
 
-  /** The text as it was, but for keys that are called otherwise now. */
+  /** The text as it was, except for renamed keys. */
   public unchangedText(note: Note): string {
     const keys = new RenamedKeys();
     keys.visit(this.tree.root);

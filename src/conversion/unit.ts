@@ -21,7 +21,7 @@ const CONVERTERS: ReadonlyMap<string, Converter> = new Map<string, Converter>([
 
 const GROUPS: readonly string[] = [NODE_POOL_API.group, EC2_NODE_CLASS_API.group];
 
-/** Kinds that had one version only: whoever writes another one means it all the same. */
+/** Kinds that had one version only. A manifest with another version is treated as this one. */
 const KINDS_OF_ONE_VERSION: ReadonlyMap<string, Converter> = new Map<string, Converter>([
   ['Provisioner', convertProvisioner],
   ['Machine', (object) => [convertNodeClaim(object)]],

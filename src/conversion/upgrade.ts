@@ -30,7 +30,9 @@ export function joinYaml(files: readonly SourceFile[]): string {
     .map((text, i) => `${i > 0 && !text.startsWith('---') ? '---\n' : ''}${text}${text.endsWith('\n') ? '' : '\n'}`).join('');
 }
 
-/** Writes all files in the newest API. Objects that are in it, and objects of others, stay byte for byte what they were. */
+/**
+ * Writes all files in the newest API. Objects that are in it, and objects of others, stay byte for byte what they were.
+ */
 export function upgrade(files: readonly SourceFile[], options: ConversionOptions = {}): Upgrade {
   const run = new UpgradeRun(options);
   const read = files.map((file) => run.read(file));

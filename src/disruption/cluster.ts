@@ -3,68 +3,79 @@ import { RepairPolicy } from '../contract';
 import { LabelSelector } from '../model';
 import { ExistingNode, PodGroup, RunningPod, ScheduleInput } from '../scheduling';
 
-/** Milliseconds since 1970, UTC. Nothing here looks at a clock. */
+/** Milliseconds since 1970, UTC. Nothing here reads the system clock. */
 export type Instant = number;
 
-/** What made a pod, and makes it again: the workload itself rather than its ReplicaSet; kind `Node` for a mirror pod. */
+/** The workload that recreates a pod: a Deployment rather than its ReplicaSet. The kind is `Node` for a mirror pod. */
 export interface PodOwner {
   readonly kind: string;
   readonly name: string;
 }
 
 export interface ClusterPod extends RunningPod {
-  /** @default - a bare pod, which nothing makes again */
+  /** @default - a bare pod, which nothing recreates */
   readonly owner?: PodOwner;
-  /** Whether its StatefulSet makes all that it lacks at once: otherwise each only when those before it are ready. @default false */
-  readonly madeAtOnce?: boolean;
+  /**
+   * Whether its StatefulSet has the podManagementPolicy Parallel, and creates all missing pods at once. Otherwise each
+   * pod waits until the pods before it are ready.
+   *
+   * @default false
+   */
+  readonly parallel?: boolean;
   readonly annotations?: Readonly<Record<string, string>>;
   /** @default 0 */
   readonly priority?: number;
-  /** Whether its priority class is one of the two that Kubernetes comes with: such pods are drained last. @default false */
+  /**
+   * Whether its priority class is system-cluster-critical or system-node-critical. Such pods are drained last. @default
+   * false
+   */
   readonly critical?: boolean;
-  /** When it was made, and its uid, as the API server tells: by it pods of one size are placed. @default - since it started */
+  /**
+   * Its creation time and uid, as in the API server. Pods of one size are scheduled by age. @default - the time at
+   * which it started
+   */
   readonly age?: string;
-  /** @default - not known: then a protection for some time is taken to last */
+  /** @default - unknown: a do-not-disrupt annotation with a duration is taken to last */
   readonly startedAt?: Instant;
-  /** Whether it has not said that it is not ready. @default true */
+  /** False if its condition Ready is false. @default true */
   readonly ready?: boolean;
-  /** Whether no container of it runs yet: then Karpenter finds places for it as for pods that wait. @default false */
+  /** Whether none of its containers runs yet. Karpenter schedules such a pod like a pending one. @default false */
   readonly starting?: boolean;
-  /** Succeeded or failed. @default false */
+  /** Whether it has succeeded or failed. @default false */
   readonly ended?: boolean;
   /** Whole seconds. @default 30 */
   readonly terminationGraceSeconds?: number;
-  /** Of one that is terminating: when the kubelet kills it at the latest. @default - not known, as if it had been told just now */
-  readonly killedAt?: Instant;
+  /** When the kubelet kills it at the latest, if it is terminating. @default - unknown: its grace period starts now */
+  readonly killDeadline?: Instant;
 }
 
-/** What the NodeClaim of a node tells. */
+/** The facts of a node that its NodeClaim has. */
 export interface ClaimFacts {
-  /** @default - that of its node */
+  /** @default - the name of its node */
   readonly name?: string;
   readonly createdAt: Instant;
   /** @default - it is not initialized */
   readonly initializedAt?: Instant;
-  /** When a pod last came or went. @default - none has yet */
+  /** When a pod last came to the node or left it. @default - never */
   readonly lastPodEventAt?: Instant;
   /** Milliseconds. @default - it never expires */
   readonly expireAfter?: number;
-  /** Milliseconds. @default - draining may last for ever */
+  /** Milliseconds. @default - draining has no time limit */
   readonly terminationGracePeriod?: number;
-  /** When it was deleted. @default - it is not, or not known */
+  /** @default - it is not deleted, or the time is unknown */
   readonly deletedAt?: Instant;
-  /** Its condition Drifted, with Karpenter's own reason. @default - it has none */
+  /** Its condition Drifted, with Karpenter's own reason. @default - not drifted */
   readonly drifted?: { readonly reason: string; readonly since: Instant };
-  /** Whether EC2 has been told to terminate the instance. @default false */
+  /** Whether EC2 is terminating the instance. @default false */
   readonly instanceTerminating?: boolean;
 }
 
-/** A condition of a node that tells what Karpenter repairs. */
+/** A condition of a node for which Karpenter repairs it. */
 export interface NodeFault extends RepairPolicy {
   readonly since: Instant;
 }
 
-/** A node with all that decides whether it is disrupted. */
+/** A node with everything that decides whether it is disrupted. */
 export interface ClusterNode extends ExistingNode {
   readonly pods: readonly ClusterPod[];
   readonly annotations?: Readonly<Record<string, string>>;
@@ -74,49 +85,48 @@ export interface ClusterNode extends ExistingNode {
   readonly registered?: boolean;
   /** The node's condition Ready. @default true */
   readonly ready?: boolean;
-  /** What of it Karpenter repairs. @default - it is well */
+  /** @default - the node is healthy */
   readonly faults?: readonly NodeFault[];
-  /** Being deleted, or chosen for it. @default false */
+  /** Whether it is being deleted or marked for deletion. @default false */
   readonly deleting?: boolean;
-  /** Until when it is kept for a pod that waits. @default - for none */
+  /** Until when it is nominated for a pending pod. @default - not nominated */
   readonly nominatedUntil?: Instant;
-  /** Whether Karpenter, when it last looked for places, found them here for pods of a CapacityBuffer. @default false */
-  readonly buffered?: boolean;
+  /** Whether Karpenter last scheduled virtual pods of a CapacityBuffer to it. @default false */
+  readonly hasBufferPods?: boolean;
 }
 
 export type ConsolidationPolicy = 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced';
 
 export type DisruptionReason = 'Empty' | 'Drifted' | 'Underutilized' | 'Unhealthy';
 
-/** How many nodes of a NodePool may be disrupted at a time. */
+/** A disruption budget: how many nodes of a NodePool may be disrupted at a time. */
 export interface Budget {
   /** A count or a percentage, as written. */
   readonly nodes: string;
-  /** @default - all; an empty list is for none */
+  /** @default - all reasons; an empty list selects none */
   readonly reasons?: readonly DisruptionReason[];
   /** In UTC, as Karpenter's cron reads it. @default - always active */
   readonly schedule?: string;
-  /** Milliseconds that it is active from each hit of the schedule on. */
+  /** Milliseconds for which the budget is active after each hit of the schedule. */
   readonly duration?: number;
 }
 
-/** What a NodePool says of disruption. */
+/** The disruption settings of a NodePool. */
 export interface PoolDisruption {
   readonly consolidationPolicy: ConsolidationPolicy;
   /** Milliseconds; undefined is `Never`. */
   readonly consolidateAfter: number | undefined;
   /** An empty list limits nothing. */
   readonly budgets: readonly Budget[];
-  /** Milliseconds that its new nodes may live. @default - for ever */
+  /** Milliseconds, for new nodes. @default - they never expire */
   readonly expireAfter?: number;
-  /** Milliseconds that draining one of its new nodes may last. @default - for ever */
+  /** Milliseconds, for new nodes. @default - draining has no time limit */
   readonly terminationGracePeriod?: number;
-  /** Of its new nodes. @default - none */
+  /** Annotations of new nodes. @default - none */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** A PodDisruptionBudget. */
-export interface PodBudget {
+export interface PodDisruptionBudget {
   readonly namespace: string;
   readonly name: string;
   readonly selector: LabelSelector;
@@ -127,36 +137,54 @@ export interface PodBudget {
   readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow';
 }
 
+/** Counts of the pods that a PodDisruptionBudget selects, without those that have ended. */
+export interface PdbTally {
+  readonly pods: number;
+  readonly healthy: number;
+  /** Pods whose controller has no scale subresource. */
+  readonly withoutScale: number;
+  /** Pods of scalable controllers, by `workloadKey`. */
+  readonly workloads: ReadonlyMap<string, number>;
+}
+
+/** Feature gates of Karpenter. */
 export interface DisruptionSettings {
-  /** Karpenter's feature gate. @default false */
+  /** @default false */
   readonly spotToSpotConsolidation?: boolean;
-  /** Karpenter's feature gate. @default false */
+  /** @default false */
   readonly nodeRepair?: boolean;
-  /** Karpenter's feature gate: whether a drifted node may go before there is another, where there can be none before. @default false */
+  /**
+   * Whether a drifted node is terminated before its replacement is launched, if only that makes the replacement
+   * possible. @default false
+   */
   readonly terminateFirstDrift?: boolean;
-  /** Karpenter's feature gate: the same of a node that is repaired. @default false */
+  /** The same for a node that is repaired. @default false */
   readonly terminateFirstRepair?: boolean;
 }
 
-/** A cluster at one moment, with the pools that its nodes are of. */
+/** One state of a cluster, with the NodePools of its nodes. */
 export interface Cluster {
   readonly nodes: readonly ClusterNode[];
   /** By NodePool. */
   readonly pools: ReadonlyMap<string, PoolDisruption>;
-  readonly pdbs: readonly PodBudget[];
-  /** By `workloadKey`: the replicas that it is to have. @default - as many as there are pods */
+  readonly pdbs: readonly PodDisruptionBudget[];
+  /** For each of `pdbs`, the pods that it selects on `nodes`. @default - counted on demand */
+  readonly pdbTallies?: readonly PdbTally[];
+  /** Wanted replicas by `workloadKey`. @default - as many as there are pods */
   readonly replicas?: ReadonlyMap<string, number>;
-  /** One pod of each DaemonSet, by the name of that: its like comes to each node that is new and that it can run on. @default - none */
+  /** One pod of each DaemonSet. Each new node gets a copy of those that can run on it. @default - none */
   readonly daemons?: readonly ClusterPod[];
-  /** How pods are scheduled; its pods are those that wait for a node. */
+  /** How pods are scheduled. Its pods are pending. */
   readonly scheduling: Omit<ScheduleInput, 'nodes'>;
-  /** Others that wait: what the pools can launch lasts while these come and go. @default - none */
-  readonly waiting?: readonly PodGroup[];
+  /**
+   * Further pending pods, kept apart so that `scheduling` stays the same object while pods come and go. @default - none
+   */
+  readonly pendingPods?: readonly PodGroup[];
   readonly catalog: Catalog;
   readonly settings?: DisruptionSettings;
 }
 
-/** Tells workloads apart. */
+/** Identifies a workload. */
 export function workloadKey(namespace: string, { kind, name }: PodOwner): string {
   return `${kind} ${namespace}/${name}`;
 }

@@ -21,7 +21,7 @@ export interface ClusterReferenceProps {
   /**
    * Version of Kubernetes, such as `1.34`.
    *
-   * @default - not known, so it is not held against the version of Karpenter
+   * @default - unknown, so it is not compared with the Karpenter version
    */
   readonly kubernetesVersion?: string;
 
@@ -34,7 +34,7 @@ export interface ClusterReferenceProps {
 }
 
 /**
- * A cluster of which names are known, and nothing more: it is elsewhere, and something else deploys to it.
+ * A cluster that is known only by its names, because something else deploys to it.
  */
 export class ClusterReference extends Resource {
   /**

@@ -3,8 +3,8 @@
  */
 export class ControllerIdentity {
   /**
-   * EKS Pod Identity: an association of the service account with the role. It needs the add-on eks-pod-identity-agent, which is a
-   * DaemonSet, so it does not work on Fargate.
+   * EKS Pod Identity: an association of the service account with the role. It needs the add-on eks-pod-identity-agent,
+   * which is a DaemonSet, so it does not work on Fargate.
    *
    * @see https://docs.aws.amazon.com/eks/latest/userguide/pod-identities.html
    */
@@ -13,7 +13,8 @@ export class ControllerIdentity {
   }
 
   /**
-   * IAM roles for service accounts: the cluster's OpenID Connect provider vouches for the service account. It works on Fargate, too.
+   * IAM roles for service accounts: the cluster's OpenID Connect provider vouches for the service account. It works on
+   * Fargate, too.
    *
    * @see https://docs.aws.amazon.com/eks/latest/userguide/iam-roles-for-service-accounts.html
    */

@@ -63,9 +63,10 @@ export interface ControllerPoliciesProps {
   readonly path?: string;
 
   /**
-   * Begin of the policies' names, such as `KarpenterController`, so that they can be told beforehand: `KarpenterControllerNodeLifecyclePolicy-shop`
-   * for the cluster `shop`. What IAM would refuse for its length ends in a hash; where that may turn out only at deployment, since the name
-   * of the cluster is known only then, CloudFormation makes the name up.
+   * Prefix of the policies' names, such as `KarpenterController`, so that the names are known in advance:
+   * `KarpenterControllerNodeLifecyclePolicy-shop` for the cluster `shop`. What IAM would refuse for its length ends in
+   * a hash; where that may turn out only at deployment, since the name of the cluster is known only then,
+   * CloudFormation makes the name up.
    *
    * @default - CloudFormation makes names up
    */
@@ -73,8 +74,9 @@ export interface ControllerPoliciesProps {
 }
 
 /**
- * What the controller may do: upstream's policies of the release, less what the setup does not use, plus what it needs beyond them.
- * They are split as upstream splits them, so that each stays below IAM's limit whatever the cluster is called.
+ * What the controller may do: upstream's policies of the release, less what the setup does not use, plus what it needs
+ * beyond them. They are split as upstream splits them, so that each stays below IAM's limit whatever the cluster is
+ * called.
  *
  * @see https://karpenter.sh/docs/reference/cloudformation/#controller-authorization
  */

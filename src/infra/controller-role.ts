@@ -139,7 +139,7 @@ export class ControllerRole extends Construct {
     this.refuseSecondAgent(cluster);
     const known = agentsOf(cluster)[0];
     if (known) return known;
-    // The cluster's own getter makes the add-on once, whoever else asks for it.
+    // The cluster's own getter creates the add-on only once.
     const own = cluster.ownedCluster?.eksPodIdentityAgent;
     return own as Construct | undefined ?? new CfnAddon(this, 'PodIdentityAgent', { clusterName: cluster.clusterName, addonName: AGENT });
   }

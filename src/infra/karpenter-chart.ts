@@ -20,8 +20,8 @@ export interface ChartOptions {
   readonly karpenterVersion?: string;
 
   /**
-   * Where the charts are. A private cluster needs a copy of `karpenter` and `karpenter-crd` in a registry that it reaches, and of
-   * the controller's image, which the value `controller.image.repository` names.
+   * Where the charts are. A private cluster needs a copy of `karpenter` and `karpenter-crd` in a registry that it
+   * reaches, and of the controller's image, which the value `controller.image.repository` names.
    *
    * @default oci://public.ecr.aws/karpenter
    */
@@ -130,7 +130,8 @@ export class KarpenterChart extends Construct {
         ...interruptionQueue && { interruptionQueue: interruptionQueue.queueName },
         ...isolatedVpc && { isolatedVPC: true },
       },
-      // Upstream's chart asks for nothing, its guide for this much. No limit of CPU: it slows the controller when it is needed most.
+      // Upstream's chart sets no requests, and its guide recommends these. No CPU limit: it slows the controller when
+      // it is needed most.
       controller: { resources: { requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '1Gi' } } },
     };
   }

@@ -12,7 +12,8 @@ import { InterruptionQueue } from '../interruption';
  */
 export interface KarpenterProps extends ChartOptions {
   /**
-   * The cluster: one of aws-eks or aws-eks-v2, imported or not, or a ClusterReference where nothing but its name is known.
+   * The cluster: one of aws-eks or aws-eks-v2, imported or not, or a ClusterReference where nothing but its name is
+   * known.
    */
   readonly cluster: IResource;
 
@@ -73,7 +74,8 @@ export interface KarpenterProps extends ChartOptions {
   readonly nodePolicies?: IManagedPolicy[];
 
   /**
-   * Further roles that nodes may have, for EC2NodeClasses that something else makes. Their nodes have to be let in there.
+   * Further roles that nodes may have, for EC2NodeClasses that something else makes. Their nodes have to be let in
+   * there.
    *
    * @default - none
    */
@@ -103,8 +105,8 @@ export interface KarpenterProps extends ChartOptions {
   /**
    * What Karpenter is used for, where that is not to be looked up.
    *
-   * @default - looked up in the EC2NodeClasses of `addNodeClass` and in the Helm values; where this app has no EC2NodeClass, or does not
-   * install the chart, what upstream's published policies allow
+   * @default - looked up in the EC2NodeClasses of `addNodeClass` and in the Helm values; where this app has no
+   * EC2NodeClass, or does not install the chart, what upstream's published policies allow
    */
   readonly permissions?: ControllerPermissions;
 
@@ -125,14 +127,15 @@ export interface KarpenterProps extends ChartOptions {
   /**
    * Whether the charts are installed. Without, `helmValues` says with what GitOps installs them.
    *
-   * @default - true, but for a ClusterReference
+   * @default - true, except for a ClusterReference
    */
   readonly installChart?: boolean;
 
   /**
    * Value of the tag `karpenter.sh/discovery` on private subnets of this app.
    *
-   * @default - the cluster's name where it is known before deployment, and otherwise no tags: classes of `addNodeClass` need none
+   * @default - the cluster's name where it is known before deployment, and otherwise no tags: classes of `addNodeClass`
+   * need none
    */
   readonly discoveryTag?: string;
 

@@ -13,7 +13,7 @@ import { NodeClassOptions } from './node-class-options';
 import { NodeRole } from './node-role';
 import { amiFamilyOfClass, findIncompatibility, NeededEndpoint, NEWEST_KARPENTER_VERSION } from '../contract';
 import { InterruptionConsumer, InterruptionQueue } from '../interruption';
-import { parseGoBool, withUserLine } from '../model';
+import { parseGoBool, withLongStackTrace } from '../model';
 import { EC2NodeClass, NodePool, NodePoolProps } from '../nodes';
 import { ClusterView, viewCluster } from './private/cluster-view';
 import { deployChart, deployObject } from './private/deployment';
@@ -27,11 +27,11 @@ import { areForOneCluster } from './private/one-cluster';
 import { warnOfMissingEndpoints } from './private/vpc-endpoints';
 
 /**
- * Karpenter in a cluster, with everything that it needs of the account: roles and policies, the queue that it hears of interruptions
- * from, the access of nodes, the charts. A cluster is all that it asks for.
+ * Karpenter in a cluster, with everything that it needs of the account: roles and policies, the queue that it hears of
+ * interruptions from, the access of nodes, the charts. A cluster is all that it asks for.
  *
- * What it deploys is removed in the order that leaves no instance behind: NodePools first, then EC2NodeClasses, which stay until
- * their last node is drained and gone, then the charts, and then the rest.
+ * What it deploys is removed in the order that leaves no instance behind: NodePools first, then EC2NodeClasses, which
+ * stay until their last node is drained and gone, then the charts, and then the rest.
  */
 export class Karpenter extends Construct {
   /**
@@ -45,7 +45,7 @@ export class Karpenter extends Construct {
   public readonly controllerPolicies: ControllerPolicies;
 
   /**
-   * Role of the nodes, but for EC2NodeClasses that have one of their own.
+   * Role of the nodes, except for EC2NodeClasses that have their own.
    */
   public readonly nodeRole: NodeRole;
 
@@ -94,8 +94,8 @@ export class Karpenter extends Construct {
     });
     this.nodeRole = props.nodeRole ?? this.newNodeRole(props);
     this.nodeRoles = [this.nodeRole.role, ...props.additionalNodeRoles ?? []];
-    this.interruptionQueue = withUserLine(() => this.findQueue(props));
-    this.chart = withUserLine(() => new KarpenterChart(this, 'Charts', {
+    this.interruptionQueue = withLongStackTrace(() => this.findQueue(props));
+    this.chart = withLongStackTrace(() => new KarpenterChart(this, 'Charts', {
       ...props, controllerRole: this.controllerRole, interruptionQueue: this.interruptionQueue, install: this.installsChart(),
     }));
     this.helmValues = this.chart.values;
@@ -115,7 +115,8 @@ export class Karpenter extends Construct {
    *
    * @param id name among its siblings, and in the cluster unless `metadata` names it
    * @param options what it is to say of nodes
-   * @throws Error if Karpenter, the API server or EC2 would not accept the class, or if nothing of the app can deploy to the cluster
+   * @throws Error if Karpenter, the API server or EC2 would not accept the class, or if nothing of the app can deploy
+   * to the cluster
    */
   public addNodeClass(id: string, options: NodeClassOptions): EC2NodeClass {
     const chart = newObjectChart(this);
@@ -133,7 +134,8 @@ export class Karpenter extends Construct {
    *
    * @param id name among its siblings, and in the cluster unless `metadata` names it
    * @param props what may be launched
-   * @throws Error if Karpenter or the API server would not accept the NodePool, or if nothing of the app can deploy to the cluster
+   * @throws Error if Karpenter or the API server would not accept the NodePool, or if nothing of the app can deploy to
+   * the cluster
    */
   public addNodePool(id: string, props: NodePoolProps): NodePool {
     const chart = newObjectChart(this);
@@ -145,8 +147,8 @@ export class Karpenter extends Construct {
   }
 
   /**
-   * Deploys a cdk8s chart, such as one with NodeOverlays, or with NodePools and their EC2NodeClasses. What is taken out of it later, or
-   * renamed, is deleted.
+   * Deploys a cdk8s chart, such as one with NodeOverlays, or with NodePools and their EC2NodeClasses. What is taken out
+   * of it later, or renamed, is deleted.
    *
    * @param id name among its siblings
    * @param chart the chart with all of its objects, which need not be part of a cdk8s app that is synthesised
@@ -174,14 +176,14 @@ export class Karpenter extends Construct {
       throw new Error(`${this.node.path}/${id}: must be for a cluster that something of the app can deploy to, got ${this.cluster.resource.node.path}; `
         + 'give it a kubectl provider, or write the manifest with cdk8s and deploy that');
     }
-    const deployed = withUserLine(() => apply(kubectl));
+    const deployed = withLongStackTrace(() => apply(kubectl));
     deployed.node.addDependency(this.foundation, this.chart);
     return deployed;
   }
 
   /**
-   * One admission for each role, and what is launched with it stays until the last node is gone. It is called after the role: with a
-   * number, it would change its role when another goes, and EKS refuses a second access entry for a role.
+   * One admission for each role, and what is launched with it stays until the last node is gone. It is called after the
+   * role: with a number, it would change its role when another goes, and EKS refuses a second access entry for a role.
    */
   private admit(role: IRole): NodeAdmission {
     const known = this.admissions.get(role.roleArn);
@@ -217,7 +219,10 @@ export class Karpenter extends Construct {
     return policies;
   }
 
-  /** Those of charts widen what the others need. Without others nothing is narrowed: the charts may have come from somebody who makes more. */
+  /**
+   * Those of charts widen what the others need. Without others nothing is narrowed: the charts may have come from
+   * somebody who makes more.
+   */
   private decidingClasses(): EC2NodeClass[] {
     const charted = this.charts.flatMap((chart) => chart.node.findAll()).filter((construct) => construct instanceof EC2NodeClass);
     return this.classes.length === 0 ? [] : [...this.classes, ...charted];

@@ -102,7 +102,8 @@ export class NodeAdmission extends Construct {
 }
 
 /**
- * In aws-auth a role stands without the path that its ARN has: nodes come by the ARN of an assumed role, which has none.
+ * In aws-auth a role stands without the path that its ARN has: nodes come by the ARN of an assumed role, which has
+ * none.
  *
  * @see https://docs.aws.amazon.com/eks/latest/userguide/auth-configmap.html
  */

@@ -15,14 +15,16 @@ export interface NodeClassOptions extends EC2NodeClassOptions {
   /**
    * Instance profile of the nodes, instead of one that Karpenter makes for the role.
    *
-   * @default - that of `Karpenter`, if it is in an isolated VPC or was given one, and otherwise one that Karpenter makes for the role
+   * @default - that of `Karpenter`, if it is in an isolated VPC or was given one, and otherwise one that Karpenter
+   * makes for the role
    */
   readonly instanceProfile?: IInstanceProfile;
 
   /**
    * Subnets in which nodes are launched.
    *
-   * @default - the private subnets of the cluster's VPC, or, where they are not known, subnets with the tag `karpenter.sh/discovery`
+   * @default - the private subnets of the cluster's VPC, or, where they are not known, subnets with the tag
+   * `karpenter.sh/discovery`
    */
   readonly subnetSelectorTerms?: SubnetSelectorTerm[];
 

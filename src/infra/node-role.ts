@@ -16,8 +16,8 @@ export interface NodeRoleProps extends RoleOptions {
   readonly cluster: IResource;
 
   /**
-   * Whether an instance profile is made for the role, for EC2NodeClasses with `instanceProfile`: in a private cluster Karpenter
-   * cannot make one itself, since IAM has no endpoint in a VPC.
+   * Whether an instance profile is made for the role, for EC2NodeClasses with `instanceProfile`: in a private cluster
+   * Karpenter cannot make one itself, since IAM has no endpoint in a VPC.
    *
    * @default false
    */
@@ -125,7 +125,10 @@ export class NodeRole extends Construct {
   }
 }
 
-/** Names as they are: the CDK would replace them by the one that it holds for right in the region, and both are needed in China. */
+/**
+ * Names as they are: the CDK would replace them by the one that it holds for right in the region, and both are needed
+ * in China.
+ */
 class ExactServicePrincipal extends iam.PrincipalBase {
   public readonly policyFragment: iam.PrincipalPolicyFragment;
 

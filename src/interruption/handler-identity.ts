@@ -5,8 +5,8 @@ import { IOpenIdConnectProvider } from 'aws-cdk-lib/aws-iam';
  */
 export class HandlerIdentity {
   /**
-   * EKS Pod Identity: an association of the service account with the role. The cluster needs the add-on eks-pod-identity-agent, which
-   * is a DaemonSet, so it does not work on Fargate.
+   * EKS Pod Identity: an association of the service account with the role. The cluster needs the add-on
+   * eks-pod-identity-agent, which is a DaemonSet, so it does not work on Fargate.
    *
    * @see https://docs.aws.amazon.com/eks/latest/userguide/pod-identities.html
    */

@@ -1,6 +1,6 @@
 /**
- * Nodes that AWS Node Termination Handler runs on in queue mode. They are never spot nodes, since the interruption that it must handle
- * could take it away first.
+ * Nodes that AWS Node Termination Handler runs on in queue mode. They are never spot nodes, since the interruption that
+ * it must handle could take it away first.
  */
 export class HandlerPlacement {
   /**

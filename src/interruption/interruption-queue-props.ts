@@ -10,10 +10,11 @@ export interface DeadLetterQueueOptions {
   /**
    * How often an event is read without being deleted before it is moved here.
    *
-   * Karpenter and AWS Node Termination Handler see an event again every 20 seconds until they have handled it, and events are kept
-   * for five minutes: 15 and more are never reached.
+   * Karpenter and AWS Node Termination Handler see an event again every 20 seconds until they have handled it, and
+   * events are kept for five minutes: 15 and more are never reached.
    *
-   * @default - 5 for Karpenter; 14 for AWS Node Termination Handler, which deletes an event only when the node is drained
+   * @default - 5 for Karpenter; 14 for AWS Node Termination Handler, which deletes an event only when the node is
+   * drained
    */
   readonly maxReceiveCount?: number;
 
@@ -26,7 +27,7 @@ export interface DeadLetterQueueOptions {
 }
 
 /**
- * When to be told that interruptions are not handled.
+ * When to raise an alarm that interruptions are not handled.
  */
 export interface InterruptionAlarmOptions {
   /**
@@ -39,8 +40,8 @@ export interface InterruptionAlarmOptions {
   /**
    * Age of the oldest event from which on nobody seems to read the queue.
    *
-   * @default - one minute for Karpenter, half of the time that a spot instance has left; four minutes for AWS Node Termination
-   * Handler, which deletes an event only when the node is drained
+   * @default - one minute for Karpenter, half of the time that a spot instance has left; four minutes for AWS Node
+   * Termination Handler, which deletes an event only when the node is drained
    */
   readonly unreadFor?: Duration;
 }
@@ -64,8 +65,9 @@ export interface InterruptionQueueProps {
   /**
    * Name of the queue, at most 80 letters, digits, hyphens and underscores.
    *
-   * @default - the name of the cluster, for AWS Node Termination Handler with `-nth` at its end, and shortened with a hash where it is
-   * too long; where the name of the cluster is not known before deployment, CloudFormation makes one up
+   * @default - the name of the cluster, for AWS Node Termination Handler with `-nth` at its end, and shortened with a
+   * hash where it is too long; where the name of the cluster is not known before deployment, CloudFormation makes one
+   * up
    */
   readonly queueName?: string;
 
@@ -86,15 +88,16 @@ export interface InterruptionQueueProps {
   /**
    * Whether recommendations to replace a spot instance early are heard.
    *
-   * Karpenter only records them. AWS Node Termination Handler drains the node at once, long before EC2 may want it back.
+   * Karpenter only records them. AWS Node Termination Handler drains the node at once, long before EC2 may want it
+   * back.
    *
    * @default true
    */
   readonly rebalanceEvents?: boolean;
 
   /**
-   * Key of your own to encrypt events with. Its policy gets the statement that EventBridge needs; where the key is imported, you
-   * have to add it.
+   * Key of your own to encrypt events with. Its policy gets the statement that EventBridge needs; where the key is
+   * imported, you have to add it.
    *
    * @default - a key that SQS manages
    */
@@ -110,12 +113,12 @@ export interface InterruptionQueueProps {
   /**
    * Tells when nobody reads the queue, or when something gets to the dead-letter queue.
    *
-   * @default - nobody is told
+   * @default - no alarm
    */
   readonly alarm?: InterruptionAlarmOptions;
 
   /**
-   * What becomes of the queues when they leave the stack.
+   * What happens to the queues when they are removed from the stack.
    *
    * @default RemovalPolicy.DESTROY
    */

@@ -16,8 +16,9 @@ import { addAlarms } from './private/queue-alarms';
 /**
  * A queue that hears of it when AWS takes an instance away, and the EventBridge rules that send the events there.
  *
- * It is encrypted, keeps events for five minutes, refuses connections without TLS, and takes messages from its own rules alone. Use it
- * for Karpenter or for AWS Node Termination Handler, and have one for each: whoever reads an event deletes it.
+ * It is encrypted, keeps events for five minutes, refuses connections without TLS, and takes messages from its own
+ * rules alone. Use it for Karpenter or for AWS Node Termination Handler, and have one for each, because the consumer
+ * that reads an event deletes it.
  *
  * @see https://karpenter.sh/docs/concepts/disruption/#interruption
  */
@@ -130,7 +131,7 @@ export class InterruptionQueue extends Construct {
     }
     if (this.reader && this.reader !== reader) {
       throw new Error(`${this.node.path}: is read by ${this.reader.node.path} already, got ${reader.node.path} as another reader; `
-        + 'give each an InterruptionQueue of its own, since whoever reads an event deletes it');
+        + 'give each an InterruptionQueue of its own, since the consumer that reads an event deletes it');
     }
     this.reader = reader;
   }

@@ -10,7 +10,10 @@ import { InterruptionQueue } from './interruption-queue';
  * How AWS Node Termination Handler hears of interruptions.
  */
 export enum NodeTerminationHandlerMode {
-  /** From a queue: a Deployment for the whole cluster, which needs a role. It also hears of Auto Scaling groups and state changes. */
+  /**
+   * From a queue: a Deployment for the whole cluster, which needs a role. It also hears of Auto Scaling groups and
+   * state changes.
+   */
   QUEUE = 'queue',
   /** From the metadata of each instance: a DaemonSet on every node, which needs no AWS permissions. */
   IMDS = 'imds',
@@ -35,16 +38,16 @@ export interface NodeTerminationHandlerProps {
   /**
    * Which nodes are drained.
    *
-   * In queue mode these are instances with the tag `kubernetes.io/cluster/<name>`, which Karpenter and EKS write; outside Karpenter,
-   * instances with the tag `aws-node-termination-handler/managed`.
+   * In queue mode these are instances with the tag `kubernetes.io/cluster/<name>`, which Karpenter and EKS write;
+   * outside Karpenter, instances with the tag `aws-node-termination-handler/managed`.
    *
    * @default HandledNodes.ALL
    */
   readonly nodes?: HandledNodes;
 
   /**
-   * Auto Scaling groups of the cluster whose instances are drained before they are terminated. Each gets a lifecycle hook, and a tag
-   * for its instances. Managed node groups are not meant: EKS drains their nodes.
+   * Auto Scaling groups of the cluster whose instances are drained before they are terminated. Each gets a lifecycle
+   * hook, and a tag for its instances. Managed node groups are not meant: EKS drains their nodes.
    *
    * @default - none: nothing is asked of Auto Scaling
    */
@@ -58,9 +61,11 @@ export interface NodeTerminationHandlerProps {
   readonly drainTimeout?: Duration;
 
   /**
-   * Whether a spot node is drained when EC2 recommends to replace it, which may be long before an interruption, or without one.
+   * Whether a spot node is drained when EC2 recommends to replace it, which may be long before an interruption, or
+   * without one.
    *
-   * For nodes of Karpenter this is dear: it launches the same cheap instance type again, which is recommended to be replaced again.
+   * For nodes of Karpenter this is dear: it launches the same cheap instance type again, which is recommended to be
+   * replaced again.
    *
    * @default false
    */

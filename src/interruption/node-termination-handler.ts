@@ -11,7 +11,7 @@ import { InterruptionConsumer } from './interruption-consumer';
 import { InterruptionQueue } from './interruption-queue';
 import { NodeTerminationHandlerMode, NodeTerminationHandlerProps } from './node-termination-handler-props';
 import { handlerChart, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER } from '../contract';
-import { withUserLine } from '../model';
+import { withLongStackTrace } from '../model';
 import { assertHandlerProps } from './private/handler-misuse';
 import { newHandlerRole } from './private/handler-role';
 import { imdsModeValues, managedTag, mergeValues, queueModeValues } from './private/handler-values';
@@ -20,9 +20,9 @@ import { isSameCluster } from './private/same-cluster';
 /**
  * AWS Node Termination Handler: it drains nodes whose instances AWS takes away, in place of Karpenter or beside it.
  *
- * It comes with the queue and the rules that it hears from, a role with the permissions that its mode needs, and values for its chart:
- * two pods or more with a disruption budget, on nodes that no interruption takes away. Install it with `installOn`, or hand `values` to
- * what deploys charts for you.
+ * It comes with the queue and the rules that it hears from, a role with the permissions that its mode needs, and values
+ * for its chart: two pods or more with a disruption budget, on nodes that no interruption takes away. Install it with
+ * `installOn`, or hand `values` to what deploys charts for you.
  *
  * @see https://github.com/aws/aws-node-termination-handler
  */
@@ -96,10 +96,10 @@ export class NodeTerminationHandler extends Construct {
     this.namespace = props.namespace ?? 'kube-system';
     this.serviceAccountName = props.serviceAccountName ?? NODE_TERMINATION_HANDLER;
     if (this.mode === NodeTerminationHandlerMode.QUEUE) {
-      this.queue = props.queue ?? withUserLine(() => this.newQueue(props));
+      this.queue = props.queue ?? withLongStackTrace(() => this.newQueue(props));
       this.queue.assignReader(InterruptionConsumer.NODE_TERMINATION_HANDLER, this);
       const { queue } = this;
-      this.role = withUserLine(() => this.newRole(queue, props));
+      this.role = withLongStackTrace(() => this.newRole(queue, props));
       for (const group of props.autoScalingGroups ?? []) this.waitForDraining(group, props.drainTimeout ?? Duration.minutes(5));
     }
     this.values = mergeValues({ ...this.modeValues(props), serviceAccount: this.serviceAccountValues(props) }, props.values ?? {});
@@ -201,7 +201,10 @@ export class NodeTerminationHandler extends Construct {
     return [...this.otherHandlers(), ...this.karpenterQueues()];
   }
 
-  /** Those that come before it in the app: one error for two of them. Of the same name, the chart of one replaces that of the other. */
+  /**
+   * Those that come before it in the app: one error for two of them. Of the same name, the chart of one replaces that
+   * of the other.
+   */
   private otherHandlers(): string[] {
     const all = this.node.root.node.findAll().filter((construct): construct is NodeTerminationHandler => construct instanceof NodeTerminationHandler);
     return all.slice(0, all.indexOf(this)).filter((other) => this.isOfSameCluster(other)).map((other) =>
@@ -213,7 +216,9 @@ export class NodeTerminationHandler extends Construct {
     return isSameCluster({ scope: other, name: other.clusterName }, { scope: this, name: this.clusterName });
   }
 
-  /** Two that drain the same nodes know nothing of each other: each taints and evicts, and neither waits for the other. */
+  /**
+   * Two that drain the same nodes know nothing of each other: each taints and evicts, and neither waits for the other.
+   */
   private karpenterQueues(): string[] {
     if (!this.nodes.includesKarpenter) return [];
     return this.node.root.node.findAll()

@@ -36,7 +36,8 @@ export interface SpotInterruptionExperimentProps {
   readonly instances?: number;
 
   /**
-   * Time between the notice and the interruption, 2 to 15 minutes. The recommendation to replace the instance comes at once.
+   * Time between the notice and the interruption, 2 to 15 minutes. The recommendation to replace the instance comes at
+   * once.
    *
    * @default Duration.minutes(2) - as when EC2 takes the instance back
    */
@@ -49,8 +50,8 @@ export interface SpotInterruptionExperimentProps {
 }
 
 /**
- * A template of AWS Fault Injection Service that rehearses the loss of spot nodes of Karpenter. It does nothing until somebody starts
- * it, and its role can interrupt the nodes that it is about, and no others.
+ * A template of AWS Fault Injection Service that rehearses the loss of spot nodes of Karpenter. It does nothing until
+ * somebody starts it, and its role can interrupt the nodes that it is about, and no others.
  *
  * @see https://docs.aws.amazon.com/fis/latest/userguide/fis-actions-reference.html#send-spot-instance-interruptions
  */

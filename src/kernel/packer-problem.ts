@@ -1,6 +1,6 @@
 /**
- * The problem as the kernel reads it: numbers and flat arrays, named as the exported globals of assembly/input.ts, which
- * says what each holds.
+ * The problem in the form that the kernel reads: numbers and flat arrays, named like the exported globals in
+ * assembly/input.ts, which documents each.
  */
 export interface PackerProblem {
   readonly typeCount: number;
@@ -21,7 +21,7 @@ export interface PackerProblem {
   readonly planeTermStart: Int32Array;
   readonly planeTerms: Int32Array;
   readonly planeTypes: Uint8Array;
-  /** The key of zones, or -1 where nothing asks for one. */
+  /** The key of zones, or -1 if no requirement names it. */
   readonly zoneKey: number;
   readonly reservationCount: number;
   readonly reservationFree: Int32Array;
@@ -90,91 +90,99 @@ export interface PackerProblem {
   readonly variantGroupSelf: Uint8Array;
   readonly classCountedStart: Int32Array;
   readonly classCounted: Int32Array;
-  readonly classGuardStart: Int32Array;
-  readonly classGuards: Int32Array;
-  readonly classInverseStart: Int32Array;
-  readonly classInverse: Int32Array;
+  readonly classInverseAntiAffinityStart: Int32Array;
+  readonly classInverseAntiAffinity: Int32Array;
+  readonly classOwnAntiAffinityStart: Int32Array;
+  readonly classOwnAntiAffinity: Int32Array;
   readonly runCount: number;
   readonly runs: Int32Array;
 }
 
-/** What a set of requirements says of one label: the numbers of its values, or of those that it excludes. */
+/** The requirement of a set on one label: the numbers of the allowed values, or of the excluded ones. */
 export interface KeyRequirement {
   readonly key: number;
-  /** Whether `values` are the excluded ones. */
+  /** Whether `values` are excluded. */
   readonly complement: boolean;
-  /** In order. */
+  /** Ascending. */
   readonly values: readonly number[];
-  /** Inclusive, of values that are integers. */
+  /** Inclusive bounds of integer values. */
   readonly gte?: bigint;
   readonly lte?: bigint;
 }
 
-/** What the kernel decided. Type bitsets are `typeBytes` long, bit `i` is type `i`. */
+/** The decisions of the kernel. A type bitset has `typeBytes` bytes; bit `i` is type `i`. */
 export interface PackerSolution {
   readonly typeBytes: number;
-  /** Per template. */
+  /** Type bitset per template: the types that it can launch. */
   readonly options: Uint8Array;
-  /** `[templateCount + 1]`: where each template's daemonset groups start. */
+  /** `[templateCount + 1]`: where the DaemonSet groups of each template start. */
   readonly groupStart: Int32Array;
   readonly groupTypes: Uint8Array;
-  /** `[groups × daemonCount]`: 1 where the daemonset runs on the group's types. */
+  /** `[groups × daemonCount]`: 1 if the DaemonSet runs on the types of the group. */
   readonly groupDaemons: Uint8Array;
   readonly claimCount: number;
-  /** Per claim: template, the kernel's requirement set, pods. */
+  /** Triples per claim: template, requirement set of the kernel, pods. */
   readonly claims: Int32Array;
   readonly claimTypes: Uint8Array;
-  /** `[claimCount × planesPerClaim]`: 1 for each offering plane of the claim's view that its requirements and reservations leave, 2 for another in a zone that they leave. */
+  /**
+   * `[claimCount × planesPerClaim]`, per offering plane of the claim's view: 1 if its requirements and reservations
+   * allow the plane, 2 if they only allow its zone, else 0.
+   */
   readonly claimPlanes: Uint8Array;
   readonly planesPerClaim: number;
-  /** By the number of the kernel's requirement set: what those of claims say of labels that are not well known, and which values of well-known ones they exclude. */
+  /**
+   * By requirement set of a claim: its requirements on labels that are not well known, and the values of well-known
+   * labels that it excludes.
+   */
   readonly claimSets: ReadonlyMap<number, readonly KeyRequirement[]>;
-  /** Pairs (group, claim), in order of placement; an existing node is -1 less its number. */
+  /** Pairs (group, claim) in order of placement. An existing node is written as -1 minus its number. */
   readonly placements: Int32Array;
   /** Pairs (group, pods left over). */
   readonly leftovers: Int32Array;
   /**
-   * `[classCount × templateCount]`: a `Refusal`, with `FilterFlag`s on top of `Refusal.FILTERED`. This, and all below that tells why pods are left
-   * over, is empty in a brief answer where none are.
+   * `[classCount × templateCount]`: a `PackerRefusal`; `PackerRefusal.FILTERED` is combined with `FilterFlag`s. In a
+   * brief solution without leftover pods, this and the other reasons below are empty.
    */
   readonly refusals: Int32Array;
-  /** Per class: the number, among its own, of the variant that the refusals are of. */
+  /** Per class: which of its variants the refusals are about. */
   readonly lastVariants: Int32Array;
-  /** `[templateCount × limitCount]`: what is left of each limit; of one that a template does not have, the largest i64. */
+  /** `[templateCount × limitCount]`: what is left of each limit; the largest i64 if the template has no such limit. */
   readonly limitsLeft: BigInt64Array;
-  /** Per topology group: where its counts start in `topologyCounts`; of a group over hosts, its column in `hostCounts`. */
+  /**
+   * Per topology group: where its counts start in `topologyCounts`; for a group over hosts, its column in `hostCounts`.
+   */
   readonly topologyCountStart: Int32Array;
-  /** Pods per value of the group's label. */
+  /** Pods per value of the label of the group. */
   readonly topologyCounts: Int32Array;
-  /** `[(existing nodes + claims) × hostGroups]`, as far as some pod was counted. */
+  /** `[(existing nodes + claims) × hostGroups]`, up to the last host with a counted pod. */
   readonly hostCounts: Int32Array;
   readonly hostGroups: number;
-  /** How many times a claim or template was tried. */
+  /** How many times a claim or a template was tried. */
   readonly tries: number;
-  /** What counts towards the bound of steps. */
+  /** Steps that count towards the bound. */
   readonly steps: number;
-  /** What the kernel's memory has grown to. */
+  /** The size of the kernel's memory. */
   readonly memoryBytes: number;
 }
 
-/** Why a template does not take a pod, as assembly/attempts.ts numbers it. */
-export enum Refusal {
+/** Why a template does not take a pod. The numbers are defined in assembly/attempts.ts. */
+export enum PackerRefusal {
   NONE = 0,
   TAINT = 1,
   REQUIREMENTS = 2,
   NODE_LIMIT = 3,
   LIMITS = 4,
   MIN_VALUES = 5,
-  /** In the low byte; the topology group's number plus one stands above it. */
+  /** In the low byte. The bits above have 1 + the number of the topology group. */
   TOPOLOGY = 6,
   VOLUMES = 7,
-  /** Not refused, but put off until other claims are launched. */
+  /** Not refused, but deferred until other claims are launched. */
   RESERVED = 8,
   RESERVATIONS_FULL = 9,
   FILTERED = 64,
 }
 
-/** Which criteria some instance type met, where none met all. */
+/** Which criteria some instance type meets, if none meets all. */
 export enum FilterFlag {
   REQUIREMENTS = 1,
   FITS = 2,
@@ -184,28 +192,30 @@ export enum FilterFlag {
   FITS_AND_OFFERING = 32,
 }
 
-/** What all questions about the same pools, instance types and classes of pods have in common. */
-export type StandingPart = Omit<PackerProblem, keyof QuestionPart>;
+/** The part of the problem that all queries about the same pools, instance types and pod classes share. */
+export type SharedProblem = Omit<PackerProblem, keyof QueryProblem>;
 
-/** What one question adds. */
-export type QuestionPart = Pick<PackerProblem,
+/** The part of the problem that a query adds. */
+export type QueryProblem = Pick<PackerProblem,
   | 'templateNodes' | 'limitRemaining' | 'nodeCount' | 'nodeSet' | 'nodeTaintSet' | 'nodeRemaining' | 'nodePorts' | 'nodeUsable'
   | 'topologyActive' | 'topologyDomains' | 'topologyInitial' | 'hostInitial' | 'runCount' | 'runs' | 'reservedFallback'>;
 
-/** What variations of one question have in common: some pods come in, and one node takes no more. */
-export interface VariationsPart {
-  /** Of the variation with most pods to come in. */
-  readonly morePods: bigint;
-  /** The number of the first group that is not one of the question's. */
-  readonly firstMoreGroup: number;
-  /** Of the nodes that are not up yet, which stand behind the others. */
-  readonly firstNodeNotUp: number;
+/**
+ * The part that the what-if queries about one base query share. In each, one node is removed and its pods are added.
+ */
+export interface WhatIfParameters {
+  /** The largest number of added pods. */
+  readonly maxAddedPods: bigint;
+  /** The number of the first group of added pods. Groups of the base query have lower numbers. */
+  readonly firstAddedGroup: number;
+  /** The first node that is not initialized. Such nodes come after all others. */
+  readonly firstUninitializedNode: number;
 }
 
-/** All of them, as assembly/variations.ts has them. */
-export interface Variations {
+/** What-if queries in the format of assembly/what-if-queries.ts. */
+export interface WhatIfQueries {
   readonly count: number;
-  /** What each begins with, six numbers. */
-  readonly heads: readonly number[];
+  /** Six numbers per query. */
+  readonly headers: readonly number[];
   readonly words: readonly number[];
 }

@@ -7,8 +7,8 @@ const PART = /(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g;
 const MAX_LENGTH = 100;
 
 /**
- * Milliseconds of a duration in Go's notation (`720h`, `1h30m`, `1.5s`); undefined for any other text (`Never` included) and for one
- * beyond Go's 292 years.
+ * The milliseconds of a duration in Go's notation (`720h`, `1h30m`, `1.5s`). Undefined for any other text, `Never`
+ * included, and beyond Go's limit of 292 years.
  *
  * @see https://pkg.go.dev/time#ParseDuration
  */
@@ -25,7 +25,7 @@ export function parseGoDuration(text: string): number | undefined {
   return signed === BigInt.asIntN(64, signed) ? Number(signed) / 1e6 : undefined;
 }
 
-/** As Go writes it, without zero parts: `1h30m`, 90 seconds as `1m30s`, nothing as `0s`. */
+/** A duration in Go's notation without zero parts: 5400 seconds are `1h30m`, 90 are `1m30s`, and 0 are `0s`. */
 export function formatGoDuration(seconds: number): string {
   const parts = [
     { amount: Math.floor(seconds / 3600), unit: 'h' },

@@ -1,4 +1,4 @@
-/** Levenshtein distance: letters to insert, remove or replace. */
+/** The Levenshtein distance: the number of letters to insert, remove or replace. */
 export function editDistance(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (let row = 1; row <= left.length; row++) {
@@ -12,11 +12,13 @@ export function editDistance(left: string, right: string): number {
   return previous[right.length];
 }
 
-/** The candidate that a word was likely meant to be: two edits away at most, and no more than a third of it. */
-export function mostAlike(word: string, candidates: readonly string[]): string | undefined {
-  const most = Math.min(2, Math.floor(word.length / 3));
-  const alike = candidates.map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
-    .filter(({ distance }) => distance > 0 && distance <= most)
+/**
+ * The candidate that a misspelt word was likely meant to be: at most two edits, and at most a third of the word, away.
+ */
+export function nearestName(word: string, candidates: readonly string[]): string | undefined {
+  const maxDistance = Math.min(2, Math.floor(word.length / 3));
+  const nearest = candidates.map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
+    .filter(({ distance }) => distance > 0 && distance <= maxDistance)
     .sort((left, right) => left.distance - right.distance || (left.candidate < right.candidate ? -1 : 1));
-  return alike[0]?.candidate;
+  return nearest[0]?.candidate;
 }

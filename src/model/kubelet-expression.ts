@@ -1,20 +1,20 @@
-/** What an expression in the settings of the kubelet can name of an instance type, and what it names that. */
+/** The variables of a kubelet expression, taken from an instance type. */
 export interface KubeletVariables {
   readonly vcpus: number;
-  /** As EC2 reports it. */
+  /** MiB, as EC2 reports it. */
   readonly memoryMiB: number;
-  /** Of the default network card. */
+  /** Network interfaces of the default network card. */
   readonly defaultEnis: number;
   readonly ipsPerEni: number;
   readonly maxPods: number;
   readonly instanceType: string;
 }
 
-/** A setting of the kubelet that follows from the instance type. */
+/** A kubelet setting that is computed from the instance type. */
 export interface KubeletExpression {
   readonly text: string;
   /**
-   * A whole number; undefined where the expression has none for the type.
+   * The value for an instance type, a whole number. Undefined if the expression has no value for the type.
    *
    * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/cel/environment.go
    */

@@ -45,22 +45,22 @@ export const Label = {
 const NOT_WELL_KNOWN: ReadonlySet<string> = new Set([Label.REGISTERED, Label.INITIALIZED, Label.NODE_CLASS, Label.HOSTNAME]);
 
 /**
- * Labels that a pod may select on although no NodePool defines them, as of Karpenter's AWS provider 1.15.1.
+ * Labels that pods may select on without a NodePool defining them, as of Karpenter's AWS provider 1.15.1.
  *
  * @see https://karpenter.sh/docs/concepts/scheduling/#well-known-labels
  */
 export const WELL_KNOWN_LABELS: ReadonlySet<string> = new Set(Object.values(Label).filter((key) => !NOT_WELL_KNOWN.has(key)));
 
-/** The values that Karpenter knows for a key; a NodePool with none of them is invalid. Other keys take any value. */
+/** The valid values of a key: a NodePool without any of them is invalid. Other keys may have any value. */
 export const WELL_KNOWN_VALUES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [Label.CAPACITY_TYPE, new Set(['on-demand', 'reserved', 'spot'])],
   [Label.INSTANCE_TENANCY, new Set(['dedicated', 'default'])],
 ]);
 
-/** Domains whose keys, well-known ones apart, belong to Karpenter alone; their sub-domains too. */
+/** Domains, sub-domains included, whose keys are reserved for Karpenter, except for the well-known ones. */
 export const RESTRICTED_LABEL_DOMAINS: readonly string[] = ['karpenter.k8s.aws', 'karpenter.sh'];
 
-/** Keys that are restricted whatever their domain. */
+/** Reserved keys outside the reserved domains. */
 export const RESTRICTED_LABELS: ReadonlySet<string> = new Set([Label.HOSTNAME]);
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
@@ -72,12 +72,12 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['topology.ebs.csi.aws.com/zone', Label.ZONE],
 ]);
 
-/** The key under which Karpenter keeps a requirement: today's key for a deprecated alias, the key itself otherwise. */
+/** The key that Karpenter uses for a requirement: the current key for a deprecated alias, otherwise the key itself. */
 export function normalizeLabelKey(key: string): string {
   return ALIASES.get(key) ?? key;
 }
 
-/** Whether neither a NodePool nor a pod may require this key, since Karpenter keeps it for itself. */
+/** Whether the key is reserved for Karpenter: neither a NodePool nor a pod may require it. */
 export function isRestrictedLabel(key: string): boolean {
   if (WELL_KNOWN_LABELS.has(key)) {
     return false;
@@ -86,12 +86,12 @@ export function isRestrictedLabel(key: string): boolean {
   return RESTRICTED_LABELS.has(key) || RESTRICTED_LABEL_DOMAINS.some((restricted) => domain === restricted || domain.endsWith(`.${restricted}`));
 }
 
-/** The part before the first slash; empty where there is none. */
+/** The part before the first slash; empty without a slash. */
 export function labelDomain(key: string): string {
   return key.includes('/') ? key.slice(0, key.indexOf('/')) : '';
 }
 
-/** The part after the first slash; the whole key where there is none. */
+/** The part after the first slash; the whole key without a slash. */
 export function labelName(key: string): string {
   return key.slice(key.indexOf('/') + 1);
 }

@@ -1,6 +1,6 @@
-import { oncePer } from './once-per';
+import { memoizeByIdentity } from './memoize-by-identity';
 
-/** A Kubernetes label selector: every clause must hold; without a clause it selects everything. */
+/** A Kubernetes label selector: every clause must hold. A selector without clauses selects everything. */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly LabelSelectorExpression[];
@@ -20,8 +20,8 @@ export function selects(selector: LabelSelector, labels: Readonly<Record<string,
   return matchExpressions === undefined || matchExpressions.every((expression) => expressionHolds(expression, labels));
 }
 
-/** Most selectors are held against hundreds of pods. */
-const keysOf = oncePer((labels: Readonly<Record<string, string>>): readonly string[] => Object.keys(labels));
+/** Hot path: most selectors are compared with hundreds of pods. */
+const keysOf = memoizeByIdentity((labels: Readonly<Record<string, string>>): readonly string[] => Object.keys(labels));
 
 function expressionHolds({ key, operator, values = [] }: LabelSelectorExpression, labels: Readonly<Record<string, string>>): boolean {
   const value = Object.prototype.hasOwnProperty.call(labels, key) ? labels[key] : undefined;
@@ -30,7 +30,7 @@ function expressionHolds({ key, operator, values = [] }: LabelSelectorExpression
     case 'NotIn': return value === undefined || !values.includes(value);
     case 'Exists': return value !== undefined;
     case 'DoesNotExist': return value === undefined;
-    // The API server refuses any other operator, so such a selector selects nothing.
+    // The API server rejects any other operator, so such a selector selects nothing.
     default: return false;
   }
 }

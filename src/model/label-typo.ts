@@ -1,18 +1,18 @@
 import { editDistance } from './edit-distance';
 import { labelDomain, labelName, normalizeLabelKey, Label, WELL_KNOWN_LABELS } from './label-keys';
 
-/** Keys of other tools and earlier versions that have a successor of another name. */
+/** Keys of earlier Karpenter versions that now have another name. */
 const SUCCESSORS: ReadonlyMap<string, string> = new Map([
   ['karpenter.sh/provisioner-name', Label.NODE_POOL],
 ]);
 
-/** Under these a well-known name is surely meant as the well-known label, however plain the name (`zone`, `os`). */
+/** In these domains, even a plain name such as `zone` or `os` is meant as the well-known label. */
 const PLATFORM_DOMAINS = ['kubernetes.io', 'k8s.io', 'karpenter.sh', 'k8s.aws', 'aws.com', 'amazonaws.com'];
 const MAX_DISTANCE = 3;
 
 /**
- * The well-known label that a key was likely meant to be: within three edits of it, or its name under another domain. Karpenter takes
- * such a key for a custom label, which selects nothing.
+ * The well-known label that a key was likely meant to be: at most three edits away, or with the same name in another
+ * domain. Karpenter takes such a key for a custom label, which selects nothing.
  */
 export function suggestLabelKey(key: string): string | undefined {
   if (WELL_KNOWN_LABELS.has(normalizeLabelKey(key))) {
@@ -43,7 +43,7 @@ function nearest(key: string): string | undefined {
   return best;
 }
 
-/** Three edits turn any two-letter name into another, as `role` into `os`: a third of the name at most may differ. */
+/** Three edits can turn any short name into another, such as `role` into `os`: only a third of the name may differ. */
 function isComparable(key: string, candidate: string): boolean {
   const name = labelName(candidate);
   return Math.abs(key.length - candidate.length) <= MAX_DISTANCE

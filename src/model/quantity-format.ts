@@ -1,4 +1,4 @@
-/** How a quantity was written, which decides how it is printed. */
+/** The notation of a quantity: it is printed as it was written. */
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
 
 export const NANOS_PER_UNIT = 1_000_000_000n;
@@ -8,8 +8,8 @@ const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const LARGEST_DECIMAL_EXPONENT = 18;
 
 /**
- * The canonical form: no fraction, the largest suffix that leaves an integer. BinarySI falls back to DecimalSI below 1024 and for
- * fractions of a unit, where it would lose precision.
+ * The canonical form: no fraction, and the largest suffix with an integer before it. BinarySI becomes DecimalSI below
+ * 1024, and for fractions of a unit, because it would lose precision.
  *
  * @see https://github.com/kubernetes/apimachinery/blob/v0.36.1/pkg/api/resource/quantity.go CanonicalizeBytes
  */
@@ -38,7 +38,7 @@ function formatBinary(units: bigint): string {
 function formatDecimal(nanos: bigint, asExponent: boolean): string {
   let mantissa = nanos;
   let exponent = -9;
-  // Kubernetes loses the suffix beyond exa; sums that large stay legible here.
+  // Kubernetes drops the suffix beyond exa. Here it is kept, so that such sums stay readable.
   while ((asExponent || exponent < LARGEST_DECIMAL_EXPONENT) && mantissa % 1000n === 0n) {
     mantissa /= 1000n;
     exponent += 3;

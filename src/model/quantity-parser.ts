@@ -1,6 +1,13 @@
-import { QuantityError } from './quantity-error';
 import { NANOS_PER_UNIT, QuantityFormat } from './quantity-format';
 import { suggestQuantity } from './quantity-typo';
+
+/** An invalid quantity, or one out of range. The message has no field path, because only the caller knows it. */
+export class QuantityError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'QuantityError';
+  }
+}
 
 export interface ParsedQuantity {
   readonly nanos: bigint;
@@ -13,7 +20,7 @@ interface Suffix {
   readonly format: QuantityFormat;
 }
 
-/** Longer than any figure that means something, short enough to parse in microseconds. */
+/** Longer than any meaningful quantity, and short enough to parse in microseconds. */
 const MAX_LENGTH = 1000;
 const MAX_UNITS = 2n ** 63n - 1n;
 const GRAMMAR = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
@@ -24,10 +31,14 @@ const SUFFIXES = new Map<string, Suffix>([
 ]);
 
 /**
- * Exact, and bounded in time whatever the text. As in Kubernetes, blanks around the text are ignored, precision finer than 1n is
- * rounded up (away from zero), and a BinarySI amount beyond the largest int64 is cut to it. Kubernetes keeps larger decimal amounts,
- * but its own arithmetic then overflows to 0, so they are errors here; so is a text without a digit, which Kubernetes takes for 0
- * under some suffixes and refuses under others.
+ * Parses a quantity exactly, in bounded time for any text.
+ *
+ * As in Kubernetes, surrounding blanks are ignored, precision finer than 1n is rounded up (away from zero), and a
+ * BinarySI amount beyond the largest int64 is clamped to it.
+ *
+ * Stricter than Kubernetes in two cases. Larger decimal amounts are errors, because the arithmetic of Kubernetes
+ * overflows to 0 for them. A text without a digit is an error: Kubernetes reads it as 0 with some suffixes and rejects
+ * it with others.
  *
  * @throws QuantityError
  * @see https://github.com/kubernetes/apimachinery/blob/v0.36.1/pkg/api/resource/quantity.go ParseQuantity
@@ -57,7 +68,7 @@ function magnitudeOf(text: string, digits: string, fractionLength: number, suffi
   }
   const decimalShift = (suffix.base === 10n ? suffix.exponent : 0) - fractionLength + 9;
   const order = significant.length + decimalShift;
-  // Ten to the `order` is above the amount: no power is computed that could be huge.
+  // The amount is below ten to the `order`, so that no huge power has to be computed.
   if (suffix.base === 10n && order < 0) {
     return 1n;
   }
@@ -88,12 +99,13 @@ function outOfRange(text: string): QuantityError {
 }
 
 function suffixOf(text: string): Suffix | undefined {
-  const known = SUFFIXES.get(text);
-  if (known) {
-    return known;
+  const suffix = SUFFIXES.get(text);
+  if (suffix) {
+    return suffix;
   }
   const exponent = DECIMAL_EXPONENT.exec(text)?.[1];
-  // Number rounds or overflows to Infinity beyond 2^53: as an order of magnitude that is still on the right side of every limit.
+  // Beyond 2^53 Number rounds or overflows to Infinity. As an order of magnitude, that is still on the right side of
+  // every limit.
   return exponent === undefined ? undefined : { base: 10n, exponent: Number(exponent), format: 'DecimalExponent' };
 }
 

@@ -5,7 +5,7 @@ const UNIT_WORDS = new Map([
   ['b', ''], ['bytes', ''], ['byte', ''],
 ]);
 
-/** What to write instead of a text that is no quantity: the likely intent where there is one, else the grammar. */
+/** The remedy for an invalid quantity: the likely intent if there is one, otherwise the grammar. */
 export function suggestQuantity(text: string): string {
   const number = fixDigits(text);
   const candidates = (VALID.test(number) ? [number] : fixUnit(number)).filter((candidate) => VALID.test(candidate));
@@ -15,7 +15,7 @@ export function suggestQuantity(text: string): string {
   return `write a number with one of the suffixes ${SUFFIXES.join(' ')}, as in 500m or 2Gi`;
 }
 
-/** Letters that look like digits, a decimal comma, digit separators and inner blanks. */
+/** Corrects letters that look like digits, a decimal comma, digit separators and inner blanks. */
 function fixDigits(text: string): string {
   const compact = text.replace(/[\s_]/g, '');
   const number = /^[+-]?[\dOoIl.,]+(?=\D*$)/.exec(compact)?.[0] ?? '';
@@ -40,7 +40,7 @@ function fixUnit(text: string): string[] {
   return stem.length === 1 ? magnitudes(stem).map((suffix) => number + suffix) : [];
 }
 
-/** '5GB' may mean 5G or 5Gi: both are offered, since they differ by 7%. */
+/** `5GB` may mean 5G or 5Gi. Both are offered, because they differ by 7%. */
 function magnitudes(letter: string): string[] {
   const upper = letter.toUpperCase();
   return 'KMGTPE'.includes(upper) ? [upper === 'K' ? 'k' : upper, `${upper}i`] : [];

@@ -1,6 +1,5 @@
-import { QuantityError } from './quantity-error';
 import { formatQuantity, NANOS_PER_UNIT, QuantityFormat } from './quantity-format';
-import { parseQuantity } from './quantity-parser';
+import { parseQuantity, QuantityError } from './quantity-parser';
 
 const NANOS_PER_MILLI = 1_000_000n;
 
@@ -11,16 +10,16 @@ const NANOS_PER_MILLI = 1_000_000n;
  */
 export class Quantity {
   /**
-   * Reads an amount as the API server does; a number is read by its shortest decimal text.
+   * Reads an amount like the API server. A number is read by its shortest decimal text.
    *
-   * @throws QuantityError saying what is wrong and what was likely meant
+   * @throws QuantityError with the problem and the likely intent
    */
   static parse(text: string | number): Quantity {
     const { nanos, format } = parseQuantity(String(text));
     return new Quantity(nanos, format);
   }
 
-  /** Undefined for what is no quantity, instead of an error. */
+  /** Returns undefined instead of throwing an error. */
   static tryParse(text: unknown): Quantity | undefined {
     if (typeof text !== 'string' && typeof text !== 'number') {
       return undefined;
@@ -35,18 +34,18 @@ export class Quantity {
     }
   }
 
-  /** Whole units: cores, bytes, pods. */
+  /** An amount of whole units: cores, bytes, pods. */
   static of(units: bigint, format: 'BinarySI' | 'DecimalSI' = 'DecimalSI'): Quantity {
     return new Quantity(units * NANOS_PER_UNIT, format);
   }
 
-  /** Thousandths of a unit: millicores. */
+  /** An amount of thousandths of a unit: millicores. */
   static ofMilli(milli: bigint): Quantity {
     return new Quantity(milli * NANOS_PER_MILLI, 'DecimalSI');
   }
 
   private constructor(
-    /** The exact amount in billionths of a unit, the finest that Kubernetes knows. */
+    /** The exact amount in billionths of a unit, the finest precision of Kubernetes. */
     readonly nanos: bigint,
     readonly format: QuantityFormat,
   ) {}
@@ -61,17 +60,17 @@ export class Quantity {
     return divideAwayFromZero(this.nanos, NANOS_PER_MILLI);
   }
 
-  /** Negative, zero or positive, by amount alone: `1024Mi` equals `1Gi`. */
+  /** Negative, zero or positive. Only the amounts count: `1024Mi` equals `1Gi`. */
   compare(other: Quantity): number {
     return this.nanos < other.nanos ? -1 : Number(this.nanos > other.nanos);
   }
 
-  /** The sum, in the format of this quantity, or of the other one where this one is zero. */
+  /** The sum, in the format of this quantity, or of the other one if this one is zero. */
   add(other: Quantity): Quantity {
     return new Quantity(this.nanos + other.nanos, this.nanos === 0n ? other.format : this.format);
   }
 
-  /** The difference, which may be negative; its format is chosen as by `add`. */
+  /** The difference, which may be negative; its format is chosen as in `add`. */
   subtract(other: Quantity): Quantity {
     return new Quantity(this.nanos - other.nanos, this.nanos === 0n ? other.format : this.format);
   }

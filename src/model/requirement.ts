@@ -1,9 +1,9 @@
-import { clampIntegerLikeGo, parseIntegerLikeGo, wrapInt64 } from './go-integer';
+import { clampIntegerLikeGo, parseIntegerLikeGo, wrapInt64 } from './go-strconv';
 import { normalizeLabelKey } from './label-keys';
 
 export type Operator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte';
 
-/** A requirement as a manifest writes it. */
+/** A requirement as a manifest contains it. */
 export interface RequirementSpec {
   readonly key: string;
   readonly operator: Operator;
@@ -25,14 +25,16 @@ const PRINTED_VALUES = 5;
 const NO_VALUES: ReadonlySet<string> = new Set();
 
 /**
- * The values that a label may take: a set, or all values but a set (`complement`) within optional inclusive bounds. Gt and Lt are
- * kept as Gte and Lte, as Karpenter does, so every operation has only these two forms to deal with.
+ * The values that a label may have: a set, or all values except for a set (`complement`) within optional inclusive
+ * bounds.
+ *
+ * Gt and Lt are stored as Gte and Lte, as in Karpenter, so that every operation deals with these two forms only.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/scheduling/requirement.go
  */
 export class Requirement {
   /**
-   * The key is normalised. An operator outside the list counts as Exists, and a bound that is no integer as 0: validate before.
+   * Normalises the key. An unknown operator counts as Exists, and a bound that is not an integer as 0: validate before.
    */
   static from(spec: RequirementSpec): Requirement {
     const key = normalizeLabelKey(spec.key);
@@ -42,7 +44,7 @@ export class Requirement {
       case 'In': return new Requirement({ key, complement: false, values: new Set(values), minValues });
       case 'NotIn': return new Requirement({ key, complement: true, values: new Set(values), minValues });
       case 'DoesNotExist': return new Requirement({ key, complement: false, values: NO_VALUES, minValues });
-      // Nothing is above the largest integer; Karpenter drops minValues on this path.
+      // No value is above the largest integer. Karpenter drops minValues in this case.
       case 'Gt': return bound === MAX_INT64
         ? new Requirement({ key, complement: false, values: NO_VALUES })
         : new Requirement({ key, complement: true, values: NO_VALUES, gte: bound + 1n, minValues });
@@ -53,7 +55,7 @@ export class Requirement {
     }
   }
 
-  /** The requirement of one exact value, as a node label states it. */
+  /** The requirement of exactly the value of a node label. */
   static ofLabel(key: string, value: string): Requirement {
     return new Requirement({ key: normalizeLabelKey(key), complement: false, values: new Set([value]) });
   }
@@ -70,9 +72,9 @@ export class Requirement {
   readonly gte?: bigint;
   /** Inclusive upper bound; only on a complement. */
   readonly lte?: bigint;
-  /** How many distinct values the instance types of a launch must offer for this key. */
+  /** How many distinct values of this key the instance types of a launch must have. */
   readonly minValues?: number;
-  /** Printing sorts; a conflict over a thousand values is reported once per pod. */
+  /** Cached, because printing sorts the values, and a conflict over a thousand values may be reported once per pod. */
   private text?: string;
 
   private constructor(parts: RequirementParts) {
@@ -84,7 +86,7 @@ export class Requirement {
     this.minValues = parts.minValues;
   }
 
-  /** The operator that the two forms amount to; a bounded requirement without exclusions is `Exists`. */
+  /** The operator for the two forms; a bounded requirement without exclusions is `Exists`. */
   operator(): 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' {
     if (this.complement) {
       return this.values.size > 0 ? 'NotIn' : 'Exists';
@@ -97,7 +99,7 @@ export class Requirement {
     return this.values.has(value) !== this.complement && isWithin(value, this.gte, this.lte);
   }
 
-  /** What both allow, under this requirement's key. The larger minValues counts. */
+  /** The values that both allow, under this requirement's key. The larger minValues counts. */
   intersect(other: Requirement): Requirement {
     const gte = larger(this.gte, other.gte);
     const lte = smaller(this.lte, other.lte);
@@ -116,7 +118,10 @@ export class Requirement {
     return new Requirement({ key: this.key, complement, values, minValues, ...(complement ? { gte, lte } : {}) });
   }
 
-  /** Whether both allow some value. Two complements always do unless their bounds cross, even where exclusions leave nothing. */
+  /**
+   * Whether both allow a common value. Two complements do unless their bounds cross, even if the exclusions leave no
+   * value.
+   */
   hasIntersection(other: Requirement): boolean {
     const gte = larger(this.gte, other.gte);
     const lte = smaller(this.lte, other.lte);
@@ -134,7 +139,7 @@ export class Requirement {
     return false;
   }
 
-  /** As Karpenter prints it in events and logs: sorted values, those beyond five only counted. */
+  /** As Karpenter prints it in events and logs: the first five values in sort order, and the number of the others. */
   toString(): string {
     this.text ??= this.print();
     return this.text;
@@ -151,7 +156,7 @@ export class Requirement {
     return text + (this.minValues === undefined ? '' : ` minValues ${this.minValues}`);
   }
 
-  /** The values that the sets of both allow, bounds aside; one of the two must be concrete. */
+  /** The values that the sets of both allow, without bounds; one of the two must be concrete. */
   private* concreteOf(other: Requirement): Generator<string> {
     const [concrete, filter] = concreteFirst(this, other);
     for (const value of concrete.values) {
@@ -162,7 +167,7 @@ export class Requirement {
   }
 }
 
-/** The requirement to iterate over first: the concrete one, and of two concrete ones the smaller. */
+/** Returns the requirement to iterate over first: the concrete one, or the smaller one of two concrete ones. */
 function concreteFirst(left: Requirement, right: Requirement): [Requirement, Requirement] {
   if (left.complement !== right.complement) {
     return left.complement ? [right, left] : [left, right];
@@ -175,7 +180,7 @@ function* unionOf(left: ReadonlySet<string>, right: ReadonlySet<string>): Genera
   yield* right;
 }
 
-/** Any bound rules out values that are no integers. */
+/** With any bound, only integers are allowed. */
 function isWithin(text: string, gte: bigint | undefined, lte: bigint | undefined): boolean {
   if (gte === undefined && lte === undefined) {
     return true;

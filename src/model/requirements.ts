@@ -4,10 +4,10 @@ import { Requirement, RequirementSpec } from './requirement';
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Requirements by label key, each the intersection of all that were added for its key.
+ * Requirements by label key. Requirements with the same key are intersected.
  *
- * Where Karpenter's result depends on Go's map order (which of several hints or failures comes first), the first in sort order is
- * taken here.
+ * If Karpenter's result depends on Go's map order (which of several hints or failures comes first), the first one in
+ * sort order is used.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/scheduling/requirements.go
  */
@@ -28,7 +28,7 @@ export class Requirements {
 
   private readonly byKey = new Map<string, Requirement>();
 
-  /** What is required of a label; `Exists`, which any value meets, where nothing is. */
+  /** The requirement on a label. Without one it is `Exists`, which any value meets. */
   get(key: string): Requirement {
     return this.byKey.get(key) ?? Requirement.from({ key, operator: 'Exists' });
   }
@@ -51,7 +51,7 @@ export class Requirements {
     return [...this.byKey.values()].some((requirement) => requirement.minValues !== undefined);
   }
 
-  /** Narrows in place: a key that is already required is intersected. */
+  /** Adds requirements in place: a requirement on an existing key is intersected with it. */
   add(...requirements: readonly Requirement[]): void {
     for (const requirement of requirements) {
       const existing = this.byKey.get(requirement.key);
@@ -68,8 +68,8 @@ export class Requirements {
   }
 
   /**
-   * Karpenter's error where some key required by both has no value in common, undefined otherwise. Keys of one side only are free,
-   * and two requirements that an absent label meets are compatible.
+   * Karpenter's error text if a key that both require has no common value, otherwise undefined. Keys of one side only
+   * do not matter, and two requirements that a missing label meets are compatible.
    */
   intersects(incoming: Requirements): string | undefined {
     const conflicts = this.conflicts(incoming);
@@ -77,10 +77,10 @@ export class Requirements {
   }
 
   /**
-   * As `intersects`, where these are a node's requirements: a key that only `incoming` requires must also be defined here, unless an
-   * absent label meets it or `allowUndefined` holds it.
+   * Like `intersects`, for the requirements of a node: a key that `incoming` requires must also be defined here, unless
+   * a missing label meets the requirement or `allowUndefined` contains the key.
    *
-   * @returns Karpenter's error text, undefined where compatible
+   * @returns Karpenter's error text; undefined if compatible
    */
   compatible(incoming: Requirements, allowUndefined: ReadonlySet<string> = NONE): string | undefined {
     const undefinedKeys = this.undefinedKeys(incoming, allowUndefined);
@@ -91,12 +91,12 @@ export class Requirements {
     return this.intersects(incoming);
   }
 
-  /** `compatible` without the cost of wording an error. */
+  /** Like `compatible`, but without the cost of an error text. */
   isCompatible(incoming: Requirements, allowUndefined: ReadonlySet<string> = NONE): boolean {
     return this.undefinedKeys(incoming, allowUndefined).length === 0 && this.conflicts(incoming).length === 0;
   }
 
-  /** As Karpenter prints them: sorted by text, without the host name. */
+  /** As Karpenter prints them: sorted by text, without the hostname. */
   toString(): string {
     return [...this.byKey.values()].filter((requirement) => !RESTRICTED_LABELS.has(requirement.key)).map(String).sort().join(', ');
   }
@@ -114,8 +114,9 @@ export class Requirements {
   private conflicts(incoming: Requirements): string[] {
     const keys = [];
     for (const [key, existing] of this.byKey) {
-      const other = incoming.byKey.get(key);
-      if (other && !existing.hasIntersection(other) && !(allowsAbsence(other) && allowsAbsence(existing))) {
+      const incomingRequirement = incoming.byKey.get(key);
+      if (incomingRequirement && !existing.hasIntersection(incomingRequirement)
+        && !(allowsAbsence(incomingRequirement) && allowsAbsence(existing))) {
         keys.push(key);
       }
     }
@@ -127,7 +128,7 @@ export class Requirements {
   }
 
   private hint(key: string, allowUndefined: ReadonlySet<string>): string {
-    const likely = mostAlike(key, [...allowUndefined]) ?? mostAlike(key, [...this.byKey.keys()]);
+    const likely = likelyKey(key, [...allowUndefined]) ?? likelyKey(key, [...this.byKey.keys()]);
     return likely === undefined ? '' : ` (typo of ${JSON.stringify(likely)}?)`;
   }
 }
@@ -138,11 +139,11 @@ function allowsAbsence(requirement: Requirement): boolean {
   return operator === 'NotIn' || operator === 'DoesNotExist';
 }
 
-/** Of the keys that Karpenter would hint at, the one that differs least: the same name first, then the shortest. */
-function mostAlike(key: string, candidates: readonly string[]): string | undefined {
+/** The most similar one of the keys that Karpenter would hint at: first a key with the same name, then the shortest. */
+function likelyKey(key: string, candidates: readonly string[]): string | undefined {
   const name = labelName(key);
-  const alike = candidates.filter((candidate) => candidate.includes(key) || candidate.endsWith(name));
-  const [best] = alike.sort((left, right) =>
+  const hints = candidates.filter((candidate) => candidate.includes(key) || candidate.endsWith(name));
+  const [best] = hints.sort((left, right) =>
     Number(labelName(right) === name) - Number(labelName(left) === name) || left.length - right.length || (left < right ? -1 : 1));
   return best;
 }

@@ -1,12 +1,12 @@
 import { Quantity } from './quantity';
-import { QuantityError } from './quantity-error';
+import { QuantityError } from './quantity-parser';
 
-/** Amounts by resource name, in canonical integer units: cpu in millicores, memory and storage in bytes, all else in counts. */
+/** Amounts by resource name, as integers: cpu in millicores, memory and storage in bytes, other resources as counts. */
 export type ResourceList = ReadonlyMap<string, bigint>;
 
 const CPU = 'cpu';
 
-/** The quantity in the canonical unit of the resource, rounded up as the API server rounds container requests. */
+/** The quantity in the unit of the resource, rounded up as the API server rounds container requests. */
 export function resourceAmount(resource: string, quantity: Quantity): bigint {
   return resource === CPU ? quantity.milliValue() : quantity.value();
 }
@@ -14,7 +14,7 @@ export function resourceAmount(resource: string, quantity: Quantity): bigint {
 /**
  * Reads a `requests`, `limits` or `capacity` map of a manifest.
  *
- * @throws QuantityError naming the resource whose amount cannot be read
+ * @throws QuantityError with the name of the resource whose amount is invalid
  */
 export function parseResourceList(raw: Readonly<Record<string, string | number>>): Map<string, bigint> {
   return new Map(Object.entries(raw).map(([resource, text]) => [resource, parseAmount(resource, text)]));
@@ -43,7 +43,7 @@ function isMeasuredInBytes(resource: string): boolean {
   return resource === 'memory' || resource === 'ephemeral-storage' || resource.startsWith('hugepages-');
 }
 
-/** Sums by resource, over every resource that any list names. */
+/** The sum of each resource in any of the lists. */
 export function merge(...lists: readonly ResourceList[]): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const list of lists) {
@@ -54,19 +54,21 @@ export function merge(...lists: readonly ResourceList[]): Map<string, bigint> {
   return sums;
 }
 
-/** `left - right` for the resources of `left`; what only `right` names is dropped, never negative. */
+/** `left - right` for the resources of `left`. Resources of `right` only are dropped. */
 export function subtract(left: ResourceList, right: ResourceList): Map<string, bigint> {
   return new Map([...left].map(([resource, amount]) => [resource, amount - (right.get(resource) ?? 0n)]));
 }
 
-/** Takes `source` out of `destination` in place; a resource that only `source` names becomes negative there. */
+/** Subtracts `source` from `destination` in place. A resource of `source` only becomes negative. */
 export function subtractFrom(destination: Map<string, bigint>, source: ResourceList): void {
   for (const [resource, amount] of source) {
     destination.set(resource, (destination.get(resource) ?? 0n) - amount);
   }
 }
 
-/** Whether the request is within the total. A total with any negative amount fits nothing, not even an empty request. */
+/**
+ * Whether the request is within the total. Nothing fits in a total with a negative amount, not even an empty request.
+ */
 export function fits(request: ResourceList, total: ResourceList): boolean {
   for (const amount of total.values()) {
     if (amount < 0n) {
@@ -81,13 +83,13 @@ export function fits(request: ResourceList, total: ResourceList): boolean {
   return true;
 }
 
-/** The largest amount of each resource that any list names. */
+/** The largest amount of each resource in any of the lists. */
 export function maxResources(...lists: readonly ResourceList[]): Map<string, bigint> {
   const largest = new Map<string, bigint>();
   for (const list of lists) {
     for (const [resource, amount] of list) {
-      const known = largest.get(resource);
-      if (known === undefined || amount > known) {
+      const current = largest.get(resource);
+      if (current === undefined || amount > current) {
         largest.set(resource, amount);
       }
     }
@@ -95,17 +97,17 @@ export function maxResources(...lists: readonly ResourceList[]): Map<string, big
   return largest;
 }
 
-/** The smallest amount of each resource that every list names. */
+/** The smallest amount of each resource that is in all lists. */
 export function minResources(...lists: readonly ResourceList[]): Map<string, bigint> {
-  const [first, ...others] = lists;
+  const [first, ...rest] = lists;
   const smallest = new Map(first);
-  for (const list of others) {
+  for (const list of rest) {
     for (const [resource, amount] of smallest) {
-      const other = list.get(resource);
-      if (other === undefined) {
+      const listed = list.get(resource);
+      if (listed === undefined) {
         smallest.delete(resource);
-      } else if (other < amount) {
-        smallest.set(resource, other);
+      } else if (listed < amount) {
+        smallest.set(resource, listed);
       }
     }
   }

@@ -1,4 +1,4 @@
-import { parseIntegerLikeGo } from './go-integer';
+import { parseIntegerLikeGo } from './go-strconv';
 
 export interface Taint {
   readonly key: string;
@@ -31,14 +31,14 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
   if (toleration.key && toleration.key !== taint.key) {
     return false;
   }
-  const wanted = toleration.value ?? '';
-  const actual = taint.value ?? '';
+  const toleratedValue = toleration.value ?? '';
+  const taintValue = taint.value ?? '';
   switch (toleration.operator ?? '') {
     case '':
-    case 'Equal': return wanted === actual;
+    case 'Equal': return toleratedValue === taintValue;
     case 'Exists': return true;
-    case 'Lt': return comparesAs(actual, wanted, (left, right) => left < right);
-    case 'Gt': return comparesAs(actual, wanted, (left, right) => left > right);
+    case 'Lt': return comparesAs(taintValue, toleratedValue, (left, right) => left < right);
+    case 'Gt': return comparesAs(taintValue, toleratedValue, (left, right) => left > right);
     default: return false;
   }
 }
@@ -48,7 +48,7 @@ function comparesAs(left: string, right: string, test: (left: bigint, right: big
   return first !== undefined && second !== undefined && test(first, second);
 }
 
-/** The taints that no toleration matches, whatever their effect, in their order. */
+/** The taints that no toleration matches, in order. Taints of every effect count. */
 export function untolerated(taints: readonly Taint[], tolerations: readonly Toleration[]): Taint[] {
   return taints.filter((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)));
 }

@@ -33,7 +33,8 @@ export interface CapacityBufferProps {
   readonly metadata?: ApiObjectMetadata;
 
   /**
-   * Workload whose pods the buffer is for, in the buffer's namespace. Exactly one of `scalableRef` and `podTemplateName` must be given.
+   * Workload whose pods the buffer is for, in the buffer's namespace. Exactly one of `scalableRef` and
+   * `podTemplateName` must be given.
    *
    * @default - `podTemplateName` names the pods
    */
@@ -54,7 +55,8 @@ export interface CapacityBufferProps {
   readonly replicas?: number;
 
   /**
-   * Number of pods that the buffer has room for, in percent of the replicas of `scalableRef`: rounded up, and at least one.
+   * Number of pods that the buffer has room for, in percent of the replicas of `scalableRef`: rounded up, and at least
+   * one.
    *
    * @default - as many as `replicas` says, or as fit into `limits`
    */

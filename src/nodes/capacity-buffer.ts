@@ -7,8 +7,8 @@ import { newCheckedObject } from './private/checked-object';
 import { _toLimits } from './resource-limits';
 
 /**
- * Spare capacity: nodes for pods that are yet to come, so that these need not wait for a launch. It needs Karpenter's feature gate
- * `CapacityBuffer`, and Karpenter 1.14 or newer.
+ * Spare capacity: nodes for future pods, so that these pods do not wait for a launch. Requires Karpenter 1.14 or newer
+ * with the feature gate `CapacityBuffer`.
  *
  * @see https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/proposals/buffers.md
  */
@@ -16,7 +16,8 @@ export class CapacityBuffer extends KarpenterObject {
   public readonly apiObject: ApiObject;
 
   /**
-   * @throws Error if Karpenter or the API server would not accept the CapacityBuffer, with the path, the value and what to write instead
+   * @throws Error if Karpenter or the API server would not accept the CapacityBuffer, with the path, the value and what
+   * to write instead
    */
   constructor(scope: Construct, id: string, private readonly props: CapacityBufferProps) {
     super(scope, id);

@@ -1,12 +1,12 @@
 import { ApiObjectMetadata } from 'cdk8s';
-import { AmiAlias, AmiFamily, AmiSelectorTerm } from './ami';
-import { BlockDevice, InstanceStorePolicy } from './block-device';
-import { CapacityReservationSelectorTerm } from './capacity-reservation';
-import { KubeletConfiguration } from './kubelet';
-import { MetadataOptions } from './metadata-options';
-import { ConnectionTracking, NetworkInterface } from './network-interface';
-import { PlacementGroupSelector } from './placement-group';
-import { SecurityGroupSelectorTerm, SubnetSelectorTerm } from './selector-term';
+import { AmiAlias, AmiFamily, AmiSelectorTerm } from './node-class-settings/ami';
+import { BlockDevice, InstanceStorePolicy } from './node-class-settings/block-device';
+import { CapacityReservationSelectorTerm } from './node-class-settings/capacity-reservation';
+import { KubeletConfiguration } from './node-class-settings/kubelet';
+import { MetadataOptions } from './node-class-settings/metadata-options';
+import { ConnectionTracking, NetworkInterface } from './node-class-settings/network-interface';
+import { PlacementGroupSelector } from './node-class-settings/placement-group';
+import { SecurityGroupSelectorTerm, SubnetSelectorTerm } from './node-class-settings/selector-term';
 
 /**
  * What an EC2NodeClass says of its nodes, wherever they run.
@@ -57,8 +57,8 @@ export interface EC2NodeClassOptions {
   /**
    * Disks of the nodes.
    *
-   * @default - those of the AMI family, encrypted and of type gp3: 20Gi for AL2 and AL2023, 6Gi and 20Gi for Bottlerocket, 50Gi for
-   * Windows. For Custom, those of the image, as it has them.
+   * @default - those of the AMI family, encrypted and of type gp3: 20Gi for AL2 and AL2023, 6Gi and 20Gi for
+   * Bottlerocket, 50Gi for Windows. For Custom, those of the image, as it has them.
    */
   readonly blockDeviceMappings?: BlockDevice[];
 

@@ -1,19 +1,19 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { checkEc2NodeClassSpec, EC2_NODE_CLASS_API } from '../contract';
-import { AmiSelectorTerm } from './ami';
-import { _toBlockDeviceMapping, BlockDevice } from './block-device';
-import { CapacityReservationSelectorTerm } from './capacity-reservation';
 import { EC2NodeClassProps } from './ec2-node-class-props';
 import { KarpenterObject } from './karpenter-object';
-import { _findKubeletMisuse, _toKubelet } from './kubelet';
-import { _toMetadataOptions } from './metadata-options';
-import { _toConnectionTracking, _toNetworkInterface, NetworkInterface } from './network-interface';
 import { INodeClass } from './node-class';
+import { AmiSelectorTerm } from './node-class-settings/ami';
+import { _toBlockDeviceMapping, BlockDevice } from './node-class-settings/block-device';
+import { CapacityReservationSelectorTerm } from './node-class-settings/capacity-reservation';
+import { _findKubeletMisuse, _toKubelet } from './node-class-settings/kubelet';
+import { _toMetadataOptions } from './node-class-settings/metadata-options';
+import { _toConnectionTracking, _toNetworkInterface, NetworkInterface } from './node-class-settings/network-interface';
+import { SecurityGroupSelectorTerm, SubnetSelectorTerm } from './node-class-settings/selector-term';
 import { newCheckedObject } from './private/checked-object';
 import { unlessEmpty } from './private/lowering';
 import { CheckedSpec, throwOnMisuse } from './private/misuse';
-import { SecurityGroupSelectorTerm, SubnetSelectorTerm } from './selector-term';
 
 /**
  * What EC2 needs to know to launch nodes: machine image, role, network, disks.
@@ -54,7 +54,8 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
   private readonly rules: CheckedSpec = { construct: this, toSpec: () => this._toSpec(), check: checkEc2NodeClassSpec };
 
   /**
-   * @throws Error if Karpenter, the API server or EC2 would not accept the class, with the path, the value and what to write instead
+   * @throws Error if Karpenter, the API server or EC2 would not accept the class, with the path, the value and what to
+   * write instead
    */
   constructor(scope: Construct, id: string, private readonly props: EC2NodeClassProps) {
     super(scope, id);
@@ -91,7 +92,8 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
   }
 
   /**
-   * Capacity reservations that nodes run in. The list is a copy: use `addCapacityReservationSelectorTerms` to change it.
+   * Capacity reservations that nodes run in. The list is a copy: use `addCapacityReservationSelectorTerms` to change
+   * it.
    */
   public get capacityReservationSelectorTerms(): CapacityReservationSelectorTerm[] {
     return [...this._capacityReservationSelectorTerms];

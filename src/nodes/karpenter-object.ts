@@ -18,8 +18,8 @@ export abstract class KarpenterObject extends Construct {
   }
 
   /**
-   * Changes the finished object, as the last step before it is written: for fields that a newer release of Karpenter brings, and
-   * that have no property here. What a patch writes is not checked at construction.
+   * Changes the finished object, as the last step before it is written: for fields that a newer release of Karpenter
+   * brings, and that have no property here. What a patch writes is not checked at construction.
    *
    * @param operations such as `JsonPatch.add('/spec/newField', 'value')`
    */

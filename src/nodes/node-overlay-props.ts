@@ -1,6 +1,6 @@
 import { ApiObjectMetadata } from 'cdk8s';
-import { NodeRequirement } from './node-requirement';
 import { PriceAdjustment } from './price-adjustment';
+import { NodeRequirement } from './requirements/node-requirement';
 
 /**
  * Properties of a NodeOverlay.
@@ -14,7 +14,8 @@ export interface NodeOverlayProps {
   readonly metadata?: ApiObjectMetadata;
 
   /**
-   * Instance types, and offerings of them, that the overlay is for: by well-known labels, by labels of NodePools, or by the NodePool itself.
+   * Instance types, and offerings of them, that the overlay is for: by well-known labels, by labels of NodePools, or by
+   * the NodePool itself.
    *
    * @default - all of them
    */
@@ -35,15 +36,16 @@ export interface NodeOverlayProps {
   readonly priceAdjustment?: PriceAdjustment;
 
   /**
-   * Extended resources that the nodes have beside those that AWS knows of, as Kubernetes quantities: `{ 'smarter-devices/fuse': '1' }`.
+   * Extended resources that the nodes have beside those that AWS knows of, as Kubernetes quantities: `{
+   * 'smarter-devices/fuse': '1' }`.
    *
    * @default - no further resources
    */
   readonly capacity?: { [resource: string]: string };
 
   /**
-   * Priority among the overlays that are for the same instance type, from 1 to 10000: the highest decides. Two of the same weight must
-   * not set the same price or resource.
+   * Priority among the overlays that are for the same instance type, from 1 to 10000: the highest decides. Two of the
+   * same weight must not set the same price or resource.
    *
    * @default - 0, below every weight that can be set
    */

@@ -3,14 +3,15 @@ import { Construct } from 'constructs';
 import { checkNodeOverlaySpec, NODE_OVERLAY_API } from '../contract';
 import { KarpenterObject } from './karpenter-object';
 import { NodeOverlayProps } from './node-overlay-props';
-import { NodeRequirement } from './node-requirement';
 import { newCheckedObject } from './private/checked-object';
 import { toDecimalUnlessToken, unlessEmpty } from './private/lowering';
 import { CheckedSpec, throwOnMisuse } from './private/misuse';
+import { NodeRequirement } from './requirements/node-requirement';
 
 /**
- * Tells Karpenter's scheduling something about instance types that AWS does not know: a negotiated price, a license that a node costs,
- * a device that a node offers. It needs Karpenter's feature gate `NodeOverlay`, and Karpenter 1.7 or newer.
+ * Tells Karpenter's scheduling something about instance types that AWS does not know: a negotiated price, a license
+ * that a node costs, a device that a node offers. It needs Karpenter's feature gate `NodeOverlay`, and Karpenter 1.7 or
+ * newer.
  *
  * @see https://karpenter.sh/docs/concepts/nodeoverlays/
  */
@@ -27,7 +28,8 @@ export class NodeOverlay extends KarpenterObject {
   private readonly rules: CheckedSpec = { construct: this, toSpec: () => this._toSpec(), check: checkNodeOverlaySpec };
 
   /**
-   * @throws Error if Karpenter or the API server would not accept the NodeOverlay, with the path, the value and what to write instead
+   * @throws Error if Karpenter or the API server would not accept the NodeOverlay, with the path, the value and what to
+   * write instead
    */
   constructor(scope: Construct, id: string, private readonly props: NodeOverlayProps) {
     super(scope, id);

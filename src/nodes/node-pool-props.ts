@@ -1,9 +1,9 @@
 import { ApiObjectMetadata, Duration } from 'cdk8s';
 import { Disruption } from './disruption';
 import { INodeClass } from './node-class';
-import { NodeRequirement } from './node-requirement';
+import { NodeRequirement } from './requirements/node-requirement';
+import { Taint } from './requirements/taint';
 import { NodePoolLimits } from './resource-limits';
-import { Taint } from './taint';
 
 /**
  * Properties of a NodePool.
@@ -99,9 +99,9 @@ export interface NodePoolProps {
   readonly weight?: number;
 
   /**
-   * Number of nodes that the pool keeps whether pods need them or not: the pool is static. It then has no `weight`, no limit but on
-   * `nodes`, and no consolidation. A pool cannot become static, or cease to be, after it was created. It needs Karpenter's feature gate
-   * `StaticCapacity`.
+   * Number of nodes that the pool keeps whether pods need them or not: the pool is static. It then has no `weight`, no
+   * limit but on `nodes`, and no consolidation. A pool cannot become static, or cease to be, after it was created. It
+   * needs Karpenter's feature gate `StaticCapacity`.
    *
    * @default - nodes come and go as pods need them
    * @see https://karpenter.sh/docs/concepts/nodepools/#specreplicas

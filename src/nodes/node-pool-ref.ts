@@ -1,9 +1,9 @@
 import { Duration } from 'cdk8s';
 import { IConstruct } from 'constructs';
-import { Taint } from './taint';
+import { Taint } from './requirements/taint';
 
 /**
- * A NodePool that others refer to, whoever creates it.
+ * A NodePool that other constructs refer to, created here or elsewhere.
  */
 export interface INodePool extends IConstruct {
   /**

@@ -6,13 +6,13 @@ import { KarpenterObject } from './karpenter-object';
 import { INodeClass } from './node-class';
 import { NodePoolProps } from './node-pool-props';
 import { INodePool, NodePoolAttributes } from './node-pool-ref';
-import { NodeRequirement } from './node-requirement';
+import { Label } from '../model';
 import { newCheckedObject } from './private/checked-object';
 import { toGoDuration, unlessEmpty } from './private/lowering';
 import { CheckedSpec, throwOnMisuse } from './private/misuse';
+import { NodeRequirement } from './requirements/node-requirement';
+import { _toTaint, Taint } from './requirements/taint';
 import { _toLimits } from './resource-limits';
-import { _toTaint, Taint } from './taint';
-import { Label } from '../model';
 
 /**
  * A set of nodes that Karpenter launches and removes as pods need them.
@@ -32,7 +32,8 @@ export class NodePool extends KarpenterObject implements INodePool {
   }
 
   /**
-   * A NodePool that something else creates, and of which more is known than its name: what is pinned to it can go by that.
+   * A NodePool that is created elsewhere, with more known attributes than its name. Pinned workloads use these
+   * attributes.
    *
    * @param scope where the construct belongs
    * @param id name among its siblings
@@ -78,7 +79,8 @@ export class NodePool extends KarpenterObject implements INodePool {
   private readonly rules: CheckedSpec = { construct: this, toSpec: () => this._toSpec(), check: checkNodePoolSpec };
 
   /**
-   * @throws Error if Karpenter or the API server would not accept the NodePool, with the path, the value and what to write instead
+   * @throws Error if Karpenter or the API server would not accept the NodePool, with the path, the value and what to
+   * write instead
    */
   constructor(scope: Construct, id: string, private readonly props: NodePoolProps) {
     super(scope, id);

@@ -3,7 +3,7 @@ import { IConstruct } from 'constructs';
 import { SCALABLE_GROUP } from '../contract';
 
 /**
- * A workload with replicas, in the namespace of what refers to it.
+ * A workload with replicas, in the namespace of the object that refers to it.
  */
 export class ScalableRef {
   /** The Deployment with this name. */

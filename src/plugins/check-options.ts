@@ -1,11 +1,12 @@
 import { hasStandIn } from '../contract';
-import { CheckOptions, readHelmValues, SourceFile, SourceFileReader, zoneRegion } from '../validation';
+import { CheckOptions, readHelmValues, SourceFile, SourceFileReader, regionOfZone } from '../validation';
 import { VerdictOptions } from './verdict-options';
 
 /**
- * What the validator is told by the props of a verdict.
+ * The options of the validator, from the props of a verdict.
  *
- * @throws Error if an option has a value that would be about no cluster there is: `<option>: <what is wrong>, got <value>; <what to write instead>`
+ * @throws Error if an option has a value that would be about no cluster there is: `<option>: <what is wrong>, got
+ * <value>; <what to write instead>`
  */
 export function checkOptions(given: VerdictOptions): CheckOptions {
   const props = withoutStandIns(given);
@@ -42,22 +43,25 @@ function readCluster(paths: readonly string[]): SourceFile[] {
   return reader.files;
 }
 
-/** Before it has looked up the zones of an account, the CDK has `dummy1a` and the like: it knows them when it synthesises once more. */
+/**
+ * Before it has looked up the zones of an account, the CDK has `dummy1a` and the like: it knows them when it
+ * synthesises once more.
+ */
 function withoutStandIns(props: VerdictOptions): VerdictOptions {
   return props.zones?.some(hasStandIn) ? { ...props, zones: undefined } : props;
 }
 
 /** In a region or a zone that is none everything would be judged by what there is not. */
 function checkPlace({ region, zones }: VerdictOptions): void {
-  if (region !== undefined && zoneRegion(`${region}a`) !== region) {
-    reject('region', 'not a region', region, `write ${zoneRegion(region) ?? 'for example eu-west-1'}`);
+  if (region !== undefined && regionOfZone(`${region}a`) !== region) {
+    reject('region', 'not a region', region, `write ${regionOfZone(region) ?? 'for example eu-west-1'}`);
   }
   if (zones === undefined) return;
   if (zones.length === 0) throw new Error('zones: must name a zone, got none; leave it out for those that the region has');
-  const own = region ?? zones.map(zoneRegion).find((known) => known !== undefined) ?? 'us-east-1';
-  const foreign = zones.find((zone) => zoneRegion(zone) !== own);
+  const own = region ?? zones.map(regionOfZone).find((known) => known !== undefined) ?? 'us-east-1';
+  const foreign = zones.find((zone) => regionOfZone(zone) !== own);
   if (foreign === undefined) return;
-  const other = zoneRegion(foreign);
+  const other = regionOfZone(foreign);
   const remedy = /^[a-z]$/.test(foreign) ? `write ${own}${foreign}` : `write zones such as ${own}a`;
   reject('zones', `a zone that is not in ${own}`, foreign, other === undefined || region === undefined ? remedy : `write region: ${other}, or zones such as ${own}a`);
 }

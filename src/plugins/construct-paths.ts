@@ -13,7 +13,7 @@ export class ConstructPaths {
 
   /** More than one where constructs render the same object, none where the finding is about no object. */
   of(subject: Subject): readonly string[] {
-    // Only for findings: rendering every object once more is for nothing where all is well.
+    // Computed only if there are findings, because it renders every object once more.
     this.paths ??= pathsByIdentity(this.root);
     return this.paths.get(identity(subject)) ?? [];
   }
@@ -33,8 +33,8 @@ function pathsByIdentity(root: IConstruct): ReadonlyMap<string, readonly string[
 }
 
 /**
- * An object without a namespace is applied to `default`, or has none: the same to whoever looks for it by name. A chart writes its namespace
- * to objects as well that have none.
+ * An object without a namespace is applied to `default` or is cluster-scoped. Both are looked up alike. A chart
+ * writes its namespace to objects as well that have none.
  */
 function identity({ apiVersion = '', kind, namespace = '', name }: Partial<Subject>): string {
   return JSON.stringify([apiVersion, kind, namespace === 'default' || isClusterWide(apiVersion) ? '' : namespace, name]);

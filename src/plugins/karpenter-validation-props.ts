@@ -1,10 +1,10 @@
 import { SynthVerdictOptions } from './synth-verdict-options';
 
-/** What the app does not say of the cluster, and what becomes of the verdict. */
+/** Facts about the cluster that the app does not contain, and what to do with the verdict. */
 export interface KarpenterValidationProps extends SynthVerdictOptions {
   /**
-   * Where the verdict is written as JSON, with what is judged, what is not, and on what the figures rest. With several clusters in
-   * the app, the name of each comes before the extension.
+   * Where the verdict is written as JSON, with what is judged, what is not, and on what the figures rest. With several
+   * clusters in the app, the name of each comes before the extension.
    *
    * @default 'karpenter-verdict.json' in the cloud assembly
    */

@@ -12,9 +12,9 @@ import { clusterLine, planSummary } from './synth-report';
 /**
  * Makes the validator's verdict part of `cdk synth`: a plugin for the policy validation of the AWS CDK.
  *
- * It judges what the app synthesises: Kubernetes manifests and Helm values within the templates, and around them roles, policies,
- * queues, event rules, access entries, subnets and security groups. Values that are known only at deployment are not judged.
- * A finding names its construct, and can be acknowledged there, as in
+ * It judges what the app synthesises: Kubernetes manifests and Helm values within the templates, and around them roles,
+ * policies, queues, event rules, access entries, subnets and security groups. Values that are known only at deployment
+ * are not judged. A finding names its construct, and can be acknowledged there, as in
  * `Validations.of(construct).acknowledge({ id: 'Karpenter::KARP-402', reason: '…' })`.
  *
  * @see https://docs.aws.amazon.com/cdk/v2/guide/policy-validation-synthesis.html

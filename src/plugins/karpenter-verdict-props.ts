@@ -1,6 +1,6 @@
 import { SynthVerdictOptions } from './synth-verdict-options';
 
-/** What the manifests do not say of the cluster, and what becomes of the verdict. */
+/** Facts about the cluster that the manifests do not contain, and what to do with the verdict. */
 export interface KarpenterVerdictProps extends SynthVerdictOptions {
   /**
    * Prints no report. Findings still fail the synth, and the JSON verdict is still written.

@@ -20,9 +20,9 @@ const SEVERITIES_THAT_FAIL: Readonly<Record<FailOn, readonly string[]>> = {
 /**
  * Makes the validator's verdict part of `app.synth()`, for all charts of the app.
  *
- * The synth then prints a short report on standard error, writes `karpenter-verdict.json` beside the manifests, and throws
- * when there are errors. The manifests are there also when it throws, so that the lines that the report names can be read.
- * Neither `app.synthYaml()` nor `Testing.synth(chart)` is judged.
+ * The synth then prints a short report on standard error, writes `karpenter-verdict.json` beside the manifests, and
+ * throws when there are errors. The manifests are there also when it throws, so that the lines that the report names
+ * can be read. Neither `app.synthYaml()` nor `Testing.synth(chart)` is judged.
  *
  * @example
  * import { App } from 'cdk8s';
@@ -72,8 +72,8 @@ export class KarpenterVerdict extends Construct {
   }
 
   /**
-   * Not a validation of the node: cdk8s runs those once for the app and once more for every chart, and before it has written
-   * the lines that findings point at.
+   * Not a validation of the node: cdk8s runs those once for the app and once more for every chart, and before it has
+   * written the lines that findings point at.
    */
   private becomePartOfSynth(): void {
     wrapSynth(this.app, (synth) => this.judge(renderAndCheck(this.app, synth, this.props)));

@@ -4,8 +4,8 @@ import { Finding, UNREADABLE_INPUT } from '../validation';
 import { FailOn } from './synth-verdict-options';
 
 /**
- * The findings as the AWS CDK reports them. There an error fails the synth and nothing else does, also after some findings have been
- * acknowledged: so what is to fail is called an error.
+ * The findings as the AWS CDK reports them. There an error fails the synth and nothing else does, also after some
+ * findings have been acknowledged: so what is to fail is called an error.
  */
 export function violationsOf(findings: readonly Finding[], context: IPolicyValidationContext, failOn: FailOn = FailOn.ERROR): PolicyViolation[] {
   const violations = new Map<string, PolicyViolation>();

@@ -5,8 +5,9 @@ import { App } from 'cdk8s';
 import { SourceFile } from '../validation';
 
 /**
- * Synthesises the app as `synth` does, and returns the manifests as they now lie in the app's outdir. They are rendered into an
- * empty folder first, because the outdir may hold files of an earlier run or of somebody else: those are no part of this app.
+ * Synthesises the app as `synth` does, and returns the manifests as they now lie in the app's outdir. They are rendered
+ * into an empty folder first, because the outdir may hold files of an earlier run or of somebody else: those are no
+ * part of this app.
  */
 export function renderApp(app: App, synth: () => void): SourceFile[] {
   const folder = mkdtempSync(join(tmpdir(), 'karpenter-verdict-'));

@@ -1,6 +1,6 @@
 import { ConstructPaths } from './construct-paths';
 import { printable } from '../model';
-import { alikeFindings, describeAlike, Finding, placesText, Verdict } from '../validation';
+import { groupSimilarFindings, similarText, Finding, nodeCountText, Verdict } from '../validation';
 
 /** Infos are counted, and can be read in the JSON verdict. */
 const PRINTED = ['error', 'warning'];
@@ -17,7 +17,7 @@ export function synthReport(verdict: Verdict, paths: ConstructPaths, jsonFile: s
 }
 
 /** What is known only at deployment is neither among the NodePools of a verdict nor found wrong. */
-const UNJUDGED = /^(?:NodePool|EC2NodeClass|NodeOverlay|CapacityBuffer) .+ is not judged: /;
+const UNJUDGED = /^(?:NodePool|EC2NodeClass|NodeOverlay|CapacityBuffer) .+ is not evaluated: /;
 
 /** Where the pods of one cluster go, and where to read more; nothing where the app has nothing to do with Karpenter. */
 export function clusterLine(verdict: Verdict, jsonFile: string): string {
@@ -37,24 +37,24 @@ export function clusterLine(verdict: Verdict, jsonFile: string): string {
 export function failureText(findings: readonly Finding[], paths: ConstructPaths): string {
   return printable([
     `karpenter verdict: the synth fails on ${plural(findings.length, 'finding')}`,
-    ...alikeFindings(findings).flatMap(([first, ...others]) => [`  ${findingLine(first, paths)}; ${first.remedy}`, ...othersLines(others, paths)]),
+    ...groupSimilarFindings(findings).flatMap(([first, ...others]) => [`  ${findingLine(first, paths)}; ${first.remedy}`, ...othersLines(others, paths)]),
   ].join('\n'));
 }
 
 /** A line for each, with what to write instead below it; those that say the same in one. */
 export function findingLines(findings: readonly Finding[], paths?: ConstructPaths): string[] {
-  return alikeFindings(findings).flatMap(([first, ...others]) =>
+  return groupSimilarFindings(findings).flatMap(([first, ...others]) =>
     [`  ${first.severity} ${findingLine(first, paths)}`, ...othersLines(others, paths), `      ${first.remedy}`]);
 }
 
 function othersLines(others: readonly Finding[], paths: ConstructPaths | undefined): string[] {
-  return describeAlike(others, (finding) => `${constructsText(finding, paths)}${placeText(finding)}`, '').map((line) => `      ${line}`);
+  return similarText(others, (finding) => `${constructsText(finding, paths)}${placeText(finding)}`, '').map((line) => `      ${line}`);
 }
 
 /** Where the pods go, in one line. */
 export function planSummary(verdict: Verdict): string {
   const { summary, notEvaluated, unschedulable } = verdict;
-  const parts = [`${summary.scheduledPods} of ${plural(summary.pods, 'pod')} on ${placesText(verdict)}`];
+  const parts = [`${summary.scheduledPods} of ${plural(summary.pods, 'pod')} on ${nodeCountText(verdict)}`];
   if (summary.cost.usdPerHour !== null) {
     parts.push(`${summary.cost.usdPerHour.toFixed(4)} USD per hour`);
   }

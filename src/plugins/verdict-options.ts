@@ -71,8 +71,8 @@ export interface FeatureGates {
   readonly nodeRepair?: boolean;
 
   /**
-   * Whether a drifted node goes before there is another, where there can be none before: its capacity reservation is full, or its static
-   * NodePool has as many nodes as it may have.
+   * Whether a drifted node goes before there is another, where there can be none before: its capacity reservation is
+   * full, or its static NodePool has as many nodes as it may have.
    *
    * @default false
    */
@@ -98,13 +98,15 @@ export interface VerdictOptions {
   /**
    * Availability zones that the cluster has subnets in, like `eu-west-1a`.
    *
-   * @default - the first three zones of the region, such as `eu-west-1a` to `eu-west-1c`, and those that the manifests name
+   * @default - the first three zones of the region, such as `eu-west-1a` to `eu-west-1c`, and those that the manifests
+   * name
    */
   readonly zones?: string[];
 
   /**
-   * Files or folders that say how the cluster is, as `kubectl get nodes,nodeclaims,pods -A -o yaml` prints it: pods go to the nodes
-   * that are there first, and of each workload only those that it has not got yet. Nothing in these files is judged.
+   * Files or folders that say how the cluster is, as `kubectl get nodes,nodeclaims,pods -A -o yaml` prints it: pods go
+   * to the nodes that are there first, and of each workload only those that it has not got yet. Nothing in these files
+   * is judged.
    *
    * @default - the cluster is taken to be empty
    */
@@ -118,8 +120,8 @@ export interface VerdictOptions {
   readonly karpenterVersion?: string;
 
   /**
-   * File with the values of Karpenter's Helm chart, for an app that does not install Karpenter itself. Rules then know, for
-   * instance, which interruption queue it listens to; without, they do not judge what depends on it.
+   * File with the values of Karpenter's Helm chart, for an app that does not install Karpenter itself. Rules then know,
+   * for instance, which interruption queue it listens to; without, they do not judge what depends on it.
    *
    * @default - what the app says of Karpenter, if it installs it
    */
@@ -161,7 +163,8 @@ export interface VerdictOptions {
   readonly minValuesPolicy?: MinValuesPolicy;
 
   /**
-   * Whether Karpenter passes over pods with resource claims (dynamic resource allocation): its setting `ignoreDRARequests`.
+   * Whether Karpenter passes over pods with resource claims (dynamic resource allocation): its setting
+   * `ignoreDRARequests`.
    *
    * @default true
    */

@@ -1,45 +1,44 @@
 import { Catalog } from '../catalog';
 import { pack, PackerLimitError } from '../kernel';
-import { admit, Admission } from './admission';
-import { Solved } from './attempt';
-import { ClaimKinds } from './claim-kind';
-import { SharedClaims } from './claims-in-common';
-import { daemonGroups } from './daemon-groups';
-import { daemonOverheads, ofGroups } from './daemon-overheads';
-import { relaxedByPools } from './daemon-terms';
-import { nodeViews } from './existing-nodes';
-import { LaunchPricing } from './launch-options';
-import { FinalClaims, nodeClaims } from './node-claims';
-import { classify } from './pod-classes';
-import { allNames } from './pod-name';
-import { encodeProblem, Workload } from './problem';
-import { classesAfter, takenBy } from './reservations-left';
-import { ScheduleInput } from './schedule-input';
-import { UnevaluatedPods, UnschedulablePod } from './schedule-plan';
-import { StaticNode, staticNodes } from './static-nodes';
-import { isStatic } from './static-pools';
-import { PoolTemplate, templatesOf } from './templates';
+import { encodeProblem, Workload } from './encoding/problem';
+import { SolvedWorkload } from './explain/attempt';
+import { Admission, admit } from './input/admission';
+import { isStatic, ScheduleInput } from './input/schedule-input';
+import { ClaimKinds } from './launch/claim-kinds';
+import { LaunchPricing } from './launch/launch-pricing';
+import { PoolTemplate, templatesOf } from './launch/pool-template';
+import { nodeClassesAfter, reservedInstances } from './launch/reservations';
+import { daemonOverheadByType, daemonOverheadGroups, groupOverheadByType } from './nodes/daemon-overhead';
+import { nodeViews } from './nodes/existing-nodes';
+import { relaxDaemonSets } from './nodes/relaxed-daemon-sets';
+import { ClassificationContext, classify } from './pods/pod-classes';
+import { allNames } from './pods/pod-name';
+import { SharedVolumes } from './pods/shared-volumes';
+import { FinalClaims, nodeClaims } from './provisioning/node-claims';
+import { UnevaluatedPods, UnschedulablePod } from './provisioning/schedule-plan';
+import { StaticNode, staticNodes } from './provisioning/static-nodes';
 
-/** An input with what the kernel made of it. */
+/** An input and its solution. */
 export interface SolvedInput {
   readonly workload: Workload;
   /** Per group of the workload: its index in the input. */
   readonly indices: readonly number[];
-  /** Absent where there is no pool to try. */
-  readonly solved?: Solved;
+  /** Absent if there is no pool to try. */
+  readonly solved?: SolvedWorkload;
   readonly final: FinalClaims;
   readonly pricing: LaunchPricing;
   readonly notEvaluated: readonly UnevaluatedPods[];
   readonly ignored: readonly UnschedulablePod[];
-  /** Whether the kernel ran into a bound: then no pod is evaluated. */
+  /** Whether the kernel ran into a bound. No pod is evaluated then. */
   readonly isBeyondBounds: boolean;
   readonly staticNodes: readonly StaticNode[];
 }
 
 /**
- * Where the kernel runs into one of its bounds, nothing is known of any pod, but still what the pools can launch.
+ * Schedules the pods of an input. If the kernel runs into one of its bounds, no pod is evaluated, but the result still
+ * has what the pools can launch.
  *
- * @throws PackerLimitError where the pools alone are more than the kernel takes
+ * @throws PackerLimitError if the pools alone are beyond the bounds
  */
 export function solveInput(input: ScheduleInput, catalog: Catalog): SolvedInput {
   const admission = admit(input);
@@ -47,23 +46,23 @@ export function solveInput(input: ScheduleInput, catalog: Catalog): SolvedInput 
     return solveAdmitted(input, catalog, admission);
   } catch (error) {
     if (!(error instanceof PackerLimitError) || admission.indices.length === 0) throw error;
-    const beyond = admission.indices.map((group): UnevaluatedPods => ({ pods: allNames(input.pods[group]), group, what: [error.message] }));
+    const beyondBounds = admission.indices.map((group): UnevaluatedPods => ({ pods: allNames(input.pods[group]), group, causes: [error.message] }));
     const { notEvaluated, ignored } = admission;
-    const nobody = { indices: [], bystanders: [], ignored, notEvaluated: [...notEvaluated, ...beyond] };
-    return { ...solveAdmitted(input, catalog, nobody), isBeyondBounds: true };
+    const withoutPods = { indices: [], unscheduledPods: [], ignored, notEvaluated: [...notEvaluated, ...beyondBounds] };
+    return { ...solveAdmitted(input, catalog, withoutPods), isBeyondBounds: true };
   }
 }
 
 function solveAdmitted(input: ScheduleInput, catalog: Catalog, admission: Admission): SolvedInput {
   const pricing = new LaunchPricing();
-  const ofStaticPools = staticNodes(input, catalog, pricing);
-  const nodes = [...input.nodes ?? [], ...ofStaticPools.flatMap(({ node }) => node ?? [])];
-  const nodeClasses = classesAfter(input.nodeClasses, takenBy(ofStaticPools.map(({ claim }) => claim)));
+  const staticPoolNodes = staticNodes(input, catalog, pricing);
+  const nodes = [...input.nodes ?? [], ...staticPoolNodes.flatMap(({ node }) => node ?? [])];
+  const nodeClasses = nodeClassesAfter(input.nodeClasses, reservedInstances(staticPoolNodes.map(({ claim }) => claim)));
   const workload = workloadOf({ ...input, nodes }, templatesOf({ ...input, nodeClasses }, catalog), admission);
   const solved = workload.templates.length === 0 ? undefined : solve(workload);
   const final = solved === undefined ? { claims: [], refused: [] }
-    : nodeClaims(workload, solved, new ClaimKinds(workload.templates, solved.groups, pricing, input.settings), input.claimsBefore);
-  return { ...admission, workload, solved, final, pricing, isBeyondBounds: false, staticNodes: ofStaticPools };
+    : nodeClaims(workload, solved, new ClaimKinds(workload.templates, solved.groups, pricing, input.settings), input.existingClaimCounts);
+  return { ...admission, workload, solved, final, pricing, isBeyondBounds: false, staticNodes: staticPoolNodes };
 }
 
 /** Per group of the input, the number of its pods that have no node. */
@@ -74,35 +73,37 @@ export function leftBehind({ workload, indices, solved, final, ignored }: Solved
   for (const { group } of final.refused) add(indices[group], 1);
   if (solved === undefined) workload.groups.forEach(({ count }, group) => add(indices[group], count));
   const leftovers = solved?.solution.leftovers ?? [];
-  for (let at = 0; at < leftovers.length; at += 2) add(indices[leftovers[at]], leftovers[at + 1]);
+  for (let index = 0; index < leftovers.length; index += 2) add(indices[leftovers[index]], leftovers[index + 1]);
   return left;
 }
 
-function solve(workload: Workload): Solved {
+function solve(workload: Workload): SolvedWorkload {
   const { templates, nodes, pods, daemonSets, relaxedDaemonSets, settings } = workload;
   const { problem, vocabulary } = encodeProblem(workload);
   const solution = pack(problem, settings.solverBounds);
-  const groups = daemonGroups(solution, templates.length, daemonSets);
-  const overheads = templates.map((template, at) => ofGroups(groups[at], daemonOverheads(template, template.requirements, relaxedDaemonSets)));
+  const groups = daemonOverheadGroups(solution, templates.length, daemonSets);
+  const overheads = templates.map((template, index) =>
+    groupOverheadByType(groups[index], daemonOverheadByType(template, template.requirements, relaxedDaemonSets)));
   return { templates, nodes, pods, solution, vocabulary, groups, daemonSets: relaxedDaemonSets, overheads, settings };
 }
 
-/** What the solver gets of an input. */
+/** Encodes what the solver needs of an input. */
 export function workloadOf(
-  input: ScheduleInput, templates: readonly PoolTemplate[], { indices, bystanders }: Pick<Admission, 'indices' | 'bystanders'>, sharedClaims?: SharedClaims,
+  input: ScheduleInput, templates: readonly PoolTemplate[], { indices, unscheduledPods }: Pick<Admission, 'indices' | 'unscheduledPods'>,
+  sharedVolumes?: SharedVolumes,
 ): Workload {
   const groups = indices.map((index) => input.pods[index]);
-  const surroundings = { ...input, bystanders: bystanders.map((index) => input.pods[index]), sharedClaims };
-  const { nodes = [] } = input;
+  const { namespaces, nodes = [] } = input;
+  const context: ClassificationContext = { namespaces, nodes, unscheduledPods: unscheduledPods.map((index) => input.pods[index]), sharedVolumes };
   const daemonSets = input.daemonSets.filter(({ shape }) => !shape.resourceClaims || input.settings.ignoreDraRequests === false);
-  const relaxedDaemonSets = relaxedByPools(daemonSets, templates, input.settings);
+  const relaxedDaemonSets = relaxDaemonSets(daemonSets, templates, input.settings);
   return {
     templates,
     daemonSets,
     relaxedDaemonSets,
     nodes: nodeViews(nodes, relaxedDaemonSets),
     groups,
-    pods: classify(groups, input.nodePools.filter((pool) => !isStatic(pool)), input.settings, surroundings),
+    pods: classify(groups, input.nodePools.filter((pool) => !isStatic(pool)), input.settings, context),
     settings: input.settings,
   };
 }

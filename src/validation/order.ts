@@ -1,16 +1,16 @@
-/** By code point: the same on every machine, whatever its language. */
+/** Compares by code point, so that the order is the same in every locale. */
 export function byCodePoint(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** As people count: `web-2` before `web-10`. */
+/** Sorts by name, with the ordinal at its end as a number: `web-2` before `web-10`. */
 export function inNameOrder<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
   return items.map((item) => ({ item, key: keyOf(nameOf(item)) })).sort((a, b) => byKey(a.key, b.key)).map(({ item }) => item);
 }
 
-/** More are no ordinal. */
-const MOST_DIGITS = 9;
+/** A longer number at the end of a name is not an ordinal. */
+const MAX_ORDINAL_DIGITS = 9;
 
 interface NameKey { readonly text: string; readonly name: string; readonly ordinal: number }
 
@@ -22,7 +22,7 @@ function keyOf(text: string): NameKey {
   let dash = text.length - 1;
   while (dash > 0 && isDigit(text.charCodeAt(dash))) dash -= 1;
   const digits = text.length - 1 - dash;
-  if (dash <= 0 || text[dash] !== '-' || digits === 0 || digits > MOST_DIGITS) return { text, name: text, ordinal: -1 };
+  if (dash <= 0 || text[dash] !== '-' || digits === 0 || digits > MAX_ORDINAL_DIGITS) return { text, name: text, ordinal: -1 };
   return { text, name: text.slice(0, dash), ordinal: Number(text.slice(dash + 1)) };
 }
 

@@ -1,11 +1,11 @@
 import { describeInstanceType, InstanceTypeDescription } from '../catalog';
 import { isGateOpen } from '../contract';
 import { compatibleOfferings, OverlayConflict, poolTables, schedule, templateOf } from '../scheduling';
-import { isAutoMode } from './auto-mode';
+import { CheckOptions } from './check-options';
+import { readCheckContext } from './context/check-context';
+import { isAutoMode } from './eks-auto-mode';
 import { ManifestModel, SourceFile } from './manifest';
-import { CheckOptions } from './options';
 import { Finding } from './report/verdict';
-import { readScene } from './scene';
 
 export interface PoolInstanceTypes {
   readonly nodePool: string;
@@ -14,23 +14,23 @@ export interface PoolInstanceTypes {
 }
 
 export interface LaunchableTypes {
-  /** In name order; only those that can be judged. */
+  /** NodePools that can be evaluated, in name order. */
   readonly pools: readonly PoolInstanceTypes[];
-  /** Sentences on what the figures take for granted. */
+  /** Sentences about the assumptions behind prices and zones. */
   readonly assumptions: readonly string[];
-  /** Why some can launch nothing, or cannot be judged. */
+  /** Why a NodePool can launch nothing, or cannot be evaluated. */
   readonly problems: ReadonlyArray<Pick<Finding, 'location' | 'message' | 'remedy'>>;
 }
 
 /**
- * What each NodePool of the manifests can launch, whatever its limits leave.
+ * The instance types that each NodePool can launch. Limits of the NodePool are ignored.
  *
- * @throws Error if an option has a value that it cannot have
+ * @throws Error if an option has an invalid value
  */
 export function poolInstanceTypes(sources: readonly SourceFile[], given: CheckOptions): LaunchableTypes {
-  const { model, options, catalog, input: withPods } = readScene(sources, given);
+  const { model, options, catalog, input: withPods } = readCheckContext(sources, given);
   const input = { ...withPods, pods: [] };
-  const index = new Map(catalog.names.map((type, at) => [type, at]));
+  const index = new Map(catalog.names.map((type, position) => [type, position]));
   const specs = new Map(input.nodePools.map((pool) => [pool.name, pool]));
   const pools = schedule(input, catalog).pools.map(({ name, instanceTypes }) => {
     const template = templateOf(specs.get(name)!, input, catalog);
@@ -42,7 +42,7 @@ export function poolInstanceTypes(sources: readonly SourceFile[], given: CheckOp
   return {
     pools,
     assumptions: catalog.assumptions,
-    // A workload's mistakes do not change what a pool can launch.
+    // Problems of workloads do not change what a NodePool can launch.
     problems: [
       ...model.problems.filter(({ severity, subject }) => severity === 'error' && kinds.includes(subject.kind)),
       ...missingClasses(model),
@@ -54,20 +54,20 @@ export function poolInstanceTypes(sources: readonly SourceFile[], given: CheckOp
 function conflictOf({ nodeOverlays }: ManifestModel, { overlay, instanceType, what }: OverlayConflict): LaunchableTypes['problems'] {
   return nodeOverlays.filter(({ object }) => object.name === overlay).map(({ object }) => ({
     location: object.locate(['spec']),
-    message: `NodeOverlay ${overlay} is not applied: another of its weight is there for the ${what} of ${instanceType}`,
-    remedy: 'give the overlays different weights, or requirements that no instance type and offering meets twice',
+    message: `NodeOverlay ${overlay} is not applied: another NodeOverlay with the same weight sets the ${what} of ${instanceType}`,
+    remedy: 'give the overlays different weights, or requirements that do not overlap',
   }));
 }
 
 function missingClasses({ nodePools, nodeClasses, cluster }: ManifestModel): LaunchableTypes['problems'] {
-  const known = new Set([...nodeClasses, ...cluster?.nodeClasses ?? []].map(({ object }) => object.name));
-  return nodePools.filter(({ nodeClassRef }) => !known.has(nodeClassRef?.name ?? '')).map(({ object, nodeClassRef }) => ({
+  const classNames = new Set([...nodeClasses, ...cluster?.nodeClasses ?? []].map(({ object }) => object.name));
+  return nodePools.filter(({ nodeClassRef }) => !classNames.has(nodeClassRef?.name ?? '')).map(({ object, nodeClassRef }) => ({
     location: object.locate(['spec', 'template', 'spec', 'nodeClassRef']),
     ...isAutoMode({ nodeClassRef }) ? {
-      message: `NodePool ${object.name} is launched by EKS Auto Mode, whose instance types are not known here`,
-      remedy: 'leave it out',
+      message: `NodePool ${object.name} is launched by EKS Auto Mode, whose instance types are unknown`,
+      remedy: 'remove it from the input',
     } : {
-      message: `NodePool ${object.name} can launch nothing: its EC2NodeClass is not among the manifests`,
+      message: `NodePool ${object.name} can launch nothing: its EC2NodeClass is not in the input`,
       remedy: 'pass the manifest of the EC2NodeClass as well',
     },
   }));

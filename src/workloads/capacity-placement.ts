@@ -2,32 +2,32 @@ import { isQualifiedName } from '../contract';
 import { Label } from '../model';
 
 /**
- * On what kind of capacity the pods of a workload run.
+ * The capacity types on which the pods of a workload run.
  *
  * @see https://karpenter.sh/docs/concepts/scheduling/#on-demandspot-ratio-split
  */
 export class CapacityPlacement {
   /**
-   * Only on nodes that EC2 does not take back: on demand, or reserved.
+   * Only on nodes that EC2 does not interrupt: on-demand or reserved.
    */
   public static onDemandOnly(): CapacityPlacement {
     return new CapacityPlacement(true);
   }
 
   /**
-   * Half of the pods on spot, half on demand, and none on reserved capacity. The NodePools of the pods must allow both; pods for which
-   * there is no capacity of one kind stay pending.
+   * Half of the pods on spot, half on demand, and none on reserved capacity. The NodePools of the pods must allow both;
+   * pods for which there is no capacity of one kind stay pending.
    */
   public static evenSplit(): CapacityPlacement {
     return new CapacityPlacement(false, Label.CAPACITY_TYPE);
   }
 
   /**
-   * As many pods for each value of a label that NodePools define for this: with the values 1 in an on-demand NodePool, and 2 to 5 in a
-   * spot one, a fifth of the pods run on demand.
+   * As many pods for each value of a label that NodePools define for this: with the values 1 in an on-demand NodePool,
+   * and 2 to 5 in a spot one, a fifth of the pods run on demand.
    *
    * @param label key such as `capacity-spread`, with an `In` requirement in each of these NodePools
-   * @throws Error if it is no label key
+   * @throws Error if `label` is not a valid label key
    */
   public static splitBy(label: string): CapacityPlacement {
     if (!isQualifiedName(label)) throw new Error(`CapacityPlacement.splitBy: must be a label key, got ${JSON.stringify(label)}; write for example capacity-spread`);

@@ -2,22 +2,22 @@ import { Duration } from 'cdk8s';
 import { formatGoDuration } from '../model';
 
 /**
- * How long Karpenter leaves the node of a pod alone, where it has the choice: neither consolidation nor drift removes it. The end of a
- * spot instance, expiry, a broken node and a delete by hand take it all the same.
+ * How long a pod protects its node from voluntary disruption by Karpenter, that is, from consolidation and drift. Spot
+ * interruption, expiry, node repair and manual deletion still remove the node.
  *
  * @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls
  */
 export class DoNotDisrupt {
   /**
-   * For as long as the pod is there. Give its NodePool a `terminationGracePeriod`, or else nodes that have expired wait for the pod
-   * without an end.
+   * For the whole life of the pod. Set `terminationGracePeriod` on its NodePool; otherwise an expired node waits for
+   * the pod indefinitely.
    */
   public static always(): DoNotDisrupt {
     return new DoNotDisrupt('true');
   }
 
   /**
-   * Until the pod has run for so long. Releases of Karpenter before 1.12 take no notice of it.
+   * Until the pod has reached this age. Karpenter releases before 1.12 ignore it.
    *
    * @throws Error if the age is not above zero
    */

@@ -9,8 +9,8 @@ import { INodePool } from '../nodes';
  */
 export interface ResilienceProps {
   /**
-   * Fewest pods of a Deployment or StatefulSet, from 2. It counts where the manifest says nothing of `replicas`, and where no
-   * autoscaler decides.
+   * Fewest pods of a Deployment or StatefulSet, from 2. It counts where the manifest says nothing of `replicas`, and
+   * where no autoscaler decides.
    *
    * @default 2
    */
@@ -25,9 +25,9 @@ export interface ResilienceProps {
   readonly maxUnavailable?: number;
 
   /**
-   * Number of zones that nodes can be in. From 3 on, pods wait for a node in a further zone rather than all go into the first one that has
-   * a node: `minDomains` of the spread over zones is one less, so that pods are still placed when a zone is lost. Pods with volumes are
-   * spread without it, since their volumes hold them in a zone.
+   * Number of zones that nodes can be in. From 3 on, pods wait for a node in a further zone rather than all go into the
+   * first one that has a node: `minDomains` of the spread over zones is one less, so that pods are still placed when a
+   * zone is lost. Pods with volumes are spread without it, since their volumes hold them in a zone.
    *
    * @default - the zones that `nodePool` names; without them, the zones where nodes happen to be
    */
@@ -48,15 +48,17 @@ export interface ResilienceProps {
   readonly capacity?: CapacityPlacement;
 
   /**
-   * How long Karpenter leaves the nodes of these pods alone. Meant for workloads of one pod, and for work that starts from the beginning
-   * when it is moved.
+   * How long Karpenter leaves the nodes of these pods alone. Meant for workloads of one pod, and for work that starts
+   * from the beginning when it is moved.
    *
-   * @default - for Jobs and CronJobs their `activeDeadlineSeconds`, or their whole life where they have none; for others not at all
+   * @default - for Jobs and CronJobs their `activeDeadlineSeconds`, or their whole life where they have none; for
+   * others not at all
    */
   readonly doNotDisrupt?: DoNotDisrupt;
 
   /**
-   * For how long a container still answers after its pod was told to end, up to 80 seconds. It needs Kubernetes 1.30.
+   * How long a container keeps serving after the termination of its pod begins, up to 80 seconds. It needs Kubernetes
+   * 1.30.
    *
    * @default Duration.seconds(10)
    */

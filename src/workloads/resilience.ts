@@ -8,14 +8,15 @@ import { isProtectable } from './private/subject';
 import { ResilienceProps } from './resilience-props';
 
 /**
- * Keeps workloads running while Karpenter replaces the nodes under them: `chart.with(new Resilience())` does so for every Deployment,
- * StatefulSet, ReplicaSet, DaemonSet, Job and CronJob in the chart, whatever made it: cdk8s-plus, an `ApiObject`, included YAML, a Helm chart.
+ * Keeps workloads running while Karpenter replaces the nodes under them: `chart.with(new Resilience())` does so for
+ * every Deployment, StatefulSet, ReplicaSet, DaemonSet, Job and CronJob in the chart, whatever made it: cdk8s-plus, an
+ * `ApiObject`, included YAML, a Helm chart.
  *
- * What a manifest says itself is left as it is. It is looked at when the manifest is written, so that it does not matter in which order a
- * workload is made, changed and protected; only what is added to the scope afterwards is not covered. To apply it twice is to apply it
- * once; where the properties differ, the later ones count, and waivers add up.
+ * Values that a manifest sets are kept. Safeguards are added when the manifest is written, so the order in which a
+ * workload is created, changed and protected does not matter; constructs added to the scope afterwards are not covered.
+ * Applying the mixin twice has the same effect as once: if properties differ, the later ones win, and waivers add up.
  *
- * Workloads in a `List` are not protected: the synth fails, and names them.
+ * Workloads in a `List` cannot be protected: the synth fails and names them.
  */
 export class Resilience implements IMixin {
   private readonly settings: Settings;

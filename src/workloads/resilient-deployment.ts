@@ -12,8 +12,8 @@ import { ResilienceProps } from './resilience-props';
 export interface ResilientDeploymentProps extends DeploymentProps, ResilienceProps {}
 
 /**
- * A Deployment that keeps serving while Karpenter replaces the nodes under it: a `Deployment` of cdk8s-plus with all safeguards of
- * `Resilience`.
+ * A Deployment that keeps serving while Karpenter replaces the nodes under it: a `Deployment` of cdk8s-plus with all
+ * safeguards of `Resilience`.
  *
  * @see https://karpenter.sh/docs/concepts/disruption/
  */

@@ -12,8 +12,8 @@ import { ResilienceProps } from './resilience-props';
 export interface ResilientStatefulSetProps extends StatefulSetProps, ResilienceProps {}
 
 /**
- * A StatefulSet that keeps serving while Karpenter replaces the nodes under it: a `StatefulSet` of cdk8s-plus with all safeguards of
- * `Resilience`.
+ * A StatefulSet that keeps serving while Karpenter replaces the nodes under it: a `StatefulSet` of cdk8s-plus with all
+ * safeguards of `Resilience`.
  *
  * @see https://karpenter.sh/docs/concepts/disruption/
  */

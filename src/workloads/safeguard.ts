@@ -1,19 +1,29 @@
 /**
- * What keeps a workload running while Karpenter replaces the nodes under it. Each holds by default for the kinds that it fits, and can
- * be waived.
+ * A measure that keeps a workload running while Karpenter replaces its nodes. Each safeguard applies by default to the
+ * kinds that it names, and can be waived.
  */
 export enum Safeguard {
   /** Deployments and StatefulSets run at least two pods. Their HorizontalPodAutoscalers keep as many. */
   REPLICAS = 'replicas',
   /** The pods of a Deployment or StatefulSet are spread over the zones. */
   ZONE_SPREAD = 'zone-spread',
-  /** No node holds more than a third of the pods of a Deployment or StatefulSet, or one where there are fewer than six. */
+  /**
+   * No node holds more than a third of the pods of a Deployment or StatefulSet, or one where there are fewer than six.
+   */
   HOSTNAME_SPREAD = 'hostname-spread',
-  /** A Deployment or StatefulSet has a PodDisruptionBudget, which always allows an eviction while all pods are ready. */
+  /**
+   * A Deployment or StatefulSet has a PodDisruptionBudget, which always allows an eviction while all pods are ready.
+   */
   POD_DISRUPTION_BUDGET = 'pod-disruption-budget',
-  /** The pods of a Deployment or StatefulSet have time to end, which lies within the notice that EC2 gives of the end of a spot instance. */
+  /**
+   * The pods of a Deployment or StatefulSet have time to shut down, within the notice that EC2 gives before a spot
+   * interruption.
+   */
   TERMINATION_GRACE = 'termination-grace',
-  /** A container with a port goes on for some seconds after its pod is told to end, until no one sends it requests any more. */
+  /**
+   * A container with a port keeps serving for some seconds after its pod starts to terminate, until requests stop
+   * arriving.
+   */
   PRE_STOP = 'pre-stop',
   /** A container with a port or another probe is ready when it answers, and not before. */
   READINESS = 'readiness',
@@ -23,7 +33,7 @@ export enum Safeguard {
   SECURITY_CONTEXT = 'security-context',
   /** Karpenter does not disrupt the pods of Jobs and CronJobs. */
   DO_NOT_DISRUPT = 'do-not-disrupt',
-  /** DaemonSets have the priority of what a node needs to work, so that their pods are not left out of a full node. */
+  /** DaemonSets have the priority class `system-node-critical`, so that their pods also start on a full node. */
   PRIORITY_CLASS = 'priority-class',
   /** DaemonSets keep off Fargate, where they cannot run. */
   NOT_ON_FARGATE = 'not-on-fargate',
@@ -34,12 +44,12 @@ export enum Safeguard {
  */
 export interface Waiver {
   /**
-   * What is left out.
+   * The safeguard to leave out.
    */
   readonly safeguard: Safeguard;
 
   /**
-   * Why, for those who read the manifest: it stays there as an annotation.
+   * The reason, which is written into the manifest as an annotation.
    */
   readonly reason: string;
 }

@@ -1,6 +1,6 @@
 /**
- * The part of a template that moto can deploy and delete again: custom resources run in Docker, nested stacks lie in a bucket, networks
- * are not deleted in their order, and to what moto does not know nothing may refer.
+ * The part of a template that moto can deploy and delete again: custom resources run in Docker, nested stacks lie in a
+ * bucket, networks are not deleted in their order, and to what moto does not know nothing may refer.
  */
 import { readFileSync, writeFileSync } from 'fs';
 

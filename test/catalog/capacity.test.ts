@@ -51,13 +51,13 @@ describe('maxPods that is an expression', () => {
     return describeType('m5.large', { kubelet: { ...kubelet, expressions } }).capacity.pods;
   };
 
-  test('is worked out of the facts of the type, and of the pods that it has by default', () => {
+  test('is evaluated with the facts of the type and its default pod count', () => {
     const seen: unknown[] = [];
     expect(pods((variables) => { seen.push(variables); return variables.maxPods - 9; })).toBe('20');
     expect(seen).toContainEqual({ instanceType: 'm5.large', vcpus: 2, memoryMiB: 8192, defaultEnis: 3, ipsPerEni: 10, maxPods: 29 });
   });
 
-  test('is bounded by podsPerCore, before and after', () => {
+  test('is limited by podsPerCore before and after evaluation', () => {
     expect([pods(() => 50, { podsPerCore: 8 }), pods(({ maxPods }) => maxPods - 1, { podsPerCore: 8 })]).toEqual(['16', '15']);
   });
 });
@@ -66,15 +66,15 @@ test.each(cases)('capacity: $what', ({ type, nodeClass, options, capacity }) => 
   expect(describeType(type, nodeClass, options).capacity).toMatchObject(capacity);
 });
 
-test('only Windows nodes have addresses of their own to give to pods', () => {
+test('gives private IPv4 addresses to Windows nodes only', () => {
   expect(describeType('m5.large').capacity).not.toHaveProperty(['vpc.amazonaws.com/PrivateIPv4Address']);
 });
 
-test('a Windows node class gives no addresses to arm64, where Windows does not run', () => {
+test('gives no private IPv4 addresses to arm64 types, on which Windows does not run', () => {
   expect(describeType('m6g.large', { amiFamily: 'Windows2022' }).capacity).not.toHaveProperty(['vpc.amazonaws.com/PrivateIPv4Address']);
 });
 
-test('naming no EFA interface among the network interfaces leaves none', () => {
+test('gives no EFA interfaces if the listed network interfaces have none', () => {
   const networkInterfaces = [{ networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' }] as const;
   expect(describeType('p4d.24xlarge', { networkInterfaces }).capacity).not.toHaveProperty(['vpc.amazonaws.com/efa']);
 });
@@ -107,7 +107,7 @@ describe('ephemeral storage', () => {
     expect(Quantity.parse(capacity['ephemeral-storage']).value()).toBe(bytes);
   });
 
-  test('a size that is not whole gibibytes is kept', () => {
+  test('keeps a size that is not a whole number of GiB', () => {
     const blockDevices = [{ deviceName: '/dev/xvda', volumeSizeBytes: 1536n * MEBIBYTE }];
     expect(describeType('m5.large', { blockDevices }).capacity).toMatchObject({ 'ephemeral-storage': '1536Mi' });
   });

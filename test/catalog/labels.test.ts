@@ -45,7 +45,7 @@ test.each<[string, string, Record<string, string | undefined>]>([
   expect(Object.fromEntries(Object.keys(labels).map((key) => [key, actual[key]]))).toEqual(labels);
 });
 
-test('every label that a type carries is one that Karpenter knows', () => {
+test('every label key is known to Karpenter', () => {
   const { labels } = Catalog.load().resolve(DEFAULT_NODE_CLASS);
   expect(labels.map((column) => column.key).filter((key) => !WELL_KNOWN_LABELS.has(key))).toEqual([]);
 });
@@ -67,19 +67,19 @@ test('no type has a capacity reservation', () => {
   expect(columns.every(({ codes }) => codes.every((code) => code === -1))).toBe(true);
 });
 
-test('a type is default or dedicated, whichever is asked for', () => {
+test('every type has both tenancies', () => {
   const { values, sets } = columnOf(Label.INSTANCE_TENANCY);
   expect(values).toEqual(['dedicated', 'default']);
   expect(new Set(sets)).toEqual(new Set([0b11]));
 });
 
-test('a type is in every zone', () => {
+test('every type is in every zone', () => {
   const { values, sets } = columnOf(Label.ZONE);
   expect(values).toEqual(['us-east-1a', 'us-east-1b', 'us-east-1c']);
   expect(new Set(sets)).toEqual(new Set([0b111]));
 });
 
-test('32 zones fill the set of zones', () => {
+test('every type is in all of 32 zones', () => {
   const zones = Array.from({ length: 32 }, (_, ordinal) => `z${ordinal}`);
   const column = Catalog.load({ zones }).resolve(DEFAULT_NODE_CLASS).labels.find(({ key }) => key === Label.ZONE)!;
   expect(new Set(column.sets)).toEqual(new Set([0xffffffff]));
@@ -90,11 +90,11 @@ describe('a Windows node class', () => {
     expect(describeType('m5.large', { amiFamily }).labels).toMatchObject({ [Label.OS]: 'windows', [Label.WINDOWS_BUILD]: build });
   });
 
-  test('leaves arm64 without an operating system', () => {
+  test('gives arm64 types no operating system label', () => {
     expect(describeType('m6g.large', { amiFamily: 'Windows2022' }).labels).not.toHaveProperty([Label.OS]);
   });
 
-  test('is the only one with a build', () => {
+  test('is the only node class with a Windows build', () => {
     expect(describeType('m5.large').labels).not.toHaveProperty([Label.WINDOWS_BUILD]);
   });
 });

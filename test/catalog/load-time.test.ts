@@ -26,7 +26,7 @@ function compile(folder: string, target: string): void {
   }
 }
 
-test(`a process has the types of a node class within ${LIMIT_MILLISECONDS} ms`, () => {
+test(`a new process resolves the types of a node class within ${LIMIT_MILLISECONDS} ms`, () => {
   const target = mkdtempSync(join(tmpdir(), 'catalog-load-'));
   try {
     ['model', 'catalog'].forEach((folder) => compile(folder, target));

@@ -5,7 +5,7 @@ const nic = (networkCardIndex: number, deviceIndex: number, interfaceType: Netwo
   ({ networkCardIndex, deviceIndex, interfaceType });
 
 describe('prices', () => {
-  test('on-demand is the published price, spot the ratio of it, in every zone', () => {
+  test('uses the published on-demand price and the spot ratio in every zone', () => {
     const { offerings } = describeType('m5.large', {}, { zones: ['b', 'a'], spotPriceRatio: 0.5 });
     expect(offerings).toEqual([
       { zone: 'a', capacityType: 'on-demand', usdPerHour: 0.096, available: true },
@@ -15,7 +15,7 @@ describe('prices', () => {
     ]);
   });
 
-  test('spot is 0.4 of on-demand unless told otherwise', () => {
+  test('assumes spot at 0.4 × on-demand by default', () => {
     expect(describeType('m5.large').offerings[1]).toMatchObject({ capacityType: 'spot', usdPerHour: 0.4 * 0.096 });
   });
 
@@ -47,35 +47,35 @@ describe('prices', () => {
     expect([names.length, onDemandUsdPerHour.filter((price) => price > 0).length]).toEqual([1363, 1345]);
   });
 
-  test('high memory, HPC and the smallest T2 have no spot', () => {
+  test('offers no spot for high-memory, HPC and the smallest T2 types', () => {
     const spot = new Set(availableTypes({ amiFamily: 'AL2' }, {}, 'spot'));
     const families = availableTypes({ amiFamily: 'AL2' }).filter((name) => !spot.has(name)).map((name) => name.split('.')[0]);
     expect([...new Set(families)].sort()).toEqual(['hpc7g', 't2', 'u-3tb1', 'u-6tb1', 'u7i-12tb', 'u7i-6tb', 'u7i-8tb', 'u7in-16tb', 'u7in-24tb', 'u7in-32tb']);
   });
 });
 
-describe('a node class that a type cannot run', () => {
+describe('a node class that some types cannot run', () => {
   const everything = availableTypes({ amiFamily: 'AL2' });
   const families = (names: readonly string[]) => [...new Set(names.map((name) => name.split('.')[0]))].sort();
 
-  test('keeps the type, with unavailable offerings', () => {
+  test('keeps these types with unavailable offerings', () => {
     const { names, offerings } = Catalog.load().resolve(DEFAULT_NODE_CLASS);
     expect(names).toHaveLength(1363);
     expect(offerings.map(({ usdPerHour }) => usdPerHour[names.indexOf('a1.large')])).toEqual(Array(6).fill(NaN));
   });
 
-  test('AL2023 does not run on a1 alone', () => {
+  test('AL2023 runs on all types except a1', () => {
     const available = new Set(availableTypes());
     expect(families(everything.filter((name) => !available.has(name)))).toEqual(['a1']);
   });
 
-  test('connection tracking needs the nitro hypervisor, which bare metal has not', () => {
+  test('connection tracking needs the Nitro hypervisor, which bare metal does not have', () => {
     const available = availableTypes({ connectionTracking: true });
     expect(available).toContain('m5.large');
     expect(available.filter((name) => /\.metal|^(c1|c3|c4|m4|t2)\./.test(name))).toEqual([]);
   });
 
-  test('nested virtualization needs virtual machines of some families of Intel', () => {
+  test('nested virtualization needs virtual machines of certain Intel families', () => {
     const available = availableTypes({ nestedVirtualization: true });
     expect(families(available)).toEqual(['c7i', 'c7i-flex', 'c8i', 'c8i-flex', 'c8id', 'i7i', 'i7ie', 'm7i', 'm7i-flex', 'm8i', 'm8i-flex', 'm8id',
       'r7i', 'r7iz', 'r8i', 'r8i-flex', 'r8id', 'x8i']);
@@ -93,20 +93,20 @@ describe('a node class that a type cannot run', () => {
     expect(available).not.toContain('m5.24xlarge');
   });
 
-  test('a device index must be below what a card takes', () => {
+  test('a device index must be below the interfaces of a card', () => {
     const available = availableTypes({ networkInterfaces: [nic(0, 0), nic(0, 3)] });
     expect(available).toContain('m5.xlarge');
     expect(available).not.toContain('m5.large');
   });
 
-  test('EFA interfaces must not be more than the type has', () => {
+  test('a type needs as many EFA interfaces as are listed', () => {
     const available = availableTypes({ networkInterfaces: [nic(0, 0), nic(0, 1, 'efa-only')] });
     expect(available).toContain('c6a.48xlarge');
     expect(available).not.toContain('c6a.24xlarge');
     expect(availableTypes({ networkInterfaces: [nic(0, 0), nic(0, 1, 'efa-only'), nic(0, 2, 'efa-only')] })).not.toContain('c6a.48xlarge');
   });
 
-  test('network interfaces need a type with ENA, be the list of them empty', () => {
+  test('network interfaces need a type with ENA, even if the list is empty', () => {
     const available = new Set(availableTypes({ amiFamily: 'AL2', networkInterfaces: [] }));
     expect(families(everything.filter((name) => !available.has(name)))).toEqual(['c1', 'c3', 'c4', 'd2', 'i2', 'm1', 'm2', 'm3', 'm4', 'r3', 't1', 't2']);
     expect(available).toContain('m4.16xlarge');

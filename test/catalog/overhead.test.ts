@@ -69,15 +69,15 @@ describe('reservations that are expressions', () => {
     expect(allocatable('kubeReserved', resource, () => value)).toBe(left);
   });
 
-  test('see the pods that there will be', () => {
+  test('see the resolved number of pods', () => {
     expect(allocatable('kubeReserved', 'cpu', ({ maxPods }) => maxPods * 10, { maxPods: 50 })).toBe('1500m');
   });
 
-  test('of the system come on top of what the kubelet has by default', () => {
+  test('for the system are added to the default of the kubelet', () => {
     expect(allocatable('systemReserved', 'cpu', ({ vcpus }) => vcpus * 50)).toBe('1830m');
   });
 
-  test('without a value leave the default', () => {
+  test('keep the default if they have no value', () => {
     expect([allocatable('kubeReserved', 'cpu', () => undefined), allocatable('kubeReserved', 'cpu', () => -1), allocatable('systemReserved', 'cpu', () => undefined)])
       .toEqual(['1930m', '1930m', '1930m']);
   });
@@ -101,21 +101,21 @@ describe('evictionHard', () => {
     expect(memoryKept(threshold)).toBe(bytes);
   });
 
-  test.each(['', '%', 'lots', '0x10%', 'NaN%', 'Infinity%'])('a threshold that says nothing (%p) leaves the default of 100Mi', (threshold) => {
+  test.each(['', '%', 'lots', '0x10%', 'NaN%', 'Infinity%'])('an invalid threshold (%p) keeps the default of 100Mi', (threshold) => {
     expect(memoryKept(threshold)).toBe(100n * 2n ** 20n);
   });
 
-  test('nodefs.available replaces the tenth of the storage', () => {
+  test('nodefs.available replaces the default of 10 % of the storage', () => {
     const { allocatable } = describeType('m5.large', { kubelet: { evictionHard: { 'nodefs.available': '20%' } } });
     expect(allocatable['ephemeral-storage']).toBe('15Gi');
   });
 
-  test('other signals change nothing', () => {
+  test('ignores other signals', () => {
     const evictionHard = { 'imagefs.available': '50%', 'nodefs.inodesFree': '50%', 'pid.available': '50%' };
     expect(describeType('m5.large', { kubelet: { evictionHard } }).allocatable).toEqual(describeType('m5.large').allocatable);
   });
 });
 
-test('more pods than the memory can serve leave a negative amount', () => {
+test('returns a negative amount if the pods reserve more than the memory', () => {
   expect(describeType('t3.nano', { amiFamily: 'Bottlerocket', kubelet: { maxPods: 1000 } }).allocatable.memory).toBe('-10882Mi');
 });

@@ -15,7 +15,7 @@ const isOffered = (table: ReturnType<typeof resolved>, type: string) =>
 describe('the instance types of a class with a placement group', () => {
   const PARTITIONED: PlacementGroupFacts = { id: 'pg-1', strategy: 'partition', partitions: 3 };
 
-  test('have its id, and all of its partitions', () => {
+  test('have the id of the group and all of its partitions', () => {
     const table = resolved(PARTITIONED);
     expect(column(table, ID)).toMatchObject({ values: ['pg-1'] });
     expect(column(table, ID)!.codes.every((code) => code === 0)).toBe(true);
@@ -23,7 +23,7 @@ describe('the instance types of a class with a placement group', () => {
     expect(column(table, PARTITION)!.sets!.every((set) => set === 0b111)).toBe(true);
   });
 
-  test('are offered in each of its partitions, reserved capacity too', () => {
+  test('are offered in each partition, including reserved capacity', () => {
     const reservation: ReservationFacts = { id: 'cr-1', instanceType: 'm5.large', zone: 'us-east-1a', type: 'default', interruptible: false, expiring: false };
     const planes = (group?: PlacementGroupFacts) => resolved(group, [reservation]).offerings
       .map(({ zone, capacityType, partition }) => [zone, capacityType, partition]);
@@ -36,7 +36,7 @@ describe('the instance types of a class with a placement group', () => {
     expect(offerings.slice(0, 4).map(({ capacityType, partition }) => [capacityType, partition])).toEqual([['on-demand', '1'], ['on-demand', '2'], ['on-demand', '3'], ['spot', '1']]);
   });
 
-  test('have no partitions where the group has none', () => {
+  test('have no partitions if the group has none', () => {
     const table = resolved({ id: 'pg-1', strategy: 'spread', partitions: 0 });
     expect([column(table, ID)?.values, column(table, PARTITION)]).toEqual([['pg-1'], undefined]);
     expect(table.offerings).toHaveLength(resolved().offerings.length);
@@ -48,7 +48,7 @@ describe('the instance types of a class with a placement group', () => {
       expect(isOffered(resolved(PARTITIONED), type)).toBe(true);
     });
 
-  test('have neither label without one', () => {
+  test('have neither label without a placement group', () => {
     expect([ID, PARTITION].map((key) => column(resolved(), key))).toEqual([undefined, undefined]);
   });
 });

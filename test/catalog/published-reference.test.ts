@@ -17,11 +17,11 @@ function without(resource: string, { [resource]: left, ...rest }: Readonly<Recor
 }
 
 describe('the published reference of an AL2023 node', () => {
-  test('is there for 453 types', () => {
+  test('covers 453 types', () => {
     expect(rows).toHaveLength(453);
   });
 
-  test('is reproduced exactly, but for branch interfaces that the reference lacks', () => {
+  test('is reproduced exactly, except for branch interfaces that the reference lacks', () => {
     const wrong = rows
       .map(({ name, published }) => ({
         name,
@@ -32,7 +32,7 @@ describe('the published reference of an AL2023 node', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('lacks branch interfaces only of types newer than it', () => {
+  test('lacks branch interfaces only for types newer than the reference', () => {
     const families = rows
       .filter(({ name, published }) => !(POD_ENI in published) && POD_ENI in allocatable(name))
       .map(({ name }) => name.split('.')[0]);

@@ -22,14 +22,14 @@ interface Case {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
-  'not YAML': { content: 'kind: Pod\n  name: "x\n', code: 2, rule: 'KARP-001', line: 1, message: /^not YAML/ },
+  'not YAML': { content: 'kind: Pod\n  name: "x\n', code: 2, rule: 'KARP-001', line: 1, message: /^invalid YAML/ },
   'prose': { content: 'Dear all,\n', code: 2, rule: 'KARP-001', line: 1, message: /not a Kubernetes object/ },
   'a YAML bomb': { content: bomb, code: 2, rule: 'KARP-001', line: 7, message: /aliases expand to more than 1000000 values/ },
-  'a file of 50 MB': { content: Buffer.alloc(50_000_000, 'a: 1\n'), code: 2, rule: 'KARP-001', line: 1, message: /the file has 47\.7 MiB; at most 16\.0 MiB are read/ },
+  'a file of 50 MB': { content: Buffer.alloc(50_000_000, 'a: 1\n'), code: 2, rule: 'KARP-001', line: 1, message: /the file is too large: 47\.7 MiB, the limit is 16\.0 MiB/ },
   'a binary file': { content: Buffer.from('a: b\nc: \0\x01', 'latin1'), code: 2, rule: 'KARP-001', line: 2, message: /NUL character/ },
-  'a file that is not UTF-8': { content: Buffer.from('a: b\nc: caf\xe9\n', 'latin1'), code: 2, rule: 'KARP-001', line: 2, message: /not UTF-8/ },
-  'nesting without end': { content: '['.repeat(100_000), code: 2, rule: 'KARP-001', line: 1, message: /nested too deep/ },
-  'more nesting without end': { content: '- '.repeat(20_000), code: 2, rule: 'KARP-001', line: 1, message: /nested too deep/ },
+  'a file that is not UTF-8': { content: Buffer.from('a: b\nc: caf\xe9\n', 'latin1'), code: 2, rule: 'KARP-001', line: 2, message: /not valid UTF-8/ },
+  'nesting without end': { content: '['.repeat(100_000), code: 2, rule: 'KARP-001', line: 1, message: /nested more than 500 levels deep/ },
+  'more nesting without end': { content: '- '.repeat(20_000), code: 2, rule: 'KARP-001', line: 1, message: /nested more than 500 levels deep/ },
   'a key __proto__': { content: polluting, code: 1, rule: 'KARP-100', line: 3, message: /unknown field "__proto__"/ },
   'cpu of "1O0m"': { content: deployment('typo', 1, 'cpu: "1O0m", memory: 1Gi'), code: 1, rule: 'KARP-100', line: 11, message: /not a Kubernetes quantity, got "1O0m"/ },
   'memory of "1e400"': { content: deployment('huge', 1, 'cpu: 1, memory: "1e400"'), code: 1, rule: 'KARP-100', line: 11, message: /out of range, got "1e400"/ },
@@ -42,7 +42,7 @@ const folder = folderOf({ ...files, 'good.yaml': GOOD });
 
 describe('bad input', () => {
   test.each(Object.entries(CASES).map(([name, expected], i) => [name, `${i}.yaml`, expected] as const))(
-    '%s is found at its line, and the rest is judged', async (_, file, { code, rule, line, message }) => {
+    '%s is reported with its line, and the rest is evaluated', async (_, file, { code, rule, line, message }) => {
       const { code: actual, out, err } = await run(['check', '--format', 'json', join(folder, file), join(folder, 'good.yaml')]);
       const verdict = JSON.parse(out);
       expect(verdict.findings).toContainEqual(expect.objectContaining({
@@ -54,29 +54,29 @@ describe('bad input', () => {
       expect(({} as Record<string, unknown>).admin).toBeUndefined();
     });
 
-  test('all of it at once leaves the good part judged, and ends with 2', async () => {
+  test('all files together exit with 2, and valid objects are evaluated', async () => {
     const { code, out } = await run(['check', '--format', 'json', folder]);
     expect(code).toBe(2);
     expect(JSON.parse(out).nodeClaims).toMatchObject([{ pods: ['default/web-0', 'default/web-1'] }]);
   });
 
   test.each([
-    ['a path that is not there', (): string[] => [join(folder, 'nowhere.yaml')], /nowhere\.yaml:1:1: there is no such file or folder/],
-    ['a device', (): string[] => ['/dev/zero'], /\/dev\/zero:1:1: is neither a file nor a folder/],
-    ['an empty folder', (): string[] => [folderOfNothing], /the folder holds no file that ends in \.yaml, \.yml, \.json/],
-  ])('%s ends with 2, and the rest is judged', async (_, paths, message) => {
+    ['a missing path', (): string[] => [join(folder, 'nowhere.yaml')], /nowhere\.yaml:1:1: no such file or folder/],
+    ['a device', (): string[] => ['/dev/zero'], /\/dev\/zero:1:1: not a file or folder/],
+    ['an empty folder', (): string[] => [folderOfNothing], /the folder has no \.yaml, \.yml, \.json file/],
+  ])('%s exits with 2, and the rest is evaluated', async (_, paths, message) => {
     const { code, out, err } = await run(['check', '--format', 'json', ...paths(), join(folder, 'good.yaml')]);
     expect(code).toBe(2);
     expect(err).toMatch(message);
     expect(JSON.parse(out).summary.scheduledPods).toBe(2);
   });
 
-  test('too much standard input ends with 2', async () => {
-    expect(await run(['check', '-'], Buffer.alloc(20_000_000, 'a'))).toMatchObject({ code: 2, err: expect.stringContaining('standard input has more than 16 MiB') });
+  test('too much standard input exits with 2', async () => {
+    expect(await run(['check', '-'], Buffer.alloc(20_000_000, 'a'))).toMatchObject({ code: 2, err: expect.stringContaining('standard input is larger than 16 MiB') });
   });
 
-  test('nothing at all to judge ends with 2 and says what to pass', async () => {
-    expect(await run(['check', '-'], '')).toMatchObject({ code: 2, err: expect.stringMatching(/^error: -:1:1: nothing to judge: .*; pass the manifests/) });
+  test('empty input exits with 2 and says what to pass', async () => {
+    expect(await run(['check', '-'], '')).toMatchObject({ code: 2, err: expect.stringMatching(/^error: -:1:1: nothing to evaluate: .*; pass the manifests/) });
   });
 });
 
@@ -86,17 +86,17 @@ const ROOT = join(__dirname, '..', '..');
 const asProcess = (args: readonly string[], options: readonly string[] = []) =>
   [process.execPath, ...options, '--import', 'tsx', '-e', "require('./src/cli').runAsProcess()", 'karpenter-constructs', ...args];
 
-// As a process, because a crash of the parser's stack or of memory would take the tests with it.
-test('a whole process survives all of it in a heap of 256 MB', () => {
+// In a process of its own, because a stack overflow or a lack of memory would end the tests.
+test('a process with a heap of 256 MB survives all files', () => {
   const [node, ...args] = asProcess(['check', folder], ['--max-old-space-size=256']);
   const { status, stderr } = spawnSync(node, args, { cwd: ROOT, encoding: 'utf8' });
   expect(stderr).not.toMatch(/\n\s+at /);
-  expect(stderr).toMatch(/^error: .*nested too deep/m);
+  expect(stderr).toMatch(/^error: .*nested more than 500 levels deep/m);
   expect(status).toBe(2);
 });
 
-const CLOSED: readonly Unwritable[] = [['that is open for reading alone', __filename, 'r', 'EBADF: bad file descriptor, write']];
-/** Nothing else than Linux has a disk that is always full. */
+const CLOSED: readonly Unwritable[] = [['that is open only for reading', __filename, 'r', 'EBADF: bad file descriptor, write']];
+/** Only Linux has a device that is always full. */
 const FULL: readonly Unwritable[] = [['on a disk that is full', '/dev/full', 'w', 'ENOSPC: no space left on device, write']];
 type Unwritable = readonly [what: string, file: string, mode: string, problem: string];
 
@@ -106,12 +106,12 @@ describe.each([...CLOSED, ...existsSync('/dev/full') ? FULL : []])('an output %s
     return spawnSync(node, args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', stdout, stderr] });
   };
 
-  test('ends with 2 and one line, as no verdict has come out', () => {
+  test('exits with 2 and one line on standard error if the verdict cannot be written', () => {
     expect(written(openSync(file, mode), 'pipe', 'check', join(folder, 'good.yaml')))
       .toMatchObject({ status: 2, stderr: `error: standard output cannot be written, ${problem}\n` });
   });
 
-  test('does not change what the exit code says where nothing but messages are lost', () => {
+  test('keeps the exit code if only messages cannot be written', () => {
     expect(written(openSync('/dev/null', 'w'), openSync(file, mode), 'check', join(folder, '0.yaml'))).toMatchObject({ status: 2 });
   });
 });

@@ -1,40 +1,40 @@
 import { run } from './run';
-import { Played, SCENARIO_NAMES } from '../../src/validation';
+import { ScenarioResult, SCENARIO_NAMES } from '../../src/validation';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const GOOD = [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n');
 
 describe('check --scenario', () => {
-  test('prints what becomes of each workload after the verdict, and what is taken for granted', async () => {
+  test('prints the impact on each workload after the verdict, and the assumptions', async () => {
     const { code, out } = await run(['check', '-', '--scenario', 'drift'], GOOD);
     expect(code).toBe(0);
     expect(out).toMatch(/^All 2 pods fit/);
-    expect(out).toContain('  Deployment default/web: at least 0 of 2 ready, 2 evictions\n');
-    expect(out).toContain('  - a node takes pods 60 seconds after it is asked for');
+    expect(out).toContain('  Deployment default/web: at least 0 of 2 pods ready, 2 evictions\n');
+    expect(out).toContain('  - a node is ready 60 seconds after its launch');
   });
 
-  test('puts the reports into the JSON', async () => {
+  test('includes the reports in the JSON', async () => {
     const { out } = await run(['check', '-', '--scenario', 'drift', '--format', 'json'], GOOD);
     expect(JSON.parse(out).scenarios.reports[0]).toMatchObject({ scenario: 'drift', workloads: [{ workload: 'Deployment default/web', lowestReady: 0 }] });
   });
 
-  test('plays with the times and from the moment that are given, and states them', async () => {
+  test('simulates with the given times and start, and prints them', async () => {
     const args = ['check', '-', '--scenario', 'drift', '--times', 'nodeStart=2m,podStart=30s', '--times', 'podStop=5s', '--at', '2026-01-05T03:00+01:00'];
     const { out } = await run(args, GOOD);
-    expect(out).toContain('  - it begins at 2026-01-05T02:00:00.000Z');
-    expect(out).toContain('  - a node takes pods 120 seconds after it is asked for, a pod is ready 30 seconds after it has a node, and gone 5 seconds after');
+    expect(out).toContain('  - the simulation starts at 2026-01-05T02:00:00.000Z');
+    expect(out).toContain('  - a node is ready 120 seconds after its launch; a pod is ready 30 seconds after it is bound, and stops within 5 seconds');
     const { start, times, reports } = JSON.parse((await run([...args, '--format', 'json'], GOOD)).out).scenarios;
     expect({ start, times }).toEqual({ start: '2026-01-05T02:00:00.000Z', times: { nodeStart: 120, podStart: 30, podStop: 5, horizon: 604800 } });
     expect(reports[0].timeline).toContainEqual({ second: 120, what: 'default-new-0 is up' });
   });
 
-  test('states for how long Karpenter simulates where that is told, and is of consequence', async () => {
+  test('prints the duration of Karpenter\'s simulations if it matters', async () => {
     const { out } = await run(['check', '-', '--scenario', 'drift', '--times', 'simulation=250ms'], GOOD);
-    expect(out).toContain('  - Karpenter takes 250 ms for each node that it tries\n');
-    expect((await run(['check', '-', '--scenario', 'drift', '--times', 'simulation=0s'], GOOD)).out).not.toContain('Karpenter takes');
+    expect(out).toContain('  - Karpenter needs 250 ms to simulate the removal of a node\n');
+    expect((await run(['check', '-', '--scenario', 'drift', '--times', 'simulation=0s'], GOOD)).out).not.toContain('Karpenter needs');
   });
 
-  test('begins in the hours of a budget when it is told to', async () => {
+  test('starts within the schedule of a budget with --at', async () => {
     const closed = GOOD.replace('  template:', '  disruption: { consolidateAfter: 0s, budgets: [{ nodes: "0", schedule: "0 9 * * *", duration: 8h }] }\n  template:');
     const first = async (at: string) => JSON.parse((await run(['check', '-', '--scenario', 'drift', '--format', 'json', '--at', at], closed)).out)
       .scenarios.reports[0].timeline[0].second;
@@ -43,31 +43,31 @@ describe('check --scenario', () => {
   });
 
   test.each([
-    ['--times', 'podStrt=20s', 'no time of a scenario, got "podStrt"; write nodeStart, podStart, podStop, simulation, horizon'],
-    ['--times', 'pod-start=20s', 'no time of a scenario, got "pod-start"; write podStart'],
-    ['--times', 'podStart', 'not a duration of whole seconds, one at least, got "podStart"; write for example podStart=30s'],
-    ['--times', 'nodeStart=1.5s', 'not a duration of whole seconds, one at least, got "nodeStart=1.5s"; write for example nodeStart=90s'],
-    ['--times', 'nodeStart=90s=5m', 'not a duration of whole seconds, one at least, got "nodeStart=90s=5m"; write for example nodeStart=90s'],
-    ['--times', 'podStop=0s', 'not a duration of whole seconds, one at least, got "podStop=0s"; write for example podStop=10s'],
-    ['--times', 'simulation=2m', 'not a duration from 0s to 60s, got "simulation=2m"; write for example simulation=250ms'],
-    ['--times', 'simulation=often', 'not a duration from 0s to 60s, got "simulation=often"; write for example simulation=250ms'],
-    ['--times', ',', 'no time, got ","; write for example nodeStart=90s'],
-    ['--at', 'noon', 'not a moment with its time zone, got "noon"; write for example 2026-01-05T12:00Z'],
-    ['--at', '2026-01-05T12:00', 'not a moment with its time zone, got "2026-01-05T12:00"; write for example 2026-01-05T12:00Z'],
-    ['--at', '2026-02-30T12:00Z', 'not a moment with its time zone, got "2026-02-30T12:00Z"; write for example 2026-01-05T12:00Z'],
-  ])('refuses %s %s, and says what to write', async (flag, value, message) => {
+    ['--times', 'podStrt=20s', '--times: unknown time "podStrt"; did you mean "podStart"?'],
+    ['--times', 'pod-start=20s', '--times: unknown time "pod-start"; did you mean "podStart"?'],
+    ['--times', 'podStart', '--times: "podStart" is not a duration in whole seconds, from 1s on; write for example podStart=30s'],
+    ['--times', 'nodeStart=1.5s', '--times: "nodeStart=1.5s" is not a duration in whole seconds, from 1s on; write for example nodeStart=90s'],
+    ['--times', 'nodeStart=90s=5m', '--times: "nodeStart=90s=5m" is not a duration in whole seconds, from 1s on; write for example nodeStart=90s'],
+    ['--times', 'podStop=0s', '--times: "podStop=0s" is not a duration in whole seconds, from 1s on; write for example podStop=10s'],
+    ['--times', 'simulation=2m', '--times: "simulation=2m" is not a duration from 0s to 60s; write for example simulation=250ms'],
+    ['--times', 'simulation=often', '--times: "simulation=often" is not a duration from 0s to 60s; write for example simulation=250ms'],
+    ['--times', ',', '--times: "," sets no time; write for example nodeStart=90s'],
+    ['--at', 'noon', '--at: "noon" is not a time with a time zone; write for example 2026-01-05T12:00Z'],
+    ['--at', '2026-01-05T12:00', '--at: "2026-01-05T12:00" is not a time with a time zone; write for example 2026-01-05T12:00Z'],
+    ['--at', '2026-02-30T12:00Z', '--at: "2026-02-30T12:00Z" is not a time with a time zone; write for example 2026-01-05T12:00Z'],
+  ])('rejects %s %s, and says what to write', async (flag, value, message) => {
     const { code, err } = await run(['check', '-', '--scenario', 'drift', flag, value], GOOD);
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
 
-  test.each([['--times', 'podStart=20s'], ['--at', '2026-01-05T12:00Z']])('refuses %s where no scenario is played', async (flag, value) => {
+  test.each([['--times', 'podStart=20s'], ['--at', '2026-01-05T12:00Z']])('rejects %s without a scenario', async (flag, value) => {
     const { code, err } = await run(['check', '-', flag, value], GOOD);
     expect(code).toBe(2);
-    expect(err).toBe(`error: ${flag}: no scenario is played; add for example --scenario drift\n`);
+    expect(err).toBe(`error: ${flag}: needs a scenario; add for example --scenario drift\n`);
   });
 
-  test('plays the deletion of what --of names', async () => {
+  test('simulates the deletion of the object of --of', async () => {
     const { code, out } = await run(['check', '-', '--scenario', 'deletion', '--of', 'nodepool/default'], GOOD);
     expect(code).toBe(0);
     expect(out).toContain('deletion of NodePool default: ');
@@ -75,88 +75,89 @@ describe('check --scenario', () => {
   });
 
   test.each([
-    [['--scenario', 'drift', '--of', 'nodepool/default'], 'error: --of: nothing is deleted; add --scenario deletion\n'],
-    [['--scenario', 'drift,peak', '--of', 'nodepool/default'], 'error: --of: nothing is deleted; add --scenario deletion\n'],
-    [['--scenario', ','], 'no scenario, got ","; write for example drift'],
-    [['--scenario', 'drift,flood'], 'no scenario, got "flood"; write consolidation, '],
-    [['--scenario', 'deletion', '--of', 'default'], 'not a kind and a name, got "default"; write for example nodepool/default'],
-    [['--scenario', 'all', '--of', 'nodepool/other'], 'error: --of: there is no such nodepool, got "other"; write for example nodepool/default\n'],
-    [['--scenario', 'deletion', '--of', 'nodepool/other'], 'error: --of: there is no such nodepool, got "other"; write for example nodepool/default\n'],
-  ])('refuses %j', async (args, message) => {
+    [['--scenario', 'drift', '--of', 'nodepool/default'], 'error: --of: only the scenario deletion uses it; add --scenario deletion\n'],
+    [['--scenario', 'drift,peak', '--of', 'nodepool/default'], 'error: --of: only the scenario deletion uses it; add --scenario deletion\n'],
+    [['--scenario', ','], '--scenario: "," names no scenario; write for example drift'],
+    [['--scenario', 'drift,flood'], '--scenario: unknown scenario "flood"; write consolidation, '],
+    [['--scenario', 'drfit'], 'error: --scenario: unknown scenario "drfit"; did you mean "drift"?\n'],
+    [['--scenario', 'deletion', '--of', 'default'], '--of: "default" is not a kind and a name; write for example nodepool/default'],
+    [['--scenario', 'all', '--of', 'nodepool/other'], 'error: --of: there is no nodepool "other"; write for example nodepool/default\n'],
+    [['--scenario', 'deletion', '--of', 'nodepool/other'], 'error: --of: there is no nodepool "other"; write for example nodepool/default\n'],
+  ])('rejects %j', async (args, message) => {
     const { code, err } = await run(['check', '-', ...args], GOOD);
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
 
-  test('names the scenarios that there are', async () => {
+  test('lists the scenarios if none is similar', async () => {
     const { code, err } = await run(['check', '-', '--scenario', 'flood'], GOOD);
     expect(code).toBe(2);
-    expect(err).toContain('consolidation, spot-interruption, zone-outage, drift, expiration, capacity-block, node-repair, deletion, scale-down, job-end, peak, or all');
+    expect(err).toContain('consolidation, spot-interruption, zone-outage, drift, expiration, capacity-block, node-repair, deletion, scale-down, job-end, peak or all');
   });
 });
 
 describe('check with several scenarios', () => {
-  /** The scenarios of the reports, and those that nothing is played of, each once. */
-  async function scenariosOf(...args: string[]): Promise<{ played: string[]; not: string[] }> {
+  /** The scenarios with reports, and the skipped ones, each once. */
+  async function scenariosOf(...args: string[]): Promise<{ simulated: string[]; skipped: string[] }> {
     const { code, out } = await run(['check', '-', '--format', 'json', ...args], GOOD);
     expect(code).toBe(0);
-    const { reports, notPlayed } = JSON.parse(out).scenarios as Played;
-    return { played: [...new Set(reports.map(({ scenario }) => scenario))], not: notPlayed!.map(({ scenario }) => scenario) };
+    const { reports, notPlayed } = JSON.parse(out).scenarios as ScenarioResult;
+    return { simulated: [...new Set(reports.map(({ scenario }) => scenario))], skipped: notPlayed!.map(({ scenario }) => scenario) };
   }
 
   test.each([
-    ['by commas', ['--scenario', 'zone-outage, drift']],
-    ['one after the other', ['--scenario', 'zone-outage', '--scenario', 'drift']],
-    ['each once', ['--scenario', 'zone-outage,drift', '--scenario', 'zone-outage']],
-  ])('plays them in the order in which they are given, %s', async (_, args) => {
-    expect(await scenariosOf(...args)).toEqual({ played: ['zone-outage', 'drift'], not: [] });
+    ['separated by commas', ['--scenario', 'zone-outage, drift']],
+    ['as repeated options', ['--scenario', 'zone-outage', '--scenario', 'drift']],
+    ['without duplicates', ['--scenario', 'zone-outage,drift', '--scenario', 'zone-outage']],
+  ])('simulates scenarios in the given order, %s', async (_, args) => {
+    expect(await scenariosOf(...args)).toEqual({ simulated: ['zone-outage', 'drift'], skipped: [] });
   });
 
-  test('plays all that can happen, and names the others', async () => {
-    const { played, not } = await scenariosOf('--scenario', 'all');
-    expect(played).toEqual(['consolidation', 'zone-outage', 'drift', 'expiration', 'node-repair', 'deletion']);
-    expect([...played, ...not].sort()).toEqual([...SCENARIO_NAMES].sort());
+  test('simulates all scenarios that can happen, and lists the others', async () => {
+    const { simulated, skipped } = await scenariosOf('--scenario', 'all');
+    expect(simulated).toEqual(['consolidation', 'zone-outage', 'drift', 'expiration', 'node-repair', 'deletion']);
+    expect([...simulated, ...skipped].sort()).toEqual([...SCENARIO_NAMES].sort());
   });
 
-  test('begins all with those that are given before all', async () => {
-    expect((await scenariosOf('--scenario', 'deletion,all')).played).toEqual(['deletion', 'consolidation', 'zone-outage', 'drift', 'expiration', 'node-repair']);
+  test('simulates scenarios that are given before all first', async () => {
+    expect((await scenariosOf('--scenario', 'deletion,all')).simulated).toEqual(['deletion', 'consolidation', 'zone-outage', 'drift', 'expiration', 'node-repair']);
   });
 
-  test('plays one that is given twice as one', async () => {
+  test('simulates a scenario once that is given twice', async () => {
     const [once, twice] = [await run(['check', '-', '--scenario', 'drift', '--format', 'json'], GOOD), await run(['check', '-', '--scenario', 'drift,drift', '--format', 'json'], GOOD)];
     expect(twice).toEqual(once);
   });
 
-  test('prints how each comes out, then each by itself, and what is taken for granted once', async () => {
+  test('prints a summary of all, then each scenario, and the assumptions once', async () => {
     const { code, out } = await run(['check', '-', '--scenario', 'drift,job-end,expiration'], GOOD);
     expect(code).toBe(0);
-    expect(out).toMatch(/\nScenario {6}Nodes {2}USD per hour {2}Takes {6}What becomes of it\n {2}drift [^]*\n {2}expiration [^]*\n {2}job-end {5}nothing to play: no Job has a pod on a node\n\ndrift: 1 node[^]*\nexpiration: 1 node/);
-    expect(out.match(/ {2}- it begins at /g)).toHaveLength(1);
+    expect(out).toMatch(/\nScenario {6}Nodes {2}\$\/h +Duration +Impact\n {2}drift [^]*\n {2}expiration [^]*\n {2}job-end {5}nothing to simulate: no Job has a pod on a node\n\ndrift: 1 node[^]*\nexpiration: 1 node/);
+    expect(out.match(/ {2}- the simulation starts at /g)).toHaveLength(1);
   });
 
-  test('has the same exit code as the verdict has without', async () => {
+  test('exits with the code of the verdict', async () => {
     const big = [GOOD, deployment('big', 1, 'cpu: 90')].join('---\n');
     expect((await run(['check', '-', '--scenario', 'all'], big)).code).toBe(1);
     expect((await run(['check', '-', '--scenario', 'all', '--fail-on', 'never'], big)).code).toBe(0);
   });
 
-  test('holds times and beginning for all of them', async () => {
+  test('uses times and start for all scenarios', async () => {
     const { out } = await run(['check', '-', '--scenario', 'drift,zone-outage', '--times', 'nodeStart=2m', '--at', '2026-01-05T03:00Z', '--format', 'json'], GOOD);
-    const { start, times, reports } = JSON.parse(out).scenarios as Played;
+    const { start, times, reports } = JSON.parse(out).scenarios as ScenarioResult;
     expect({ start, nodeStart: times!.nodeStart }).toEqual({ start: '2026-01-05T03:00:00.000Z', nodeStart: 120 });
     const took = reports.map(({ timeline }) => ['is launched', 'is up'].map((what) => timeline.find((entry) => entry.what.includes(what))!.second));
     expect(took.map(([launched, up]) => up - launched)).toEqual([120, 120]);
   });
 
-  test.each(['all', 'zone-outage,deletion'])('plays the deletion of what --of names among %s', async (names) => {
+  test.each(['all', 'zone-outage,deletion'])('simulates the deletion of the object of --of among %s', async (names) => {
     const { out } = await run(['check', '-', '--scenario', names, '--of', 'nodepool/default'], GOOD);
     expect(out).toContain('deletion of NodePool default: ');
     expect(out).toContain('zone-outage of us-east-1a: ');
   });
 
-  test('has nothing to play, and does not fail, where there are no pods', async () => {
+  test('skips all scenarios, and exits with 0, without pods', async () => {
     const { code, out } = await run(['check', '-', '--scenario', 'all'], [NODE_CLASS, nodePool(['m5.large'])].join('---\n'));
     expect(code).toBe(0);
-    expect(out.match(/nothing to play: /g)).toHaveLength(SCENARIO_NAMES.length);
+    expect(out.match(/nothing to simulate: /g)).toHaveLength(SCENARIO_NAMES.length);
   });
 });

@@ -48,7 +48,10 @@ const APPLIED_POOL = applied(JSON.stringify([
 ]));
 const stackIn = (environment: string, templateFile: string) => ({ type: 'aws:cloudformation:stack', environment, properties: { templateFile } });
 
-/** Two stages of an app, each with a stack for a cluster of the same name; that of the second has its NodePool in a nested stack. */
+/**
+ * Two stages of an app, each with a stack for a cluster of the same name. The second has its NodePool in a nested
+ * stack.
+ */
 const stages = folderOf({
   'cdk.out': '{"version":"48.0.0"}',
   'manifest.json': '{"artifacts":{"assembly-Dev":{"type":"cdk:cloud-assembly"}}}',
@@ -66,22 +69,22 @@ const stages = folderOf({
 const circle = folderOf({ 'a/setup.yaml': GOOD });
 
 describe('check', () => {
-  test('reads standard input, prints the verdict, and ends with 0 where nothing is wrong', async () => {
-    expect(await run(['check', '-'], GOOD)).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^All 2 pods fit on 1 node, from 0\.0960 USD per hour/) });
+  test('reads standard input, prints the verdict, and exits with 0 without errors', async () => {
+    expect(await run(['check', '-'], GOOD)).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^All 2 pods fit on 1 node, from \$0\.0960\/h/) });
   });
 
-  test('reads folders recursively, in the order of their names, without hidden ones', async () => {
+  test('reads folders recursively in name order, without hidden folders', async () => {
     const { code, out, err } = await run(['check', join(folder, 'setup'), '--format', 'json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(JSON.parse(out).nodeClaims[0].pods).toEqual(['default/web']);
   });
 
-  test('reads each file once, however often it is named', async () => {
+  test('reads a file once that is named several times', async () => {
     const { out } = await run(['check', join(folder, 'setup'), join(folder, 'setup/pools/pool.yml'), join(folder, 'setup'), '--format', 'json']);
     expect(JSON.parse(out).findings).toEqual([]);
   });
 
-  test('reads templates of CloudFormation, of a folder that CDK has written nothing else', async () => {
+  test('reads only CloudFormation templates in a folder written by CDK', async () => {
     const { out, code } = await run(['check', assembly, '--format', 'json']);
     const { findings } = JSON.parse(out);
     expect(code).toBe(1);
@@ -89,20 +92,20 @@ describe('check', () => {
     expect(findings.filter(({ rule }: any) => rule === 'KARP-001')).toEqual([]);
   });
 
-  test('takes from a cloud assembly where its stacks are deployed to', async () => {
+  test('reads the region of stacks from a cloud assembly', async () => {
     const zonesOf = async (path: string) => JSON.parse((await run(['check', path, '--format', 'json', '--fail-on', 'never'])).out).nodePools[0].zones;
     expect(await zonesOf(join(stages, 'assembly-Dev'))).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c']);
     expect(await zonesOf(join(stages, 'assembly-Dev/Dev.template.json'))).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c']);
     expect(await zonesOf(join(stages, 'assembly-Prod'))).toEqual(['us-west-2a', 'us-west-2b', 'us-west-2c']);
   });
 
-  test('tells clusters of one name in two regions apart by a cloud assembly', async () => {
+  test('distinguishes clusters of the same name in two regions', async () => {
     const { code, err } = await run(['check', stages]);
     expect(code).toBe(2);
     expect(err).toContain('the templates apply manifests to 2 clusters, prod in eu-west-1, prod in 111122223333/us-west-2');
   });
 
-  test('follows links, and does not run in circles', async () => {
+  test('follows symbolic links without loops', async () => {
     symlinkSync('..', join(circle, 'a/up'));
     symlinkSync(join(circle, 'a'), join(circle, 'b'));
     symlinkSync('nowhere', join(circle, 'a/dangling'));
@@ -113,56 +116,56 @@ describe('check', () => {
     ['error', BIG, 1],
     ['never', BIG, 0],
     ['error', deployment('web', 1, SMALL), 0],
-  ])('with --fail-on %s ends as the findings say', async (failOn, workload, code) => {
+  ])('exits by findings with --fail-on %s', async (failOn, workload, code) => {
     const text = [NODE_CLASS, nodePool(['m5.large', 'm5.xlarge']), workload].join('---\n');
     expect((await run(['check', '-', '--fail-on', failOn], text)).code).toBe(code);
   });
 
-  test('with --fail-on warning ends with 1 on a warning', async () => {
+  test('exits with 1 for a warning with --fail-on warning', async () => {
     const text = [NODE_CLASS, POOL.replace(/.*capacity-type.*\n/, ''), deployment('web', 2, SMALL)].join('---\n');
     expect((await run(['check', '-'], text)).code).toBe(0);
     expect((await run(['check', '-', '--fail-on', 'warning'], text)).code).toBe(1);
   });
 
-  test('writes the verdict to a file, without colours', async () => {
+  test('writes the verdict to a file, without colors', async () => {
     const file = join(folder, 'verdict.txt');
     expect(await run(['check', '-', '--output', file], GOOD, { color: true })).toEqual({ code: 0, out: '', err: '' });
     expect(readFileSync(file, 'utf8')).toMatch(/^All 2 pods fit/);
   });
 
-  test('has colours on a terminal, and none in JSON', async () => {
+  test('prints colors in a terminal, but not in JSON', async () => {
     expect((await run(['check', '-'], GOOD, { color: true })).out).toContain('\u001b[1m');
     expect((await run(['check', '-', '--format', 'json'], GOOD, { color: true })).out).not.toContain('\u001b');
   });
 
-  test('takes zones and prices from its options', async () => {
+  test('uses the zones of its options', async () => {
     const args = ['check', '-', '--format', 'json', '--region', 'eu-west-1', '--zones', 'eu-west-1c,eu-west-1a'];
     expect(JSON.parse((await run(args, GOOD)).out).nodePools[0].zones).toEqual(['eu-west-1a', 'eu-west-1c']);
   });
 
-  test('takes the region from its zones where they are all in one', async () => {
+  test('infers the region from zones of one region', async () => {
     const { out } = await run(['check', '-', '--format', 'json', '--zones', 'eu-west-1c,eu-west-1a'], GOOD);
     expect(JSON.parse(out).nodePools[0].zones).toEqual(['eu-west-1a', 'eu-west-1c']);
-    expect(JSON.parse(out).assumptions).toContainEqual(expect.stringMatching(/published prices for eu-west-1 /));
+    expect(JSON.parse(out).assumptions).toContainEqual(expect.stringMatching(/^no prices are known for eu-west-1: /));
   });
 
-  test('supposes no region where the manifests name zones of another one', async () => {
+  test('infers the region from zones in the manifests', async () => {
     const inFrankfurt = GOOD.replace('requirements:\n', 'requirements:\n      - { key: topology.kubernetes.io/zone, operator: In, values: [eu-central-1a] }\n');
     const { code, out } = await run(['check', '-', '--format', 'json'], inFrankfurt);
     expect(JSON.parse(out).nodePools[0].zones).toEqual(['eu-central-1a']);
     expect(code).toBe(0);
   });
 
-  test('takes Karpenter\'s settings from its Helm values, and says which keys mean nothing', async () => {
+  test('reads Karpenter\'s settings from Helm values, and warns about unknown keys', async () => {
     const { code, out, err } = await run(['check', '-', '--settings', join(folder, 'values.yaml')], GOOD);
     expect(code).toBe(0);
-    expect(err).toBe(`warning: ${join(folder, 'values.yaml')}:6:15: the chart has no settings.clusterNam, and it has no effect\n`);
-    expect(out).toContain('less 50%');
+    expect(err).toBe(`warning: ${join(folder, 'values.yaml')}:6:15: the chart has no settings.clusterNam, so it has no effect\n`);
+    expect(out).toContain('50% below');
   });
 
-  test('takes Karpenter\'s settings by the names of its flags, which win over those of a file', async () => {
+  test('overrides settings of the file by flags', async () => {
     const args = ['check', '-', '--settings', join(folder, 'values.yaml'), '--vm-memory-overhead-percent', '0.25'];
-    expect((await run(args, GOOD)).out).toContain('less 25%');
+    expect((await run(args, GOOD)).out).toContain('25% below');
   });
 
   test.each([
@@ -172,18 +175,18 @@ describe('check', () => {
     [['--min-values-policy', 'BestEffort'], deployment('web', 1, 'cpu: 3, memory: 1Gi'), 'scheduledPods', 1],
     [[], deployment('web', 1, 'cpu: 3, memory: 1Gi'), 'scheduledPods', 0],
     [['--ignore-dra-requests', 'false'], deployment('web', 1, SMALL, '      resourceClaims: [{ name: a }]\n'), 'scheduledPods', 0],
-  ])('with %j packs as Karpenter would', async (flags, workload, figure, value) => {
+  ])('with %j schedules like Karpenter', async (flags, workload, figure, value) => {
     const pool = figure === 'nodes' ? POOL : nodePool(['m5.large', 'm5.xlarge']).replace('m5.xlarge]', 'm5.xlarge], minValues: 2');
     const { out } = await run(['check', '-', '--format', 'json', '--fail-on', 'never', ...flags], [NODE_CLASS, pool, workload].join('---\n'));
     expect(JSON.parse(out).summary[figure]).toBe(value);
   });
 
-  test('says which feature gates the chart does not have', async () => {
+  test('warns about feature gates that are unknown to the chart', async () => {
     const file = join(folder, 'unknown-gates.yaml');
     writeFileSync(file, 'settings:\n  featureGates: { drift: true }\n  awsFeatureGates: { nodeOverlay: true }\n');
     expect((await run(['check', '-', '--settings', file], GOOD)).err).toBe(
-      `warning: ${file}:2:26: the chart has no settings.featureGates.drift, and it has no effect\n`
-      + `warning: ${file}:3:35: the chart has no settings.awsFeatureGates.nodeOverlay, and it has no effect\n`);
+      `warning: ${file}:2:26: the chart has no settings.featureGates.drift, so it has no effect\n`
+      + `warning: ${file}:3:35: the chart has no settings.awsFeatureGates.nodeOverlay, so it has no effect\n`);
   });
 
   test.each([
@@ -191,20 +194,20 @@ describe('check', () => {
     ['settings: { reservedENIs: "2" }', 'settings: { reservedENIs: "1" }\ncontroller: { env: [{ name: RESERVED_ENIS, value: "3" }, { name: RESERVED_ENIS, value: "2" }] }'],
     ['settings: { vmMemoryOverheadPercent: 0.2 }', 'settings: { vmMemoryOverheadPercent: 0.1 }\ncontroller: { env: [{ name: VM_MEMORY_OVERHEAD_PERCENT, value: "0.2" }] }'],
     ['settings: { reservedENIs: "2" }', 'settings: { reservedENIs: "2" }\ncontroller: { env: [{ name: LOG_LEVEL, value: debug }], envFrom: [{ secretRef: { name: extra } }] }'],
-  ])('takes %j for the same as %j', async (left, right) => {
-    const [one, other] = await Promise.all([left, right].map(async (text, at) => {
-      const file = join(folder, `same-${at}.yaml`);
+  ])('reads %j like %j', async (left, right) => {
+    const [leftOut, rightOut] = await Promise.all([left, right].map(async (text, index) => {
+      const file = join(folder, `same-${index}.yaml`);
       writeFileSync(file, text);
       return (await run(['instance-types', '-', '--format', 'json', '--settings', file], GOOD)).out;
     }));
-    expect(other).toBe(one);
-    expect(one).not.toBe((await run(['instance-types', '-', '--format', 'json'], GOOD)).out);
+    expect(rightOut).toBe(leftOut);
+    expect(leftOut).not.toBe((await run(['instance-types', '-', '--format', 'json'], GOOD)).out);
   });
 
   test.each([
-    ['settings: { featureGates: { staticCapacity: "yes" } }', ':1:45: settings.featureGates.staticCapacity cannot be this, got "yes"; write true or false\n'],
-    ['settings: {}\ncontroller: { env: [{ name: RESERVED_ENIS, value: many }] }', ':2:51: RESERVED_ENIS cannot be this, got "many"; write a number of network interfaces such as "1"\n'],
-  ])('says where %j cannot be used', async (text, problem) => {
+    ['settings: { featureGates: { staticCapacity: "yes" } }', ':1:45: settings.featureGates.staticCapacity has the invalid value "yes"; write true or false\n'],
+    ['settings: {}\ncontroller: { env: [{ name: RESERVED_ENIS, value: many }] }', ':2:51: RESERVED_ENIS has the invalid value "many"; write a number of network interfaces such as "1"\n'],
+  ])('rejects %j with its line', async (text, problem) => {
     const file = join(folder, 'unusable.yaml');
     writeFileSync(file, text);
     expect(await run(['check', '-', '--settings', file], GOOD)).toMatchObject({ code: 2, err: `error: ${file}${problem}` });
@@ -216,9 +219,9 @@ describe('check', () => {
     ['ignoreDRARequests: false', 'resource claims'],
     ['ignoreDRARequests: null', undefined],
     ['ignoreDRARequests: "false"', 'resource claims'],
-    // To the templates any text is true, and the gate itself stays closed.
+    // Any text is true for the chart's templates, but the gate itself stays off.
     ['awsFeatureGates: { draEFA: "false" }', 'resource claims'],
-  ])('with settings.%s counts or passes over resource claims, as the chart does', async (setting, what) => {
+  ])('schedules or ignores pods with resource claims for settings.%s, like the chart', async (setting, what) => {
     const file = join(folder, 'dra.yaml');
     writeFileSync(file, `settings:\n  ${setting}\n`);
     const text = [NODE_CLASS, POOL, deployment('web', 1, SMALL, '      resourceClaims: [{ name: a }]\n')].join('---\n');
@@ -237,7 +240,7 @@ describe('check', () => {
     ['settings: {}', [], ['warning']],
     ['settings: {}', ['--feature-gates', 'StaticCapacity=true'], []],
     ['settings: { featureGates: { staticCapacity: true } }', ['--feature-gates', 'NodeOverlay=true,StaticCapacity=false'], ['error']],
-  ])('settings %j and %j open the gates that they name', async (values, flags, severities) => {
+  ])('reads feature gates from settings %j and flags %j', async (values, flags, severities) => {
     const file = join(folder, 'gates.yaml');
     writeFileSync(file, values);
     const pool = nodePool(['m5.large'], 'fixed', '  replicas: 2\n').replace('cpu: 1000, memory: 1000Gi', 'nodes: 3');
@@ -246,7 +249,7 @@ describe('check', () => {
   });
 });
 
-describe('karpenter-constructs check, of an API of another version,', () => {
+describe('check with another version of the API', () => {
   const STATIC_POOL = 'apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: { name: a }\nspec:\n  replicas: 1\n'
     + '  template: { spec: { nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: a }, requirements: [] } }\n';
 
@@ -254,26 +257,26 @@ describe('karpenter-constructs check, of an API of another version,', () => {
     + '  versions: [{ name: v1, served: true, schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { replicas: { type: integer, maximum: 0 } } } } } } }]\n';
   const crdFolder = folderOf({ 'crds/nodepools.yaml': CRD, 'crds/README.txt': 'no manifest', 'others/a.yaml': 'kind: ConfigMap\n' });
 
-  test('judges by the fields that the version has', async () => {
+  test('uses the fields of the version', async () => {
     const { code, out } = await run(['check', '-', '--karpenter-version', '1.3'], STATIC_POOL);
     expect(code).toBe(1);
     expect(out).toContain('spec.replicas: is no field of the API');
     expect(out).toContain('remove it, or use another version of Karpenter: 1.8.6 has it');
   });
 
-  test('tells which release\'s CRDs stand for the version', async () => {
+  test('names the release whose CRDs are used for the version', async () => {
     const { out } = await run(['check', '-', '--karpenter-version', '1.5'], STATIC_POOL);
-    expect(out).toContain('Karpenter 1.5 has the same CRDs as 1.8.6, the next release whose CRDs are known here');
+    expect(out).toContain('Karpenter 1.5 has the same CRDs as 1.8.6, the next release with known CRDs');
   });
 
-  test('judges by the CRDs of a folder', async () => {
+  test('uses the CRDs of a folder', async () => {
     const { code, out } = await run(['check', '-', '--crds', join(crdFolder, 'crds')], STATIC_POOL);
     expect(code).toBe(1);
     expect(out).toContain('spec.replicas: must be an integer of at most 0, got 1');
-    expect(out).toContain('the cluster has the CRDs that were given');
+    expect(out).toContain('the cluster has the given CRDs');
   });
 
-  test('says what is wrong with a folder of CRDs', async () => {
+  test('rejects a folder without the CRD of NodePool', async () => {
     const { code, err } = await run(['check', '-', '--crds', join(crdFolder, 'others')], STATIC_POOL);
     expect(code).toBe(2);
     expect(err).toContain('--crds: no CustomResourceDefinition of NodePool');

@@ -17,30 +17,30 @@ const folder = folderOf({ 'frankfurt.json': frankfurt, 'setup.yaml': SETUP, 'clu
 const path = (name: string) => join(folder, name);
 
 describe('--cluster', () => {
-  test('says in the text which nodes that are there take pods', async () => {
+  test('prints existing nodes that take pods', async () => {
     const { code, out } = await run(['check', path('setup.yaml'), '--cluster', path('cluster')]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^All 5 pods fit on 1 node of the cluster and 1 new node, from 0\.0960 USD per hour/);
+    expect(out).toMatch(/^All 5 pods fit on 1 node of the cluster and 1 new node, from \$0\.0960\/h/);
     expect(out).toContain('Nodes of the cluster\n  n1: takes 3 × default/web\n');
   });
 
-  test('may be given again, and may be standard input', async () => {
+  test('can be repeated, and can be standard input', async () => {
     const { out } = await run(['check', path('setup.yaml'), '--cluster', path('cluster/pods.json'), '--cluster', '-', '--format', 'json'], nodes);
     expect(Object.keys(JSON.parse(out)).slice(-2)).toEqual(['filledNodes', 'placements']);
     expect(JSON.parse(out).filledNodes[0].pods).toHaveLength(3);
   });
 
-  test('tells in explain the pods for which there is no node from those that have one', async () => {
+  test('separates pods without a node from pods with one in explain', async () => {
     const limited = SETUP.replace('cpu: 1000', 'cpu: 1');
     expect(limited).not.toBe(SETUP);
     const { out } = await run(['explain', '-', '--cluster', path('cluster'), '--pod', 'web'], limited);
-    expect(out.match(/^default\/web-\d .*(\n {2}as number.*|\n {2}after.*)\n {2}likewise.*/gm)).toEqual([
-      expect.stringMatching(/^default\/web-0 goes to node n1, which is there already\n.*\n {2}likewise 2 × default\/web$/),
-      expect.stringMatching(/^default\/web-3 fits nowhere\n.*\n {2}likewise default\/web-4$/),
+    expect(out.match(/^default\/web-\d .*(\n {2}scheduled as.*|\n {2}tried after.*)\n {2}same for.*/gm)).toEqual([
+      expect.stringMatching(/^default\/web-0 runs on node n1, which already exists\n.*\n {2}same for 2 × default\/web$/),
+      expect.stringMatching(/^default\/web-3 fits nowhere\n.*\n {2}same for default\/web-4$/),
     ]);
   });
 
-  test('is heeded by explain and instance-types as well', async () => {
+  test('is used by explain and instance-types, too', async () => {
     const explained = await run(['explain', path('setup.yaml'), '--cluster', path('cluster'), '--pod', 'web-0']);
     expect([explained.code, explained.out]).toEqual([0, expect.stringContaining('n1')]);
     const cluster = path('frankfurt.json');
@@ -48,21 +48,21 @@ describe('--cluster', () => {
     expect(JSON.parse(out)[0].offerings.map(({ zone }: { zone: string }) => zone)).toEqual(['eu-central-1b']);
   });
 
-  test('is no standard input where the manifests are', async () => {
+  test('is rejected as standard input that already contains the manifests', async () => {
     expect(await run(['check', '-', '--cluster', '-'], SETUP)).toEqual({
-      code: 2, out: '', err: 'error: --cluster: standard input holds the manifests already, got "-"; name a file\n',
+      code: 2, out: '', err: 'error: --cluster: standard input already contains the manifests; name a file\n',
     });
   });
 
-  test('that is not there tells instance-types nothing of its subnets', async () => {
-    expect(await run(['instance-types', path('setup.yaml'), '--cluster', path('nowhere.yaml')])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('there is no such file') });
+  test('that does not exist makes instance-types exit with 2', async () => {
+    expect(await run(['instance-types', path('setup.yaml'), '--cluster', path('nowhere.yaml')])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('no such file') });
   });
 
   test.each([
-    ['broken.yaml', /broken\.yaml:4:26: status\.allocatable\.cpu: .*, got "x"; the Node is left out of the cluster; .*write the file anew with kubectl get/],
-    ['nameless.yaml', /nameless\.yaml:3:13: metadata\.name: must be a text, got 7; the Node is left out of the cluster; put the name in quotes/],
-    ['nowhere.yaml', /nowhere\.yaml:1:1: there is no such file or folder/],
-  ])('with %s cannot be used: it is said where, and nothing of a cluster that it may not be', async (file, problem) => {
+    ['broken.yaml', /broken\.yaml:4:26: status\.allocatable\.cpu: .*, got "x"; this Node of the cluster is ignored; .*export the object again with kubectl get/],
+    ['nameless.yaml', /nameless\.yaml:3:13: metadata\.name: must be a string, got 7; this Node of the cluster is ignored; put the name in quotes/],
+    ['nowhere.yaml', /nowhere\.yaml:1:1: no such file or folder/],
+  ])('with the unreadable file %s exits with 2 without output', async (file, problem) => {
     const expected = { code: 2, out: '', err: expect.stringMatching(problem) };
     expect(await run(['check', path('setup.yaml'), '--cluster', path(file)])).toEqual(expected);
     expect(await run(['explain', path('setup.yaml'), '--cluster', path(file), '--pod', 'web-0'])).toEqual(expected);

@@ -17,38 +17,38 @@ describe('a compiled module', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const write = (text: string) => writeFileSync(file, text);
-  const keptFiles = () => readdirSync(folder).filter((name) => name.endsWith('.cache'));
+  const cacheFiles = () => readdirSync(folder).filter((name) => name.endsWith('.cache'));
 
   function run(use = 'check'): any {
     const compiled = new CompiledModule(file, use);
     const exported = compiled.load();
-    compiled.keep();
+    compiled.writeCodeCache();
     return exported;
   }
 
-  test('has its own file name, folder and requires, as any other', () => {
+  test('has its own file name, folder and require', () => {
     write(`${digest('a')}exports.all = [require('./near').near, __filename, __dirname];`);
     expect(run().all).toEqual([7, file, folder]);
   });
 
-  test('is kept once, and is the same from then on', () => {
+  test('is cached once, and reused afterwards', () => {
     write(`${digest('a')}exports.answer = () => 42;`);
     expect(run().answer()).toBe(42);
-    const [kept] = keptFiles();
-    const { mtimeMs } = statSync(join(folder, kept));
+    const [cacheFile] = cacheFiles();
+    const { mtimeMs } = statSync(join(folder, cacheFile));
     expect(run().answer()).toBe(42);
-    expect(keptFiles()).toEqual([kept]);
-    expect(statSync(join(folder, kept)).mtimeMs).toBe(mtimeMs);
+    expect(cacheFiles()).toEqual([cacheFile]);
+    expect(statSync(join(folder, cacheFile)).mtimeMs).toBe(mtimeMs);
   });
 
-  test('is kept once for each use', () => {
+  test('is cached once for each command', () => {
     write(`${digest('a')}exports.answer = 42;`);
     run('check');
     run('explain');
-    expect(keptFiles()).toEqual([expect.stringMatching(/-check\.cache$/), expect.stringMatching(/-explain\.cache$/)]);
+    expect(cacheFiles()).toEqual([expect.stringMatching(/-check\.cache$/), expect.stringMatching(/-explain\.cache$/)]);
   });
 
-  test('that has changed is compiled anew, also where its length is the same', () => {
+  test('is compiled again after a change that keeps its length', () => {
     write(`${digest('a')}exports.answer = () => 41;`);
     run();
     write(`${digest('b')}exports.answer = () => 42;`);
@@ -59,22 +59,23 @@ describe('a compiled module', () => {
     ['cut off', (kept) => kept.subarray(0, -40)],
     ['changed', (kept) => kept.map((byte, at) => at === 100 ? 255 - byte : byte) as Buffer],
     ['empty', () => Buffer.alloc(0)],
-  ])('is compiled anew where what was kept is %s', (_, spoil) => {
+  ])('is compiled again if the cache is %s', (_, spoil) => {
     write(`${digest('a')}exports.answer = 41;`);
     run();
-    const kept = join(folder, keptFiles()[0]);
+    const kept = join(folder, cacheFiles()[0]);
     const spoilt = spoil(readFileSync(kept));
     writeFileSync(kept, spoilt);
-    // Of another text, as this process still knows the first; that the digest is the same cannot be seen from outside.
+    // Another text is needed because this process still has the first one compiled. The equal digest stands for an
+    // unchanged module.
     write(`${digest('a')}exports.answer = 42;`);
     expect(run().answer).toBe(42);
     expect(readFileSync(kept)).not.toEqual(spoilt);
   });
 
-  test('is compiled anew where another V8 made what was kept', () => {
+  test('is compiled again if the cache is of another V8', () => {
     write(`${digest('a')}exports.answer = 41;`);
     run();
-    const kept = join(folder, keptFiles()[0]);
+    const kept = join(folder, cacheFiles()[0]);
     const foreign = Buffer.from('made by another version');
     writeFileSync(kept, Buffer.concat([createHash('sha256').update(foreign).digest(), foreign]));
     write(`${digest('a')}exports.answer = 42;`);
@@ -82,17 +83,17 @@ describe('a compiled module', () => {
     expect(readFileSync(kept).includes(foreign)).toBe(false);
   });
 
-  test('without a digest is never kept', () => {
+  test('is never cached without a digest', () => {
     write('exports.answer = 42;');
     expect(run().answer).toBe(42);
-    expect(keptFiles()).toEqual([]);
+    expect(cacheFiles()).toEqual([]);
   });
 
-  test('goes on where nothing can be kept', () => {
+  test('works if the cache cannot be written', () => {
     write(`${digest('a')}exports.answer = 42;`);
     const compiled = new CompiledModule(file, 'check');
     rmSync(folder, { recursive: true });
     expect(compiled.load()).toEqual({ answer: 42 });
-    expect(() => compiled.keep()).not.toThrow();
+    expect(() => compiled.writeCodeCache()).not.toThrow();
   });
 });

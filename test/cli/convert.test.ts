@@ -18,13 +18,13 @@ spec:
 const folder = folderOf({ 'class.yaml': TEMPLATE, 'pool.yaml': PROVISIONER, 'broken.yaml': 'a: [\n' });
 const file = (name: string) => join(folder, name);
 
-test('lets no name steer the terminal', async () => {
+test('escapes control characters in names', async () => {
   const { err } = await run(['convert', '-'], 'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata: { name: "a\\x1b[2J" }\nspec: {}\n');
   expect(err).toContain('Provisioner/a\\x1b[2J: ');
 });
 
 describe('convert', () => {
-  test('writes all files as one stream that check accepts, and what it did on standard error', async () => {
+  test('writes one stream that check accepts, and reports changes on standard error', async () => {
     const { code, out, err } = await run(['convert', '--role', 'nodes', file('class.yaml'), file('pool.yaml')]);
     expect(code).toBe(0);
     expect(err).toMatch(new RegExp(`^kept: ${file('pool.yaml')}:6:27: Provisioner/default: kubelet: containerRuntime`, 'm'));
@@ -33,31 +33,31 @@ describe('convert', () => {
     expect(JSON.parse(verdict.out).nodePools).toHaveLength(1);
   });
 
-  test('reads standard input and writes to a file', async () => {
+  test('reads standard input and writes a file', async () => {
     const { code, out } = await run(['convert', '-', '-o', file('new.yaml')], TEMPLATE);
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(readFileSync(file('new.yaml'), 'utf8')).toMatch(/kind: EC2NodeClass/);
   });
 
-  test('ends with 1 if a person has something to do and --fail-on todo is asked for', async () => {
+  test('exits with 1 if something is left to do with --fail-on todo', async () => {
     expect((await run(['convert', '--fail-on', 'todo', file('class.yaml')])).code).toBe(1);
     expect((await run(['convert', '--fail-on', 'todo', '--role', 'nodes', file('class.yaml')])).code).toBe(0);
   });
 
-  test('ends with 2 on what cannot be read, with its place, and converts the rest', async () => {
+  test('exits with 2 and the place of unreadable input, and converts the rest', async () => {
     const { code, out, err } = await run(['convert', file('broken.yaml'), file('class.yaml'), file('nowhere.yaml')]);
     expect(code).toBe(2);
-    expect(err).toMatch(new RegExp(`^error: ${file('broken.yaml')}:\\d+:\\d+: not YAML`, 'm'));
-    expect(err).toMatch(new RegExp(`^error: ${file('nowhere.yaml')}:1:1: there is no such file`, 'm'));
+    expect(err).toMatch(new RegExp(`^error: ${file('broken.yaml')}:\\d+:\\d+: invalid YAML`, 'm'));
+    expect(err).toMatch(new RegExp(`^error: ${file('nowhere.yaml')}:1:1: no such file`, 'm'));
     expect(out).toMatch(/kind: EC2NodeClass/);
   });
 
   test.each<[string, string | Uint8Array, RegExp]>([
     ['a YAML bomb', ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefghij'.split('').map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[i]}`).join(', ')}]`)].join('\n'), /aliases expand to more than/],
-    ['nesting without end', '['.repeat(100_000), /nested too deep/],
+    ['endless nesting', '['.repeat(100_000), /nested more than 500 levels deep/],
     ['a binary file', Buffer.from('a: \0', 'latin1'), /NUL character/],
     ['a Helm template', 'spec:\n  {{- toYaml .Values.spec | nindent 2 }}\n', /looks like a Helm template/],
-  ])('%s ends with 2 and says why', async (_, input, message) => {
+  ])('exits with 2 and the reason for %s', async (_, input, message) => {
     for (const format of ['yaml', 'typescript']) expect(await run(['convert', '--to', format, '-'], input)).toMatchObject({ code: 2, err: expect.stringMatching(message) });
   });
 
@@ -66,7 +66,7 @@ describe('convert', () => {
     ['a spec that is a text', 'apiVersion: karpenter.sh/v1beta1\nkind: NodePool\nmetadata: 3\nspec: x\n'],
     ['lists where maps belong', 'apiVersion: karpenter.k8s.aws/v1alpha1\nkind: AWSNodeTemplate\nspec: { subnetSelector: [a], tags: [b], metadataOptions: [c], blockDeviceMappings: { d: e } }\n'],
     ['texts where lists belong', 'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nspec: { requirements: a, taints: b, labels: c, limits: d, consolidation: e, kubeletConfiguration: f, providerRef: g }\n'],
-  ])('%s is converted as far as it goes, and nothing of it is lost', async (_, input) => {
+  ])('converts %s as far as possible, and loses nothing', async (_, input) => {
     const { code, out } = await run(['convert', '-'], input);
     expect(code).toBe(0);
     expect((input.match(/: [a-gx3]\b|\[[a-e]\]/g) ?? []).filter((value) => !out.includes(value.replace(/^: |[[\]]/g, '')))).toEqual([]);
@@ -80,12 +80,12 @@ describe('convert', () => {
     expect(out).toMatch(/new nodes\.NodePool\(this, 'DefaultNodePool', \{\n +metadata: \{ name: 'default' \},\n +nodeClass: defaultEC2NodeClass,\n/);
   });
 
-  test('says which documents a program cannot make', async () => {
+  test('reports documents that a program cannot create', async () => {
     const { code, err } = await run(['convert', '--to', 'typescript', '--fail-on', 'todo', '-'], 'a: 1\n');
-    expect({ code, err }).toEqual({ code: 1, err: 'todo: -:1:1: is no Kubernetes object that a program can make\n' });
+    expect({ code, err }).toEqual({ code: 1, err: 'todo: -:1:1: is not a Kubernetes object, so the program cannot create it\n' });
   });
 
-  test('ends with 2 on an unknown format', async () => {
-    expect(await run(['convert', '--to', 'java', file('class.yaml')])).toMatchObject({ code: 2, err: expect.stringMatching(/Allowed choices are yaml, typescript/) });
+  test('exits with 2 for an unknown format', async () => {
+    expect(await run(['convert', '--to', 'java', file('class.yaml')])).toMatchObject({ code: 2, err: expect.stringMatching(/--to: unknown value "java"; write yaml or typescript/) });
   });
 });

@@ -9,25 +9,25 @@ const folder = folderOf({ 'good/app.yaml': GOOD, 'big.yaml': BIG, 'loose.yaml': 
 const [good, big, loose, broken] = ['good', 'big.yaml', 'loose.yaml', 'broken.yaml'].map((name) => join(folder, name));
 
 describe('diff', () => {
-  test('says what a change does, and ends with 1 for an error that is new', async () => {
+  test('prints the effect of a change, and exits with 1 for a new error', async () => {
     const { code, out } = await run(['diff', good, big]);
     expect(code).toBe(1);
     expect(out).toMatch(/^2 of 2 pods on 1 new node -> 2 of 3 pods on 1 new node, .*\n1 new error \(KARP-\d+\)/);
     expect(out).toContain('Deployment big is added');
   });
 
-  test('does not end with 1 for an error that was there before', async () => {
+  test('exits with 0 for an old error', async () => {
     expect(await run(['diff', big, big])).toEqual({ code: 0, out: 'Nothing changes.\n', err: '' });
     expect((await run(['diff', big, good])).code).toBe(0);
   });
 
-  test('ends with 1 for a new warning where these are to fail', async () => {
+  test('exits with 1 for a new warning with --fail-on warning', async () => {
     expect((await run(['diff', good, loose])).code).toBe(0);
     expect((await run(['diff', good, loose, '--fail-on', 'warning'])).code).toBe(1);
     expect((await run(['diff', good, big, '--fail-on', 'never'])).code).toBe(0);
   });
 
-  test('reads one of them from standard input, and prints JSON', async () => {
+  test('reads one side from standard input, and prints JSON', async () => {
     const { out } = await run(['diff', good, '-', '--format', 'json'], BIG);
     expect(JSON.parse(out)).toMatchObject({ schemaVersion: '1', objects: [{ name: 'big', change: 'added' }], unschedulable: [{ pod: 'default/big-0' }] });
   });
@@ -36,15 +36,15 @@ describe('diff', () => {
     expect((await run(['diff', good, big, '--format', 'markdown'])).out).toMatch(/^## 2 of 2 pods on 1 new node -&gt; 2 of 3 pods[^]*### 1 new error\n/);
   });
 
-  test('takes the options of check for both', async () => {
+  test('uses the options of check for both sides', async () => {
     const { out } = await run(['diff', good, loose, '--format', 'json', '--region', 'eu-west-1']);
     expect(JSON.parse(out).assumptions).toContainEqual(expect.stringContaining('eu-west-1'));
   });
 
   test.each([
     [[broken, good], 'broken.yaml:1:'], [[good, broken], 'broken.yaml:1:'], [[good, '/nowhere'], '/nowhere'],
-    [['-', '-'], 'standard input holds the manifests before already, got "-"; name a file or folder'], [[good], "missing required argument 'after'"],
-  ])('ends with 2, and prints no half of it, for %j', async (paths, message) => {
+    [['-', '-'], 'standard input already contains the manifests before the change; name a file or folder'], [[good], "missing required argument 'after'"],
+  ])('exits with 2 without output for %j', async (paths, message) => {
     const { code, out, err } = await run(['diff', ...paths], GOOD);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(message);

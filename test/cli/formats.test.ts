@@ -14,59 +14,59 @@ const sarifOf = async (path: string, stdin = '') => {
 };
 
 describe('--format sarif', () => {
-  test('has the findings with files relative to the working directory, or where they are, and the exit code of any format', async () => {
+  test('contains findings with files relative to the working directory or absolute, and keeps the exit code', async () => {
     const inside = relative(process.cwd(), __filename).replace(/formats\.test\.ts$/, 'no.yaml');
     expect((await sarifOf(inside)).run.results![0].locations![0].physicalLocation!.artifactLocation).toEqual({ uri: 'test/cli/no.yaml', uriBaseId: '%SRCROOT%' });
     const { code, run: { results } } = await sarifOf(join(folder, 'app.yaml'));
     expect(code).toBe(1);
     expect(results!.find(({ level }) => level === 'error')).toMatchObject({
-      message: { text: expect.stringContaining('Deployment big: requests cpu 64') },
+      message: { text: expect.stringContaining('Deployment big: each pod requests 64 CPUs') },
       locations: [{ physicalLocation: { artifactLocation: { uri: expect.stringMatching(/^file:\/\/\/.*\/app\.yaml$/) } } }],
     });
   });
 
-  test('meets the schema, wherever the files are', async () => {
+  test('meets the schema for files anywhere', async () => {
     for (const path of [folder, '-', '/nowhere/a b.yaml']) expect(schemaViolations((await run(['check', path, '--format', 'sarif'], BIG)).out)).toEqual([]);
   });
 
-  test('explains each rule that it names', async () => {
+  test('describes each rule that it uses', async () => {
     const { run: { tool, results } } = await sarifOf('-', BIG);
     expect(tool.driver.rules!.map(({ id }) => id)).toEqual([...new Set(results!.map(({ ruleId }) => ruleId))].sort());
     for (const { shortDescription } of tool.driver.rules!) expect(shortDescription!.text).toMatch(/\.$/);
   });
 
-  test('says that the run has failed where a file cannot be read', async () => {
+  test('marks the run as failed if a file cannot be read', async () => {
     const { code, err, run: { invocations } } = await sarifOf(join(folder, 'broken.yaml'));
     expect(code).toBe(2);
     expect(err).toMatch(/^error: .*broken\.yaml:1:/);
     expect(invocations![0].executionSuccessful).toBe(false);
   });
 
-  test('refuses a scenario before anything is read', async () => {
+  test('rejects a scenario before input is read', async () => {
     expect(await run(['check', '/nowhere', '--format', 'sarif', '--scenario', 'drift'])).toEqual({
-      code: 2, out: '', err: 'error: --format: SARIF has no place for scenarios, got "sarif"; write html, markdown or json, or leave --scenario out\n',
+      code: 2, out: '', err: 'error: --format: sarif cannot contain scenarios; write html, markdown or json, or omit --scenario\n',
     });
   });
 });
 
 describe('--format markdown', () => {
-  test('has the verdict, without colours, and the exit code of any format', async () => {
+  test('contains the verdict without colors, and keeps the exit code', async () => {
     const { code, out } = await run(['check', '-', '--format', 'markdown'], BIG, { color: true, columns: 40 });
     expect(code).toBe(1);
     expect(out).toMatch(/^## 2 of 3 pods fit on 1 node, from .*; 1 pod does not fit\.\n\n/);
     expect(out).not.toContain('\u001b');
   });
 
-  test('has the scenario, too', async () => {
+  test('contains the scenario', async () => {
     const { out } = await run(['check', '-', '--format', 'markdown', '--scenario', 'drift'], GOOD);
-    expect(out).toContain('### What becomes of it\n\n```text\ndrift: 1 node');
+    expect(out).toContain('### Impact\n\n```text\ndrift: 1 node');
   });
 });
 
 describe('--format html', () => {
-  test('is a page that stands by itself, with the verdict and the scenario', async () => {
+  test('is a self-contained page with verdict and scenario', async () => {
     const { code, out } = await run(['check', '-', '--format', 'html', '--scenario', 'drift'], GOOD, { color: true, columns: 40 });
     expect(code).toBe(0);
-    expect(out).toMatch(/^<!doctype html>[^]*<h1>All 2 pods fit on 1 node[^]*<h2>What becomes of it<\/h2>[^]*<svg /);
+    expect(out).toMatch(/^<!doctype html>[^]*<h1>All 2 pods fit on 1 node[^]*<h2>Impact<\/h2>[^]*<svg /);
   });
 });

@@ -4,7 +4,7 @@ import { NODE_CLASS, nodePool } from '../validation/setup';
 const SETUP = [NODE_CLASS.replace('role: node', 'role: node\n  kubelet: { maxPods: 20 }'), nodePool(['m5.xlarge', 'm5.large']), nodePool(['c5.large'], 'compute')].join('---\n');
 
 describe('instance-types', () => {
-  test('lists the whole catalogue as JSON', async () => {
+  test('lists the whole catalog as JSON', async () => {
     const { code, out } = await run(['instance-types', '--format', 'json']);
     const types = JSON.parse(out);
     expect(code).toBe(0);
@@ -15,17 +15,17 @@ describe('instance-types', () => {
     expect(Object.keys(m5.offerings[0])).toEqual(['zone', 'capacityType', 'usdPerHour', 'available']);
   });
 
-  test('lists the whole catalogue as a table', async () => {
+  test('lists the whole catalog as a table', async () => {
     const lines = (await run(['instance-types'])).out.split('\n');
     expect(lines[0]).toMatch(/^NAME +ARCH +CPU +MEMORY +PODS +ON-DEMAND +SPOT$/);
     expect(lines.find((line) => line.startsWith('m5.large '))).toMatch(/^m5.large +amd64 +1930m +6903Mi +29 +0.0960 +0.0384$/);
   });
 
-  test('says below the table whose prices these are', async () => {
-    const granted = 'Taken for granted\n  - there are no published prices for eu-west-1 here: on-demand prices are those of us-east-1\n  - spot prices are taken as 0.4 times on-demand';
-    expect((await run(['instance-types', '--region', 'eu-west-1'])).out).toContain(`USD per hour.\n\n${granted}`);
+  test('prints the assumptions below the table', async () => {
+    const assumptions = 'Assumptions\n  - no prices are known for eu-west-1: the on-demand prices of us-east-1 are used\n  - spot prices are assumed to be 0.4 × on-demand';
+    expect((await run(['instance-types', '--region', 'eu-west-1'])).out).toContain(`$/h.\n\n${assumptions}`);
     const { out } = await run(['instance-types', '-', '--region', 'eu-west-1'], SETUP);
-    expect(out.split(`USD per hour.\n\n${granted}`)).toHaveLength(2);
+    expect(out.split(`$/h.\n\n${assumptions}`)).toHaveLength(2);
   });
 
   test('lists what each NodePool can launch, cheapest first, with its own node class', async () => {
@@ -41,7 +41,7 @@ describe('instance-types', () => {
     expect(types[0].offerings.map(({ capacityType }: { capacityType: string }) => capacityType)).toEqual(['on-demand', 'on-demand', 'on-demand']);
   });
 
-  describe('of reserved capacity', () => {
+  describe('with reserved capacity', () => {
     const reservation = (id: string) => ({ id, instanceType: 'm5.large', availabilityZone: 'us-east-1a', reservationType: 'default', state: 'active' });
     const nodeClass = JSON.stringify({
       apiVersion: 'karpenter.k8s.aws/v1',
@@ -54,13 +54,13 @@ describe('instance-types', () => {
     const written = NODE_CLASS.replace('role: node', 'role: node\n  capacityReservationSelectorTerms: [{ tags: { a: b } }]');
     const setup = (requirement: string) => [written, `${nodePool(['m5.large', 'm5.xlarge']).replace('[on-demand]', '[reserved, on-demand]')}${requirement}`].join('---\n');
 
-    test('names the reservations in the table, where any is to be had', async () => {
+    test('prints reservations in the table if there are any', async () => {
       const { out } = await run(['instance-types', '-', '--cluster', cluster], setup(''));
       expect(out).toMatch(/ON-DEMAND +SPOT +RESERVED\nm5.large .*0.0960 +- +cr-1 cr-2\nm5.xlarge .*0.1920 +-\n/);
-      expect(out).toContain('and reservations are paid for already');
+      expect(out).toContain('and reservations are already paid for');
     });
 
-    test('has only those offerings that the NodePool asks for', async () => {
+    test('contains only offerings that the NodePool requires', async () => {
       const one = setup('      - { key: karpenter.k8s.aws/capacity-reservation-id, operator: In, values: [cr-2] }\n');
       const types = JSON.parse((await run(['instance-types', '-', '--cluster', cluster, '--format', 'json'], one)).out);
       expect(types.map(({ offerings }: { offerings: Array<{ reservationId?: string }> }) => offerings.map(({ reservationId }) => reservationId))).toEqual([['cr-2']]);
@@ -74,29 +74,29 @@ describe('instance-types', () => {
     const refused = [SETUP, overlay('a', 'capacity: { cpu: 3 }')].join('---\n');
     const gates = ['--feature-gates', 'NodeOverlay=true'];
 
-    test('tells prices as they make them', async () => {
+    test('prints their prices', async () => {
       expect((await run(['instance-types', '-', ...gates], [SETUP, overlay('a', 'price: "1"')].join('---\n'))).out).toMatch(/m5.large .*1.0000 +-\n/);
     });
 
-    test('says which are not applied', async () => {
+    test('reports overlays that are not applied', async () => {
       const { code, err, out } = await run(['instance-types', '-', ...gates], both);
       expect([code, out]).toEqual([2, expect.stringMatching(/m5.large .*0.1920 +-\n/)]);
-      expect(err).toContain('NodeOverlay a is not applied: another of its weight is there for the price of m5.large; give the overlays different weights');
+      expect(err).toContain('NodeOverlay a is not applied: another NodeOverlay with the same weight sets the price of m5.large; give the overlays different weights');
       expect((await run(['instance-types', '-', ...gates], refused)).err).toContain('spec.capacity.cpu: must be an extended resource');
     });
 
-    test('says nothing of them while their gate is closed', async () => {
+    test('ignores overlays while the feature gate is off', async () => {
       expect([await run(['instance-types', '-'], both), await run(['instance-types', '-'], refused)]).toMatchObject([{ code: 0, err: '' }, { code: 0, err: '' }]);
     });
   });
 
   test.each([
-    [['--nodepool', 'x'], '', '--nodepool: there are no manifests, got "x"'],
-    [['-', '--nodepool', 'x'], SETUP, '--nodepool: there is no such NodePool, got "x"; write compute or default'],
-    [['-'], NODE_CLASS, 'there is no NodePool in the manifests that can be judged'],
-    [['-'], nodePool(['m5.large']), 'NodePool default can launch nothing: its EC2NodeClass is not among the manifests'],
+    [['--nodepool', 'x'], '', '--nodepool: needs manifests; name the files that contain NodePool "x"'],
+    [['-', '--nodepool', 'x'], SETUP, '--nodepool: unknown NodePool "x"; write compute or default'],
+    [['-'], NODE_CLASS, 'the manifests contain no NodePool that can be evaluated'],
+    [['-'], nodePool(['m5.large']), 'NodePool default can launch nothing: its EC2NodeClass is not in the input'],
     [['-'], SETUP.replace('operator: In', 'operator: Is'), '-:20:50: spec.template.spec.requirements[0].operator: must be one of'],
-  ])('%j cannot be answered and end with 2', async (args, stdin, message) => {
+  ])('%j exits with 2', async (args, stdin, message) => {
     const { code, err } = await run(['instance-types', ...args], stdin);
     expect(code).toBe(2);
     expect(err).toContain(message);

@@ -9,7 +9,7 @@ export interface Run {
   readonly err: string;
 }
 
-/** A person's. */
+/** The terminal of a user. */
 export interface Terminal {
   readonly color?: boolean;
   readonly columns?: number;
@@ -30,7 +30,7 @@ export async function run(args: readonly string[], stdin: string | Uint8Array = 
   return { code, out, err };
 }
 
-/** A folder of files that is gone after the tests of the file. */
+/** A folder with files, which is deleted after the tests. */
 export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'cli-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

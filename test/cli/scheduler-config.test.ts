@@ -19,25 +19,25 @@ async function nodes(...args: string[]): Promise<number> {
   return JSON.parse(out).summary.nodes;
 }
 
-test('--scheduler-config spreads pods that have no spread of their own', async () => {
+test('--scheduler-config spreads pods without their own constraints', async () => {
   expect([await nodes(), await nodes('--scheduler-config', path('spread.yaml'))]).toEqual([1, 3]);
 });
 
-test('Helm values spread them by the environment of the controller', async () => {
+test('--settings reads SCHEDULER_CONFIG from the environment of the controller', async () => {
   expect(await nodes('--settings', path('values.yaml'))).toBe(3);
 });
 
 test.each<[string[], string]>([
   [['--scheduler-config', 'wrong.yaml'], 'wrong.yaml:3:16: podTopologySpread.defaultConstraints[0].maxSkew: must be an integer of 1 or more, got 0; write 1'],
-  [['--scheduler-config', 'broken.yaml'], 'broken.yaml:2:1: not YAML, '],
+  [['--scheduler-config', 'broken.yaml'], 'broken.yaml:2:1: invalid YAML: '],
   [['--scheduler-config', 'absent.yaml'], 'absent.yaml: cannot be read, '],
   [['--settings', 'wrong-values.yaml'], 'wrong-values.yaml:5:12: SCHEDULER_CONFIG: podTopologySpread.defaultConstraints[0].whenUnsatisfiable: must be one of '],
-])('%j is refused, with the place', async ([flag, file], message) => {
+])('%j is rejected with its place', async ([flag, file], message) => {
   const { code, err } = await run(['check', path('setup.yaml'), flag, path(file)]);
   expect([code, err]).toEqual([2, expect.stringContaining(path(message))]);
 });
 
-test('--scheduler-config is refused for a version of Karpenter that has no such flag', async () => {
+test('--scheduler-config is rejected for a Karpenter version without the flag', async () => {
   const { code, err } = await run(['check', path('setup.yaml'), '--scheduler-config', path('spread.yaml'), '--karpenter-version', '1.14.0']);
-  expect([code, err]).toEqual([2, expect.stringContaining('--scheduler-config: Karpenter 1.14.0 has no such flag; ')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('--scheduler-config: Karpenter 1.14.0 does not have this flag; ')]);
 });

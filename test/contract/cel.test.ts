@@ -42,7 +42,7 @@ describe('a rule in CEL that no CRD of Karpenter has', () => {
     expect(() => compiledRule('ip(self).isLoopback()').holds('::1')).toThrow(UnknownFunction);
   });
 
-  test('that is no CEL is told so', () => {
+  test('reports an expression that is not CEL', () => {
     expect(() => compiledRule('self ==')).toThrow();
   });
 
@@ -51,7 +51,7 @@ describe('a rule in CEL that no CRD of Karpenter has', () => {
     expect(compiledRule('!self.exists(x, x > 1)').failingItems([1n, 2n, 3n])).toEqual([1, 2]);
   });
 
-  test('is told from one that compares with what was there before', () => {
+  test('is distinguished from a transition rule', () => {
     expect([compiledRule('self == oldSelf').isTransition, compiledRule('self == "oldSelf"').isTransition]).toEqual([true, false]);
   });
 

@@ -65,7 +65,7 @@ describe('what to write instead', () => {
     ['another word altogether', nodePool({}, { taints: [{ key: 'a', effect: 'Never' }] }), 'write NoSchedule, PreferNoSchedule or NoExecute'],
     ['a quantity with a letter for a digit', nodePool({ limits: { cpu: '10O' } }), 'write 100'],
     ['days', nodePool({}, { expireAfter: '30d' }), 'write for example 720h, 1h30m or Never; days have no unit, 30 days are 720h'],
-  ])('is told of %s', (_, raw, remedy) => {
+  ])('reports %s', (_, raw, remedy) => {
     expect(remedies(raw)).toEqual([remedy]);
   });
 });
@@ -79,11 +79,11 @@ describe('a field that the API does not have', () => {
     ['a field of another place', nodePool({ requirements: [] }), 'move it to spec.template.spec.requirements'],
     ['a field of another kind', nodePool({}, { kubelet: { maxPods: 10 } }), 'move it to spec.kubelet of the EC2NodeClass'],
     ['something else', nodeClass({ metadataOptions: { foo: 1 } }), 'remove it; the fields here are httpEndpoint, httpProtocolIPv6, httpPutResponseHopLimit, httpTokens'],
-  ])('is told what is meant by %s', (_, raw, remedy) => {
+  ])('explains what is probably meant by %s', (_, raw, remedy) => {
     expect(remedies(raw)).toEqual([remedy]);
   });
 
-  test('is told which release has it', () => {
+  test('names the release that has the field', () => {
     expect(remedies(nodePool({ replicas: 1 }), '1.3')).toEqual(['remove it, or use another version of Karpenter: 1.8.6 has it']);
   });
 

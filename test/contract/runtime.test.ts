@@ -19,7 +19,7 @@ describe('Karpenter itself, of what the API server has taken,', () => {
     ['a duration of a thousand years', nodePool({}, { expireAfter: '9000000h' }), ['not-ready spec.template.spec.expireAfter']],
     ['a limit with a fraction for an exponent', nodePool({ limits: { cpu: '1e1.5' } }), ['not-ready spec.limits.cpu']],
     ['an overlay of a resource that AWS tells', nodeOverlay({ capacity: { 'vpc.amazonaws.com/efa': 1 } }), ['not-ready spec.capacity["vpc.amazonaws.com/efa"]']],
-    ['a buffer for nothing', capacityBuffer({ scalableRef: undefined }), ['not-ready spec.scalableRef']],
+    ['a buffer without a target', capacityBuffer({ scalableRef: undefined }), ['not-ready spec.scalableRef']],
     ['a buffer for a DaemonSet', capacityBuffer({ scalableRef: { kind: 'DaemonSet', name: 'a' } }), ['not-ready spec.scalableRef.kind']],
     ['a buffer for a kind of another group', capacityBuffer({ scalableRef: { apiGroup: 'batch', kind: 'Deployment', name: 'a' } }), ['not-ready spec.scalableRef.apiGroup']],
     ['a mode of sharing GPUs that there is not', { ...nodeClass(), metadata: { name: 'a', annotations: { 'karpenter.k8s.aws/nvidia-consumable-capacity': 'half' } } },

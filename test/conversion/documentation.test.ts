@@ -6,7 +6,7 @@ import { programOf } from './typescript/program';
 const read = (file: string) => readFileSync(join(__dirname, '..', '..', file), 'utf8');
 const blocks = (text: string, language: string) => [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block]) => block);
 
-test('the page on conversion shows what becomes of its example', () => {
+test('the page on conversion shows the converted example', () => {
   const [before, after] = blocks(read('docs/conversion.md'), 'yaml');
   expect(convert(before).text).toBe(after);
 });

@@ -10,7 +10,7 @@ export interface Converted {
   readonly notes: string[];
 }
 
-/** What becomes of documents of one file, `old.yaml`. */
+/** The conversion of documents in one file, `old.yaml`. */
 export function convert(text: string, options: ConversionOptions = {}): Converted {
   const { files, notes } = upgrade([{ path: 'old.yaml', text }], options);
   const result = joinYaml(files);

@@ -103,7 +103,7 @@ describe('a key that is written twice', () => {
     expect(text).toMatch(/# requirements was written twice; this one never counted:\n +# requirements:\n +# +- key: kubernetes\.io\/os/);
   });
 
-  test('is told with its line and object, in objects that stay as they are too', () => {
+  test('is reported with its line and object, also in objects that stay unchanged', () => {
     const { notes } = upgrade([{ path: 'a.yaml', text: join(twice, 'kind: Pod\nmetadata: { name: p }\nspec: {}\nspec: {}\n') }]);
     expect(notes.filter(({ message }) => message.includes('twice'))).toMatchObject([
       { kind: 'todo', subject: 'Provisioner/default', location: { file: 'a.yaml', line: 9 } },
@@ -178,14 +178,14 @@ test('texts are the same to kubectl, which takes some without quotes for somethi
   });
 });
 
-test('two objects that become one are told', () => {
+test('reports two objects that become one', () => {
   expect(convert(join(nodeTemplate(), betaNodeClass())).notes).toContain('todo: there is another EC2NodeClass default in the result: keep one of them');
 });
 
 test('what cannot be read stays as it was, and is named; the rest is converted', () => {
   const broken = 'a: [\n---\n';
   const { files, unreadable } = upgrade([{ path: 'a.yaml', text: 'a: "x\n' }, { path: 'b.yaml', text: provisioner('providerRef: { name: a }') }, { path: 'c.yaml', text: broken }]);
-  expect(unreadable).toMatchObject([{ location: { file: 'a.yaml' }, message: expect.stringMatching(/^not YAML/) }, { location: { file: 'c.yaml' } }]);
+  expect(unreadable).toMatchObject([{ location: { file: 'a.yaml' }, message: expect.stringMatching(/^invalid YAML/) }, { location: { file: 'c.yaml' } }]);
   expect(files[0].text).toBe('a: "x\n');
   expect(files[1].text).toMatch(/kind: NodePool/);
 });

@@ -13,7 +13,7 @@ export const TABLE = CATALOG.resolve(DEFAULT_NODE_CLASS);
 
 export const PROTECTED = { [DO_NOT_DISRUPT]: 'true' };
 
-/** Any family of general purpose, on demand unless told otherwise. */
+/** A NodePool with m5, c5 and r5 instances, on-demand by default. */
 export function anyPool(more: Partial<NodePoolSpec> = {}, capacityTypes: readonly string[] = ['on-demand']): NodePoolSpec {
   const { requirements, ...rest } = poolOf([], more);
   return { ...rest, requirements: more.requirements ?? [isIn('karpenter.k8s.aws/instance-family', 'm5', 'c5', 'r5'), isIn(Label.CAPACITY_TYPE, ...capacityTypes)] };
@@ -22,11 +22,11 @@ export function anyPool(more: Partial<NodePoolSpec> = {}, capacityTypes: readonl
 export const CONSOLIDATING: PoolDisruption = { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: 0, budgets: [] };
 
 export function pod(name: string, requests: Amounts = { cpu: '100m' }, more: Partial<ClusterPod> & { readonly more?: Partial<PodShape> } = {}): ClusterPod {
-  const { more: ofShape, ...rest } = more;
+  const { more: shapeMore, ...rest } = more;
   return {
     namespace: 'default',
     name,
-    shape: shape(requests, ofShape),
+    shape: shape(requests, shapeMore),
     daemon: false,
     owner: { kind: 'Deployment', name: 'web' },
     startedAt: NOW - HOUR,
@@ -34,7 +34,7 @@ export function pod(name: string, requests: Amounts = { cpu: '100m' }, more: Par
   };
 }
 
-/** No two on one node. */
+/** Pods with required anti-affinity, so that each needs its own node. */
 export const APART: { readonly more: Partial<PodShape> } = {
   more: {
     labels: { app: 'p' },
@@ -48,11 +48,11 @@ export interface NodeMore extends Partial<ClusterNode> {
   readonly pool?: string;
 }
 
-/** An hour old, of the type that it is called by. */
+/** A node that is an hour old. @param type its instance type, which decides its capacity */
 export function machine(name: string, type: string, pods: readonly ClusterPod[] = [], more: NodeMore = {}): ClusterNode {
   const { zone = 'us-east-1a', capacityType = 'on-demand', pool = 'default', labels, ...rest } = more;
-  const at = TABLE.names.indexOf(type);
-  const amounts = new Map(TABLE.resources.map((resource, column) => [resource, BigInt(Math.floor(TABLE.allocatable[column][at]))]));
+  const typeIndex = TABLE.names.indexOf(type);
+  const amounts = new Map(TABLE.resources.map((resource, column) => [resource, BigInt(Math.floor(TABLE.allocatable[column][typeIndex]))]));
   return {
     name,
     labels: {
@@ -78,7 +78,7 @@ export interface ClusterMore extends Partial<Omit<Cluster, 'nodes' | 'pools'>> {
   readonly disruption?: Partial<PoolDisruption>;
 }
 
-/** Every pool is disrupted alike. */
+/** A cluster whose NodePools all have the same disruption settings. */
 export function clusterOf(nodes: readonly ClusterNode[], { pools = [anyPool()], disruption, ...more }: ClusterMore = {}): Cluster {
   return {
     nodes,

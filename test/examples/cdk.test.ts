@@ -26,7 +26,9 @@ function synth(example: CdkExample, region: string): Stack {
   return app.node.children.find((child): child is Stack => child instanceof Stack)!;
 }
 
-/** The template without what changes with each release of aws-cdk-lib, and is none of ours: the code of its functions. */
+/**
+ * The template without what changes with each release of aws-cdk-lib, and is none of ours: the code of its functions.
+ */
 function reviewed(stack: Stack): unknown {
   return JSON.parse(JSON.stringify(Template.fromStack(stack).toJSON().Resources, (key, value) => (key === 'Code' || key === 'Content' ? '<code>' : value)));
 }

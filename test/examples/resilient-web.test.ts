@@ -5,7 +5,7 @@ import { Testing, Yaml } from 'cdk8s';
 import { afternoon } from '../../examples/resilient-web/afternoon';
 import { NginxDemo } from '../../examples/resilient-web/chart';
 import { KarpenterAssertions, Scenario } from '../../src/plugins';
-import { check, PlayedScenario, playScenario } from '../../src/validation';
+import { check, SimulatedScenario, simulateScenario } from '../../src/validation';
 
 function sources(resilient: boolean) {
   return [{ path: 'nginx-demo.yaml', text: Yaml.stringify(...Testing.synth(new NginxDemo(Testing.app(), 'nginx-demo', resilient))) }];
@@ -16,8 +16,8 @@ function verdictOn(resilient: boolean) {
 }
 
 /** The fewest ready replicas, whatever of the kind happens. */
-function lowestReady(scenario: PlayedScenario, resilient: boolean): number {
-  const { reports } = playScenario(sources(resilient), scenario, { region: 'eu-west-1' });
+function lowestReady(scenario: SimulatedScenario, resilient: boolean): number {
+  const { reports } = simulateScenario(sources(resilient), scenario, { region: 'eu-west-1' });
   return Math.min(...reports.flatMap(({ workloads }) => workloads.map((story) => story.lowestReady)));
 }
 
@@ -36,7 +36,7 @@ describe('the web server', () => {
   });
 });
 
-describe.each<PlayedScenario>(['drift', 'spot-interruption', 'zone-outage', 'expiration'])('the story of %s', (scenario) => {
+describe.each<SimulatedScenario>(['drift', 'spot-interruption', 'zone-outage', 'expiration'])('the story of %s', (scenario) => {
   test('is that of a server that is gone for a while, and of one that always has a replica', () => {
     expect(lowestReady(scenario, false)).toBe(0);
     expect(lowestReady(scenario, true)).toBe(1);

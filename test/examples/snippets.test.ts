@@ -6,8 +6,8 @@ const ROOT = join(__dirname, '../..');
 const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)];
 
 /**
- * The TypeScript of a page, by the name of a file beside the tests; later blocks go on where earlier ones end. What is only a part of a
- * program is fenced as `typescript`, not as `ts`.
+ * The TypeScript of a page, by the name of a file beside the tests; later blocks go on where earlier ones end. What is
+ * only a part of a program is fenced as `typescript`, not as `ts`.
  */
 const programs = new Map(PAGES.map((page) => {
   const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block);

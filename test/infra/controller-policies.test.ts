@@ -3,10 +3,10 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Role } from 'aws-cdk-lib/aws-iam';
 import { Alias, Key } from 'aws-cdk-lib/aws-kms';
 import { newClusterV2, newReference, newStack, REGIONS, resourcesOf } from './fixtures';
-import { compareStatements } from '../../conformance/iam/compare-statements';
-import { publishedPolicies } from '../../conformance/iam/published-policies';
 import { ControllerPermissions, ControllerPolicies, ControllerPoliciesProps, ControllerRole, NodeRole } from '../../src/infra';
 import { InterruptionQueue } from '../../src/interruption';
+import { compareStatements } from '../support/iam/compare-statements';
+import { publishedPolicies } from '../support/iam/published-policies';
 
 function addPolicies(stack: Stack, props: Partial<ControllerPoliciesProps> = {}): ControllerPolicies {
   const cluster = props.cluster ?? newReference(stack);

@@ -140,7 +140,7 @@ describe('addNodeClass', () => {
     expect(Object.values(resourcesOf(stack, 'AWS::EKS::AccessEntry')).map(({ Properties }) => Properties.PrincipalArn)).toContainEqual(stack.resolve(role.roleArn));
   });
 
-  test('warns of an instance profile of which it does not know the role', () => {
+  test('warns of an instance profile whose role is unknown', () => {
     const { stack, karpenter } = setUp();
     const instanceProfile = InstanceProfile.fromInstanceProfileName(stack, 'Profile', 'nodes');
     karpenter.addNodeClass('default', { ...LINUX, instanceProfile });
@@ -257,7 +257,7 @@ describe('permissions follow the EC2NodeClasses', () => {
     expect(JSON.stringify(statementIn(stack, 'AllowImageParameters').Resource)).toContain(':parameter/images/golden');
   });
 
-  test('but for what is said of them', () => {
+  test('except for values set on the objects', () => {
     const { stack, karpenter } = setUp({ permissions: { capacityReservations: true } });
     karpenter.addNodeClass('default', LINUX);
     expect(actionsIn(stack)).toContain('ec2:DescribeCapacityReservations');

@@ -77,7 +77,7 @@ describe('Karpenter in a cluster', () => {
   test.each<[string, (stack: Stack) => eks.Cluster | eksv2.Cluster]>([
     ['aws-eks-v2', newClusterV2],
     ['aws-eks', (stack) => newClusterV1(stack, { authenticationMode: eks.AuthenticationMode.API })],
-  ])('of %s asks for nothing but the cluster', (_, newCluster) => {
+  ])('of %s needs only the cluster', (_, newCluster) => {
     const stack = newStack();
     add(stack, { cluster: newCluster(stack) });
     expect(valuesIn(stack, 'karpenter-crd')).toMatchObject({

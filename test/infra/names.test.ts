@@ -20,7 +20,7 @@ describe('a role whose name holds what is known only at deployment', () => {
     expect(warnings(() => `scaler-${Aws.REGION}-${Aws.ACCOUNT_ID}`)).toEqual([]);
   });
 
-  test('goes by the name of the cluster where that is written in the app', () => {
+  test('uses the cluster\'s name if the app contains it', () => {
     const named = (clusterName: string) => () => {
       const stack = newStack();
       const cluster = newClusterV2(stack, { clusterName });

@@ -34,7 +34,7 @@ describe.each(APPS)('two %s of one class', (_, newStacks) => {
 
   test.each<[string, (stack: Stack) => eks.Cluster | eksv2.Cluster]>([
     ['aws-eks', (stack) => newClusterV1(stack, { authenticationMode: eks.AuthenticationMode.API })], ['aws-eks-v2', newClusterV2],
-  ])('of which one has a Fargate profile of %s may use EKS Pod Identity in the other', (__, newCluster) => {
+  ])('may use EKS Pod Identity if only the other has a Fargate profile of %s', (__, newCluster) => {
     const [dev, prod] = newStacks();
     const cluster = newCluster(dev);
     cluster.addFargateProfile('System', { selectors: [{ namespace: 'kube-system' }] });

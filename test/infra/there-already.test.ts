@@ -60,7 +60,7 @@ describe('the agent of EKS Pod Identity', () => {
       + 'write installPodIdentityAgent: false, or leave the other one out');
   });
 
-  test('is left to whoever installs it where that was asked for', () => {
+  test('is not installed if the app installs it elsewhere', () => {
     const stack = newStack();
     const cluster = newClusterV2(stack);
     add(stack, { cluster, installPodIdentityAgent: false });
@@ -88,7 +88,7 @@ describe('the discovery tag of a VPC with two clusters', () => {
     return { values: [...new Set(values)], warnings: Annotations.fromStack(stack).findWarning('/Stack/Karpenter-two', Match.stringLikeRegexp('discoveryTag')).map(({ entry }) => entry.data) };
   };
 
-  test('stays that of the first, whose node classes may go by it, and the second is told', () => {
+  test('stays that of the first construct, and the second gets a warning', () => {
     const { values, warnings } = setUp();
     expect(values).toEqual(['one']);
     expect(warnings).toEqual([expect.stringContaining('discoveryTag: a subnet has the tag karpenter.sh/discovery once, and Stack/Vpc/PrivateSubnet1 has it with one already, got two; '

@@ -7,8 +7,9 @@ import { InterruptionQueue, NodeTerminationHandler } from '../../src/interruptio
 import { AmiAlias, EC2NodeClass, InstanceCategory, NodePool, Requirement } from '../../src/nodes';
 
 /**
- * What the AWS CDK takes for the line of code that made a resource: the first one that is not of a package. As a package, `src` is left out;
- * of what the engine itself calls, such as `Array.map`, it is not, and so hides the user's line.
+ * What the AWS CDK takes for the line of code that made a resource: the first one that is not of a package. As a
+ * package, `src` is left out; of what the engine itself calls, such as `Array.map`, it is not, and so hides the user's
+ * line.
  */
 function firstLine({ creationStack }: CfnElement): string {
   return creationStack.find((line) => !line.startsWith('...') && !line.includes('/src/')) ?? creationStack.join('\n');

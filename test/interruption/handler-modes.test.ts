@@ -39,7 +39,7 @@ describe('NodeTerminationHandler in IMDS mode', () => {
     expect([handler.queue, handler.role]).toEqual([undefined, undefined]);
   });
 
-  test('runs on every node, and acts on recommendations only if it is told to', () => {
+  test('runs on every node, and acts on recommendations only if that is enabled', () => {
     const values = newHandler({ mode: imds }).values;
     expect(values).toMatchObject({
       enableSqsTerminationDraining: false, enableSpotInterruptionDraining: true, enableRebalanceMonitoring: false, enableRebalanceDraining: false,

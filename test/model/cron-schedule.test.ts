@@ -6,12 +6,12 @@ const firings = (text: string, days = 1) => CronSchedule.tryParse(text)!.firings
 
 describe('CronSchedule', () => {
   test.each(['0 9 * * mon-fri', '*/15 * * * *', '5/10 0 1,15 JAN-mar ?', '@daily', '@yearly', ' 0  9 * * 1 ', '*-5 * * * *', ', 1 1 1 1', '+5 0 1 1 0'])(
-    'reads what Karpenter reads: %j', (text) => {
+    'reads %j like Karpenter', (text) => {
       expect(CronSchedule.tryParse(text)).toBeDefined();
     });
 
   test.each(['', '* * * *', '* * * * * *', '60 * * * *', '* 24 * * *', '* * 0 * *', '* * * 13 *', '* * * * 7', '5-1 * * * *', '1-2-3 * * * *', '*/0 * * * *', '*/x * * * *',
-    '1/2/3 * * * *', '@dailyx', '@Daily', '@every', 'a b c d e', '-1 * * * *', `${'1,'.repeat(1000)}1 * * * *`])('refuses %j', (text) => {
+    '1/2/3 * * * *', '@dailyx', '@Daily', '@every', 'a b c d e', '-1 * * * *', `${'1,'.repeat(1000)}1 * * * *`])('returns undefined for %j', (text) => {
     expect(CronSchedule.tryParse(text)).toBeUndefined();
   });
 
@@ -25,7 +25,7 @@ describe('CronSchedule', () => {
     expect(firings(text)).toEqual(times);
   });
 
-  test('of two days that are named either counts, of one that is named that alone', () => {
+  test('fires on either day if both day fields are set, and on the day of the only one that is set', () => {
     expect(firings('0 0 3 * tue', 9)).toEqual(['2024-01-02T00:00', '2024-01-03T00:00', '2024-01-09T00:00']);
     expect(firings('0 0 3 * *', 9)).toEqual(['2024-01-03T00:00']);
     expect(firings('0 0 */2 * tue', 9)).toEqual(['2024-01-01T00:00', '2024-01-02T00:00', '2024-01-03T00:00', '2024-01-05T00:00', '2024-01-07T00:00', '2024-01-09T00:00']);
@@ -39,11 +39,11 @@ describe('CronSchedule', () => {
     expect(CronSchedule.tryParse(text)!.nextAfter(Date.parse(`${after}Z`))).toBe(Date.parse(`${next}Z`));
   });
 
-  test('never fires on a day that there is not', () => {
+  test('never fires on a day that does not exist', () => {
     expect(CronSchedule.tryParse('0 0 31 2 *')!.nextAfter(JANUARY)).toBeUndefined();
   });
 
-  test('counts the first instant of a span, and not the last', () => {
+  test('includes the start of a time span, and excludes its end', () => {
     const schedule = CronSchedule.tryParse('0 * * * *')!;
     expect(schedule.firings(JANUARY, JANUARY + 3_600_000)).toEqual([JANUARY]);
     expect(schedule.firings(JANUARY + 1, JANUARY + 3_600_001)).toEqual([JANUARY + 3_600_000]);

@@ -11,15 +11,15 @@ describe('parseGoDuration', () => {
   });
 
   test.each(['', '-', '1', '.', '.s', 's', '1d', '1w', '1 h', ' 1h', '1h ', '1H', 'Never', '1e3s', '1h-1m', '--1h', '2562047h47m16.854775808s', '9'.repeat(99) + 'h'])(
-    'knows no duration in %j', (text) => {
+    'returns undefined for %j', (text) => {
       expect(parseGoDuration(text)).toBeUndefined();
     });
 
-  test('gives up on a text that is far too long', () => {
+  test('returns undefined for a very long text', () => {
     expect(parseGoDuration('1'.repeat(1_000_000))).toBeUndefined();
   });
 
-  test('adds up its parts', () => {
+  test('adds the parts', () => {
     fc.assert(fc.property(fc.nat(9999), fc.nat(9999), fc.nat(9999), (hours, minutes, seconds) => {
       expect(parseGoDuration(`${hours}h${minutes}m${seconds}s`)).toBe(((hours * 60 + minutes) * 60 + seconds) * 1000);
     }));

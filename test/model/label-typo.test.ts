@@ -13,7 +13,7 @@ describe('suggestLabelKey', () => {
     ['instance-family', Label.INSTANCE_FAMILY],
     ['topology.kubernetes.io/zone-id', Label.ZONE_ID],
     ['karpenter.sh/provisioner-name', Label.NODE_POOL],
-  ])('sees the name of a well-known label under another domain: %s', (key, expected) => {
+  ])('finds the name of a well-known label in another domain: %s', (key, expected) => {
     expect(suggestLabelKey(key)).toBe(expected);
   });
 
@@ -26,7 +26,7 @@ describe('suggestLabelKey', () => {
     ['toplogy.kubernetes.io/zone', Label.ZONE],
     ['kubernetes.io/archs', Label.ARCH],
     ['Kubernetes.io/os', Label.OS],
-  ])('sees a slip of the pen: %s', (key, expected) => {
+  ])('corrects a typo: %s', (key, expected) => {
     expect(suggestLabelKey(key)).toBe(expected);
   });
 
@@ -34,15 +34,15 @@ describe('suggestLabelKey', () => {
     'team', 'zone', 'os', 'example.com/zone', 'kubernetes.io/role', 'kubernetes.io/hostname', 'node-role.kubernetes.io/control-plane', 'app.kubernetes.io/name',
     'karpenter.k8s.aws/ec2nodeclass', 'karpenter.sh/registered', 'karpenter.sh/initialized', 'eks.amazonaws.com/nodegroup', 'topology.gke.io/zone', '', '/',
     'nvidia.com/gpu.product', 'beta.kubernetes.io/arch', 'failure-domain.beta.kubernetes.io/zone', 'topology.ebs.csi.aws.com/zone',
-  ])('leaves %j alone', (key) => {
+  ])('suggests nothing for %j', (key) => {
     expect(suggestLabelKey(key)).toBeUndefined();
   });
 
-  test.each([...WELL_KNOWN_LABELS])('has nothing to say of the well-known %s', (key) => {
+  test.each([...WELL_KNOWN_LABELS])('suggests nothing for the well-known %s', (key) => {
     expect(suggestLabelKey(key)).toBeUndefined();
   });
 
-  test('answers for a key of any length', () => {
+  test('suggests nothing for a very long key', () => {
     expect(suggestLabelKey(`${'a'.repeat(100_000)}/instance-${'b'.repeat(100_000)}`)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { Quantity, QuantityError } from '../../src/model';
 const MAX_INT64 = 2n ** 63n - 1n;
 const NANOS = 1_000_000_000n;
 
-describe('parsing', () => {
+describe('Quantity.parse', () => {
   test.each<[string, bigint]>([
     ['0', 0n], ['1', NANOS], ['+1', NANOS], ['-1', -NANOS], ['007', 7n * NANOS], ['1.', NANOS], ['.5', NANOS / 2n], [' 1 ', NANOS],
     ['1n', 1n], ['1u', 1_000n], ['1m', 1_000_000n], ['1k', NANOS * 10n ** 3n], ['1M', NANOS * 10n ** 6n], ['1G', NANOS * 10n ** 9n],
@@ -26,12 +26,12 @@ describe('parsing', () => {
     expect(Quantity.parse(value).toString()).toBe(expected);
   });
 
-  test.each(['8Ei', '9999999999Gi', `1${'0'.repeat(300)}Ki`])('cuts the binary amount %s to the largest int64, as Kubernetes does', (text) => {
+  test.each(['8Ei', '9999999999Gi', `1${'0'.repeat(300)}Ki`])('clamps the binary amount %s to the largest int64, like Kubernetes', (text) => {
     expect(Quantity.parse(text).value()).toBe(MAX_INT64);
     expect(Quantity.parse(`-${text}`).value()).toBe(-MAX_INT64);
   });
 
-  test('takes the largest int64 as a decimal', () => {
+  test('accepts the largest int64 as a decimal', () => {
     expect(Quantity.parse('9223372036854775807').value()).toBe(MAX_INT64);
   });
 
@@ -44,7 +44,7 @@ describe('parsing', () => {
     expect(Quantity.parse(text).nanos).toBe(0n);
   });
 
-  test('rejects a text too long to be meant', () => {
+  test('rejects a very long text', () => {
     expect(() => Quantity.parse('1'.repeat(1_000_000)))
       .toThrow('a quantity of 1000000 characters is too long, got "11111111111111111111…"; write at most 1000');
   });
@@ -65,11 +65,11 @@ describe('parsing', () => {
     expect(Quantity.tryParse(text)).toBeUndefined();
   });
 
-  test.each([undefined, null, true, {}, ['1'], 1n])('tryParse knows no quantity in %p', (value) => {
+  test.each([undefined, null, true, {}, ['1'], 1n])('tryParse returns undefined for %p', (value) => {
     expect(Quantity.tryParse(value)).toBeUndefined();
   });
 
-  test('ends for any text, with a quantity or a QuantityError', () => {
+  test('returns a quantity or throws a QuantityError for any text', () => {
     const texts = fc.oneof(fc.string({ unit: fc.constantFrom(...'0123456789.+-eEKMGTPinumk ,_OB'), maxLength: 1200 }), fc.string());
     fc.assert(fc.property(texts, (text) => {
       const quantity = Quantity.tryParse(text);
@@ -78,18 +78,18 @@ describe('parsing', () => {
   });
 });
 
-describe('canonical form', () => {
+describe('Quantity.toString', () => {
   test.each([
     ['0', '0'], ['0Ki', '0'], ['-0', '0'], ['1000', '1k'], ['1024', '1024'], ['1500', '1500'], ['1.5', '1500m'], ['0.5', '500m'], ['100m', '100m'],
     ['1000m', '1'], ['1000000', '1M'], ['0.000001', '1u'], ['1.000000001', '1000000001n'], ['-2.5', '-2500m'], ['1000P', '1E'],
     ['1024Ki', '1Mi'], ['1024Mi', '1Gi'], ['1536Mi', '1536Mi'], ['1.5Gi', '1536Mi'], ['2048Gi', '2Ti'], ['8Ei', '9223372036854775807'],
     ['0.5Ki', '512'], ['0.5Mi', '512Ki'], ['0.0001Ki', '102400u'], ['1.0001Ki', '1024102400u'], ['-1.5Gi', '-1536Mi'], ['-1024Ki', '-1Mi'],
     ['1e3', '1e3'], ['1E3', '1e3'], ['1e4', '10e3'], ['12e6', '12e6'], ['1e0', '1'], ['1e-3', '1e-3'], ['1e-4', '100e-6'], ['5e18', '5e18'],
-  ])('of %s is %s', (text, expected) => {
+  ])('prints %s as %s', (text, expected) => {
     expect(Quantity.parse(text).toString()).toBe(expected);
   });
 
-  test('reads back as itself', () => {
+  test('prints text that parses to the same quantity', () => {
     const amounts = fc.bigInt({ min: -MAX_INT64 * NANOS, max: MAX_INT64 * NANOS });
     const suffixes = fc.constantFrom('n', 'e-9');
     fc.assert(fc.property(amounts, suffixes, (nanos, suffix) => {
@@ -100,7 +100,7 @@ describe('canonical form', () => {
     }));
   });
 
-  test('of binary amounts reads back as itself', () => {
+  test('prints binary amounts that parse to the same quantity', () => {
     const suffixes = fc.constantFrom('Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei');
     fc.assert(fc.property(fc.bigInt({ min: -10_000n, max: 10_000n }), fc.integer({ min: 0, max: 999 }), suffixes, (whole, fraction, suffix) => {
       const quantity = Quantity.parse(`${whole}.${String(fraction).padStart(3, '0')}${suffix}`);
@@ -115,16 +115,16 @@ describe('canonical form', () => {
   });
 });
 
-describe('rounding', () => {
+describe('Quantity.value and milliValue', () => {
   test.each<[string, bigint, bigint]>([
     ['1', 1n, 1000n], ['1m', 1n, 1n], ['1u', 1n, 1n], ['1500m', 2n, 1500n], ['1.0001', 2n, 1001n], ['-1500m', -2n, -1500n], ['0', 0n, 0n],
-  ])('of %s gives %s units and %s thousandths', (text, units, milli) => {
+  ])('round %s to %s units and %s thousandths', (text, units, milli) => {
     expect(Quantity.parse(text).value()).toBe(units);
     expect(Quantity.parse(text).milliValue()).toBe(milli);
   });
 });
 
-describe('arithmetic', () => {
+describe('arithmetic of Quantity', () => {
   const amounts = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }).map((units) => Quantity.ofMilli(units));
 
   test('compares by amount across formats', () => {
@@ -133,7 +133,7 @@ describe('arithmetic', () => {
     expect(Quantity.parse('1').compare(Quantity.parse('999m'))).toBe(1);
   });
 
-  test('takes the format of the left side, or of the right side where the left is zero', () => {
+  test('uses the format of the left side, or of the right side if the left is zero', () => {
     expect(Quantity.parse('1Gi').add(Quantity.parse('1G')).format).toBe('BinarySI');
     expect(Quantity.parse('0').add(Quantity.parse('1Gi')).toString()).toBe('1Gi');
     expect(Quantity.parse('0').subtract(Quantity.parse('1Gi')).toString()).toBe('-1Gi');

@@ -2,7 +2,7 @@ import { RequirementSpec } from '../../src/model';
 
 const key = 'key';
 
-/** One requirement of every operator, with the overlaps that matter. */
+/** Requirements of every operator, with the relevant overlaps. */
 export const OPERANDS = {
   exists: { key, operator: 'Exists' },
   doesNotExist: { key, operator: 'DoesNotExist' },
@@ -21,7 +21,7 @@ export const OPERANDS = {
 
 export type Operand = keyof typeof OPERANDS;
 
-/** Every unordered pair and how Karpenter 1.15.0 prints what both allow, the key left out. */
+/** Every unordered pair, and how Karpenter 1.15.0 prints their intersection without the key. */
 export const INTERSECTIONS: ReadonlyArray<readonly [Operand, Operand, string]> = [
   ['exists', 'exists', 'Exists'],
   ['exists', 'doesNotExist', 'DoesNotExist'],
@@ -116,7 +116,10 @@ export const INTERSECTIONS: ReadonlyArray<readonly [Operand, Operand, string]> =
   ['atMost9', 'atMost9', 'Exists <=9'],
 ];
 
-/** One row per existing requirement, one column per incoming one in the order of `OPERANDS`: x where Karpenter 1.15.0 finds them compatible. */
+/**
+ * One row for each existing requirement, one column for each incoming one, in the order of `OPERANDS`: x if Karpenter
+ * 1.15.0 finds them compatible.
+ */
 export const COMPATIBILITIES: Readonly<Record<Operand, string>> = {
   exists: 'x.xxxxxxxxxxx',
   doesNotExist: '.x..x.x......',

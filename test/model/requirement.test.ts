@@ -20,14 +20,14 @@ const specs: fc.Arbitrary<RequirementSpec> = fc.oneof(
 const requirements = fc.array(specs, { minLength: 1, maxLength: 3 })
   .map((parts) => parts.map((spec) => Requirement.from(spec)).reduce((left, right) => left.intersect(right)));
 
-describe('intersection', () => {
-  test.each(INTERSECTIONS)('of %s and %s is %s, either way round', (left, right, expected) => {
+describe('Requirement.intersect', () => {
+  test.each(INTERSECTIONS)('of %s and %s is %s, in both orders', (left, right, expected) => {
     const [a, b] = [Requirement.from(OPERANDS[left]), Requirement.from(OPERANDS[right])];
     expect(a.intersect(b).toString()).toBe(`key ${expected}`);
     expect(b.intersect(a).toString()).toBe(`key ${expected}`);
   });
 
-  test.each(INTERSECTIONS)('of %s and %s is foretold by hasIntersection', (left, right, expected) => {
+  test.each(INTERSECTIONS)('of %s and %s agrees with hasIntersection', (left, right, expected) => {
     const [a, b] = [Requirement.from(OPERANDS[left]), Requirement.from(OPERANDS[right])];
     expect(a.hasIntersection(b)).toBe(expected !== 'DoesNotExist');
     expect(b.hasIntersection(a)).toBe(expected !== 'DoesNotExist');
@@ -48,19 +48,19 @@ describe('intersection', () => {
     }));
   });
 
-  test('exists exactly where hasIntersection says so', () => {
+  test('is not empty exactly if hasIntersection is true', () => {
     fc.assert(fc.property(requirements, requirements, (a, b) => {
       expect(a.hasIntersection(b)).toBe(a.intersect(b).operator() !== 'DoesNotExist');
     }));
   });
 
-  test('of two complements is taken to exist even where exclusions leave nothing between the bounds', () => {
-    const nothing = requirement('NotIn', '4').intersect(requirement('Gte', '4'));
-    expect(nothing.hasIntersection(requirement('Lte', '4'))).toBe(true);
-    expect(nothing.intersect(requirement('Lte', '4')).has('4')).toBe(false);
+  test('has an intersection for two complements even if the exclusions leave no value between the bounds', () => {
+    const excluding4 = requirement('NotIn', '4').intersect(requirement('Gte', '4'));
+    expect(excluding4.hasIntersection(requirement('Lte', '4'))).toBe(true);
+    expect(excluding4.intersect(requirement('Lte', '4')).has('4')).toBe(false);
   });
 
-  test('keeps the larger minValues, also when nothing is left', () => {
+  test('keeps the larger minValues, even without values', () => {
     const two = Requirement.from({ key: 'key', operator: 'In', values: ['a'], minValues: 2 });
     const three = Requirement.from({ key: 'key', operator: 'Exists', minValues: 3 });
     expect(two.intersect(three).minValues).toBe(3);
@@ -68,7 +68,7 @@ describe('intersection', () => {
     expect(requirement('Gt', '9').intersect(Requirement.from({ key: 'key', operator: 'Lt', values: ['1'], minValues: 7 })).minValues).toBe(7);
   });
 
-  test('leaves its operands as they were', () => {
+  test('does not change its operands', () => {
     fc.assert(fc.property(requirements, requirements, (a, b) => {
       const [before, sizes] = [`${a}, ${b}`, [a.values.size, b.values.size]];
       a.intersect(b);
@@ -77,7 +77,7 @@ describe('intersection', () => {
     }));
   });
 
-  test('of thousands of values takes no time that grows with their square', () => {
+  test('takes linear time for many values', () => {
     const many = Array.from({ length: 200_000 }, (_, index) => `type-${index}`);
     const all = Requirement.from({ key: 'key', operator: 'In', values: many });
     const others = Requirement.from({ key: 'key', operator: 'NotIn', values: many.slice(1) });
@@ -86,29 +86,29 @@ describe('intersection', () => {
   });
 });
 
-describe('construction', () => {
-  test('keeps Gt and Lt as inclusive bounds', () => {
+describe('Requirement.from', () => {
+  test('stores Gt and Lt as inclusive bounds', () => {
     expect(requirement('Gt', '3').toString()).toBe('key Exists >=4');
     expect(requirement('Lt', '3').toString()).toBe('key Exists <=2');
     expect(requirement('Gt', '-1').gte).toBe(0n);
   });
 
-  test('makes Gt of the largest integer match nothing, without its minValues', () => {
+  test('matches nothing, without minValues, for Gt with the largest integer', () => {
     expect(Requirement.from({ key: 'key', operator: 'Gt', values: [MAX_INT64], minValues: 2 }).toString()).toBe('key DoesNotExist');
   });
 
-  test('wraps Lt of the smallest integer round, as a 64-bit integer does', () => {
+  test('overflows like an int64 for Lt with the smallest integer', () => {
     expect(requirement('Lt', MIN_INT64).toString()).toBe(`key Exists <=${MAX_INT64}`);
   });
 
-  test('clamps bounds beyond 64 bits and reads texts that are no integers as 0', () => {
+  test('clamps bounds beyond 64 bits, and reads other texts as 0', () => {
     expect(requirement('Gte', '99999999999999999999').gte).toBe(BigInt(MAX_INT64));
     expect(requirement('Gte', '-99999999999999999999').gte).toBe(BigInt(MIN_INT64));
     expect(requirement('Gte', '1.5').gte).toBe(0n);
     expect(requirement('Gte').gte).toBe(0n);
   });
 
-  test('takes an operator that Karpenter does not know for Exists', () => {
+  test('treats an unknown operator as Exists', () => {
     expect(requirement('Near', 'a').toString()).toBe('key Exists');
   });
 
@@ -117,12 +117,12 @@ describe('construction', () => {
     expect(Requirement.ofLabel('topology.ebs.csi.aws.com/zone', 'eu-west-1a').key).toBe('topology.kubernetes.io/zone');
   });
 
-  test('counts a value that is written twice once', () => {
+  test('removes duplicate values', () => {
     expect(requirement('In', 'a', 'a').values.size).toBe(1);
   });
 });
 
-describe('operator', () => {
+describe('Requirement.operator', () => {
   test.each([
     ['In', ['a'], 'In'], ['In', [], 'DoesNotExist'], ['NotIn', ['a'], 'NotIn'], ['NotIn', [], 'Exists'], ['Exists', [], 'Exists'],
     ['DoesNotExist', [], 'DoesNotExist'], ['Gt', ['1'], 'Exists'], ['Lt', ['1'], 'Exists'], ['Gte', ['1'], 'Exists'], ['Lte', ['1'], 'Exists'],
@@ -131,8 +131,8 @@ describe('operator', () => {
   });
 });
 
-describe('has', () => {
-  test.each(['a', '', '1.5', ' 4', '1_0', '0x4', '9223372036854775808'])('refuses %j under a bound, since it is no integer', (value) => {
+describe('Requirement.has', () => {
+  test.each(['a', '', '1.5', ' 4', '1_0', '0x4', '9223372036854775808'])('rejects %j with a bound, because it is not an integer', (value) => {
     expect(requirement('Gte', '0').has(value)).toBe(false);
   });
 
@@ -141,7 +141,7 @@ describe('has', () => {
   });
 });
 
-describe('printing', () => {
+describe('Requirement.toString', () => {
   test('sorts values and counts those beyond five', () => {
     expect(requirement('In', 'e', 'd', 'c', 'b', 'a').toString()).toBe('key In [a b c d e]');
     expect(requirement('NotIn', 'g', 'f', 'e', 'd', 'c', 'b', 'a').toString()).toBe('key NotIn [a b c d e and 2 others]');

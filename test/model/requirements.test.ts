@@ -4,13 +4,13 @@ import { Operator, Requirement, Requirements, RequirementSpec, WELL_KNOWN_LABELS
 
 const names = Object.keys(OPERANDS) as Operand[];
 const pairs = names.flatMap((left) => names.map((right, column) => [left, right, COMPATIBILITIES[left][column] === 'x'] as const));
-const nothing = Requirements.from([]);
+const none = Requirements.from([]);
 
 function of(key: string, operator: Operator, ...values: string[]): Requirements {
   return Requirements.from([{ key, operator, values }]);
 }
 
-describe('requirements of one key', () => {
+describe('Requirements of one key', () => {
   test.each(pairs)('%s against incoming %s: compatible is %s', (left, right, expected) => {
     const [existing, incoming] = [Requirements.from([OPERANDS[left]]), Requirements.from([OPERANDS[right]])];
     expect(existing.intersects(incoming) === undefined).toBe(expected);
@@ -18,43 +18,43 @@ describe('requirements of one key', () => {
     expect(existing.isCompatible(incoming)).toBe(expected);
   });
 
-  test.each(names)('%s is refused where its key is undefined, unless an absent label meets it', (name) => {
+  test.each(names)('%s is incompatible with an undefined key, unless a missing label meets it', (name) => {
     const incoming = Requirements.from([OPERANDS[name]]);
-    const absentIsFine = ['doesNotExist', 'notInA', 'notIn9'].includes(name);
-    expect(nothing.compatible(incoming)).toBe(absentIsFine ? undefined : 'label "key" does not have known values');
-    expect(nothing.isCompatible(incoming)).toBe(absentIsFine);
-    expect(nothing.intersects(incoming)).toBeUndefined();
-    expect(nothing.compatible(incoming, new Set(['key']))).toBeUndefined();
+    const allowsAbsence = ['doesNotExist', 'notInA', 'notIn9'].includes(name);
+    expect(none.compatible(incoming)).toBe(allowsAbsence ? undefined : 'label "key" does not have known values');
+    expect(none.isCompatible(incoming)).toBe(allowsAbsence);
+    expect(none.intersects(incoming)).toBeUndefined();
+    expect(none.compatible(incoming, new Set(['key']))).toBeUndefined();
   });
 });
 
-describe('a conflict', () => {
-  test('is worded as Karpenter words it, the incoming side first', () => {
+describe('conflicts', () => {
+  test('are worded like in Karpenter, with the incoming side first', () => {
     expect(of('arch', 'In', 'arm64').intersects(of('arch', 'NotIn', 'arm64'))).toBe('key arch, arch NotIn [arm64] not in arch In [arm64]');
   });
 
-  test('names every key, in order', () => {
+  test('contain every key, in order', () => {
     const existing = Requirements.fromLabels({ b: '1', a: '1', c: '1' });
     expect(existing.intersects(Requirements.fromLabels({ c: '1', b: '2', a: '2' })))
       .toBe('key a, a In [2] not in a In [1]; key b, b In [2] not in b In [1]');
   });
 
-  test('counts the values beyond five', () => {
+  test('count the values beyond five', () => {
     const existing = of('size', 'In', 'a', 'b', 'c', 'd', 'e', 'f', 'g');
     expect(existing.compatible(of('size', 'Gt', '3'))).toBe('key size, size Exists >=4 not in size In [a b c d e and 2 others]');
   });
 
-  test('is reported only after every key is known to be defined', () => {
+  test('are reported only if every key is defined', () => {
     const existing = Requirements.fromLabels({ a: '1' });
     expect(existing.compatible(Requirements.fromLabels({ a: '2', z: '1' }))).toBe('label "z" does not have known values');
   });
 });
 
 describe('an undefined label', () => {
-  test('that is well known is free where the caller says so', () => {
+  test('is compatible if allowUndefined contains it', () => {
     const zone = of('topology.kubernetes.io/zone', 'In', 'eu-west-1a');
-    expect(nothing.compatible(zone, WELL_KNOWN_LABELS)).toBeUndefined();
-    expect(nothing.compatible(zone)).toBe('label "topology.kubernetes.io/zone" does not have known values');
+    expect(none.compatible(zone, WELL_KNOWN_LABELS)).toBeUndefined();
+    expect(none.compatible(zone)).toBe('label "topology.kubernetes.io/zone" does not have known values');
   });
 
   test.each([
@@ -62,36 +62,36 @@ describe('an undefined label', () => {
     ['node.kubernetes.io/instance-family', 'karpenter.k8s.aws/instance-family'],
     ['karpenter.sh/capacity', 'karpenter.sh/capacity-type'],
     ['example.com/os', 'kubernetes.io/os'],
-  ])('%s is hinted to be %s', (key, expected) => {
-    expect(nothing.compatible(of(key, 'Exists'), WELL_KNOWN_LABELS)).toBe(`label "${key}" does not have known values (typo of "${expected}"?)`);
+  ])('%s gets the hint %s', (key, expected) => {
+    expect(none.compatible(of(key, 'Exists'), WELL_KNOWN_LABELS)).toBe(`label "${key}" does not have known values (typo of "${expected}"?)`);
   });
 
-  test('is hinted to be a label of the node where no well-known one is alike', () => {
+  test('gets a label of the node as hint if no well-known label is similar', () => {
     const existing = Requirements.fromLabels({ 'example.com/team': 'core', 'rank': '1' });
     expect(existing.compatible(of('team', 'In', 'core'), WELL_KNOWN_LABELS))
       .toBe('label "team" does not have known values (typo of "example.com/team"?)');
   });
 
-  test('without anything alike gets no hint, and the first in order is named', () => {
-    expect(nothing.compatible(Requirements.fromLabels({ second: '1', first: '1' }), WELL_KNOWN_LABELS))
+  test('gets no hint if no label is similar, and the first one in order is named', () => {
+    expect(none.compatible(Requirements.fromLabels({ second: '1', first: '1' }), WELL_KNOWN_LABELS))
       .toBe('label "first" does not have known values');
   });
 });
 
-describe('a set of requirements', () => {
-  test('intersects what is added for a key, aliases included', () => {
+describe('Requirements', () => {
+  test('intersects requirements with the same key, including aliases', () => {
     const requirements = of('kubernetes.io/arch', 'In', 'amd64', 'arm64');
     requirements.add(Requirement.from({ key: 'beta.kubernetes.io/arch', operator: 'NotIn', values: ['arm64'] }));
     expect(requirements.keys()).toEqual(['kubernetes.io/arch']);
     expect(requirements.get('kubernetes.io/arch').toString()).toBe('kubernetes.io/arch In [amd64]');
   });
 
-  test('answers Exists for a key it does not hold', () => {
-    expect(nothing.has('team')).toBe(false);
-    expect(nothing.get('team').toString()).toBe('team Exists');
+  test('returns Exists for a key without requirement', () => {
+    expect(none.has('team')).toBe(false);
+    expect(none.get('team').toString()).toBe('team Exists');
   });
 
-  test('is independent of its copy', () => {
+  test('copies independently', () => {
     const original = Requirements.fromLabels({ a: '1' });
     const copy = original.copy();
     copy.add(Requirement.ofLabel('a', '2'), Requirement.ofLabel('b', '1'));
@@ -105,19 +105,19 @@ describe('a set of requirements', () => {
     expect(requirements.values().map(String)).toEqual(['a In [1]', 'b In [1]']);
   });
 
-  test('prints without the host name', () => {
+  test('prints without the hostname', () => {
     expect(Requirements.fromLabels({ 'kubernetes.io/hostname': 'n1', 'b': '1', 'a': '1' }).toString()).toBe('a In [1], b In [1]');
   });
 
-  test('knows whether it demands minValues', () => {
+  test('hasMinValues returns whether a requirement has minValues', () => {
     expect(Requirements.fromLabels({ a: '1' }).hasMinValues()).toBe(false);
     expect(Requirements.from([{ key: 'a', operator: 'Exists', minValues: 2 }]).hasMinValues()).toBe(true);
   });
 
-  test('treats keys that objects inherit as any other', () => {
+  test('treats keys such as __proto__ like any other', () => {
     const requirements = Requirements.fromLabels(JSON.parse('{"__proto__": "1", "constructor": "2"}'));
     expect(requirements.keys()).toEqual(['__proto__', 'constructor']);
-    expect(nothing.has('constructor')).toBe(false);
+    expect(none.has('constructor')).toBe(false);
   });
 });
 

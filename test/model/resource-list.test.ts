@@ -26,17 +26,17 @@ describe('parseResourceList', () => {
       .toEqual(new Map([['cpu', 500n], ['memory', 2n ** 30n], ['pods', 110n], ['ephemeral-storage', 20n * 2n ** 30n]]));
   });
 
-  test('rejects an amount that is no quantity, naming its resource', () => {
+  test('rejects an invalid amount, naming its resource', () => {
     expect(() => parseResourceList({ cpu: '1', memory: '5GB' }))
       .toThrow(new QuantityError('memory: not a Kubernetes quantity, got "5GB"; write 5G or 5Gi'));
   });
 
-  test.each([[null, 'null'], [true, 'true'], [['1'], '["1"]'], [undefined, 'undefined']])('rejects %j, which is neither text nor number', (value, shown) => {
+  test.each([[null, 'null'], [true, 'true'], [['1'], '["1"]'], [undefined, 'undefined']])('rejects %j, which is neither a string nor a number', (value, text) => {
     expect(() => parseResourceList({ cpu: value as unknown as string }))
-      .toThrow(new QuantityError(`cpu: not a Kubernetes quantity, got ${shown}; write a string such as 500m or 2Gi`));
+      .toThrow(new QuantityError(`cpu: not a Kubernetes quantity, got ${text}; write a string such as 500m or 2Gi`));
   });
 
-  test('keeps a resource named like an inherited member', () => {
+  test('keeps a resource with the name __proto__', () => {
     expect([...parseResourceList(JSON.parse('{"__proto__": "1"}'))]).toEqual([['__proto__', 1n]]);
   });
 });
@@ -51,7 +51,7 @@ describe('formatAmount', () => {
     expect(formatAmount(resource, amount)).toBe(expected);
   });
 
-  test('prints what reads back as the same amount', () => {
+  test('prints text that parses to the same amount', () => {
     fc.assert(fc.property(fc.constantFrom('cpu', 'memory', 'pods', 'hugepages-1Gi'), fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (resource, amount) => {
       expect(resourceAmount(resource, Quantity.parse(formatAmount(resource, amount)))).toBe(amount);
     }));
@@ -71,11 +71,11 @@ describe('fits', () => {
     expect(fits(list(request), total)).toBe(expected);
   });
 
-  test('refuses even an empty request where any total is negative', () => {
+  test('returns false for an empty request if any total is negative', () => {
     expect(fits(list({}), list({ cpu: 1000, memory: -1 }))).toBe(false);
   });
 
-  test('is what subtracting proves', () => {
+  test('agrees with subtractFrom', () => {
     fc.assert(fc.property(lists, lists, (request, available) => {
       const rest = new Map(available);
       subtractFrom(rest, request);
@@ -84,27 +84,27 @@ describe('fits', () => {
   });
 });
 
-describe('arithmetic', () => {
-  test('merge sums over the union of resources', () => {
+describe('arithmetic of resource lists', () => {
+  test('merge adds the amounts of all resources', () => {
     expect(merge(list({ cpu: 1, memory: 2 }), list({ cpu: 3, pods: 1 }))).toEqual(list({ cpu: 4, memory: 2, pods: 1 }));
     expect(merge()).toEqual(list({}));
   });
 
-  test('subtract drops what only the right side names', () => {
+  test('subtract drops resources of the right side only', () => {
     expect(subtract(list({ cpu: 1, memory: 2 }), list({ cpu: 3, pods: 1 }))).toEqual(list({ cpu: -2, memory: 2 }));
   });
 
-  test('subtractFrom goes negative on what only the source names', () => {
+  test('subtractFrom makes resources of the source only negative', () => {
     const destination = list({ cpu: 1, memory: 2 });
     subtractFrom(destination, list({ cpu: 3, pods: 1 }));
     expect(destination).toEqual(list({ cpu: -2, memory: 2, pods: -1 }));
   });
 
-  test('maxResources takes the largest over the union of resources, negative ones included', () => {
+  test('maxResources returns the largest amount of all resources, negative amounts included', () => {
     expect(maxResources(list({ cpu: 1, memory: 5 }), list({ cpu: 3, pods: -1 }))).toEqual(list({ cpu: 3, memory: 5, pods: -1 }));
   });
 
-  test('minResources takes the smallest over the resources common to all lists', () => {
+  test('minResources returns the smallest amount of the resources that all lists have', () => {
     expect(minResources(list({ cpu: 1, memory: 5, pods: 9 }), list({ cpu: 3, pods: 4 }), list({ cpu: 2, pods: 6 })))
       .toEqual(list({ cpu: 1, pods: 4 }));
     expect(minResources()).toEqual(list({}));
@@ -119,7 +119,7 @@ describe('arithmetic', () => {
     }));
   });
 
-  test('leaves its operands as they were', () => {
+  test('does not change its operands', () => {
     fc.assert(fc.property(lists, lists, (a, b) => {
       const before = [[...a], [...b]];
       merge(a, b);

@@ -16,8 +16,8 @@ describe('tolerates', () => {
     ['Exists without a key, which matches everything', { operator: 'Exists' }, gpu, true],
     ['Exists without a key but another effect', { operator: 'Exists', effect: 'NoExecute' }, gpu, false],
     ['Equal without a key but the right value', { value: 'true' }, gpu, true],
-    ['a taint without value by one without value', { key: 'soft' }, soft, true],
-    ['an operator that Kubernetes does not know', { key: 'soft', operator: 'exists' }, soft, false],
+    ['a toleration without value and a taint without value', { key: 'soft' }, soft, true],
+    ['an unknown operator', { key: 'soft', operator: 'exists' }, soft, false],
     ['a taint value above that of Gt', { key: 'rank', operator: 'Gt', value: '4' }, rank, true],
     ['a taint value equal to that of Gt', { key: 'rank', operator: 'Gt', value: '5' }, rank, false],
     ['a taint value below that of Lt', { key: 'rank', operator: 'Lt', value: '6' }, rank, true],
@@ -26,30 +26,30 @@ describe('tolerates', () => {
     ['Gt with a value that has a leading zero', { key: 'rank', operator: 'Gt', value: '04' }, rank, false],
     ['Gt with a plus sign', { key: 'rank', operator: 'Gt', value: '+4' }, rank, false],
     ['Gt beyond 64 bits', { key: 'rank', operator: 'Lt', value: '9223372036854775808' }, rank, false],
-    ['Gt against a taint that is no number', { key: 'nvidia.com/gpu', operator: 'Gt', value: '1' }, gpu, false],
+    ['Gt with a taint value that is not a number', { key: 'nvidia.com/gpu', operator: 'Gt', value: '1' }, gpu, false],
   ])('judges %s', (_, toleration, taint, expected) => {
     expect(tolerates(toleration, taint)).toBe(expected);
   });
 });
 
-describe('untolerated taints', () => {
-  test('are kept in order, soft ones included', () => {
+describe('untolerated', () => {
+  test('keeps the order, and includes PreferNoSchedule taints', () => {
     expect(untolerated([gpu, rank, soft], [{ key: 'rank', operator: 'Exists' }])).toEqual([gpu, soft]);
     expect(firstUntolerated([rank, gpu, soft], [{ key: 'rank', operator: 'Exists' }])).toBe(gpu);
   });
 
-  test('are none where every taint has its toleration', () => {
+  test('is empty if every taint is tolerated', () => {
     expect(untolerated([gpu, soft], [{ key: 'soft' }, { operator: 'Exists', effect: 'NoSchedule' }])).toEqual([]);
     expect(firstUntolerated([], [])).toBeUndefined();
   });
 
-  test('are worded as Karpenter words them', () => {
+  test('untoleratedError words taints like Karpenter', () => {
     expect(untoleratedError(gpu)).toBe('did not tolerate taint (taint=nvidia.com/gpu=true:NoSchedule)');
     expect(untoleratedError(gpu, soft))
       .toBe('did not tolerate taint (taint=nvidia.com/gpu=true:NoSchedule); did not tolerate taint (taint=soft:PreferNoSchedule)');
   });
 
-  test('print without an equals sign where they have no value', () => {
+  test('formatTaint prints no equals sign without a value', () => {
     expect(formatTaint(soft)).toBe('soft:PreferNoSchedule');
     expect(formatTaint({ ...soft, value: '' })).toBe('soft:PreferNoSchedule');
   });

@@ -72,7 +72,7 @@ describe('EC2NodeClass', () => {
     ]);
   });
 
-  test('writes disks with everything that EBS can be told', () => {
+  test('writes disks with every EBS setting', () => {
     const ebs = {
       volumeSize: Size.gibibytes(100),
       volumeType: VolumeType.IO2,

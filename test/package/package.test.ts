@@ -86,7 +86,7 @@ test('a check of common manifests loads its code from one file, and compiles it 
     require('./bin/karpenter-constructs');`;
   const { status, stdout, stderr } = run('-e', script);
   expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('fits on 1 node') });
-  const modules = ['bin/karpenter-constructs', ...['start', 'compiled-module', 'io', 'optimising'].map((name) => `lib/cli/${name}.js`)];
+  const modules = ['bin/karpenter-constructs', ...['start', 'compiled-module', 'io', 'v8-tuning'].map((name) => `lib/cli/${name}.js`)];
   expect(JSON.parse(stderr)).toEqual(modules.map((path) => join(ROOT, path)));
   expect(kept()).toHaveLength(1);
 });

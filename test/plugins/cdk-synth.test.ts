@@ -24,9 +24,9 @@ describe('cdk synth', () => {
     const { status, text } = synth('200');
     expect(status).not.toBe(0);
     expect(text).toMatch(/app\.ts:\d+/);
-    expect(text).toContain('Deployment web: requests cpu 200 a pod, more than the one instance type that NodePool default allows can hold');
+    expect(text).toContain('Deployment web: each pod requests 200 CPUs, more than the one instance type that NodePool default allows');
     expect(text).toContain('Prod/Objects');
-    expect(text).toContain('Suggested fix: let a NodePool allow a type that holds the pod');
+    expect(text).toContain('Suggested fix: let a NodePool allow a larger type');
     expect(text).toContain('Karpenter::KARP-301');
   });
 

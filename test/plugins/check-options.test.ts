@@ -21,6 +21,6 @@ test.each<[string, VerdictOptions]>([
   ['a Local Zone of the region', { region: 'us-west-2', zones: ['us-west-2a', 'us-west-2-lax-1a'] }],
   ['zones that the CDK is yet to look up', { region: 'us-west-2', zones: ['dummy1a', 'dummy1b', 'dummy1c'] }],
   ['a partition of its own', { region: 'us-gov-west-1', zones: ['us-gov-west-1a'] }],
-])('%s can be told', (_, options) => {
+])('accepts %s', (_, options) => {
   expect(() => on(options).hasAllPodsScheduled()).not.toThrow();
 });

@@ -50,7 +50,7 @@ describe('KarpenterValidation', () => {
     expect(verdict().nodeClaims[0].zones).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c']);
   });
 
-  test('says of a NodePool that is known only at deployment that it is not judged, also where there is nothing else to say', () => {
+  test('says of a NodePool that is known only at deployment that it is not evaluated, also where there is nothing else to say', () => {
     const { app, stack } = setup();
     const { ref } = new CfnResource(stack, 'Zones', { type: 'Custom::Zones' });
     const pool = nodePool();
@@ -60,7 +60,7 @@ describe('KarpenterValidation', () => {
     expect(stderr).toMatch(/^karpenter verdict: 0 of 0 pods on 0 nodes; 1 object not judged; \d+ checks not evaluated; all of it in /);
   });
 
-  test('says in a line where the pods go, unless it is told to be quiet', () => {
+  test('prints one line about the pods, except if quiet', () => {
     for (const quiet of [false, true]) {
       const { app, stack } = setup({ quiet });
       apply(stack, [NODE_CLASS, nodePool(), deployment('500m')]);
@@ -73,7 +73,7 @@ describe('KarpenterValidation', () => {
   test('fails the synth where a pod never can run, and names construct, rule and remedy', () => {
     const { app, stack } = setup();
     apply(stack, [NODE_CLASS, nodePool(), deployment('200')]);
-    expect(() => app.synth()).toThrow(/Deployment web: requests cpu 200 a pod[^]*Prod\/Manifest[^]*Suggested fix: let a NodePool[^]*Karpenter::KARP-301/);
+    expect(() => app.synth()).toThrow(/Deployment web: each pod requests 200 CPUs[^]*Prod\/Manifest[^]*Suggested fix: let a NodePool[^]*Karpenter::KARP-301/);
   });
 
   test('names the resource that a finding is about', () => {
@@ -158,7 +158,7 @@ describe('KarpenterValidation', () => {
     expect(stderr).not.toContain('arpenter');
   });
 
-  test('writes the verdict where it is told to', () => {
+  test('writes the verdict to the given path', () => {
     const { app, stack } = setup({ reportFile: join(outdir, 'reports', 'verdict.json') });
     apply(stack, [NODE_CLASS, nodePool(), deployment('500m')]);
     app.synth();

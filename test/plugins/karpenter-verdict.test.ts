@@ -25,7 +25,7 @@ describe('KarpenterVerdict', () => {
     readonly nodeClass?: string;
     readonly app?: AppProps;
     readonly verdict?: KarpenterVerdictProps;
-    /** What becomes of the app before it has a verdict. */
+    /** Changes the app before the verdict is added. */
     readonly before?: (app: App) => void;
   }
 
@@ -83,7 +83,7 @@ describe('KarpenterVerdict', () => {
     expect(message).toMatch(/^karpenter verdict: the synth fails on 20 findings\n/);
     for (const text of [stderr, message]) {
       expect(text.match(/KARP-103/g)).toHaveLength(1);
-      expect(text).toMatch(/\n {6}the same of 19 more: \[cluster\/wrong-1\] \S+:\d+:\d+, .*, and 9 more still\n?/);
+      expect(text).toMatch(/\n {6}same for 19 more: \[cluster\/wrong-1\] \S+:\d+:\d+, .*, and 9 others\n?/);
     }
   });
 
@@ -112,7 +112,7 @@ describe('KarpenterVerdict', () => {
     expect(stderr).toBe('');
   });
 
-  test('is told of the region and the zones', () => {
+  test('uses the given region and zones', () => {
     setup({ verdict: { region: 'eu-west-1', zones: ['eu-west-1b'] } }).app.synth();
     expect(writtenVerdict().nodePools[0].zones).toEqual(['eu-west-1b']);
   });
@@ -146,7 +146,7 @@ describe('KarpenterVerdict', () => {
     expect(existsSync(left)).toBe(true);
   });
 
-  test('judges anew when the app is synthesised again', () => {
+  test('judges again when the app is synthesised again', () => {
     const { app, chart } = setup();
     app.synth();
     new ApiObject(chart, 'second', pool('second', 'nowhere'));

@@ -8,7 +8,7 @@ test('a fresh clone can be compiled: the kernel, which is no file of it, is made
   expect(JSON.parse(read('.projen/tasks.json')).tasks.compile.steps[0]).toEqual({ spawn: 'kernel' });
 });
 
-test('registries are told the same of the maturity as readers of the README', () => {
+test('package metadata and README state the same maturity', () => {
   const [, maturity] = /^\*\*Maturity: (\w+)\.\*\*/m.exec(read('README.md')) ?? [];
   expect(JSON.parse(read('package.json')).stability).toBe(maturity);
 });

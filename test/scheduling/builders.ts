@@ -34,7 +34,7 @@ export function isIn(key: string, ...values: string[]): RequirementSpec {
 
 export const ofTypes = (...names: string[]) => isIn('node.kubernetes.io/instance-type', ...names);
 
-/** On-demand only unless `more.requirements` say otherwise, so that prices are published ones. */
+/** On-demand only by default, so that prices are published list prices. */
 export function pool(requirements: readonly RequirementSpec[], more: Partial<NodePoolSpec> = {}): NodePoolSpec {
   return {
     name: 'default',
@@ -48,14 +48,14 @@ export function pool(requirements: readonly RequirementSpec[], more: Partial<Nod
   };
 }
 
-/** A node that is there, in zone a of us-east-1 unless its labels say otherwise. */
+/** An existing node, in zone us-east-1a by default. */
 export function node(name: string, allocatable: Amounts, more: Partial<ExistingNode> = {}): ExistingNode {
   const amounts = parseResourceList({ pods: 110, ...allocatable });
   const labels = { 'kubernetes.io/hostname': name, 'topology.kubernetes.io/zone': 'us-east-1a', 'karpenter.sh/nodepool': 'default', ...more.labels };
   return { name, taints: [], allocatable: amounts, capacity: amounts, initialized: true, pods: [], ...more, labels };
 }
 
-/** A pod that runs on a node. */
+/** A running pod. */
 export function running(name: string, requests: Amounts, more: Partial<PodShape> = {}) {
   return { namespace: 'default', name, shape: shape(requests, more), daemon: false };
 }
@@ -78,7 +78,7 @@ export function planOf(scene: Scene, catalog: Catalog = CATALOG): SchedulePlan {
   return schedule(input(scene), catalog);
 }
 
-/** Pods per claim, in order of creation. */
+/** Number of pods by claim, in order of creation. */
 export function podCounts(plan: SchedulePlan): number[] {
   return plan.nodeClaims.map((claim) => claim.pods.length);
 }

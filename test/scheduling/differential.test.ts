@@ -13,7 +13,7 @@ function summary(scene: ScheduleInput, catalog: Catalog) {
   };
 }
 
-test('the kernel decides as the plain reference does, claim by claim and type by type', () => {
+test('the kernel returns the same claims and instance types as the reference implementation', () => {
   fc.assert(fc.property(scenario, (scene) => {
     expect(summary(scene, CATALOG)).toEqual(reference(scene, CATALOG));
   }), { numRuns: Number(process.env.DIFFERENTIAL_RUNS ?? 40), seed: process.env.DIFFERENTIAL_SEED ? Number(process.env.DIFFERENTIAL_SEED) : 1 });
@@ -24,7 +24,7 @@ const sized = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.record({
   memory: fc.constantFrom('64Mi', '700Mi', '1800Mi', '3Gi', '5Gi'),
 }));
 
-test('dozens of open claims are tried in the order of a sort that is not stable', () => {
+test('the kernel tries dozens of open claims in the order of Go\'s unstable sort', () => {
   fc.assert(fc.property(fc.array(sized, { minLength: 4, maxLength: 8 }), (groups) => {
     const scene = input({
       pools: [{ name: 'small', weight: 0, nodeClass: 'default', labels: {}, taints: [], limits: new Map(), requirements: [isIn('node.kubernetes.io/instance-type', 'm5.large', 'c5.large')] }],

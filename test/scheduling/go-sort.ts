@@ -4,8 +4,8 @@ type Less = (left: number, right: number) => boolean;
 type Hint = 'increasing' | 'decreasing' | 'unknown';
 
 /**
- * Sorts in place as Go's `sort.Slice` does, unstable as that is: pattern-defeating quicksort, which is an insertion sort for up to
- * twelve elements.
+ * Sorts in place like Go's unstable `sort.Slice`: pattern-defeating quicksort, with insertion sort for up to twelve
+ * elements.
  *
  * @see https://github.com/golang/go/blob/go1.26.0/src/sort/zsortfunc.go
  */
@@ -17,7 +17,7 @@ export function goSort<T>(items: T[], key: (item: T) => number): void {
   function quicksort(start: number, end: number, attempts: number): void {
     let [a, b, limit, balanced, partitioned] = [start, end, attempts, true, true];
     while (b - a > 12) {
-      // Heap sort, which Go falls back to, is never reached by lists that were sorted but for one element.
+      // Go falls back to heap sort, but never for a list that is sorted except for one element.
       if (limit === 0) throw new Error('not a list that was nearly sorted');
       if (!balanced) {
         scatter(a, b);

@@ -1,8 +1,8 @@
 import { violations } from './verifier';
-import { generate } from '../../conformance/schedule/scenario/generate';
 import { Catalog } from '../../src/catalog';
 import { ScheduleInput, schedule, SchedulePlan } from '../../src/scheduling';
 import { readManifests, scheduleInput } from '../../src/validation';
+import { generate } from '../support/schedule-scenario/generate';
 
 const SEED = 20_261_121;
 const SCENARIOS = 80;
@@ -22,11 +22,11 @@ const solved: Solved[] = Array.from({ length: SCENARIOS }, (_, number) => {
   return { name, input, catalog, plan: schedule(input, catalog) };
 });
 
-test('every pod that is placed is where its size, its constraints and its neighbours let it be', () => {
+test('every scheduled pod fits its node, its constraints and the other pods', () => {
   expect(solved.flatMap(({ name, input, plan, catalog }) => violations(input, plan, catalog).map((what) => `${name}: ${what}`))).toEqual([]);
 });
 
-test('the scenarios place and leave pods', () => {
+test('the scenarios contain scheduled and unschedulable pods', () => {
   expect(solved.reduce((sum, { plan }) => sum + plan.nodeClaims.length, 0)).toBeGreaterThan(SCENARIOS);
   expect(solved.reduce((sum, { plan }) => sum + plan.unschedulable.length, 0)).toBeGreaterThan(SCENARIOS);
 });
@@ -35,7 +35,7 @@ test('the same input gives the same plan', () => {
   for (const { input, catalog, plan } of solved.slice(0, 20)) expect(schedule(input, catalog)).toEqual(plan);
 });
 
-test('a pool that comes last and allows everything takes no place away from pods without topology constraints', () => {
+test('an additional pool with the lowest priority makes no pod without topology constraints unschedulable', () => {
   for (const { name, input, catalog, plan } of solved) {
     if (input.pods.some(({ shape }) => (shape.topologySpread ?? []).length > 0 || shape.podAffinity || shape.podAntiAffinity)) continue;
     const last = { name: '', weight: 0, nodeClass: [...input.nodeClasses.keys()][0], labels: {}, requirements: [], taints: [], limits: new Map() };
@@ -44,7 +44,7 @@ test('a pool that comes last and allows everything takes no place away from pods
   }
 });
 
-test('equal pods may come in any order', () => {
+test('the order of equal pods does not matter', () => {
   for (const { input, catalog, plan } of solved.slice(0, 40)) {
     const single = input.pods.flatMap((group, at) =>
       Array.from({ length: group.count }, (_, pod) => ({ ...group, name: `${at}-${pod}`, count: 1, bare: true })));
@@ -54,10 +54,10 @@ test('equal pods may come in any order', () => {
   }
 });
 
-test('the verifier sees a plan that is wrong', () => {
+test('the verifier rejects a wrong plan', () => {
   const { input, catalog, plan } = solved.find((one) => one.plan.nodeClaims.length > 1)!;
   const [first, second, ...rest] = plan.nodeClaims;
   const crowded = { ...first, groups: new Map([...first.groups].map(([group, count]) => [group, count * 1000])) };
   expect(violations(input, { ...plan, nodeClaims: [crowded, second, ...rest] }, catalog).join()).toContain('do not fit on');
-  expect(violations(input, { ...plan, nodeClaims: rest }, catalog).join()).toContain('told of');
+  expect(violations(input, { ...plan, nodeClaims: rest }, catalog).join()).toContain('in the plan');
 });

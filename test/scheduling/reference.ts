@@ -4,8 +4,9 @@ import { fits, merge, Requirement, Requirements, ResourceList, Toleration, untol
 import { NodePoolSpec, PodShape, ScheduleInput } from '../../src/scheduling';
 
 /**
- * Karpenter's loop written out the slow way: one pod and one instance type at a time, on the algebra of src/model, with the open
- * claims sorted anew before each pod. It shares no code with the kernel or its encoder, so the two can be held against each other.
+ * A simple implementation of Karpenter's scheduling loop: one pod and one instance type at a time, with the algebra of
+ * src/model. Open claims are sorted again before each pod. It shares no code with the kernel or its encoder, so that
+ * both can be compared.
  */
 export interface ReferenceClaim { readonly pool: string; readonly pods: string[]; readonly types: string[] }
 export interface ReferencePlan { readonly claims: ReferenceClaim[]; readonly unschedulable: string[] }
@@ -128,7 +129,7 @@ function podsOf(input: ScheduleInput): Pod[] {
   return all.sort((a, b) => by(a, b, 'cpu') || by(a, b, 'memory'));
 }
 
-/** @param known the terms of each daemonset that are not forgotten yet */
+/** @param known the remaining terms of each daemonset */
 function template(pool: NodePoolSpec, input: ScheduleInput, catalog: Catalog, known: Variant[][]): Template {
   const table = catalog.resolve(input.nodeClasses.get(pool.nodeClass)!);
   const requirements = Requirements.from(pool.requirements);

@@ -60,7 +60,7 @@ const more: fc.Arbitrary<Partial<PodShape>> = fc.record({
   tolerations: fc.array(toleration, { maxLength: 2 }),
 });
 const group = fc.tuple(fc.integer({ min: 0, max: 9 }), amounts, more);
-/** Three pools, a few workloads and daemonsets, with what Karpenter looks at of each. */
+/** Three pools, a few workloads and daemonsets, with the fields that Karpenter uses. */
 export const scenario: fc.Arbitrary<ScheduleInput> = fc.record({
   pools: fc.tuple(pool('alpha'), pool('beta'), pool('gamma')),
   groups: fc.array(group, { minLength: 1, maxLength: 6 }),

@@ -2,35 +2,35 @@ import { Catalog, InstanceTypeTable } from '../../src/catalog';
 import { Label, LabelSelector, Requirements, selects, tolerates } from '../../src/model';
 import { NodePoolSpec, PlannedNodeClaim, PodGroup, PodShape, poolTables, ScheduleInput, SchedulePlan } from '../../src/scheduling';
 
-/** A pod on a claim. */
+/** A pod that is scheduled onto a claim. */
 interface Placed {
   readonly group: PodGroup;
   readonly name: string;
 }
 
 /**
- * What is wrong with a plan, looked at from the outside: node by node and pod by pod, slowly, with nothing of the solver's own.
- * Only what must hold whatever the order of placement was.
+ * The errors of a plan, checked node by node and pod by pod without code of the solver. Only properties that do not
+ * depend on the order of placement are checked.
  */
 export function violations(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): string[] {
-  return [...claimsWrong(input, plan, catalog), ...podsWrong(input, plan), ...volumesWrong(input, plan)];
+  return [...claimErrors(input, plan, catalog), ...podErrors(input, plan), ...volumeErrors(input, plan)];
 }
 
-/** Every pod is told of exactly once. */
-function podsWrong({ pods }: ScheduleInput, plan: SchedulePlan): string[] {
-  const told = [
+/** Every pod occurs exactly once in the plan. */
+function podErrors({ pods }: ScheduleInput, plan: SchedulePlan): string[] {
+  const reported = [
     ...plan.nodeClaims.flatMap((claim) => claim.pods), ...plan.filledNodes.flatMap((node) => node.pods),
-    ...plan.unschedulable.map(({ pod }) => pod), ...plan.notEvaluated.flatMap((some) => some.pods),
+    ...plan.unschedulable.map(({ pod }) => pod), ...plan.notEvaluated.flatMap((group) => group.pods),
   ];
   const count = pods.reduce((sum, group) => sum + group.count, 0);
   return [
-    ...told.length === count ? [] : [`${count} pods, ${told.length} told of`],
-    ...new Set(told).size === told.length ? [] : ['some pod is told of twice'],
+    ...reported.length === count ? [] : [`${count} pods, ${reported.length} in the plan`],
+    ...new Set(reported).size === reported.length ? [] : ['some pod is in the plan twice'],
   ];
 }
 
-/** Claims by their names, so that each is on a node once. */
-function volumesWrong({ pods, nodes = [] }: ScheduleInput, { filledNodes }: SchedulePlan): string[] {
+/** Claims by name, so that each one counts once on a node. */
+function volumeErrors({ pods, nodes = [] }: ScheduleInput, { filledNodes }: SchedulePlan): string[] {
   return filledNodes.flatMap(({ node, groups }) => {
     const { volumeLimits = [], pods: running = [] } = nodes.find(({ name }) => name === node) ?? {};
     const placed = [...groups].flatMap(([group, count]) => Array.from({ length: count }, () => pods[group].shape));
@@ -41,12 +41,12 @@ function volumesWrong({ pods, nodes = [] }: ScheduleInput, { filledNodes }: Sche
         ...[...mountedClaims].flatMap(([claim, of]) => of === driver ? [claim] : []),
       ]);
       const count = new Set(volumes).size;
-      return count > limit ? [`${node}: ${count} volumes of ${driver}, of which it holds ${limit}`] : [];
+      return count > limit ? [`${node}: ${count} volumes of ${driver}; the limit is ${limit}`] : [];
     });
   });
 }
 
-function claimsWrong(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): string[] {
+function claimErrors(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): string[] {
   return plan.nodeClaims.flatMap((planned) => {
     const pool = input.nodePools.find(({ name }) => name === planned.nodePool)!;
     const claim = pool.replicas === undefined ? planned : standing(planned);
@@ -57,13 +57,13 @@ function claimsWrong(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog)
       ...placed.length === claim.pods.length ? [] : [`${claim.id}: ${claim.pods.length} pods by name, ${placed.length} by group`],
       ...sizesWrong(claim, table, placed),
       ...[...claim.groups.keys()].flatMap((group) => constraintsWrong(claim, pool, table, input.pods[group])),
-      ...portsWrong(claim, placed),
-      ...neighboursWrong(claim, placed),
+      ...portErrors(claim, placed),
+      ...antiAffinityErrors(claim, placed),
     ];
   });
 }
 
-/** A node of a static pool is there before any pod: of all that it could be it is the cheapest. */
+/** A node of a static pool is launched before any pod: it is the cheapest allowed type. */
 function standing(claim: PlannedNodeClaim): PlannedNodeClaim {
   const { cheapest } = claim.launch ?? claim;
   return cheapest === undefined ? claim
@@ -93,15 +93,17 @@ function constraintsWrong(claim: PlannedNodeClaim, pool: NodePoolSpec, table: In
       const meets = (requirements: Requirements) => requirements.values().every((requirement) => {
         const values = valuesOf(claim, pool, table, type, requirement.key);
         if (values === undefined) return true;
-        // NotIn and DoesNotExist are what a missing label meets.
+        // A missing label meets NotIn and DoesNotExist.
         return values.length === 0 ? requirement.complement === (requirement.values.size > 0) : values.some((value) => requirement.has(value));
       });
-      return meets(selector) && (terms.length === 0 || terms.some(meets)) ? [] : [`${claim.id}: ${type} is not what ${name} asks for`];
+      return meets(selector) && (terms.length === 0 || terms.some(meets)) ? [] : [`${claim.id}: ${type} does not meet the requirements of ${name}`];
     }),
   ];
 }
 
-/** What a node of the type may have as the label's value; undefined where a requirement of the pool leaves it open. */
+/**
+ * The possible values of a label on a node of the type; undefined if a requirement of the pool leaves the value open.
+ */
 function valuesOf(claim: PlannedNodeClaim, pool: NodePoolSpec, table: InstanceTypeTable, type: string, key: string): readonly string[] | undefined {
   if (key === Label.ZONE) return claim.zones;
   if (key === Label.CAPACITY_TYPE) return claim.capacityTypes;
@@ -113,7 +115,7 @@ function valuesOf(claim: PlannedNodeClaim, pool: NodePoolSpec, table: InstanceTy
   return column.codes[at] < 0 ? [] : [column.values[column.codes[at]]];
 }
 
-function portsWrong(claim: PlannedNodeClaim, placed: readonly Placed[]): string[] {
+function portErrors(claim: PlannedNodeClaim, placed: readonly Placed[]): string[] {
   const ports = placed.flatMap(({ group, name }) => (group.shape.hostPorts ?? []).map((port) => ({ ...port, name })));
   return ports.flatMap((left, at) => ports.slice(at + 1).flatMap((right) => {
     const address = left.ip === right.ip || [left.ip, right.ip].some((ip) => ip === '0.0.0.0' || ip === '::');
@@ -122,13 +124,13 @@ function portsWrong(claim: PlannedNodeClaim, placed: readonly Placed[]): string[
   }));
 }
 
-/** Anti-affinity over hosts: what a pod does not want beside it is not beside it. */
-function neighboursWrong(claim: PlannedNodeClaim, placed: readonly Placed[]): string[] {
+/** Anti-affinity over hostnames: no pod shares a node with a pod that its anti-affinity selects. */
+function antiAffinityErrors(claim: PlannedNodeClaim, placed: readonly Placed[]): string[] {
   return placed.flatMap(({ group, name }) => (group.shape.podAntiAffinity?.required ?? [])
     .filter(({ topologyKey, namespaces = [], namespaceSelector }) => topologyKey === Label.HOSTNAME && namespaces.length === 0 && !namespaceSelector)
     .flatMap(({ labelSelector }) => placed
       .filter((other) => other.name !== name && other.group.namespace === group.namespace && isSelected(other.group.shape, labelSelector))
-      .map((other) => `${claim.id}: ${name} is beside ${other.name}`)));
+      .map((other) => `${claim.id}: ${name} shares the node with ${other.name}`)));
 }
 
 function isSelected({ labels = {} }: PodShape, selector: LabelSelector | undefined): boolean {

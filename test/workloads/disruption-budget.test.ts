@@ -31,7 +31,7 @@ describe('the PodDisruptionBudget', () => {
     expect(written(chart, KIND).spec.maxUnavailable).toBe(most);
   });
 
-  test('goes by the fewest pods that an autoscaler keeps', () => {
+  test('uses the minimum of an autoscaler', () => {
     const chart = newChart();
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
     const spec = { scaleTargetRef, minReplicas: 3, maxReplicas: 9 };

@@ -36,7 +36,7 @@ export function workload(kind: string, { spec, pod, container, template, metadat
   return { apiVersion: GROUPS[kind] ?? 'apps/v1', kind, metadata: { name: 'web', ...metadata }, spec: specs[kind] ?? { ...job, selector: { matchLabels: labels } } };
 }
 
-/** What becomes of the manifest in a chart that is resilient. */
+/** The manifest as a resilient chart renders it. */
 export function resilient(manifest: any, props: workloads.ResilienceProps = {}): any {
   const chart = newChart();
   new ApiObject(chart, 'it', manifest);

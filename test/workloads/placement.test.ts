@@ -126,7 +126,7 @@ describe('capacity of a Job', () => {
     });
   });
 
-  test.each(['Job', 'CronJob'])('goes by the selector that a %s has of its author', (kind) => {
+  test.each(['Job', 'CronJob'])('uses the selector that the author of a %s wrote', (kind) => {
     const selector = { matchLabels: { app: 'web' } };
     const { labelSelector, matchLabelKeys } = constraint(resilient(workload(kind, { spec: { manualSelector: true, selector } }), { capacity }));
     expect([labelSelector, matchLabelKeys]).toEqual([selector, undefined]);

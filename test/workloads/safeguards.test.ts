@@ -15,7 +15,7 @@ describe('replicas', () => {
     expect(resilient(workload(kind)).spec.replicas).toBe(2);
   });
 
-  test('what is written stays, and is told where it is fewer', () => {
+  test('keeps a written value, and adds a note if it is lower', () => {
     const one = resilient(workload('Deployment', { spec: { replicas: 1 } }));
     expect(one.spec.replicas).toBe(1);
     expect(notesOf(one)).toEqual({ replicas: 'as written: 1' });
@@ -170,7 +170,7 @@ describe('spread', () => {
 });
 
 describe('the end of a pod', () => {
-  test('has a minute, ten seconds of which requests still come', () => {
+  test('gets a minute, with requests for the first ten seconds', () => {
     const manifest = resilient(workload('Deployment'));
     expect(podOf(manifest).terminationGracePeriodSeconds).toBe(60);
     expect(container(manifest).lifecycle).toEqual({ preStop: { sleep: { seconds: 10 } } });
@@ -243,7 +243,7 @@ describe('memory', () => {
     expect([podOf(manifest).resources, container(manifest).resources, notesOf(manifest)['memory-limit']]).toEqual([then, { limits: { memory: '1Gi' } }, note]);
   });
 
-  test('is told where the limit is another', () => {
+  test('adds a note if the limit differs', () => {
     const apart = { requests: { memory: '64Mi' }, limits: { memory: '1Gi' } };
     const manifest = resilient(workload('CronJob', { container: { resources: apart } }));
     expect(container(manifest).resources).toEqual(apart);

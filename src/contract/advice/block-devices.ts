@@ -44,7 +44,10 @@ function checkRate(path: FieldPath, value: unknown, type: unknown, ranges: Reado
   return [launchFails(path, `must be ${text}`, value, `write ${text}`)];
 }
 
-/** The disks of the AMI keep the type that they have there, and any other becomes gp2: which it is, the mapping does not tell. */
+/**
+ * The disks of the AMI keep the type that they have there, and any other becomes gp2: which it is, the mapping does not
+ * tell.
+ */
 function withoutType(path: FieldPath, value: number): FieldProblem {
   return misread(path, "must stand beside a volumeType: without one, the volume has that of the AMI's own disk, or else gp2, which does not take it", value, 'write volumeType: gp3');
 }

@@ -1,9 +1,9 @@
 /**
- * Names that become values of labels: that of the NodePool and, since 1.1, that of its class, on each NodeClaim. The API server takes
- * longer names than values of labels, and then refuses every NodeClaim.
+ * Names that become values of labels: that of the NodePool and, since 1.1, that of its class, on each NodeClaim. The
+ * API server takes longer names than values of labels, and then refuses every NodeClaim.
  *
- * Sources: NewNodeClaimTemplate and ToNodeClaim, pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go of Karpenter 1.15.0, and
- * ValidateLabels of k8s.io/apimachinery.
+ * Sources: NewNodeClaimTemplate and ToNodeClaim, pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go of
+ * Karpenter 1.15.0, and ValidateLabels of k8s.io/apimachinery.
  */
 import { FieldPath, FieldProblem } from '../field-problem';
 import { compareKarpenterVersions } from '../karpenter-version';

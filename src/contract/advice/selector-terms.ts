@@ -1,8 +1,9 @@
 /**
- * Three rules of the CRD are written as 'not every term mixes these fields', so that the API server takes a mixed term beside a
- * clean one, and Karpenter then looks at one of its fields alone.
+ * Three rules of the CRD are written as 'not every term mixes these fields', so that the API server takes a mixed term
+ * beside a clean one, and Karpenter then looks at one of its fields alone.
  *
- * Sources: karpenter.k8s.aws_ec2nodeclasses.yaml of 1.15.1, and pkg/providers/{subnet,securitygroup,capacityreservation} of it.
+ * Sources: karpenter.k8s.aws_ec2nodeclasses.yaml of 1.15.1, and
+ * pkg/providers/{subnet,securitygroup,capacityreservation} of it.
  */
 import { FieldProblem } from '../field-problem';
 import { asRecord } from '../value-rule';

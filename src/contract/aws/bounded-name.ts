@@ -3,8 +3,8 @@ import { createHash } from 'crypto';
 const HASH_CHARACTERS = 8;
 
 /**
- * The name as it is, or, where AWS would refuse it for its length, its beginning with a hash of the whole: the same name gives the
- * same result, and two that begin alike stay apart.
+ * The name as it is, or, where AWS would refuse it for its length, its beginning with a hash of the whole: the same
+ * name gives the same result, and two that begin alike stay apart.
  */
 export function boundedName(name: string, characters: number): string {
   if (name.length <= characters) return name;

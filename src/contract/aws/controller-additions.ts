@@ -8,8 +8,8 @@ const VOLUME_KEY_ACTIONS: readonly string[] = ['kms:Decrypt', 'kms:DescribeKey',
 type Place = Pick<PolicySubject, 'partition' | 'region' | 'account'>;
 
 /**
- * Lets the controller launch nodes whose volumes are encrypted with these keys, through EC2 alone. Grants are for AWS only: EBS
- * makes them in order to attach the volume.
+ * Lets the controller launch nodes whose volumes are encrypted with these keys, through EC2 alone. Grants are for AWS
+ * only: EBS makes them in order to attach the volume.
  *
  * @param keys ARNs, ids or aliases, as `kmsKeyID` of an EC2NodeClass takes them
  * @see https://karpenter.sh/docs/troubleshooting/#node-terminates-before-ready-on-failed-encrypted-ebs-volume
@@ -73,8 +73,9 @@ export function queueKeyStatements(key: string, place: Place): IamStatement[] {
 }
 
 /**
- * What the policy of a key needs so that everyone in the account who may use EBS may use the key for volumes, as the key of EBS
- * itself has it: it names no role, so it holds for the Spot service too, whose role nobody can give a policy.
+ * What the policy of a key needs so that everyone in the account who may use EBS may use the key for volumes, as the
+ * key of EBS itself has it: it names no role, so it holds for the Spot service too, whose role nobody can give a
+ * policy.
  */
 export function volumeKeyPolicyStatements(place: Place): IamStatement[] {
   return [{

@@ -28,7 +28,10 @@ export interface ControllerPolicy {
   readonly statements: readonly IamStatement[];
 }
 
-/** Upstream's policies of a release, without the parts that are for features not in use; policies without a statement are left out. */
+/**
+ * Upstream's policies of a release, without the parts that are for features not in use; policies without a statement
+ * are left out.
+ */
 export function controllerPolicies(subject: PolicySubject, scope: PolicyScope): ControllerPolicy[] {
   const features = scope.features ?? ALL_CONTROLLER_FEATURES;
   const isIn = ({ since, feature }: Pick<ConditionalPart, 'since' | 'feature'>) =>

@@ -9,14 +9,14 @@ export interface EventPattern {
   readonly 'detail'?: EventPatternFields;
 }
 
-/** A leaf holds the values of which the event must have one. */
+/** A leaf lists values; the event must have one of them. */
 export interface EventPatternFields {
   readonly [field: string]: readonly string[] | EventPatternFields;
 }
 
 /**
- * Whether EventBridge would take the event for one of the pattern: of an array in the event one value is enough, and letters are
- * compared as they are.
+ * Whether EventBridge would take the event for one of the pattern: of an array in the event one value is enough, and
+ * letters are compared as they are.
  */
 export function matchesEventPattern(pattern: EventPattern | EventPatternFields, event: unknown): boolean {
   return Object.entries(pattern).every(([field, wanted]) => matchesField(wanted, fieldOf(event, field)));

@@ -1,9 +1,10 @@
 /**
  * The events of AWS that announce the end of an instance, and who listens to which.
  *
- * Sources: the parsers in pkg/controllers/interruption/messages of Karpenter for AWS 1.0.8 to 1.15.1 (a message of another source,
- * detail type or, for health, another service or category is dropped), and the rules of the CloudFormation template in its getting
- * started guide; processEventBridgeEvent in pkg/monitor/sqsevent of AWS Node Termination Handler 1.25.1.
+ * Sources: the parsers in pkg/controllers/interruption/messages of Karpenter for AWS 1.0.8 to 1.15.1 (a message of
+ * another source, detail type or, for health, another service or category is dropped), and the rules of the
+ * CloudFormation template in its getting started guide; processEventBridgeEvent in pkg/monitor/sqsevent of AWS Node
+ * Termination Handler 1.25.1.
  */
 import { EventPattern } from './event-pattern';
 import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION } from '../karpenter-version';
@@ -62,7 +63,10 @@ export function karpenterEvents(version: string = NEWEST_KARPENTER_VERSION): rea
   ];
 }
 
-/** What AWS Node Termination Handler can do something about, in queue mode; without the lifecycle hooks, see AUTO_SCALING_TERMINATION. */
+/**
+ * What AWS Node Termination Handler can do something about, in queue mode; without the lifecycle hooks, see
+ * AUTO_SCALING_TERMINATION.
+ */
 export const NODE_TERMINATION_HANDLER_EVENTS: readonly InterruptionEvent[] = [SCHEDULED_CHANGE, SPOT_INTERRUPTION, REBALANCE, STATE_CHANGE];
 
 function ec2Event(rule: string, detailType: string, says: string): InterruptionEvent {

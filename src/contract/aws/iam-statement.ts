@@ -16,7 +16,10 @@ export interface IamDocument {
   readonly Statement: readonly IamStatement[];
 }
 
-/** The statements as one document, with a text where a list has one item, as upstream writes it: sizes are counted in characters. */
+/**
+ * The statements as one document, with a text where a list has one item, as upstream writes it: sizes are counted in
+ * characters.
+ */
 export function toIamDocument(statements: readonly IamStatement[]): Record<string, unknown> {
   return {
     Version: '2012-10-17',

@@ -2,8 +2,8 @@
  * What Karpenter makes of each sign that an instance ends.
  *
  * Sources: pkg/controllers/interruption (controller.go, parser.go, utils.go, messages, instancestatus_controller.go),
- * pkg/controllers/capacityreservation/expiration, pkg/providers/instancestatus and pkg/cache of Karpenter for AWS 1.15.1; `since` by
- * these folders in the releases from 1.0.8 on, and by the release notes of 1.6.0.
+ * pkg/controllers/capacityreservation/expiration, pkg/providers/instancestatus and pkg/cache of Karpenter for AWS
+ * 1.15.1; `since` by these folders in the releases from 1.0.8 on, and by the release notes of 1.6.0.
  */
 import { EventPatternFields, matchesEventPattern } from './event-pattern';
 import {
@@ -13,8 +13,9 @@ import {
 import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION } from '../karpenter-version';
 
 /**
- * In Karpenter's words. `CordonAndDrain` deletes the NodeClaim: its node drains, and PodDisruptionBudgets hold until the
- * terminationGracePeriod is over, or EC2 takes the instance. `ForcefulTermination` sets the end of that period to now as well.
+ * In Karpenter's words. `CordonAndDrain` deletes the NodeClaim: its node drains, and PodDisruptionBudgets hold until
+ * the terminationGracePeriod is over, or EC2 takes the instance. `ForcefulTermination` sets the end of that period to
+ * now as well.
  */
 export type InterruptionAction = 'CordonAndDrain' | 'ForcefulTermination' | 'NoAction';
 
@@ -27,7 +28,10 @@ export interface InterruptionPoll {
 }
 
 export interface Interruption {
-  /** As Karpenter calls it in logs and in the metric of disrupted NodeClaims; of capacity blocks our own word, since it has none. */
+  /**
+   * As Karpenter calls it in logs and in the metric of disrupted NodeClaims; of capacity blocks our own word, since it
+   * has none.
+   */
   readonly kind: string;
   /** Absent where Karpenter looks by itself. */
   readonly event?: InterruptionEvent;
@@ -45,7 +49,7 @@ export interface Interruption {
   readonly since: string;
 }
 
-/** For as long Karpenter does not try an offering again that it was refused, or an instance of which was taken away. */
+/** Seconds for which Karpenter does not retry an offering that EC2 refused or interrupted. */
 export const UNAVAILABLE_SECONDS = 180;
 /** Before its end, a capacity block is given up: ten minutes before EC2 begins to take its instances back. */
 export const CAPACITY_BLOCK_NOTICE_SECONDS = 2_400;

@@ -2,7 +2,8 @@ import { compareKarpenterVersions } from '../karpenter-version';
 import { partitionOfRegion } from './partition';
 
 /**
- * Names of the policies of AWS that a node needs in order to join, to have addresses, to pull images and to be reached by Session Manager.
+ * Names of the policies of AWS that a node needs in order to join, to have addresses, to pull images and to be reached
+ * by Session Manager.
  *
  * @see https://karpenter.sh/docs/reference/cloudformation/#node-authorization
  */

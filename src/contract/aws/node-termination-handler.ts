@@ -1,9 +1,10 @@
 /**
- * What AWS Node Termination Handler needs, and how its chart is told, by version of the chart.
+ * What AWS Node Termination Handler needs, and the values of its chart, by chart version.
  *
  * Sources: chart 0.27.1 with application 1.25.1 (values.yaml, templates, getNodeInfo and processEventBridgeEvent in
- * pkg/monitor/sqsevent, pkg/config); pull requests 632 (assumeAsgTagPropagation removed) and 669 (keys about tags renamed, in 1.17.0,
- * chart 0.19.0), issue 892 (0.22.0 and later are in a registry only) and issue 977 (1.21.0, chart 0.23.0, knows no EKS Pod Identity)
+ * pkg/monitor/sqsevent, pkg/config); pull requests 632 (assumeAsgTagPropagation removed) and 669 (keys about tags
+ * renamed, in 1.17.0, chart 0.19.0), issue 892 (0.22.0 and later are in a registry only) and issue 977 (1.21.0, chart
+ * 0.23.0, knows no EKS Pod Identity)
  * of https://github.com/aws/aws-node-termination-handler.
  */
 import { compareKarpenterVersions } from '../karpenter-version';
@@ -33,7 +34,10 @@ export const SPOT_NODE_LABELS: ReadonlyMap<string, string> = new Map([
 
 export interface HandlerChart {
   readonly repository: string;
-  /** Whether the chart has `checkTagBeforeDraining` and `managedTag`; before, it had `checkASGTagBeforeDraining` and `managedAsgTag`. */
+  /**
+   * Whether the chart has `checkTagBeforeDraining` and `managedTag`; before, it had `checkASGTagBeforeDraining` and
+   * `managedAsgTag`.
+   */
   readonly checksTagsOfInstances: boolean;
   readonly knowsPodIdentity: boolean;
 }
@@ -62,8 +66,8 @@ export function compareHandlerCharts(a: string, b: string): number {
 }
 
 /**
- * Which instances the handler acts on, in words of its chart: those with a tag, or all where the chart looks at Auto Scaling groups for
- * their tags and would pass over every instance that is in none.
+ * Which instances the handler acts on, in words of its chart: those with a tag, or all where the chart looks at Auto
+ * Scaling groups for their tags and would pass over every instance that is in none.
  */
 export function tagValues({ checksTagsOfInstances }: HandlerChart, tag: string): Readonly<Record<string, boolean | string>> {
   return checksTagsOfInstances

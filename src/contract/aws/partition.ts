@@ -14,8 +14,8 @@ export interface Partition {
 const EC2_PRINCIPAL = 'ec2.amazonaws.com';
 
 /**
- * Partitions for which Karpenter's policies are written. EC2 in China goes by two names, and which one a request carries is EC2's
- * choice: policies that know one of them have failed there time and again.
+ * Partitions for which Karpenter's policies are written. EC2 in China has two service names, and EC2 chooses the one
+ * that a request carries. Policies with only one of them have failed there repeatedly.
  *
  * @see https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3650
  */

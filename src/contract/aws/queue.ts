@@ -1,4 +1,7 @@
-/** What SQS accepts, and what interruptions need of it. Source: the quotas of SQS, and upstream's CloudFormation template. */
+/**
+ * What SQS accepts, and what interruptions need of it. Source: the quotas of SQS, and upstream's CloudFormation
+ * template.
+ */
 import { boundedName } from './bounded-name';
 
 export const QUEUE_NAME_MAX_LENGTH = 80;

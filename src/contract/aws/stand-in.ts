@@ -1,6 +1,7 @@
 /**
- * What the AWS CDK has in place of a value that it is yet to look up: subnets of `Vpc.fromLookup`, `availabilityZones` of a stack,
- * `StringParameter.valueFromLookup`. An app that throws on one never comes to the lookup, and the next synth has the value.
+ * What the AWS CDK has in place of a value that it is yet to look up: subnets of `Vpc.fromLookup`, `availabilityZones`
+ * of a stack, `StringParameter.valueFromLookup`. An app that throws on one never comes to the lookup, and the next
+ * synth has the value.
  *
  * @see https://docs.aws.amazon.com/cdk/v2/guide/context.html
  */

@@ -1,7 +1,7 @@
 /**
- * A CEL expression that is parsed already. A text, a number and a boolean stand for themselves; a list is an operation: its
- * name, and then what it works on. Operations that bind a variable are `[operation, what is gone through, the variable, what is
- * asked of each item]`.
+ * A CEL expression that is parsed already. A text, a number and a boolean stand for themselves; a list is an operation:
+ * its name, and then what it works on. Operations that bind a variable are `[operation, what is gone through, the
+ * variable, what is asked of each item]`.
  */
 export type CelNode = string | number | boolean | CelOperation;
 

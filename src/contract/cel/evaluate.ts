@@ -9,7 +9,7 @@ let steps = 0;
 /** The rules of an object take more work together than Kubernetes gives them. */
 export class TooCostly extends Error {}
 
-/** Begins to count anew, for the next object. */
+/** Resets the cost counter for the next object. */
 export function resetCost(): void {
   steps = 0;
 }

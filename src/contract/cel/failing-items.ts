@@ -10,8 +10,8 @@ interface AskedOfEach {
 }
 
 /**
- * Where in `self` a rule does not hold. A rule that says something of all items is asked of each by itself; any other one is
- * not held by `self` as a whole.
+ * Where in `self` a rule does not hold. A rule that says something of all items is asked of each by itself; any other
+ * one is not held by `self` as a whole.
  *
  * @returns keys or positions of the items; an empty list for `self` as a whole
  */

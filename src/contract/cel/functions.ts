@@ -6,7 +6,9 @@ type CelFunction = (...operands: CelValue[]) => CelValue;
 const INTEGER = /^[-+]?\d{1,19}$/;
 const LARGEST = 2n ** 63n - 1n;
 
-/** The functions that the rules of Karpenter's CRDs call, by name and count of operands; a method's object is the first. */
+/**
+ * The functions that the rules of Karpenter's CRDs call, by name and count of operands; a method's object is the first.
+ */
 export const FUNCTIONS: ReadonlyMap<string, CelFunction> = new Map<string, CelFunction>([
   ['size/1', size],
   ['int/1', toInteger],

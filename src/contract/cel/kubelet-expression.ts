@@ -2,7 +2,10 @@ import { KubeletExpression } from '../../model';
 
 const known = new Map<string, KubeletExpression | undefined>();
 
-/** What a text says as CEL; undefined where it is none. Names and types that are not there show when it is asked for a value. */
+/**
+ * What a text says as CEL; undefined where it is none. Names and types that are not there show when it is asked for a
+ * value.
+ */
 export function kubeletExpression(text: string): KubeletExpression | undefined {
   if (!known.has(text)) known.set(text, read(text));
   return known.get(text);

@@ -51,7 +51,7 @@ function constant(kind: { case?: string; value?: unknown }): CelNode {
   throw new Error(`no form for a constant of kind ${kind.case}`);
 }
 
-/** The parser has made a loop of the macro: what it was is told by its step. */
+/** The parser has expanded the macro to a loop. The loop's step identifies the macro. */
 function comprehension({ iterRange, iterVar, loopStep, accuVar }: Comprehension): CelNode {
   const step = convert(loopStep!);
   const [operator, first, second] = step as readonly CelNode[];

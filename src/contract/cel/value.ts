@@ -7,7 +7,7 @@ export interface CelObject { readonly [key: string]: CelValue }
 /** An expression that has no value: Kubernetes takes a rule that ends so for broken. */
 export class CelError extends Error {}
 
-/** The expression calls a function that is not known here: what it says cannot be told. */
+/** The expression calls a function that is unknown here, so it cannot be evaluated. */
 export class UnknownFunction extends Error {}
 
 export function isObject(value: CelValue): value is CelObject {

@@ -15,8 +15,8 @@ export interface ChangedField {
 type Path = readonly string[];
 
 /**
- * The fields in which two manifests of an object differ for nodes; those that no node drifts by are left out. What the API server
- * fills in is no difference to what is written, and the order of a list is none at all.
+ * The fields in which two manifests of an object differ for nodes; those that no node drifts by are left out. What the
+ * API server fills in is no difference to what is written, and the order of a list is none at all.
  */
 export function changedFields(kind: 'NodePool' | 'EC2NodeClass', before: unknown, after: unknown): ChangedField[] {
   const [old, current] = [asRecord(storedSpec(before, kind)) ?? {}, asRecord(storedSpec(after, kind)) ?? {}];

@@ -1,8 +1,8 @@
 /**
  * Which nodes drift when a field changes.
  *
- * Sources: pkg/controllers/nodeclaim/disruption/drift.go of Karpenter 1.15.0, pkg/cloudprovider/drift.go of Karpenter for AWS 1.15.1, and
- * the tags of the fields that hashes leave out.
+ * Sources: pkg/controllers/nodeclaim/disruption/drift.go of Karpenter 1.15.0, pkg/cloudprovider/drift.go of Karpenter
+ * for AWS 1.15.1, and the tags of the fields that hashes leave out.
  */
 import { EC2_NODE_CLASS_SPEC, NODE_CLAIM_TEMPLATE } from './hashed-types';
 import { GoType, keyOf } from './struct-hash';
@@ -15,7 +15,8 @@ export interface FieldDrift {
   /**
    * - `always`: every node drifts that was launched before, since the field is part of the hash;
    * - `where labels differ`: a node drifts whose labels do not meet the requirements any more;
-   * - `where it finds something else`: a node drifts when what the terms find in AWS is not what it has, with or without a change;
+   * - `where it finds something else`: a node drifts when what the terms find in AWS is not what it has, with or
+   *   without a change;
    * - `never`.
    */
   readonly drifts: 'always' | 'where labels differ' | 'where it finds something else' | 'never';
@@ -36,8 +37,8 @@ const LOOKUPS: Readonly<Record<string, DriftReason>> = {
 const HASHED_APART: readonly string[] = ['amiFamily', 'kubelet'];
 
 /**
- * What a change of a field drifts. A change of `amiSelectorTerms` that changes the AMI family, which the alias names, drifts like one of
- * `amiFamily`.
+ * What a change of a field drifts. A change of `amiSelectorTerms` that changes the AMI family, which the alias names,
+ * drifts like one of `amiFamily`.
  *
  * @param path from the object's root, as in `['spec', 'template', 'spec', 'taints', 0, 'key']`
  */

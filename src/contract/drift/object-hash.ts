@@ -1,6 +1,6 @@
 /**
- * The hashes that Karpenter writes on NodePools, EC2NodeClasses and, when it launches them, NodeClaims: as long as both are the same,
- * no static field has changed since.
+ * The hashes that Karpenter writes on NodePools, EC2NodeClasses and, when it launches them, NodeClaims: as long as both
+ * are the same, no static field has changed since.
  */
 import { EC2_NODE_CLASS_API, NODE_POOL_API } from '../karpenter-api';
 import { asRecord } from '../value-rule';
@@ -8,7 +8,7 @@ import { EC2_NODE_CLASS_SPEC, NODE_CLAIM_TEMPLATE } from './hashed-types';
 import { familyOf, kubeletText, storedSpec } from './stored-spec';
 import { structHash, textHash, together } from './struct-hash';
 
-/** How hashes are told apart that are made in different ways: nothing drifts by a hash of another version. */
+/** Annotations with a hash and its version. Hashes of different versions are not compared, so they cause no drift. */
 export interface HashAnnotations {
   readonly hash: string;
   readonly version: string;
@@ -40,8 +40,8 @@ export function nodeClassHash(manifest: unknown, caBundle: string): string {
 }
 
 /**
- * The hash that an EC2NodeClass gets when it changes. What is not its own in the hash, the certificate of the cluster, is in the old
- * one as well.
+ * The hash that an EC2NodeClass gets when it changes. What is not its own in the hash, the certificate of the cluster,
+ * is in the old one as well.
  *
  * @param hash of `before`, of version NODE_CLASS_HASH_VERSION
  */

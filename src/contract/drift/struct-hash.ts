@@ -1,7 +1,7 @@
 /* eslint-disable no-bitwise -- a hash is bits */
 /**
- * The hash by which Karpenter knows two specs apart: of Go structs, as mitchellh/hashstructure makes it in its second format with the
- * options SlicesAsSets, IgnoreZeroValue and ZeroNil.
+ * The hash by which Karpenter knows two specs apart: of Go structs, as mitchellh/hashstructure makes it in its second
+ * format with the options SlicesAsSets, IgnoreZeroValue and ZeroNil.
  *
  * @see https://github.com/mitchellh/hashstructure/blob/v2.0.2/hashstructure.go
  */
@@ -58,7 +58,10 @@ export function structHash(value: unknown, type: GoType): bigint {
   }
 }
 
-/** Of several values that are not in a struct: what their order is does not matter, and two that are equal cancel each other out. */
+/**
+ * Of several values that are not in a struct: what their order is does not matter, and two that are equal cancel each
+ * other out.
+ */
 export function together(hashes: readonly bigint[]): bigint {
   return hashes.reduce((sum, hash) => sum ^ hash, 0n);
 }
@@ -100,7 +103,10 @@ export function isZero(value: unknown, { type, pointer = false }: Pick<GoField, 
   }
 }
 
-/** As Go marshals a time where the zone is UTC, as in Karpenter's pods: version, seconds since the year 1, nanoseconds, offset. */
+/**
+ * As Go marshals a time where the zone is UTC, as in Karpenter's pods: version, seconds since the year 1, nanoseconds,
+ * offset.
+ */
 function timeBytes(text: string): Buffer {
   const seconds = Math.floor(Date.parse(text) / 1000);
   const nanoseconds = (/\.(\d{1,9})/.exec(text)?.[1] ?? '').padEnd(9, '0');

@@ -11,8 +11,8 @@ export interface Pattern {
 const compiled = new Map<string, Pattern>();
 
 /**
- * A pattern of a CRD, in the syntax and with the meaning of Go's regexp package. What is read here, all of Karpenter's patterns,
- * takes time in proportion to the text; the rest is left to a library that is loaded for it.
+ * A pattern of a CRD, in the syntax and with the meaning of Go's regexp package. What is read here, all of Karpenter's
+ * patterns, takes time in proportion to the text; the rest is left to a library that is loaded for it.
  *
  * @throws Error if the pattern is none at all, or is to be searched with and needs the library
  */

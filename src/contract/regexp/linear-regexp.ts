@@ -2,8 +2,9 @@ import { compile, Instruction } from './program';
 import { parsePattern } from './syntax';
 
 /**
- * A regular expression with the meaning that Go gives it, and Go's guarantee: the time it takes grows with the length of the
- * text alone, however hostile the text or the pattern. All possible ways are followed at once, character by character.
+ * A regular expression with the meaning that Go gives it, and Go's guarantee: the time it takes grows with the length
+ * of the text alone, however hostile the text or the pattern. All possible ways are followed at once, character by
+ * character.
  */
 export class LinearRegExp {
   /** @throws UnsupportedPattern if the pattern has syntax that is not read here */

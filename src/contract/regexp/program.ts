@@ -9,7 +9,7 @@ export type Instruction =
 
 const MOST_INSTRUCTIONS = 20_000;
 
-/** Instructions of which the first is the beginning. */
+/** Compiles an expression to instructions. The first instruction is the start. */
 export function compile(expression: Expression): Instruction[] {
   return new Compiler().compile(expression);
 }

@@ -1,6 +1,6 @@
 /**
- * Sources: resolveAndUpdateStatus in pkg/controllers/capacitybuffer/controller.go, and ResolveScalableRef in pkg/utils/apps, both of
- * sigs.k8s.io/karpenter v1.15.0.
+ * Sources: resolveAndUpdateStatus in pkg/controllers/capacitybuffer/controller.go, and ResolveScalableRef in
+ * pkg/utils/apps, both of sigs.k8s.io/karpenter v1.15.0.
  */
 import { FieldProblem } from '../field-problem';
 import { asRecord } from '../value-rule';

@@ -1,9 +1,10 @@
 /**
- * Values that the schema's patterns let through, and that Karpenter then cannot read into its own types: its watch of the whole
- * kind stops at such an object.
+ * Values that the schema's patterns let through, and that Karpenter then cannot read into its own types: its watch of
+ * the whole kind stops at such an object.
  *
- * Sources: pkg/apis/v1/{nodepool,nodeclaim,duration}.go, pkg/apis/v1alpha1/nodeoverlay.go and pkg/apis/autoscaling/v1beta1 of
- * sigs.k8s.io/karpenter v1.15.0; pkg/apis/v1/ec2nodeclass.go of Karpenter for AWS 1.15.1.
+ * Sources: pkg/apis/v1/{nodepool,nodeclaim,duration}.go, pkg/apis/v1alpha1/nodeoverlay.go and
+ * pkg/apis/autoscaling/v1beta1 of sigs.k8s.io/karpenter v1.15.0; pkg/apis/v1/ec2nodeclass.go of Karpenter for AWS
+ * 1.15.1.
  */
 import { parseGoDuration } from '../../model';
 import { FieldPath, FieldProblem } from '../field-problem';

@@ -1,7 +1,8 @@
 /**
  * Expressions in `spec.kubelet` of an EC2NodeClass, which Karpenter works out for each instance type.
  *
- * Sources: pkg/cel/environment.go, and evaluateKubeletExpressions in pkg/providers/instancetype/instancetype.go of Karpenter for AWS 1.15.1.
+ * Sources: pkg/cel/environment.go, and evaluateKubeletExpressions in pkg/providers/instancetype/instancetype.go of
+ * Karpenter for AWS 1.15.1.
  */
 import { KubeletExpression, KubeletVariables } from '../../model';
 import { kubeletExpression } from '../cel';

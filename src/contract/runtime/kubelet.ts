@@ -1,6 +1,6 @@
 /**
- * Rules for `spec.kubelet` of an EC2NodeClass since 1.15, where the API server takes any map: all of this is Karpenter's own
- * check, and a class that fails it launches no node.
+ * Rules for `spec.kubelet` of an EC2NodeClass since 1.15, where the API server takes any map: all of this is
+ * Karpenter's own check, and a class that fails it launches no node.
  *
  * Sources: ValidateKubeletConfig in pkg/apis/v1/kubeletconfiguration_validation.go, and Reconcile in
  * pkg/controllers/nodeclass/validation.go of Karpenter for AWS 1.15.1.

@@ -1,6 +1,6 @@
 /**
- * NodeOverlay.RuntimeValidate of sigs.k8s.io/karpenter v1.15.0 (pkg/apis/v1alpha1/nodeoverlay_validation.go), with the resources
- * that Karpenter for AWS adds (WellKnownResources in pkg/apis/v1/labels.go of 1.8.6 to 1.15.1).
+ * NodeOverlay.RuntimeValidate of sigs.k8s.io/karpenter v1.15.0 (pkg/apis/v1alpha1/nodeoverlay_validation.go), with the
+ * resources that Karpenter for AWS adds (WellKnownResources in pkg/apis/v1/labels.go of 1.8.6 to 1.15.1).
  */
 import { FieldPath, FieldProblem } from '../field-problem';
 import { asRecord } from '../value-rule';

@@ -1,5 +1,6 @@
 /**
- * NodePool.RuntimeValidate of sigs.k8s.io/karpenter v1.15.0 (pkg/apis/v1/nodepool_validation.go, nodeclaim_validation.go).
+ * NodePool.RuntimeValidate of sigs.k8s.io/karpenter v1.15.0 (pkg/apis/v1/nodepool_validation.go,
+ * nodeclaim_validation.go).
  */
 import { Label } from '../../model';
 import { FieldPath, FieldProblem } from '../field-problem';

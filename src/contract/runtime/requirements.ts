@@ -1,8 +1,8 @@
 /**
  * What Karpenter checks of requirements by itself.
  *
- * Sources: ValidateRequirement in pkg/apis/v1/nodeclaim_validation.go of sigs.k8s.io/karpenter v1.15.0, and WellKnownLabels in
- * pkg/apis/v1/labels.go of Karpenter for AWS 1.15.1.
+ * Sources: ValidateRequirement in pkg/apis/v1/nodeclaim_validation.go of sigs.k8s.io/karpenter v1.15.0, and
+ * WellKnownLabels in pkg/apis/v1/labels.go of Karpenter for AWS 1.15.1.
  */
 import { isRestrictedLabel, Label, labelDomain, normalizeLabelKey, parseIntegerLikeGo, WELL_KNOWN_LABELS, WELL_KNOWN_VALUES } from '../../model';
 import { FieldPath, FieldProblem } from '../field-problem';
@@ -12,14 +12,15 @@ import { asRecord } from '../value-rule';
 import { notReady } from './not-ready';
 
 /**
- * The first version that wants known values for a key. Sources: pkg/apis/v1/nodeclaim_validation.go of sigs.k8s.io/karpenter
- * v1.5.5, of v1.1.5 without it, and none published between; pkg/apis/v1/labels.go of Karpenter for AWS 1.9.3, of 1.8.6 without it.
+ * The first version that wants known values for a key. Sources: pkg/apis/v1/nodeclaim_validation.go of
+ * sigs.k8s.io/karpenter v1.5.5, of v1.1.5 without it, and none published between; pkg/apis/v1/labels.go of Karpenter
+ * for AWS 1.9.3, of 1.8.6 without it.
  */
 const KNOWN_VALUES_SINCE: Readonly<Record<string, string>> = { [Label.CAPACITY_TYPE]: '1.5.0', [Label.INSTANCE_TENANCY]: '1.9.0' };
 
 /**
- * Until then Karpenter kept the domains of Kubernetes for itself too, but for some below them. Sources: IsRestrictedNodeLabel in
- * pkg/apis/v1/labels.go of sigs.k8s.io/karpenter v1.0.5 to v1.8.2; v1.9.0 is without it.
+ * Until that release Karpenter also restricted the Kubernetes domains, except for some sub-domains. Sources:
+ * IsRestrictedNodeLabel in pkg/apis/v1/labels.go of sigs.k8s.io/karpenter v1.0.5 to v1.8.2; v1.9.0 is without it.
  */
 const KUBERNETES_LABELS_FREE_SINCE = '1.9.0';
 const KUBERNETES_DOMAINS: readonly string[] = ['kubernetes.io', 'k8s.io'];

@@ -72,7 +72,7 @@ function checkOwn(path: FieldPath, value: unknown, schema: Schema): Violation[] 
   return Array.isArray(value) && value.length === 0 ? found.slice(0, 1) : found;
 }
 
-/** An empty text if the rule does not hold, or why it cannot be told; nothing if it holds. */
+/** An empty string if the rule fails, the unknown function if it cannot be evaluated, undefined if it passes. */
 function failureOf(rule: CompiledRule, self: CelValue): string | UnknownFunction | undefined {
   try {
     return rule.holds(self) ? undefined : '';

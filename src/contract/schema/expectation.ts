@@ -1,6 +1,6 @@
 import { meaningOf } from './pattern-meaning';
 import { Schema } from './schema';
-import { mostAlike } from '../../model';
+import { nearestName } from '../../model';
 
 /** What a schema wants, in words: `must be <what>`, and what to write where something else stands. */
 export interface Expectation {
@@ -61,7 +61,7 @@ function likelyWord(value: string, allowed: readonly string[]): string | undefin
   const renamed = Object.hasOwn(RENAMED, value) ? RENAMED[value] : undefined;
   if (renamed !== undefined && allowed.includes(renamed)) return renamed;
   const same = allowed.find((word) => word.toLowerCase() === value.toLowerCase());
-  return same ?? (value.length > LONGEST_WORD ? undefined : mostAlike(value, allowed));
+  return same ?? (value.length > LONGEST_WORD ? undefined : nearestName(value, allowed));
 }
 
 function oneOf(allowed: readonly string[]): Expectation {

@@ -14,7 +14,7 @@ function isDate(text: string): boolean {
   return date !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** As k8s.io/kube-openapi reads it: a day, `t`, and a time of day with its zone, of which a leap second is none. */
+/** As k8s.io/kube-openapi reads it: a date, `t`, and a time of day with its zone. Leap seconds are invalid. */
 function isDateTime(text: string): boolean {
   const [day, clock = ''] = text.toLowerCase().split('t');
   const [, hours, minutes, seconds] = CLOCK.exec(clock) ?? [];
@@ -22,8 +22,8 @@ function isDateTime(text: string): boolean {
 }
 
 /**
- * The formats of texts that the API server looks at, as far as CRDs of a cluster's add-ons have them; it passes over all others,
- * as is done here with the rarer of its own.
+ * The formats of texts that the API server looks at, as far as CRDs of a cluster's add-ons have them; it passes over
+ * all others, as is done here with the rarer of its own.
  */
 const FORMATS: Readonly<Record<string, Check>> = {
   datetime: isDateTime,

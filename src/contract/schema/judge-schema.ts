@@ -22,8 +22,8 @@ export interface SchemaJudgement {
 /**
  * What the API server answers to the creation of an object, with strict field validation as `kubectl apply` asks for.
  *
- * It refuses an object with unknown fields before it looks at anything else, and one whose fields are of wrong types before it asks
- * any rule in CEL; here all is said at once, as far as it can be told.
+ * It refuses an object with unknown fields before it looks at anything else, and one whose fields are of wrong types
+ * before it evaluates any CEL rule. Here all problems are reported at once, as far as they can be evaluated.
  */
 export function judgeBySchema(raw: Readonly<Record<string, unknown>>, kind: KindSchema): SchemaJudgement {
   const size = Buffer.byteLength(JSON.stringify(raw));

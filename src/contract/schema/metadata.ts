@@ -1,7 +1,8 @@
 /**
  * What every object's `metadata` has to be, whatever its kind.
  *
- * Source: ObjectMeta of k8s.io/apimachinery v0.37.0 (pkg/apis/meta/v1/types.go), and ValidateObjectMeta of its pkg/api/validation.
+ * Source: ObjectMeta of k8s.io/apimachinery v0.37.0 (pkg/apis/meta/v1/types.go), and ValidateObjectMeta of its
+ * pkg/api/validation.
  */
 import { FieldPath } from '../field-problem';
 import { isLabelValue, isQualifiedName, LABEL_KEY_REMEDY, LABEL_VALUE_REMEDY } from '../label-rule';

@@ -5,7 +5,7 @@ export interface PatternMeaning {
   /** The end of 'must be …'. */
   readonly meaning: string;
   readonly remedy: string;
-  /** Whether quantities are meant, of which more can be said than whether they match. */
+  /** Whether the pattern is for quantities, for which the remedy can be more specific. */
   readonly isQuantity?: boolean;
 }
 
@@ -61,7 +61,7 @@ export function meaningOf(pattern: string): PatternMeaning {
   return Object.hasOwn(MEANINGS, pattern) ? MEANINGS[pattern] : { meaning: `a text that matches ${pattern}`, remedy: 'write a text that does' };
 }
 
-/** What to write instead of a text that does not match: of quantities the likely slip is told. */
+/** What to write instead of a text that does not match. For quantities it names the likely slip. */
 export function patternRemedy(pattern: string, text: string): string {
   const { remedy, isQuantity } = meaningOf(pattern);
   return (isQuantity ? quantityRemedy(text) : undefined) ?? remedy;

@@ -17,8 +17,8 @@ export interface Prepared {
 }
 
 /**
- * Does to a value what the API server does before it judges: fields that the schema does not have go away, so do nulls where
- * null is no value, and defaults are filled in.
+ * Does to a value what the API server does before it judges: fields that the schema does not have go away, so do nulls
+ * where null is no value, and defaults are filled in.
  */
 export function prepare(value: unknown, schema: Schema, path: FieldPath = []): Prepared {
   const unknown: UnknownField[] = [];

@@ -10,7 +10,9 @@ export interface ReleaseFile {
 export interface OlderReleaseFile {
   readonly release: string;
   readonly newest: string;
-  /** Steps from the list of kinds, by `<apiVersion> <kind>`, to a value; without one, the newest release's is not there. */
+  /**
+   * Steps from the list of kinds, by `<apiVersion> <kind>`, to a value; without one, the newest release's is not there.
+   */
   readonly changes: ReadonlyArray<{ readonly at: readonly string[]; readonly value?: unknown }>;
 }
 

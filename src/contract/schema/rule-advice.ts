@@ -1,6 +1,6 @@
 import { CelRule } from './schema';
 
-/** What a broken rule means to whoever wrote the manifest. */
+/** What a broken rule means to the author of the manifest. */
 export interface RuleAdvice {
   /** The field under the failing value that the rule is about; absent if it is the value itself. */
   readonly field?: string;
@@ -136,7 +136,9 @@ function numeric(operators: string): RuleAdvice {
   return { field: 'values', problem: `must be one integer of 0 or more, as a string, when the operator is ${operators}`, remedy: 'write for example ["3"]' };
 }
 
-/** Of a rule that is not in the tables, of a CRD that is not Karpenter's own, its own message is what there is to say. */
+/**
+ * Of a rule that is not in the tables, of a CRD that is not Karpenter's own, its own message is what there is to say.
+ */
 export function adviceFor(rule: CelRule): RuleAdvice {
   return knownAdvice(rule) ?? { problem: `breaks a rule of the CRD: ${rule.message?.trim() ?? rule.rule.trim()}`, remedy: `write a value for which this holds: ${rule.rule.trim()}` };
 }

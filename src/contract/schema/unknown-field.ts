@@ -1,4 +1,4 @@
-import { mostAlike } from '../../model';
+import { nearestName } from '../../model';
 import { FieldPath, formatFieldPath } from '../field-problem';
 import { NEWEST_KARPENTER_VERSION } from '../karpenter-version';
 import { kindsOf, releaseWithField } from './known-kinds';
@@ -37,7 +37,7 @@ export function likelyName(name: string, known: readonly string[]): string | und
   if (lower.length === 0 || name.length > 64) return undefined;
   const same = known.find((field) => plain(field) === lower);
   if (same !== undefined) return same;
-  const alike = mostAlike(lower, known.map(plain));
+  const alike = nearestName(lower, known.map(plain));
   if (alike !== undefined) return known.find((field) => plain(field) === alike);
   return lower.length < 3 ? undefined : known.find((field) => plain(field).startsWith(lower) || lower.startsWith(plain(field)));
 }

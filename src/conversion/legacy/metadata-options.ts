@@ -2,7 +2,10 @@ import { LegacyObject } from './legacy-object';
 import { metadataDefaults } from '../../contract';
 import { Fields } from '../yaml/fields';
 
-/** Hop limit of a class without `metadataOptions`, before v1 made it 1: pods that are not on the host's network could ask. */
+/**
+ * Hop limit of a class without `metadataOptions`, before v1 made it 1: pods that are not on the host's network could
+ * ask.
+ */
 const OLD_HOP_LIMIT = 2;
 
 /**

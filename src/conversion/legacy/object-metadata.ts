@@ -13,7 +13,7 @@ const OF_THE_OLD_OBJECT: ReadonlyMap<string, string> = new Map([
   ['karpenter.sh/nodepool-hash-version', REMADE],
   ['karpenter.k8s.aws/ec2nodeclass-hash', REMADE],
   ['karpenter.k8s.aws/ec2nodeclass-hash-version', REMADE],
-  ['kubectl.kubernetes.io/last-applied-configuration', 'kubectl writes it anew'],
+  ['kubectl.kubernetes.io/last-applied-configuration', 'kubectl writes it again'],
 ]);
 
 /** Metadata for the new object: the API server's own fields belong to the old one, and are kept in `comments`. */

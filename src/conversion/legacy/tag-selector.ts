@@ -15,8 +15,8 @@ export const AMI_SELECTOR: SelectorKind = { special: { ...PLAIN_SELECTOR.special
 interface Term { readonly id?: string; readonly name?: string; readonly owner?: string; readonly tags?: Record<string, string> }
 
 /**
- * A map of tags as a list of selector terms: `subnetSelector` as `subnetSelectorTerms`. A value with commas stood for any
- * of its parts, and terms are alternatives, so that each combination of parts becomes one term.
+ * A map of tags as a list of selector terms: `subnetSelector` as `subnetSelectorTerms`. A value with commas stood for
+ * any of its parts, and terms are alternatives, so that each combination of parts becomes one term.
  */
 export function moveSelector(object: LegacyObject, from: Fields, name: string, into: Fields, { special }: SelectorKind): void {
   const field = from.find(name);

@@ -49,7 +49,7 @@ export const json: Writer = (at) => {
   return typeof value === 'string' ? text(at) : literal(value as number | boolean | null);
 };
 
-/** A list of which every item can be written. */
+/** A list whose items can all be written. */
 export function listOf(write: Writer): Writer {
   return ({ items }) => {
     const slots = items?.map((item) => ({ value: write(item), from: item.path, comments: [] }));
@@ -57,7 +57,7 @@ export function listOf(write: Writer): Writer {
   };
 }
 
-/** A map of which every value can be written. */
+/** A map whose values can all be written. */
 export function mapOf(write: Writer): Writer {
   return (at) => {
     if (!isObject(at.value)) return undefined;

@@ -64,7 +64,10 @@ export class Fields {
     return field;
   }
 
-  /** Takes an object out of a field, whose comment goes to the first of its fields; any other value stays, and ends as a comment. */
+  /**
+   * Takes an object out of a field, whose comment goes to the first of its fields; any other value stays, and ends as a
+   * comment.
+   */
   public takeInner(key: string): Fields | undefined {
     const inner = this.inner(key);
     if (!inner) return undefined;

@@ -1,50 +1,58 @@
-/** How long things take, in seconds: nothing in manifests says it. */
+/** How long things take, in seconds. Manifests do not contain these times. */
 export interface ScenarioTimes {
   /** From the request to EC2 until the node takes pods. @default 60 */
   readonly nodeStart: number;
-  /** From the node of a pod until it is ready. @default 20 */
+  /** From the binding of a pod until it is ready. @default 20 */
   readonly podStart: number;
-  /** From the order to end until a pod is gone; its own terminationGracePeriodSeconds where that is less. @default 10 */
+  /**
+   * From the start of its termination until a pod is deleted. A shorter terminationGracePeriodSeconds takes precedence.
+   * @default 10
+   */
   readonly podStop: number;
   /**
-   * For which Karpenter simulates where the pods of a node would go, once for each node that it tries; 0 where that is to take no time.
+   * How long Karpenter simulates the scheduling of the pods of one candidate. With 0, simulations take no time.
    *
-   * @default - by the cluster as it is then, as `simulationOf` has it
+   * @default - estimated from the size of the cluster, see `simulationOf`
    */
   readonly simulation?: number;
-  /** After which nothing more is looked at. @default 604800, a week; for ever where nodes expire, which takes longer */
+  /** When the simulation stops. @default 604800, a week; unlimited for `expiration`, which takes longer */
   readonly horizon: number;
 }
 
 export const DEFAULT_TIMES: ScenarioTimes & { readonly simulation?: undefined } = { nodeStart: 60, podStart: 20, podStop: 10, horizon: 7 * 86_400 };
 
 /** Seconds. */
-const MOST_SIMULATION = 60;
+const MAX_SIMULATION = 60;
 
-/** Monday, noon: office hours in UTC. What budgets allow depends on it. */
+/** Monday, noon: office hours in UTC. The time decides which disruption budgets are active. */
 export const DEFAULT_START = Date.UTC(2026, 0, 5, 12);
 
 /**
- * Seconds, where nothing else is said: what it takes Karpenter on one CPU where pods on their way have a place, and no more than that.
+ * The default time of one scheduling simulation in seconds, as Karpenter needs it on one CPU. Measured for pods that
+ * can be scheduled.
  *
- * @param nodes of the cluster, those included that go or are on their way up
- * @param pods that need a place whoever else goes: those of nodes that go, and those that wait
+ * @param nodes all nodes of the cluster, launching and deleting ones included
+ * @param pods pods that each simulation schedules besides those of its candidates: pending ones, and those of deleting
+ * nodes
  */
 export function simulationOf(nodes: number, pods: number): number {
   const milliseconds = Math.min(nodes, 60 + nodes / 10) + nodes * pods / 2_000;
-  return Math.min(Math.round(milliseconds) / 1_000, MOST_SIMULATION);
+  return Math.min(Math.round(milliseconds) / 1_000, MAX_SIMULATION);
 }
 
-/** @throws RangeError for a time that is not a whole number of seconds from 1 on; that of a simulation may be any from 0 to 60 */
+/**
+ * @throws RangeError if a time is not a whole number of seconds of at least 1; `simulation` may be any number from 0 to
+ * 60
+ */
 export function checkTimes(times: ScenarioTimes): ScenarioTimes {
   for (const [name, seconds] of Object.entries(times) as Array<[keyof ScenarioTimes, number | undefined]>) {
     if (name === 'simulation') {
-      if (seconds === undefined || (seconds >= 0 && seconds <= MOST_SIMULATION)) continue;
-      throw new RangeError(`times.simulation: not a number of seconds from 0 to ${MOST_SIMULATION}, got ${seconds}; write for example 0.25`);
+      if (seconds === undefined || (seconds >= 0 && seconds <= MAX_SIMULATION)) continue;
+      throw new RangeError(`times.simulation must be a number of seconds from 0 to ${MAX_SIMULATION}, got ${seconds}; write for example 0.25`);
     }
-    const isEndless = name === 'horizon' && seconds === Infinity;
-    if (isEndless || (Number.isInteger(seconds) && seconds! >= 1)) continue;
-    throw new RangeError(`times.${name}: not a whole number of seconds from 1 on, got ${seconds}; write for example ${DEFAULT_TIMES[name]}`);
+    const isUnlimited = name === 'horizon' && seconds === Infinity;
+    if (isUnlimited || (Number.isInteger(seconds) && seconds! >= 1)) continue;
+    throw new RangeError(`times.${name} must be a whole number of seconds of at least 1, got ${seconds}; write for example ${DEFAULT_TIMES[name]}`);
   }
   return times;
 }

@@ -1,7 +1,7 @@
 /**
- * What kubectl applies for a chart. Each of Karpenter's objects is a resource of its own: of a manifest with several, kubectl deletes
- * none that is taken out or renamed, since the kinds that it prunes by default are all of Kubernetes itself. A NodePool would go on
- * launching nodes.
+ * What kubectl applies for a chart. Each of Karpenter's objects is a resource of its own: of a manifest with several,
+ * kubectl deletes none that is taken out or renamed, since the kinds that it prunes by default are all of Kubernetes
+ * itself. A NodePool would go on launching nodes.
  *
  * @see https://github.com/kubernetes/kubectl/blob/v0.34.1/pkg/util/prune/prune.go
  */

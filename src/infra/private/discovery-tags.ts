@@ -6,8 +6,8 @@ import { IConstruct } from 'constructs';
 export const DISCOVERY_TAG = 'karpenter.sh/discovery';
 
 /**
- * Tags the subnets that are of this app; of others the tags are not ours. One that has the tag for another cluster keeps it: that
- * one's node classes may go by it, and would find no subnet any more.
+ * Tags the subnets that are of this app; of others the tags are not ours. One that has the tag for another cluster
+ * keeps it: that one's node classes may go by it, and would find no subnet any more.
  */
 export function tagForDiscovery(scope: IConstruct, subnets: readonly ISubnet[], value: string): void {
   const own = subnets.filter((subnet) => subnet instanceof Subnet);

@@ -26,7 +26,10 @@ export function decidePermissions(permissions: ControllerPermissions): DecidedPe
   };
 }
 
-/** The same, with what the EC2NodeClasses of the app say; where there are none, somebody else makes them, and nothing is taken away. */
+/**
+ * The same, with what the EC2NodeClasses of the app say; where there are none, somebody else makes them, and nothing is
+ * taken away.
+ */
 export function decideFrom(nodeClasses: readonly EC2NodeClass[], permissions: ControllerPermissions): DecidedPermissions {
   const specs = nodeClasses.map((nodeClass) => nodeClass._toSpec() as NodeClassSpec);
   const isWritten = (field: keyof NodeClassSpec) => specs.length === 0 || specs.some((spec) => spec[field] !== undefined);

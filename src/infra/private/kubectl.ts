@@ -1,4 +1,6 @@
-/** Deploying to a cluster with the constructs of its own library, in the scope and so in the stack of whoever deploys. */
+/**
+ * Deploys to a cluster with the constructs of its own library, in the scope and stack of the caller.
+ */
 import { Duration, IResource } from 'aws-cdk-lib';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';

@@ -3,8 +3,8 @@ import { Token } from 'aws-cdk-lib';
 export type Values = Record<string, unknown>;
 
 /**
- * Helm's own way: maps are merged, everything else of the second, lists and null too, stands in place of the first. What is given is copied:
- * maps that came from Go would be marked as such where Go reads them back.
+ * Helm's own way: maps are merged, everything else of the second, lists and null too, stands in place of the first.
+ * What is given is copied: maps that came from Go would be marked as such where Go reads them back.
  */
 export function mergeValues(base: Values, over: Values): Values {
   const merged: Values = { ...base };

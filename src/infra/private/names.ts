@@ -15,15 +15,18 @@ export function assertInstanceProfileName(scope: IConstruct, name: string | unde
 }
 
 /**
- * A name that is made of the cluster's: with a hash in place of its end where it would be too long, and none, so that CloudFormation
- * makes one up, where it may turn out to be at deployment.
+ * A name that is made of the cluster's: with a hash in place of its end where it would be too long, and none, so that
+ * CloudFormation makes one up, where it may turn out to be at deployment.
  */
 export function nameWithCluster(scope: IConstruct, name: string, characters: number): string | undefined {
   if (!Token.isUnresolved(name)) return boundedName(name, characters);
   return longestText(scope, name).length > characters ? undefined : name;
 }
 
-/** A token is taken for the longest text that it may turn out to be: that only warns, since the one who wrote the name may know better. */
+/**
+ * A token is taken for the longest text that it may turn out to be: that only warns, since the one who wrote the name
+ * may know better.
+ */
 function assertLength(scope: IConstruct, property: string, written: string | undefined, characters: number, cluster: ClusterView): void {
   if (written === undefined) return;
   const name = written.replaceAll(cluster.clusterName, cluster.knownName);

@@ -4,8 +4,9 @@ import { ClusterView } from './cluster-view';
 import { hasOneOf, resourcesOfType } from './resources';
 
 /**
- * The access entry of a role, unless EKS makes it by itself, as it does for the role of a managed node group: it refuses a second one
- * ("already in use on this cluster"), and the deployment fails. Decided at synth, since node groups may be added after Karpenter.
+ * The access entry of a role, unless EKS makes it by itself, as it does for the role of a managed node group: it
+ * refuses a second one ("already in use on this cluster"), and the deployment fails. Decided at synth, since node
+ * groups may be added after Karpenter.
  */
 export class NodeAccessEntry extends CfnAccessEntry {
   constructor(scope: Construct, id: string, private readonly cluster: ClusterView, props: Omit<CfnAccessEntryProps, 'clusterName'>) {

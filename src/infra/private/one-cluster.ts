@@ -8,7 +8,10 @@ export interface ForCluster {
   readonly cluster: ClusterView;
 }
 
-/** Whether two are for one cluster for sure: a name alone is of one cluster in a region of an account, and another stage may have it, too. */
+/**
+ * Whether two are for one cluster for sure: a name alone is of one cluster in a region of an account, and another stage
+ * may have it, too.
+ */
 export function areForOneCluster(one: ForCluster, other: ForCluster): boolean {
   if (one.cluster.resource === other.cluster.resource) return true;
   // Two that the app makes are two, whatever they are called.

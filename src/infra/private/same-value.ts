@@ -1,6 +1,6 @@
 /**
- * Whether two values of an app are the same. What they render as does not tell: two stacks that one class has made have the same
- * logical ids, and clusters of two accounts may have one name.
+ * Whether two values of an app are the same. What they render as does not tell: two stacks that one class has made have
+ * the same logical ids, and clusters of two accounts may have one name.
  */
 import { DefaultTokenResolver, IPostProcessor, IResolvable, IResolveContext, Reference, Stack, Stage, StringConcat, Token, Tokenization } from 'aws-cdk-lib';
 import { IConstruct } from 'constructs';

@@ -6,9 +6,9 @@ import { ClusterView } from './cluster-view';
 import { fargateProfilesIn } from './fargate';
 
 /**
- * What the controller can run on: node groups, managed or the cluster's own, and Fargate profiles of the app. Whoever depends on it is
- * removed before it: with no node left, no controller would be there to end the instances that it launched. Looked up at synth, since
- * capacity may be added after Karpenter.
+ * What the controller can run on: node groups, managed or the cluster's own, and Fargate profiles of the app. Resources
+ * that depend on it are removed first: with no node left, no controller would be there to end the instances that it
+ * launched. Looked up at synth, since capacity may be added after Karpenter.
  */
 export function systemCapacityOf(cluster: ClusterView): IDependable {
   const capacity: IDependable = {};

@@ -4,7 +4,10 @@ import { IConstruct } from 'constructs';
 import { isSame } from './same-value';
 import { NEEDED_ENDPOINTS, NeededEndpoint } from '../../contract';
 
-/** Warns of endpoints that an isolated VPC of this app lacks; looked up at synth, since endpoints may be added after Karpenter. */
+/**
+ * Warns of endpoints that an isolated VPC of this app lacks; looked up at synth, since endpoints may be added after
+ * Karpenter.
+ */
 export function warnOfMissingEndpoints(scope: IConstruct, vpc: IVpc | undefined, needs: ReadonlySet<NeededEndpoint['need']>): void {
   if (!(vpc instanceof Vpc)) return;
   const aspect: IAspect = {

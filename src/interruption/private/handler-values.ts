@@ -54,7 +54,10 @@ export function imdsModeValues(nodes: HandledNodes, drainOnRebalance: boolean): 
   };
 }
 
-/** Both replicas on one node would go with it. It is no more than preferred, so that a rollout never waits for a third node. */
+/**
+ * Both replicas on one node would go with it. It is no more than preferred, so that a rollout never waits for a third
+ * node.
+ */
 function stableNodes({ requiredLabels, includesKarpenter }: HandlerPlacement): Values {
   const apart = (topologyKey: string, weight: number) => ({
     weight,
@@ -80,8 +83,8 @@ function requireNodes(matchExpressions: readonly Values[]): Values {
 }
 
 /**
- * The first with the second merged into it: objects field by field, anything else as it is in the second. What is given is copied: maps
- * that came from Go would be marked as such where Go reads them back.
+ * The first with the second merged into it: objects field by field, anything else as it is in the second. What is given
+ * is copied: maps that came from Go would be marked as such where Go reads them back.
  */
 export function mergeValues(base: Values, over: Values): Values {
   const merged = { ...base };

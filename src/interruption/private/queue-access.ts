@@ -42,7 +42,8 @@ export function letEventBridgeSend(queue: IQueue, rules: readonly IRule[]): void
 }
 
 /**
- * The rules themselves cannot be named in the policy of the key: they refer to the queue, and the queue refers to the key.
+ * The rules themselves cannot be named in the policy of the key: they refer to the queue, and the queue refers to the
+ * key.
  *
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
  */

@@ -8,7 +8,10 @@ export interface ClusterName {
   readonly name: string;
 }
 
-/** A name that is written out is of one cluster in a region of an account: another account, or another stage, may have it too. */
+/**
+ * A name that is written out is of one cluster in a region of an account: another account, or another stage, may have
+ * it too.
+ */
 export function isSameCluster(a: ClusterName, b: ClusterName): boolean {
   if (Token.isUnresolved(a.name) && a.name === b.name) return true;
   return nameAsWritten(a) === nameAsWritten(b) && areTogether(a.scope, b.scope);

@@ -13,7 +13,8 @@ export interface CheckedSpec {
 }
 
 /**
- * @throws Error with a line `<construct path>/<field path>: <what is wrong>, got <value>; <what to write instead>` for each problem
+ * @throws Error with a line `<construct path>/<field path>: <what is wrong>, got <value>; <what to write instead>` for
+ * each problem
  */
 export function throwOnMisuse({ construct, toSpec, toMetadata, check }: CheckedSpec): void {
   const [spec, metadata] = [toSpec(), toMetadata?.()];

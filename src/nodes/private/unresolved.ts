@@ -1,6 +1,6 @@
 /**
- * Values that are only known at synth: cdk8s `Lazy`, the tokens of other construct libraries, and what the AWS CDK is yet to look up.
- * What is wrong with them cannot be said before.
+ * Values that are only known at synth: cdk8s `Lazy`, the tokens of other construct libraries, and what the AWS CDK is
+ * yet to look up. What is wrong with them cannot be said before.
  */
 import { FieldPath, FieldProblem, hasStandIn } from '../../contract';
 

@@ -1,4 +1,4 @@
-import { Finding, READING_RULES, ruleNotEvaluated, RULES } from '../../validation';
+import { Finding, READING_RULES, ruleNotEvaluatedSentences, RULES } from '../../validation';
 import { ConstructPaths } from '../construct-paths';
 import { findingLines } from '../synth-report';
 import { JudgedInput } from './judged-input';
@@ -17,7 +17,7 @@ export function noErrors(input: JudgedInput, except: readonly string[], paths: C
   const leftOut = except.map((wanted) => ruleNamed(wanted).id);
   failOn(verdict.findings.filter(({ rule, severity }) => severity === 'error' && !leftOut.includes(rule)), claim, paths);
   const rules = RULES.filter(({ id, severity }) => severity === 'error' && !leftOut.includes(id));
-  beTold(claim, [...rules.flatMap(({ id }) => ruleNotEvaluated(verdict, id)), ...input.notJudged]);
+  beTold(claim, [...rules.flatMap(({ id }) => ruleNotEvaluatedSentences(verdict, id)), ...input.notJudged]);
 }
 
 export function noFindingOf(input: JudgedInput, wanted: string, paths: ConstructPaths | undefined): void {
@@ -25,7 +25,7 @@ export function noFindingOf(input: JudgedInput, wanted: string, paths: Construct
   const claim = `expected no finding of ${rule.id} ${rule.name}`;
   const { verdict } = input;
   failOn(verdict.findings.filter((finding) => finding.rule === rule.id), claim, paths);
-  beTold(claim, [...input.unreadable, ...ruleNotEvaluated(verdict, rule.id), ...input.notJudged]);
+  beTold(claim, [...input.unreadable, ...ruleNotEvaluatedSentences(verdict, rule.id), ...input.notJudged]);
 }
 
 function ruleNamed(wanted: string): RuleName {

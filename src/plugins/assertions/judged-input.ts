@@ -1,6 +1,6 @@
 import {
-  check, CheckOptions, explain, LaunchableTypes, notJudged, Played, playScenario, poolInstanceTypes, renderExplanationsText, SourceFile,
-  UNREADABLE_INPUT, Verdict,
+  check, CheckOptions, explain, LaunchableTypes, notEvaluatedObjects, poolInstanceTypes, renderExplanationsText, ScenarioResult, ScenarioSession,
+  SourceFile, UNREADABLE_INPUT, Verdict,
 } from '../../validation';
 import { checkOptions } from '../check-options';
 import { KarpenterAssertionsProps } from './karpenter-assertions-props';
@@ -10,12 +10,14 @@ import { Scenario } from './scenario';
 /** What is asserted about: everything is worked out when it is first asked for, and once. */
 export class JudgedInput {
   private readonly options: CheckOptions;
-  private readonly played = new Map<Scenario, Played>();
+  private readonly scenarios: ScenarioSession;
+  private readonly played = new Map<Scenario, ScenarioResult>();
   private known?: Verdict;
   private types?: LaunchableTypes;
 
   constructor(private readonly sources: readonly SourceFile[], private readonly props: KarpenterAssertionsProps) {
     this.options = { ...checkOptions(props), explain: true };
+    this.scenarios = new ScenarioSession(sources, this.options);
   }
 
   /** With the stories of the pods. */
@@ -34,10 +36,10 @@ export class JudgedInput {
     return (this.props.clusterFiles ?? []).length > 0;
   }
 
-  play(scenario: Scenario): Played {
+  play(scenario: Scenario): ScenarioResult {
     let played = this.played.get(scenario);
     if (!played) {
-      played = playScenario(this.sources, scenario, this.options, scenarioOptions(this.props));
+      played = this.scenarios.simulate(scenario, scenarioOptions(this.props));
       this.played.set(scenario, played);
     }
     return played;
@@ -56,7 +58,7 @@ export class JudgedInput {
 
   /** Objects that the verdict says nothing of. */
   get notJudged(): readonly string[] {
-    return notJudged(this.sources, this.options);
+    return notEvaluatedObjects(this.sources, this.options);
   }
 
   /** Pods that the verdict says nothing of. */
@@ -67,7 +69,7 @@ export class JudgedInput {
   /** What the verdict does not say of a workload, which is called by its kind, namespace and name. */
   untoldOf(workload: string): string[] {
     const name = workload.slice(workload.indexOf(' ') + 1);
-    return [...this.notEvaluatedOf((pod) => isPodOf(pod, name)), ...this.notJudged.filter((sentence) => sentence.includes(` ${name} is not judged`))];
+    return [...this.notEvaluatedOf((pod) => isPodOf(pod, name)), ...this.notJudged.filter((sentence) => sentence.includes(` ${name} is not evaluated`))];
   }
 
   /** Those of its pods that fit nowhere. */

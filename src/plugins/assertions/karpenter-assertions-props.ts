@@ -19,17 +19,19 @@ export interface KarpenterAssertionsProps extends VerdictOptions {
   readonly podStart?: Duration;
 
   /**
-   * From the order to end until a pod is gone, in whole seconds. Its own `terminationGracePeriodSeconds` counts where that is less.
+   * From the order to end until a pod is gone, in whole seconds. Its own `terminationGracePeriodSeconds` counts where
+   * that is less.
    *
    * @default Duration.seconds(10)
    */
   readonly podStop?: Duration;
 
   /**
-   * For how long Karpenter simulates where the pods of a node would go, once for each node that it tries, a minute at most. In a large cluster
-   * it is this that a roll takes its time for.
+   * For how long Karpenter simulates where the pods of a node would go, once for each node that it tries, a minute at
+   * most. In a large cluster it is this that a roll takes its time for.
    *
-   * @default - by the nodes of the cluster and the pods on their way by then: 70 milliseconds with 100 nodes, and 5 more for each hundred pods
+   * @default - by the nodes of the cluster and the pods on their way by then: 70 milliseconds with 100 nodes, and 5
+   * more for each hundred pods
    */
   readonly simulation?: Duration;
 

@@ -13,8 +13,8 @@ import { appSources, chartSources, fileSources, stackSources } from './sources';
 /**
  * Assertions on what Karpenter will do with manifests, for tests: in the manner of `aws-cdk-lib/assertions`.
  *
- * Each throws an Error that tells the whole story where it does not hold. Where it cannot be told, because something is known only at
- * deployment or is not evaluated, it throws as well, and says what.
+ * Each assertion that fails throws an Error with the whole explanation. It also throws, and says why, if it cannot be
+ * evaluated, because a value is known only at deployment or is not evaluated.
  *
  * @example
  * import { Chart } from 'cdk8s';
@@ -58,7 +58,7 @@ export class KarpenterAssertions {
   }
 
   /**
-   * On manifests, whoever wrote them.
+   * For manifests of any origin.
    *
    * @param yaml one document or more
    * @param props what the manifests do not say of the cluster
@@ -86,15 +86,16 @@ export class KarpenterAssertions {
   /**
    * Asserts that every pod has a node.
    *
-   * @throws if one has none, with what each constraint leaves of the instance types, and the smallest change that helps; also where
-   *   there is no pod, and no `clusterFiles` with some that run
+   * @throws if one has none, with what each constraint leaves of the instance types, and the smallest change that
+   * helps; also where there is no pod, and no `clusterFiles` with some that run
    */
   public hasAllPodsScheduled(): void {
     allPodsScheduled(this.input);
   }
 
   /**
-   * Asserts that Karpenter launches only so many nodes. Those that `clusterFiles` tell of are there already, and do not count.
+   * Asserts that Karpenter launches only so many nodes. Those that `clusterFiles` tell of are there already, and do not
+   * count.
    *
    * @param count whole, from 0
    * @throws if there are more, with the nodes and how the pods came to them
@@ -104,8 +105,8 @@ export class KarpenterAssertions {
   }
 
   /**
-   * Asserts what the nodes that Karpenter launches cost at most, each at the least price that it can be launched for. Those that
-   * `clusterFiles` tell of are there already, and do not count.
+   * Asserts what the nodes that Karpenter launches cost at most, each at the least price that it can be launched for.
+   * Those that `clusterFiles` tell of are there already, and do not count.
    *
    * @param usd US dollars an hour
    * @throws if they cost more, with the nodes and their prices
@@ -115,8 +116,9 @@ export class KarpenterAssertions {
   }
 
   /**
-   * Asserts that a NodePool can launch enough instance types in each zone, whatever its limits leave. Spot nodes need a choice: EC2
-   * has the least of them to take back then, and Karpenter replaces one spot node by another only where 15 types are cheaper.
+   * Asserts that a NodePool can launch enough instance types in each zone, whatever its limits leave. Spot nodes need a
+   * choice: EC2 has the least of them to take back then, and Karpenter replaces one spot node by another only where 15
+   * types are cheaper.
    *
    * @param nodePool its name
    * @param count fewest types in a zone: whole, from 1
@@ -128,9 +130,11 @@ export class KarpenterAssertions {
   }
 
   /**
-   * Asserts that so many pods of a workload are ready at any time of a scenario: whatever node, zone or instance pool it is about.
+   * Asserts that so many pods of a workload are ready at any time of a scenario: whatever node, zone or instance pool
+   * it is about.
    *
-   * @param workload its name, or with namespace and kind where there is another of the name: `shop/web`, `Deployment shop/web`
+   * @param workload its name, or with namespace and kind where there is another of the name: `shop/web`, `Deployment
+   * shop/web`
    * @param pods fewest that are ready: whole, from 1
    * @param scenario what happens
    * @throws if there are fewer at a time, with what happens when
@@ -140,7 +144,8 @@ export class KarpenterAssertions {
   }
 
   /**
-   * Asserts that a scenario comes to its end: no node stays as it is for ever, every pod has a node again, and none is lost.
+   * Asserts that a scenario comes to its end: no node stays as it is for ever, every pod has a node again, and none is
+   * lost.
    *
    * @param scenario what happens
    * @throws if something stays in the way, with what it is and what helps
@@ -152,7 +157,7 @@ export class KarpenterAssertions {
   /**
    * Asserts that no rule finds an error.
    *
-   * @param exceptRules ids or names of rules that are left out, because they are known not to hold here, or cannot be told
+   * @param exceptRules ids or names of rules to leave out, because they are known to fail here or cannot be evaluated
    * @throws if one does, with constructs, places and remedies
    * @see https://github.com/karpenter-constructs/karpenter-constructs/blob/main/docs/rules.md
    */

@@ -1,4 +1,4 @@
-import { mostAlike } from '../../model';
+import { nearestName } from '../../model';
 
 /** That it does not hold, and the story of why. */
 export function fail(what: string, story: string): never {
@@ -7,7 +7,7 @@ export function fail(what: string, story: string): never {
 
 /** That nobody knows, where there is a reason. */
 export function beTold(claim: string, reasons: readonly string[]): void {
-  if (reasons.length > 0) throw new Error(`${claim}: cannot be told:\n${reasons.map((reason) => `  - ${reason}`).join('\n')}\n`);
+  if (reasons.length > 0) throw new Error(`${claim}: cannot be evaluated:\n${reasons.map((reason) => `  - ${reason}`).join('\n')}\n`);
 }
 
 export function checkCount(name: string, count: number, least: number): void {
@@ -17,7 +17,7 @@ export function checkCount(name: string, count: number, least: number): void {
 
 /** What is known may be called by other names too: then one of these is proposed as well. */
 export function unknownName(name: string, got: string, known: readonly string[], shorter: readonly string[] = []): never {
-  const likely = mostAlike(got, [...known, ...shorter]);
+  const likely = nearestName(got, [...known, ...shorter]);
   const some = known.slice(0, 5).join(', ');
   throw new Error(`${name}: there is none of this name, got ${JSON.stringify(got)}; `
     + (likely !== undefined ? `did you mean ${likely}?` : known.length === 0 ? 'the manifests have none at all' : `there is ${some}${known.length > 5 ? ` and ${known.length - 5} more` : ''}`));

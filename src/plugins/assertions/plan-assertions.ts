@@ -22,7 +22,7 @@ export function nodesAtMost(input: JudgedInput, count: number): void {
   const claim = `expected at most ${plural(count, 'node')} to be launched`;
   beTold(claim, input.unreadable);
   const { nodes } = input.verdict.summary;
-  if (nodes > count) fail(`${claim}, got ${nodes}`, renderParts(input.verdict, ['nodes', 'stories']));
+  if (nodes > count) fail(`${claim}, got ${nodes}`, renderParts(input.verdict, ['nodes', 'placements']));
   beTold(claim, input.unplaced);
 }
 
@@ -34,7 +34,7 @@ export function hourlyCostAtMost(input: JudgedInput, usd: number): void {
   const usdPerHour = cost.usdPerHour ?? 0;
   if (usdPerHour > usd) {
     const bound = cost.lowerBoundUsdPerHour === null ? '' : ` (no packing costs less than ${cost.lowerBoundUsdPerHour.toFixed(4)})`;
-    fail(`${claim}, got ${usdPerHour.toFixed(4)}${bound}`, renderParts(input.verdict, ['nodes', 'stories', 'assumptions']));
+    fail(`${claim}, got ${usdPerHour.toFixed(4)}${bound}`, renderParts(input.verdict, ['nodes', 'placements', 'assumptions']));
   }
   beTold(claim, input.unplaced);
 }

@@ -1,9 +1,9 @@
 import { JudgedInput } from './judged-input';
 import { beTold, checkCount, fail, plural, unknownName } from './outcome';
 import { Scenario } from './scenario';
-import { Played, renderScenariosText } from '../../validation';
+import { ScenarioResult, renderScenariosText } from '../../validation';
 
-type Report = Played['reports'][number];
+type Report = ScenarioResult['reports'][number];
 
 /** More of them nobody reads. */
 const MOST_REPORTS = 3;
@@ -57,12 +57,12 @@ function inReport({ scenario, subject }: Report): string {
   return subject === undefined ? '' : ` in ${scenario} of ${subject}`;
 }
 
-function story(played: Played, reports: readonly Report[], about?: string): string {
+function story(played: ScenarioResult, reports: readonly Report[], about?: string): string {
   const hidden = reports.length - MOST_REPORTS;
   return renderScenariosText({ ...played, reports: reports.slice(0, MOST_REPORTS) }, { about }) + (hidden > 0 ? `\nand it is so in ${hidden} more of ${played.reports.length}\n` : '');
 }
 
-function untold(input: JudgedInput, { reports, notEvaluated }: Played): string[] {
+function untold(input: JudgedInput, { reports, notEvaluated }: ScenarioResult): string[] {
   const cut = reports.filter(({ unfinished }) => unfinished);
   return [
     ...input.unplaced, ...notEvaluated,
@@ -75,7 +75,7 @@ function lowestReady({ workloads }: Report, name: string): number | undefined {
 }
 
 /** By name, by namespace and name, or by all of it. */
-function workloadOf({ workloads }: Played, wanted: string): Played['workloads'][number] {
+function workloadOf({ workloads }: ScenarioResult, wanted: string): ScenarioResult['workloads'][number] {
   const found = workloads.filter(({ workload }) => workload === wanted || workload.endsWith(` ${wanted}`) || (!/[ /]/.test(wanted) && workload.endsWith(`/${wanted}`)));
   if (found.length === 1) return found[0];
   if (found.length === 0) {

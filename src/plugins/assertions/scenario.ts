@@ -16,13 +16,18 @@ export enum Scenario {
   EXPIRATION = 'expiration',
   /** A capacity block comes to its end: each with nodes in it by itself. */
   CAPACITY_BLOCK = 'capacity-block',
-  /** The kubelet of a node is no longer heard of, each of Karpenter's by itself. It is repaired only where the gate `NodeRepair` is open. */
+  /**
+   * The kubelet of a node is no longer heard of, each of Karpenter's by itself. It is repaired only where the gate
+   * `NodeRepair` is open.
+   */
   NODE_REPAIR = 'node-repair',
   /** Somebody deletes a NodePool: each of them by itself. */
   DELETION = 'deletion',
   /** Static NodePools give up the nodes that they have beyond their `replicas`. */
   SCALE_DOWN = 'scale-down',
-  /** The pods of a Job, or of a run of a CronJob, end, and Karpenter consolidates what is left: each of them by itself. */
+  /**
+   * The pods of a Job, or of a run of a CronJob, end, and Karpenter consolidates what is left: each of them by itself.
+   */
   JOB_END = 'job-end',
   /** Every HorizontalPodAutoscaler is at its `maxReplicas`. */
   PEAK = 'peak',

@@ -3,41 +3,47 @@ import { asRecord } from '../../contract';
 import { ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
-/** As many zones as one class can be judged with. */
-const MOST = 32;
+/** Zones that one node class can have at most. */
+const MAX_ZONES = 32;
 
-/** What Karpenter has found by the selectors of a node class. */
+/** The AWS resources that Karpenter has resolved the selector terms of an EC2NodeClass to. */
 export interface ClassStatus extends Pick<NodeClassFacts, 'zones' | 'reservations'> {
-  /** By the names of zones. */
+  /** By zone name. */
   readonly zoneIds: Readonly<Record<string, string>>;
   readonly notes: readonly string[];
 }
 
 /**
- * @param inCluster the class with its status
- * @param written the class as a manifest has it: where it selects others than in the cluster, what it will find is not known
+ * @param clusterObject - the EC2NodeClass with its status
+ * @param manifest - the same EC2NodeClass in the manifests; if its selector terms differ, the status says nothing about
+ * the new terms
+ * @param freeInstances - free instances by the id of a capacity reservation
  */
-export function classStatus(inCluster: ManifestObject, written: ManifestObject | undefined, free: ReadonlyMap<string, number>): ClassStatus {
-  const status = asRecord(inCluster.raw.status) ?? {};
-  const changed = (terms: string) => written !== undefined && selector(written, terms) !== selector(inCluster, terms);
-  const zones = [...new Set(recordsOf(status.subnets).flatMap(({ zone }) => typeof zone === 'string' && zone !== '' ? [zone] : []))].sort().slice(0, MOST);
-  const reservations = recordsOf(status.capacityReservations).flatMap((raw) => reservationOf(raw, free));
-  const isStale = { zones: changed('subnetSelectorTerms'), reservations: changed('capacityReservationSelectorTerms') };
-  const { name } = inCluster;
+export function readClassStatus(
+  clusterObject: ManifestObject, manifest: ManifestObject | undefined, freeInstances: ReadonlyMap<string, number>,
+): ClassStatus {
+  const status = asRecord(clusterObject.raw.status) ?? {};
+  const isStale = (terms: string) => manifest !== undefined && selectorText(manifest, terms) !== selectorText(clusterObject, terms);
+  const [hasStaleZones, hasStaleReservations] = [isStale('subnetSelectorTerms'), isStale('capacityReservationSelectorTerms')];
+  const subnetZones = recordsOf(status.subnets).flatMap(({ zone }) => typeof zone === 'string' && zone !== '' ? [zone] : []);
+  const zones = [...new Set(subnetZones)].sort().slice(0, MAX_ZONES);
+  const reservations = recordsOf(status.capacityReservations).flatMap((raw) => reservationOf(raw, freeInstances));
+  const { name } = clusterObject;
   return {
-    ...(zones.length > 0 && !isStale.zones ? { zones } : {}),
-    // A class that Karpenter has looked at has none but these; what it is yet to look at may have any.
-    ...(Object.keys(status).length > 0 && !isStale.reservations ? { reservations } : {}),
+    ...(zones.length > 0 && !hasStaleZones ? { zones } : {}),
+    // With a status, the class has exactly these reservations. Without one, Karpenter has not resolved the class yet.
+    ...(Object.keys(status).length > 0 && !hasStaleReservations ? { reservations } : {}),
     zoneIds: Object.fromEntries(recordsOf(status.subnets)
       .flatMap(({ zone, zoneID }) => typeof zone === 'string' && typeof zoneID === 'string' ? [[zone, zoneID]] : [])),
     notes: [
-      ...isStale.zones ? [`EC2NodeClass ${name} selects other subnets than in the cluster: their zones are not known`] : [],
-      ...isStale.reservations ? [`EC2NodeClass ${name} selects other capacity reservations than in the cluster: none is known`] : [],
+      ...hasStaleZones ? [`EC2NodeClass ${name} has other subnetSelectorTerms than in the cluster: its zones are unknown`] : [],
+      ...hasStaleReservations ? [`EC2NodeClass ${name} has other capacityReservationSelectorTerms than in the cluster: its reservations are unknown`] : [],
     ],
   };
 }
 
-function selector({ raw }: ManifestObject, terms: string): string {
+/** Equal for equal terms, whatever the order of their keys. */
+function selectorText({ raw }: ManifestObject, terms: string): string {
   return JSON.stringify(inKeyOrder(asRecord(raw.spec)?.[terms] ?? []));
 }
 
@@ -47,9 +53,11 @@ function inKeyOrder(value: unknown): unknown {
   return record ? Object.entries(record).sort(([left], [right]) => left < right ? -1 : 1).map(([key, inner]) => [key, inKeyOrder(inner)]) : value;
 }
 
-/** Such objects in the status are Karpenter's own: one that is not whole is none. */
-function reservationOf({ id, instanceType, availabilityZone: zone, ...raw }: PlainRecord, free: ReadonlyMap<string, number>): ReservationFacts[] {
+/** Karpenter writes the status itself: an incomplete entry is ignored. */
+function reservationOf(
+  { id, instanceType, availabilityZone: zone, ...raw }: PlainRecord, freeInstances: ReadonlyMap<string, number>,
+): ReservationFacts[] {
   if (typeof id !== 'string' || typeof instanceType !== 'string' || typeof zone !== 'string') return [];
   const type = raw.reservationType === 'capacity-block' ? 'capacity-block' : 'default';
-  return [{ id, instanceType, zone, type, interruptible: raw.interruptible === true, expiring: raw.state === 'expiring', free: free.get(id) }];
+  return [{ id, instanceType, zone, type, interruptible: raw.interruptible === true, expiring: raw.state === 'expiring', free: freeInstances.get(id) }];
 }

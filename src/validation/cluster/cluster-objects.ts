@@ -1,60 +1,80 @@
-import { ClusterLog } from './cluster-log';
-import { rejected } from '../../contract';
+import { FieldProblem, formatFieldPath, formatValue, rejected } from '../../contract';
 import { ClusterState, ManifestObject, SourceFile } from '../manifest/model';
-import { readObjects } from '../manifest/objects';
+import { ProblemLog, READING_RULES } from '../manifest/problem-log';
 import { PlainRecord, recordsOf } from '../manifest/records';
+import { readObjects } from '../manifest/source/kubernetes-objects';
 
-/** What the files say that tell how the cluster is. */
+/** The contents of the cluster files (`--cluster`). */
 export interface ClusterObjects {
-  /** The last of each identity. */
+  /** If several objects have one identity, the last one. */
   readonly objects: readonly ManifestObject[];
-  /** By the id of a capacity reservation: instances of it that nobody uses. */
+  /** Unused instances, by the id of the capacity reservation. */
   readonly freeInstances: ReadonlyMap<string, number>;
   readonly placementGroups: ClusterState['placementGroups'];
 }
 
 /**
- * Reads lists and documents as `kubectl get … -o yaml` prints them, and what `aws ec2 describe-capacity-reservations` and
- * `describe-placement-groups` print: what Karpenter asks AWS for, and tells nobody.
+ * Reads lists and documents as `kubectl get … -o yaml` prints them, and the output of `aws ec2
+ * describe-capacity-reservations` and `describe-placement-groups`: Karpenter queries these from AWS, but writes them to
+ * no Kubernetes object.
  */
 export function readClusterObjects(sources: readonly SourceFile[], log: ClusterLog): ClusterObjects {
   const freeInstances = new Map<string, number>();
   const objects = new Map<string, ManifestObject>();
   const placementGroups: Array<ClusterState['placementGroups'][number]> = [];
-  const takeOfAws = (document: PlainRecord) => takeReservations(document, freeInstances) || takePlacementGroups(document, placementGroups);
-  for (const object of readObjects(sources, log, takeOfAws)) {
+  const readAwsOutput = (document: PlainRecord) => readReservations(document, freeInstances) || readPlacementGroups(document, placementGroups);
+  for (const object of readObjects(sources, log, readAwsOutput)) {
     if (object.name !== '') objects.set(identityOf(object), object);
-    else log.addFieldProblem(object, rejected(['metadata', 'name'], 'must be a text', object.raw.metadata?.name, 'put the name in quotes'));
+    else log.addFieldProblem(object, rejected(['metadata', 'name'], 'must be a string', object.raw.metadata?.name, 'put the name in quotes'));
   }
   return { objects: [...objects.values()], freeInstances, placementGroups };
 }
 
-/** The same for two objects of which the second one applied replaces the first. */
+/**
+ * Equal for two objects if applying the second one replaces the first. The API version does not count, only its group.
+ */
 export function identityOf({ apiVersion, kind, namespace, name }: Pick<ManifestObject, 'apiVersion' | 'kind' | 'namespace' | 'name'>): string {
   return JSON.stringify([apiVersion.split('/').slice(0, -1).join('/'), kind, namespace ?? 'default', name]);
 }
 
-function takeReservations(document: PlainRecord, free: Map<string, number>): boolean {
+function readReservations(document: PlainRecord, freeInstances: Map<string, number>): boolean {
   if (!Array.isArray(document.CapacityReservations)) return false;
   for (const { CapacityReservationId: id, AvailableInstanceCount: count } of recordsOf(document.CapacityReservations)) {
-    if (typeof id === 'string' && typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) free.set(id, count);
+    if (typeof id === 'string' && typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) freeInstances.set(id, count);
   }
   return true;
 }
 
 const STRATEGIES = ['cluster', 'partition', 'spread'] as const;
-/** EC2 has seven at most. */
-const MOST_PARTITIONS = 7;
+/** EC2's limit for one placement group. */
+const MAX_PARTITIONS = 7;
 
-/** Of those that Karpenter takes: which are available. */
-function takePlacementGroups(document: PlainRecord, groups: Array<ClusterState['placementGroups'][number]>): boolean {
+/** Karpenter uses placement groups in the state `available` only. */
+function readPlacementGroups(document: PlainRecord, groups: Array<ClusterState['placementGroups'][number]>): boolean {
   if (!Array.isArray(document.PlacementGroups)) return false;
-  for (const { GroupId: id, GroupName: name, State: state, Strategy: written, PartitionCount: count } of recordsOf(document.PlacementGroups)) {
-    const strategy = STRATEGIES.find((known) => known === written);
+  for (const { GroupId: id, GroupName: name, State: state, Strategy: awsStrategy, PartitionCount: count } of recordsOf(document.PlacementGroups)) {
+    const strategy = STRATEGIES.find((candidate) => candidate === awsStrategy);
     const partitions = strategy === 'partition' ? count : 0;
-    const isWhole = typeof partitions === 'number' && Number.isSafeInteger(partitions) && partitions >= 0 && partitions <= MOST_PARTITIONS;
-    if (typeof id !== 'string' || typeof name !== 'string' || strategy === undefined || state !== 'available' || !isWhole) continue;
+    const isComplete = typeof partitions === 'number' && Number.isSafeInteger(partitions) && partitions >= 0 && partitions <= MAX_PARTITIONS;
+    if (typeof id !== 'string' || typeof name !== 'string' || strategy === undefined || state !== 'available' || !isComplete) continue;
     groups.push({ id, name, strategy, partitions });
   }
   return true;
+}
+
+/**
+ * Collects the problems of cluster files. The API server has accepted their objects before: a field that cannot be read
+ * means that the file is damaged, not that a manifest is wrong.
+ */
+export class ClusterLog extends ProblemLog {
+  public override addFieldProblem(object: ManifestObject, { path, problem, got, remedy, consequence }: FieldProblem): void {
+    if (consequence === 'misread') return;
+    const message = `${formatFieldPath(path)}: ${problem}, got ${formatValue(got)}; this ${object.kind} of the cluster is ignored`;
+    this.add(READING_RULES.unreadable, 'error', object, path, message, `${remedy}, or export the object again with kubectl get`);
+  }
+
+  /** Drops all other findings: cluster objects are not judged. */
+  public override add(...problem: Parameters<ProblemLog['add']>): void {
+    if (problem[0] === READING_RULES.unreadable) super.add(...problem);
+  }
 }

@@ -1,7 +1,6 @@
-import { textsOf } from './state-node';
 import { asRecord, DO_NOT_DISRUPT, protectionOf } from '../../contract';
 import { ManifestObject } from '../manifest/model';
-import { PlainRecord, recordsOf } from '../manifest/records';
+import { PlainRecord, recordsOf, stringMapOf } from '../manifest/records';
 
 export interface PodOwner {
   readonly kind: string;
@@ -9,7 +8,7 @@ export interface PodOwner {
 }
 
 /**
- * A Pod of the cluster, and what Karpenter asks about it.
+ * A pod of the cluster, with the predicates that Karpenter uses.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/utils/pod/scheduling.go
  */
@@ -17,7 +16,7 @@ export class ClusterPod {
   public readonly namespace: string;
   public readonly name: string;
   public readonly labels: Readonly<Record<string, string>>;
-  /** Empty where it waits for a node. */
+  /** Empty for a pending pod. */
   public readonly nodeName: string;
   public readonly owners: readonly PodOwner[];
   private readonly metadata: PlainRecord;
@@ -28,17 +27,17 @@ export class ClusterPod {
     this.status = asRecord(object.raw.status) ?? {};
     this.namespace = object.namespace ?? 'default';
     this.name = object.name;
-    this.labels = textsOf(this.metadata.labels);
+    this.labels = stringMapOf(this.metadata.labels);
     this.nodeName = text(asRecord(object.raw.spec)?.nodeName);
     this.owners = recordsOf(this.metadata.ownerReferences).map(({ kind, name }) => ({ kind: text(kind), name: text(name) }));
   }
 
-  /** As the API server knows it: the order in which Karpenter takes up pods of equal size. */
+  /** Sort key for the age: Karpenter schedules older pods first, among pods of equal size. */
   public get age(): string {
     return podAge(this.metadata);
   }
 
-  public get ended(): boolean {
+  public get isTerminal(): boolean {
     return this.status.phase === 'Succeeded' || this.status.phase === 'Failed';
   }
 
@@ -46,7 +45,7 @@ export class ClusterPod {
     return this.status.phase === 'Succeeded';
   }
 
-  public get terminating(): boolean {
+  public get isTerminating(): boolean {
     return this.metadata.deletionTimestamp !== undefined;
   }
 
@@ -54,29 +53,32 @@ export class ClusterPod {
     return this.owners.some((owner) => owner.kind === kind);
   }
 
-  /** Whether Karpenter takes it up: the Kubernetes scheduler has found no node for it. */
-  public get waits(): boolean {
-    const refused = recordsOf(this.status.conditions).some(({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable');
-    return refused && this.nodeName === '' && text(this.status.nominatedNodeName) === '' && !this.isOwnedBy('DaemonSet') && !this.isOwnedBy('Node');
+  /** Whether Karpenter provisions capacity for the pod: the Kubernetes scheduler has found no node for it. */
+  public get isProvisionable(): boolean {
+    const isUnschedulable = recordsOf(this.status.conditions).some(({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable');
+    return isUnschedulable && this.nodeName === '' && text(this.status.nominatedNodeName) === '' && !this.isOwnedBy('DaemonSet') && !this.isOwnedBy('Node');
   }
 
-  /** Whether Karpenter looks for another place when its node goes. Until when an annotation with a duration holds nothing here tells. */
-  public get moves(): boolean {
-    const active = !this.ended && (!this.terminating || this.isOwnedBy('StatefulSet'));
-    return active && !this.isOwnedBy('DaemonSet') && !this.isOwnedBy('Node') && (this.terminating || !this.isHeld);
+  /**
+   * Whether Karpenter reschedules the pod if its node is deleted. A do-not-disrupt annotation with a duration counts as
+   * unlimited, because its end is unknown.
+   */
+  public get isReschedulable(): boolean {
+    const isActive = !this.isTerminal && (!this.isTerminating || this.isOwnedBy('StatefulSet'));
+    return isActive && !this.isOwnedBy('DaemonSet') && !this.isOwnedBy('Node') && (this.isTerminating || !this.isDoNotDisrupt);
   }
 
-  /** Whether it has said that it is not ready. */
-  public get unready(): boolean {
+  /** Whether the Ready condition is False. A missing or unknown condition does not count. */
+  public get isUnready(): boolean {
     return recordsOf(this.status.conditions).some(({ type, status }) => type === 'Ready' && status === 'False');
   }
 
-  private get isHeld(): boolean {
-    return protectionOf(textsOf(this.metadata.annotations)[DO_NOT_DISRUPT]).kind !== 'none';
+  private get isDoNotDisrupt(): boolean {
+    return protectionOf(stringMapOf(this.metadata.annotations)[DO_NOT_DISRUPT]).kind !== 'none';
   }
 }
 
-/** Comparable: the older first, of those made in the same second as their uids are. */
+/** Sort key of a pod: by creation time, then by uid for pods created in the same second. */
 export function podAge({ creationTimestamp, uid }: PlainRecord): string {
   return `${text(creationTimestamp)}\0${text(uid)}`;
 }

@@ -1,37 +1,38 @@
 import { MAX_ZONES } from '../../catalog';
 import { Label } from '../../model';
+import { CheckOptions } from '../check-options';
 import { ManifestModel } from '../manifest/model';
-import { CheckOptions } from '../options';
 
+/** The name of a zone, with its region as the first group. */
 const ZONE = /^([a-z]{2,4}(?:-[a-z]+){1,3}-\d{1,2})(?:[a-z]|-.*)$/;
 
-/** With the region and the zones that the cluster is in, as far as they are not given. */
-export function inItsRegion(options: CheckOptions, model: ManifestModel): CheckOptions {
+/** Adds the cluster's region, zones and zone ids to the options that do not set them. */
+export function withClusterRegion(options: CheckOptions, model: ManifestModel): CheckOptions {
   const { cluster } = model;
   if (!cluster) return { ...options, region: options.region ?? regionOf(options.zones) };
-  const zones = [...new Set([...cluster.classes.values()].flatMap((status) => status.zones ?? []))].sort();
-  const regions = [...cluster.nodes.flatMap(({ labels }) => labels[Label.REGION] ?? []), ...zones.flatMap((zone) => zoneRegion(zone) ?? [])];
+  const zones = [...new Set([...cluster.nodeClassStatuses.values()].flatMap((status) => status.zones ?? []))].sort();
+  const regions = [...cluster.nodes.flatMap(({ labels }) => labels[Label.REGION] ?? []), ...zones.flatMap((zone) => regionOfZone(zone) ?? [])];
   const region = options.region ?? regions[0];
-  const own = zones.filter((zone) => zone.startsWith(region ?? ''));
-  const known = own.length > 0 && own.length <= MAX_ZONES ? own : undefined;
-  return { ...options, region, zones: options.zones ?? known, zoneIds: { ...zoneIdsOf(model), ...options.zoneIds } };
+  const regionZones = zones.filter((zone) => zone.startsWith(region ?? ''));
+  const clusterZones = regionZones.length > 0 && regionZones.length <= MAX_ZONES ? regionZones : undefined;
+  return { ...options, region, zones: options.zones ?? clusterZones, zoneIds: { ...zoneIdsOf(model), ...options.zoneIds } };
 }
 
-/** Which zone has which id, as the cluster tells; each account has an order of its own. */
+/** Zone ids by zone name. The mapping differs between AWS accounts. */
 function zoneIdsOf({ cluster }: ManifestModel): Record<string, string> {
   if (!cluster) return {};
-  const ofNodes = cluster.nodes.map(({ labels }) => [labels[Label.ZONE], labels[Label.ZONE_ID]]);
-  const ofClasses = [...cluster.classes.values()].flatMap(({ zoneIds }) => Object.entries(zoneIds));
-  return Object.fromEntries([...ofNodes, ...ofClasses].filter(([zone, id]) => zone !== undefined && id !== undefined));
+  const nodeEntries = cluster.nodes.map(({ labels }) => [labels[Label.ZONE], labels[Label.ZONE_ID]]);
+  const classEntries = [...cluster.nodeClassStatuses.values()].flatMap(({ zoneIds }) => Object.entries(zoneIds));
+  return Object.fromEntries([...nodeEntries, ...classEntries].filter(([zone, id]) => zone !== undefined && id !== undefined));
 }
 
-/** The region that a zone, a Local Zone or a Wavelength Zone is in, by their names. */
-export function zoneRegion(zone: string): string | undefined {
+/** The region of a zone, a Local Zone or a Wavelength Zone, by its name. */
+export function regionOfZone(zone: string): string | undefined {
   return ZONE.exec(zone)?.[1];
 }
 
-/** That of all of them. */
+/** The common region of the zones. */
 function regionOf(zones: readonly string[] = []): string | undefined {
-  const [region, ...others] = new Set(zones.map(zoneRegion));
+  const [region, ...others] = new Set(zones.map(regionOfZone));
   return others.length === 0 ? region : undefined;
 }

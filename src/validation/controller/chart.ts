@@ -4,7 +4,7 @@ import { PlainRecord } from '../manifest/records';
 import { HelmRelease } from '../template';
 
 /**
- * What of its values Karpenter's chart fills in, where rules look at it.
+ * The defaults of Karpenter's chart for the values that rules check.
  *
  * Source: charts/karpenter/values.yaml of Karpenter for AWS 1.15.1.
  */
@@ -27,50 +27,54 @@ const CHART_DEFAULTS = {
   settings: { clusterName: '', interruptionQueue: '', isolatedVPC: false, enableZonalShift: false },
 };
 
-/** The name that the chart gives to what it makes, of a release of any name. */
+/** The name of Karpenter's chart, which is also the default name of its objects. */
 export const CHART_NAME = 'karpenter';
 export const CRD_CHART_NAME = 'karpenter-crd';
 
-/** Whether a release is of the chart of this name, from upstream's repository or a copy of it. */
+/** Whether a release is of the chart with this name, from any repository. */
 export function isChart({ chart, repository }: Pick<HelmRelease, 'chart' | 'repository'>, name: string): boolean {
   return [chart, repository].some((text) => text.replace(/\/+$/, '').split('/').pop() === name);
 }
 
-/** What the chart makes of values, its own ones and variables put in: maps are merged key by key, anything else replaces, and null deletes, as Helm has it. */
+/** The values with the chart's defaults and with the settings that environment variables override. */
 export function effectiveValues(given: PlainRecord): PlainRecord {
   const values = mergedValues(CHART_DEFAULTS, given);
   return { ...values, settings: settingsOfChart(values) };
 }
 
-/** Values of a chart over its own. */
+/** Merges values over defaults as Helm does: maps key by key, null deletes, and anything else replaces. */
 export function mergedValues(defaults: PlainRecord, given: PlainRecord): PlainRecord {
   const result: Record<string, unknown> = { ...defaults };
   for (const [key, value] of Object.entries(given)) {
-    const [lower, upper] = [asRecord(result[key]), asRecord(value)];
+    const [defaultMap, givenMap] = [asRecord(result[key]), asRecord(value)];
     if (value === null) delete result[key];
-    else result[key] = lower && upper ? mergedValues(lower, upper) : value;
+    else result[key] = defaultMap && givenMap ? mergedValues(defaultMap, givenMap) : value;
   }
   return result;
 }
 
-/** The name that a chart of upstream's form gives to what it makes: its own one where the release has it in its name, that of the release and its own where not. */
-export function nameOfChart(values: PlainRecord, release: string | undefined, chart: string): string {
+/**
+ * Helm's "fullname" of a release's objects: the release name if it contains the chart name, else `<release>-<chart>`.
+ * `fullnameOverride` and `nameOverride` take precedence.
+ */
+export function chartFullName(values: PlainRecord, release: string | undefined, chart: string): string {
   const { fullnameOverride, nameOverride } = values;
   if (typeof fullnameOverride === 'string' && fullnameOverride !== '') return fullnameOverride.slice(0, 63);
-  const own = typeof nameOverride === 'string' && nameOverride !== '' ? nameOverride : chart;
-  const name = release ?? own;
-  return (name.includes(own) ? name : `${name}-${own}`).slice(0, 63).replace(/-$/, '');
+  const chartName = typeof nameOverride === 'string' && nameOverride !== '' ? nameOverride : chart;
+  const name = release ?? chartName;
+  return (name.includes(chartName) ? name : `${name}-${chartName}`).slice(0, 63).replace(/-$/, '');
 }
 
-/** The labels that the chart gives to Karpenter's pods: its selector's, and further ones that never replace these. */
+/** The labels of Karpenter's pods: `podLabels` of the values, and the selector labels, which take precedence. */
 export function podLabelsOfChart({ nameOverride, podLabels }: PlainRecord, release: string): Record<string, string> {
   return {
-    ...textsIn(podLabels),
+    ...stringEntries(podLabels),
     'app.kubernetes.io/name': typeof nameOverride === 'string' && nameOverride !== '' ? nameOverride : CHART_NAME,
     'app.kubernetes.io/instance': release,
   };
 }
 
-export function textsIn(raw: unknown): Record<string, string> {
+/** The entries of a map whose values are strings. */
+export function stringEntries(raw: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(asRecord(raw) ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }

@@ -1,20 +1,21 @@
 import { parse } from 'yaml';
-import { valueAt } from './controller';
+import { valueAt } from './find-controllers';
 import { Controller } from './model';
 import {
   compareKarpenterVersions, FEATURE_GATES, FeatureGateRule, FeatureGates, isKnownKarpenterVersion, isOpenByDefault, readSchedulerConfig,
   SCHEDULER_CONFIG_SINCE, SchedulerConfig,
 } from '../../contract';
 import { parseGoBool } from '../../model';
+import { CheckOptions } from '../check-options';
 import { recordsOf } from '../manifest/records';
-import { CheckOptions } from '../options';
 
 type Setting = (...steps: string[]) => unknown;
 
 /**
- * What of the verdict's options the controller itself says. Values that cannot be used, or are known only at deployment, say nothing.
+ * The check options that the controller's version and settings determine. Values that are invalid or known only at
+ * deployment are left out.
  *
- * @param asVersion what it is judged as, where that is not the version that it says
+ * @param asVersion the Karpenter version of the check, if it differs from the controller's
  */
 export function optionsOfController(controller: Controller, asVersion?: string): CheckOptions {
   const { values, version } = controller;
@@ -33,7 +34,7 @@ export function optionsOfController(controller: Controller, asVersion?: string):
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** The chart has numbers in quotes as well. */
+/** A number, which may be in quotes in the chart's values. */
 function numberOf(value: unknown, isValid: (value: number) => boolean): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && isValid(number) ? number : undefined;
@@ -43,35 +44,38 @@ function wordOf<Word extends string>(value: unknown, words: readonly Word[]): Wo
   return words.find((word) => word === value);
 }
 
-/** A gate that is not named is as Karpenter has it, unless there are values that are not seen. */
+/** The feature gates. A gate that is not set has Karpenter's default, unless some values are not known. */
 function gatesOf(setting: Setting, controller: Controller, version: string | undefined): FeatureGates {
   const gates = Object.values(FEATURE_GATES).flatMap((gate) => {
     const value = gateValue(gate, setting, controller);
-    const open = value === undefined && controller.complete ? isOpenByDefault(gate, version) : parseGoBool(value);
-    return open === undefined ? [] : [[gate.name, open] as const];
+    const isOn = value === undefined && controller.complete ? isOpenByDefault(gate, version) : parseGoBool(value);
+    return isOn === undefined ? [] : [[gate.name, isOn] as const];
   });
   return Object.fromEntries(gates) as FeatureGates;
 }
 
-/** The chart turns every part of dynamic resource allocation on by one key. */
+/** The value of a gate. The chart's `enableDRA` turns on all gates of dynamic resource allocation. */
 function gateValue({ name, setting: key, owner }: FeatureGateRule, setting: Setting, { fromChart }: Controller): unknown {
-  const isOn = fromChart && name.startsWith('DRA') && parseGoBool(setting('enableDRA')) === true;
-  return isOn || setting(owner === 'core' ? 'featureGates' : 'awsFeatureGates', key);
+  const isDraEnabled = fromChart && name.startsWith('DRA') && parseGoBool(setting('enableDRA')) === true;
+  return isDraEnabled || setting(owner === 'core' ? 'featureGates' : 'awsFeatureGates', key);
 }
 
-/** In the chart the claims of pods count where any part of dynamic resource allocation is on; Karpenter itself goes by the one flag. */
+/** The chart stops ignoring resource claims if any DRA gate is on; Karpenter itself uses only the flag. */
 function ignoresDraRequests(setting: Setting, controller: Controller): boolean | undefined {
   const values = [setting('enableDRA'), ...[FEATURE_GATES.DRANVIDIAGPU, FEATURE_GATES.DRAEFA].map((gate) => gateValue(gate, setting, controller))];
-  const counts = controller.fromChart && values.some(countsForChart);
-  return counts ? false : parseGoBool(setting('ignoreDRARequests'));
+  const usesDra = controller.fromChart && values.some(isTrueInChart);
+  return usesDra ? false : parseGoBool(setting('ignoreDRARequests'));
 }
 
-/** Its templates take any text for true, also one that says false. */
-function countsForChart(value: unknown): boolean {
+/** Helm templates treat every non-empty string as true, even "false". */
+function isTrueInChart(value: unknown): boolean {
   return typeof value === 'string' ? parseGoBool(value) !== undefined : value === true;
 }
 
-/** The chart has no key for it: there it is an environment variable. One that Karpenter would end on says nothing. */
+/**
+ * The scheduler configuration, which a chart sets only by an environment variable. Undefined for one that Karpenter
+ * would refuse at start.
+ */
 function schedulerConfigOf(setting: Setting, { values, fromChart }: Controller, version: string | undefined): SchedulerConfig | undefined {
   if (version !== undefined && compareKarpenterVersions(version, SCHEDULER_CONFIG_SINCE) < 0) return undefined;
   const variables = recordsOf(valueAt(values, 'controller', 'env')).filter(({ name }) => name === 'SCHEDULER_CONFIG');

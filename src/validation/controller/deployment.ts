@@ -1,4 +1,4 @@
-import { textsIn } from './chart';
+import { stringEntries } from './chart';
 import { settingsOfContainer } from './container-settings';
 import { Controller } from './model';
 import { asRecord } from '../../contract';
@@ -7,15 +7,15 @@ import { PlainRecord, recordsOf } from '../manifest/records';
 
 const CONTAINER_PATH = ['spec', 'template', 'spec', 'containers'];
 
-/** Deployments that the chart has rendered, or somebody like it: told by the image, or by the variables that none but Karpenter has. */
+/** Karpenter's Deployments, recognised by the image, or by an environment variable that only Karpenter has. */
 export function deployedControllers({ workloads }: ManifestModel): Controller[] {
   return workloads.filter(({ kind }) => kind === 'Deployment').flatMap(({ object, namespace, replicas }) => controllersOf(object, namespace, replicas));
 }
 
-/** The same of objects before they are judged, which goes by what these controllers are told. */
-export function deployedBy(objects: readonly ManifestObject[]): Controller[] {
+/** Karpenter's Deployments among raw objects, before the manifests are read with the options of these controllers. */
+export function controllersDeployedBy(objects: readonly ManifestObject[]): Controller[] {
   const deployments = objects.filter(({ apiVersion, kind }) => apiVersion === 'apps/v1' && kind === 'Deployment');
-  // Of those with one identity the last stays.
+  // The last of several objects with the same namespace and name wins.
   const byIdentity = new Map(deployments.map((object) => [JSON.stringify([object.namespace ?? 'default', object.name]), object]));
   return [...byIdentity.values()].flatMap((object) => controllersOf(object, object.namespace ?? 'default', asRecord(object.raw.spec)?.replicas));
 }
@@ -24,9 +24,9 @@ function controllersOf(object: ManifestObject, namespace: string, replicas: unkn
   const template = asRecord(asRecord(object.raw?.spec)?.template);
   const pod = asRecord(template?.spec);
   const containers = recordsOf(pod?.containers);
-  const at = containers.findIndex(isController);
-  const podLabels = textsIn(asRecord(template?.metadata)?.labels);
-  return pod && at >= 0 ? [controllerOf({ object, namespace, replicas, podLabels }, pod, containers[at], at)] : [];
+  const index = containers.findIndex(isController);
+  const podLabels = stringEntries(asRecord(template?.metadata)?.labels);
+  return pod && index >= 0 ? [controllerOf({ object, namespace, replicas, podLabels }, pod, containers[index], index)] : [];
 }
 
 function isController(container: PlainRecord): boolean {
@@ -36,7 +36,7 @@ function isController(container: PlainRecord): boolean {
 
 interface Deployed extends Pick<Controller, 'object' | 'podLabels'> { readonly namespace: string; readonly replicas: unknown }
 
-function controllerOf({ object, namespace, replicas, podLabels }: Deployed, pod: PlainRecord, container: PlainRecord, at: number): Controller {
+function controllerOf({ object, namespace, replicas, podLabels }: Deployed, pod: PlainRecord, container: PlainRecord, index: number): Controller {
   const version = /:v?(\d+\.\d+\.\d+)/.exec(String(container.image))?.[1];
   return {
     object,
@@ -55,6 +55,6 @@ function controllerOf({ object, namespace, replicas, podLabels }: Deployed, pod:
     },
     fromChart: false,
     complete: true,
-    pathOf: (first) => first === 'settings' ? [...CONTAINER_PATH, at, 'env'] : first === 'controller' ? [...CONTAINER_PATH, at, 'resources'] : ['spec'],
+    pathOf: (first) => first === 'settings' ? [...CONTAINER_PATH, index, 'env'] : first === 'controller' ? [...CONTAINER_PATH, index, 'resources'] : ['spec'],
   };
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'fs';
 import { parse } from 'yaml';
 import { asRecord } from '../../contract';
-import { CheckOptions } from '../options';
+import { CheckOptions } from '../check-options';
 
 /**
- * The values of Karpenter's chart in a file, for `CheckOptions.controllerValues`.
+ * Reads a file of Helm values of Karpenter's chart, for `CheckOptions.controllerValues`.
  *
- * @throws Error if it cannot be read, or is no YAML of values
+ * @throws Error if the file cannot be read, or is not a YAML map
  */
 export function readHelmValues(file: string): NonNullable<CheckOptions['controllerValues']> {
   const values = asRecord(parsed(file));
-  if (!values) throw new Error(`${file}: must hold the Helm values of Karpenter, got something else; write keys such as settings: at the top`);
+  if (!values) throw new Error(`${file}: must be a YAML map with the Helm values of Karpenter; write keys such as settings: at the top level`);
   return { file, values };
 }
 
@@ -18,6 +18,6 @@ function parsed(file: string): unknown {
   try {
     return parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Error(`${file}: cannot be read, ${(error as Error).message.split('\n')[0]}; name the file of Karpenter's Helm values`, { cause: error });
+    throw new Error(`${file}: cannot be read (${(error as Error).message.split('\n')[0]}); write the path of Karpenter's Helm values`, { cause: error });
   }
 }

@@ -1,9 +1,7 @@
-export { controllerAssumptions } from './assumptions';
-export { CHART_NAME, CRD_CHART_NAME, isChart, mergedValues, nameOfChart } from './chart';
-export { FROM_ELSEWHERE, settingsOfChart, variableOfSetting } from './container-settings';
-export { findControllers, installed, releasedControllers, valueAt } from './controller';
+export { CHART_NAME, CRD_CHART_NAME, isChart, mergedValues, chartFullName } from './chart';
+export { VALUE_FROM, settingsOfChart, variableOfSetting } from './container-settings';
 export { optionsOfController } from './controller-options';
-export { deployedBy } from './deployment';
-export type { Controller } from './model';
-export { exactVersion, syncedControllers, syncedReleases } from './synced';
-export type { SyncedRelease } from './synced-release';
+export { controllersDeployedBy } from './deployment';
+export { controllerAssumptions, findControllers, installedControllers, chartControllers, valueAt } from './find-controllers';
+export { exactVersion, gitOpsControllers, gitOpsReleases } from './gitops';
+export type { Controller, GitOpsRelease } from './model';

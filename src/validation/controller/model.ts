@@ -1,29 +1,51 @@
-import { SyncedRelease } from './synced-release';
 import { FieldPath, ManifestObject } from '../manifest/model';
 import { PlainRecord } from '../manifest/records';
 import { HelmRelease } from '../template';
 
-/** Karpenter itself, as it will run in the cluster. */
+/** The Karpenter controller, as the input installs it. */
 export interface Controller {
-  /** What says how it runs: a chart's resource, an object of Flux or Argo CD, a Deployment, or the settings that were given. */
+  /**
+   * The object that installs it: a chart resource of a template, a Flux or Argo CD object, a Deployment, or a values
+   * file.
+   */
   readonly object: ManifestObject;
-  /** Of a template. */
-  readonly release?: HelmRelease;
-  /** Of Flux or Argo CD. */
-  readonly synced?: SyncedRelease;
-  /** Helm's name for what it installs; absent where Helm installs nothing. */
+  /** The chart resource of a template. */
+  readonly helmRelease?: HelmRelease;
+  /** The Flux or Argo CD release. */
+  readonly gitOpsRelease?: GitOpsRelease;
+  /** The name of the Helm release. @default - not installed by Helm */
   readonly releaseName?: string;
-  /** Absent where only its settings are known. */
+  /** @default - only its settings are known */
   readonly namespace?: string;
-  /** Of its pods. */
+  /** The labels of its pods. */
   readonly podLabels: Readonly<Record<string, string>>;
   readonly version?: string;
-  /** Whether the chart makes it, so that its version and its values say what Karpenter is told. */
+  /** Whether it is installed by the chart, so that `version` is the chart's version. */
   readonly fromChart: boolean;
-  /** As the chart has them, its own included. Of settings that were given, nothing but those. */
+  /** The chart's values with its defaults. For a Deployment, the values that render it. */
   readonly values: PlainRecord;
-  /** Whether the values are all there is, so that what is not in them is as the chart has it. */
+  /** Whether all values are known, so that a missing value has the chart's default. */
   readonly complete: boolean;
-  /** Where a value is written, or the `version`. */
+  /** The field of the object that sets a value, or the `version`. */
   pathOf(...steps: readonly string[]): FieldPath;
+}
+
+/** A Helm release that a GitOps controller in the cluster installs. */
+export interface GitOpsRelease {
+  readonly object: ManifestObject;
+  readonly chart: string;
+  readonly repository: string;
+  /** The chart's version or version range. */
+  readonly version?: string;
+  readonly versionPath: FieldPath;
+  readonly name: string;
+  readonly namespace: string;
+  readonly values: PlainRecord;
+  /** Whether `values` are all values: no ConfigMap, Secret or values file adds more. */
+  readonly complete: boolean;
+  readonly valuesPath: FieldPath;
+  /** Whether an upgrade replaces the cluster's CRDs by those of the chart. */
+  readonly updatesCrds: boolean;
+  /** The field that decides `updatesCrds`. */
+  readonly crdsPath: FieldPath;
 }

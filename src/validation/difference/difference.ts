@@ -1,22 +1,22 @@
 import { DriftReason } from '../../contract';
 import { Finding, NodePoolVerdict, Summary, UnschedulableVerdict } from '../report/verdict';
 
-/** The result of `diff`: the JSON schema, version 1. Keys are in this order, arrays are sorted. */
+/** The result of `diff`, in version 1 of its JSON schema. Keys are in this order; arrays are sorted. */
 export interface Difference {
   readonly schemaVersion: '1';
   readonly summary: { readonly before: Summary; readonly after: Summary };
-  /** Objects that are written otherwise, whether nodes care or not. */
+  /** Objects that were added, removed or changed, whether or not the change affects nodes. */
   readonly objects: readonly ObjectDifference[];
-  /** Those that are only in one, or can launch something else, or have other nodes. */
+  /** NodePools that were added or removed, or that can launch or do launch something else. */
   readonly nodePools: readonly NodePoolDifference[];
-  /** Pods that have no node after, and had one or were not there before. */
+  /** Pods that are unschedulable after the change only. */
   readonly unschedulable: readonly UnschedulableVerdict[];
-  /** Pods that had no node before, and are no longer without: `namespace/name`. */
+  /** Pods that were unschedulable before the change only, as `namespace/name`. */
   readonly resolved: readonly string[];
-  /** Nodes that Karpenter replaces once the change is applied. */
+  /** Nodes that Karpenter replaces because of drift once the change is applied. */
   readonly drift: readonly DriftDifference[];
   readonly findings: { readonly added: readonly Finding[]; readonly removed: readonly Finding[] };
-  /** Plain sentences of the verdict after: what the figures rest on. */
+  /** The assumptions of the verdict after the change, as sentences. */
   readonly assumptions: readonly string[];
 }
 
@@ -25,17 +25,17 @@ export type Presence = 'added' | 'removed' | 'changed';
 export interface ObjectDifference {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Empty where it has none. */
+  /** Empty for cluster-scoped objects and if none is written. */
   readonly namespace: string;
   readonly name: string;
   readonly change: Presence;
-  /** Of one that is changed: the fields, in the order of their paths. */
+  /** The changed fields, sorted by path; empty unless `change` is `changed`. */
   readonly fields: readonly FieldDifference[];
 }
 
 export interface FieldDifference {
   readonly path: string;
-  /** As JSON; `null` where it is not written. */
+  /** As JSON; `null` if the field is not written. */
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -47,7 +47,7 @@ export interface NodePoolDifference {
   readonly zones: NamesDifference;
   readonly capacityTypes: NamesDifference;
   readonly nodes: { readonly before: number; readonly after: number };
-  /** What its new nodes cost at the least. */
+  /** Lowest price of the planned nodes, in US dollars. */
   readonly usdPerHour: { readonly before: number; readonly after: number };
 }
 
@@ -59,15 +59,17 @@ export interface NamesDifference {
 export interface DriftDifference {
   readonly nodePool: string;
   readonly reason: DriftReason;
-  /** Of the NodePool or its node class; empty where only a hash tells that something has changed. */
+  /** Field paths in the NodePool or its EC2NodeClass; empty if only a hash shows the change. */
   readonly fields: readonly string[];
-  /** False where it depends on what the fields find in AWS. */
+  /** False if the answer depends on what the selector terms match in AWS. */
   readonly certain: boolean;
-  /** Names, those that are planned among them; empty where none is known, and whichever there are drift. */
+  /** Names of running and planned nodes; empty if no node is known: then all nodes of the NodePool drift. */
   readonly nodes: readonly string[];
-  /** How many the budgets of the NodePool let go at a time; `null` where that depends on the hour, or is not known. */
+  /**
+   * How many nodes the NodePool's budgets allow at a time; `null` if a budget has a schedule, or if they are unknown.
+   */
   readonly atATime: number | null;
 }
 
-/** What a verdict says of a NodePool, as far as it is compared. */
-export type Launchable = Pick<NodePoolVerdict, 'instanceTypes' | 'zones' | 'capacityTypes'>;
+/** The part of a NodePool's verdict that is compared. */
+export type LaunchChoices = Pick<NodePoolVerdict, 'instanceTypes' | 'zones' | 'capacityTypes'>;

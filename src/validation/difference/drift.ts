@@ -1,54 +1,62 @@
+import { DriftDifference } from './difference';
 import { allowedDisruptions } from '../../disruption';
 import { Label } from '../../model';
-import { driftedNodes, driftOfLaunched, driftOfPool, NodeDrift } from '../drift';
+import { driftedNodes, driftOfLaunchedNodes, driftOfPool, NodeDrift } from '../drift';
 import { byCodePoint } from '../order';
-import { Staged } from '../scenario';
-import { DriftDifference } from './difference';
+import { PreparedCluster } from '../scenario';
 
-/** Nodes that drift by the change: those that the cluster has, and without one those that the plan before has, and whatever others there may be. */
-export function driftDifferences(before: Staged, after: Staged): DriftDifference[] {
-  return after.scene.model.cluster ? ofNodes(before, after) : [...ofNodes(before, after), ...ofPoolsWithoutNodes(before, after)].sort((left, right) =>
-    byCodePoint(left.nodePool, right.nodePool));
+/**
+ * The nodes that drift because of the change. With a cluster, these are its nodes. Without one, these are the nodes
+ * planned before the change, and NodePools without planned nodes, which may have nodes in reality.
+ */
+export function driftDifferences(before: PreparedCluster, after: PreparedCluster): DriftDifference[] {
+  const drifts = nodeDrifts(before, after);
+  if (after.context.model.cluster) return drifts;
+  return [...drifts, ...driftsOfPoolsWithoutNodes(before, after)].sort((left, right) => byCodePoint(left.nodePool, right.nodePool));
 }
 
-/** Who keeps NodePools by themselves has no pods beside them, and nodes all the same. */
-function ofPoolsWithoutNodes(before: Staged, after: Staged): DriftDifference[] {
+/** Manifests of NodePools alone plan no nodes, although the cluster has some. */
+function driftsOfPoolsWithoutNodes(before: PreparedCluster, after: PreparedCluster): DriftDifference[] {
   const planned = new Set(before.cluster.nodes.map(({ labels }) => labels[Label.NODE_POOL]));
-  return before.scene.model.nodePools.filter(({ object }) => !planned.has(object.name)).flatMap(({ object: { name } }) => {
-    const drift = driftOfPool(name, writtenIn(before), writtenIn(after));
+  return before.context.model.nodePools.filter(({ object }) => !planned.has(object.name)).flatMap(({ object: { name } }) => {
+    const drift = driftOfPool(name, poolManifestsOf(before), poolManifestsOf(after));
     return drift ? [{ nodePool: name, ...drift, nodes: [], atATime: null }] : [];
   });
 }
 
-function ofNodes(before: Staged, after: Staged): DriftDifference[] {
-  const already = before.scene.model.cluster ? new Set(driftedNodes(before.scene.model).map(({ node }) => node)) : new Set<string>();
-  const drifts = after.scene.model.cluster ? driftedNodes(after.scene.model).filter(({ node }) => !already.has(node)) : driftOfPlan(before, after);
-  const { nodes } = after.scene.model.cluster ? after.cluster : before.cluster;
+function nodeDrifts(before: PreparedCluster, after: PreparedCluster): DriftDifference[] {
+  const { model: oldModel } = before.context;
+  const { model: newModel } = after.context;
+  const driftedBefore = oldModel.cluster ? new Set(driftedNodes(oldModel).map(({ node }) => node)) : new Set<string>();
+  const drifts = newModel.cluster ? driftedNodes(newModel).filter(({ node }) => !driftedBefore.has(node)) : driftOfPlan(before, after);
+  const { nodes } = newModel.cluster ? after.cluster : before.cluster;
   const pools = new Map(nodes.map(({ name, labels }) => [name, labels[Label.NODE_POOL] ?? '']));
   const groups = new Map<string, NodeDrift[]>();
   for (const drift of drifts) {
     const key = JSON.stringify([pools.get(drift.node) ?? '', drift.reason, drift.fields, drift.certain]);
     groups.set(key, [...groups.get(key) ?? [], drift]);
   }
-  return [...groups].sort(([left], [right]) => byCodePoint(left, right)).map(([, alike]) => {
-    const [{ node, reason, fields, certain }] = alike;
+  return [...groups].sort(([left], [right]) => byCodePoint(left, right)).map(([, sameDrifts]) => {
+    const [{ node, reason, fields, certain }] = sameDrifts;
     const nodePool = pools.get(node) ?? '';
-    const own = [...pools.values()].filter((pool) => pool === nodePool).length;
-    return { nodePool, reason, fields, certain, nodes: alike.map((drift) => drift.node), atATime: atATime(nodePool, own, after) };
+    const nodeCount = [...pools.values()].filter((pool) => pool === nodePool).length;
+    const driftedNames = sameDrifts.map((drift) => drift.node);
+    return { nodePool, reason, fields, certain, nodes: driftedNames, atATime: disruptionsAtATime(nodePool, nodeCount, after) };
   });
 }
 
-/** Of planned nodes nothing is known but what they are launched as, and by which manifests. */
-function driftOfPlan(before: Staged, after: Staged): NodeDrift[] {
+/** For planned nodes only the launch labels and the manifests are known. */
+function driftOfPlan(before: PreparedCluster, after: PreparedCluster): NodeDrift[] {
   const planned = before.cluster.nodes.filter(({ claim }) => claim).map(({ name, labels }) => ({ node: name, labels }));
-  return driftOfLaunched(planned, writtenIn(before), writtenIn(after));
+  return driftOfLaunchedNodes(planned, poolManifestsOf(before), poolManifestsOf(after));
 }
 
-function writtenIn({ scene: { model: { nodePools, nodeClasses } } }: Staged) {
+function poolManifestsOf({ context: { model: { nodePools, nodeClasses } } }: PreparedCluster) {
   return { nodePools, nodeClasses };
 }
 
-function atATime(nodePool: string, nodes: number, { cluster: { pools }, start }: Staged): number | null {
+/** Null if the NodePool or its budgets are unknown, or if a budget has a schedule. */
+function disruptionsAtATime(nodePool: string, nodes: number, { cluster: { pools }, start }: PreparedCluster): number | null {
   const budgets = pools.get(nodePool)?.budgets;
   if (budgets === undefined || budgets.some(({ schedule }) => schedule !== undefined)) return null;
   const allowed = allowedDisruptions(budgets, nodes, 'Drifted', start);

@@ -1,42 +1,65 @@
-import { check } from '../engine';
-import { SourceFile } from '../manifest';
-import { CheckOptions } from '../options';
-import { Verdict } from '../report/verdict';
-import { stagedOf } from '../scenario';
 import { Difference } from './difference';
 import { driftDifferences } from './drift';
-import { findingDifferences } from './findings';
 import { nodePoolDifferences } from './node-pools';
 import { objectDifferences } from './objects';
+import { check } from '../check/check';
+import { CheckOptions } from '../check-options';
+import { SourceFile } from '../manifest';
+import { Finding, Verdict } from '../report/verdict';
+import { prepareCluster } from '../scenario';
 
 export type * from './difference';
 
-export interface Compared {
+export interface Comparison {
   readonly difference: Difference;
   readonly before: Verdict;
   readonly after: Verdict;
 }
 
 /**
- * What a change of manifests does: to nodes and what they cost, to what NodePools can launch, to pods and to findings, and which nodes drift by it.
+ * Compares two versions of the manifests: planned nodes and prices, what NodePools can launch, unschedulable pods,
+ * findings, and the nodes that drift.
  *
- * @throws Error if an option has a value that it cannot have; bad input never throws, but becomes findings
+ * @throws Error if an option has an invalid value; bad manifests never throw, they become findings
  */
-export function compare(before: readonly SourceFile[], after: readonly SourceFile[], options: CheckOptions = {}): Compared {
-  const [old, current] = [check(before, options), check(after, options)];
-  const [oldStage, stage] = [stagedOf(before, options, undefined), stagedOf(after, options, undefined)];
-  const unplaced = new Set(old.unschedulable.map(({ pod }) => pod));
-  const stillUnplaced = new Set([...current.unschedulable, ...current.notEvaluated].map(({ pod }) => pod));
+export function compare(before: readonly SourceFile[], after: readonly SourceFile[], options: CheckOptions = {}): Comparison {
+  const [oldVerdict, newVerdict] = [check(before, options), check(after, options)];
+  const [oldCluster, newCluster] = [prepareCluster(before, options, undefined), prepareCluster(after, options, undefined)];
+  const unschedulableBefore = new Set(oldVerdict.unschedulable.map(({ pod }) => pod));
+  const notPlacedAfter = new Set([...newVerdict.unschedulable, ...newVerdict.notEvaluated].map(({ pod }) => pod));
   const difference: Difference = {
     schemaVersion: '1',
-    summary: { before: old.summary, after: current.summary },
-    objects: objectDifferences(oldStage.scene.model.objects, stage.scene.model.objects),
-    nodePools: nodePoolDifferences(old, current),
-    unschedulable: current.unschedulable.filter(({ pod }) => !unplaced.has(pod)),
-    resolved: [...unplaced].filter((pod) => !stillUnplaced.has(pod)),
-    drift: driftDifferences(oldStage, stage),
-    findings: findingDifferences(old.findings, current.findings),
-    assumptions: current.assumptions,
+    summary: { before: oldVerdict.summary, after: newVerdict.summary },
+    objects: objectDifferences(oldCluster.context.model.objects, newCluster.context.model.objects),
+    nodePools: nodePoolDifferences(oldVerdict, newVerdict),
+    unschedulable: newVerdict.unschedulable.filter(({ pod }) => !unschedulableBefore.has(pod)),
+    resolved: [...unschedulableBefore].filter((pod) => !notPlacedAfter.has(pod)),
+    drift: driftDifferences(oldCluster, newCluster),
+    findings: findingDifferences(oldVerdict.findings, newVerdict.findings),
+    assumptions: newVerdict.assumptions,
   };
-  return { difference, before: old, after: current };
+  return { difference, before: oldVerdict, after: newVerdict };
+}
+
+/**
+ * Findings that only one verdict has. Findings with the same rule, severity, object and field are equal, because lines
+ * move and figures change.
+ */
+function findingDifferences(before: readonly Finding[], after: readonly Finding[]): Difference['findings'] {
+  return { added: notIn(before, after), removed: notIn(after, before) };
+}
+
+function notIn(others: readonly Finding[], findings: readonly Finding[]): Finding[] {
+  const counts = new Map<string, number>();
+  for (const finding of others) counts.set(keyOf(finding), (counts.get(keyOf(finding)) ?? 0) + 1);
+  return findings.filter((finding) => {
+    const remaining = counts.get(keyOf(finding)) ?? 0;
+    counts.set(keyOf(finding), remaining - 1);
+    return remaining <= 0;
+  });
+}
+
+function keyOf({ rule, severity, subject: { kind, namespace, name }, location: { path }, message }: Finding): string {
+  // Only its message identifies a finding without an object.
+  return JSON.stringify([rule, severity, kind, namespace, name, kind === '' ? message : path]);
 }

@@ -1,49 +1,50 @@
+import { LaunchChoices, NamesDifference, NodePoolDifference } from './difference';
 import { byCodePoint } from '../order';
-import { Launchable, NamesDifference, NodePoolDifference } from './difference';
 import { Verdict } from '../report/verdict';
 
-const NOTHING: Launchable = { instanceTypes: [], zones: [], capacityTypes: [] };
+const NO_CHOICES: LaunchChoices = { instanceTypes: [], zones: [], capacityTypes: [] };
 
-/** What NodePools can launch that they could not, and the other way about, and what the plans launch of them. */
+/** NodePools that were added or removed, or that differ in what they can launch or in the nodes planned from them. */
 export function nodePoolDifferences(before: Verdict, after: Verdict): NodePoolDifference[] {
-  const [old, current] = [before, after].map(({ nodePools }) => new Map(nodePools.map((pool) => [pool.name, pool])));
-  const [oldNodes, nodes] = [launchedOf(before), launchedOf(after)];
-  return [...new Set([...old.keys(), ...current.keys()])].sort(byCodePoint).flatMap((name) => {
-    const [was, is] = [old.get(name), current.get(name)];
-    const [launched, launches] = [oldNodes.get(name) ?? NONE, nodes.get(name) ?? NONE];
-    const of = (key: keyof Launchable) => namesDifference((was ?? NOTHING)[key], (is ?? NOTHING)[key]);
-    const names = { instanceTypes: of('instanceTypes'), zones: of('zones'), capacityTypes: of('capacityTypes') };
-    const isSame = launched.nodes === launches.nodes && launched.usdPerHour === launches.usdPerHour
+  const [oldPools, newPools] = [before, after].map(({ nodePools }) => new Map(nodePools.map((pool) => [pool.name, pool])));
+  const [oldLaunches, newLaunches] = [launchesByPool(before), launchesByPool(after)];
+  return [...new Set([...oldPools.keys(), ...newPools.keys()])].sort(byCodePoint).flatMap((name) => {
+    const [oldPool, newPool] = [oldPools.get(name), newPools.get(name)];
+    const [oldLaunch, newLaunch] = [oldLaunches.get(name) ?? NO_LAUNCHES, newLaunches.get(name) ?? NO_LAUNCHES];
+    const difference = (key: keyof LaunchChoices) => namesDifference((oldPool ?? NO_CHOICES)[key], (newPool ?? NO_CHOICES)[key]);
+    const names = { instanceTypes: difference('instanceTypes'), zones: difference('zones'), capacityTypes: difference('capacityTypes') };
+    const isSame = oldLaunch.nodes === newLaunch.nodes && oldLaunch.usdPerHour === newLaunch.usdPerHour
       && Object.values(names).every(({ added, removed }) => added.length + removed.length === 0);
-    if (was && is && isSame) return [];
+    if (oldPool && newPool && isSame) return [];
     return [{
       name,
-      change: !was ? 'added' : !is ? 'removed' : 'changed',
+      change: !oldPool ? 'added' : !newPool ? 'removed' : 'changed',
       ...names,
-      nodes: { before: launched.nodes, after: launches.nodes },
-      usdPerHour: { before: launched.usdPerHour, after: launches.usdPerHour },
+      nodes: { before: oldLaunch.nodes, after: newLaunch.nodes },
+      usdPerHour: { before: oldLaunch.usdPerHour, after: newLaunch.usdPerHour },
     }];
   });
 }
 
-interface Launched {
+/** The planned nodes of one NodePool. */
+interface Launches {
   readonly nodes: number;
   readonly usdPerHour: number;
 }
 
-const NONE: Launched = { nodes: 0, usdPerHour: 0 };
+const NO_LAUNCHES: Launches = { nodes: 0, usdPerHour: 0 };
 
-function launchedOf({ nodeClaims }: Verdict): Map<string, Launched> {
-  const found = new Map<string, Launched>();
+function launchesByPool({ nodeClaims }: Verdict): Map<string, Launches> {
+  const launches = new Map<string, Launches>();
   for (const { nodePool, launch } of nodeClaims) {
-    const { nodes, usdPerHour } = found.get(nodePool) ?? NONE;
-    found.set(nodePool, { nodes: nodes + 1, usdPerHour: usdPerHour + (launch?.cheapest.usdPerHour ?? 0) });
+    const { nodes, usdPerHour } = launches.get(nodePool) ?? NO_LAUNCHES;
+    launches.set(nodePool, { nodes: nodes + 1, usdPerHour: usdPerHour + (launch?.cheapest.usdPerHour ?? 0) });
   }
-  return new Map([...found].map(([name, { nodes, usdPerHour }]) => [name, { nodes, usdPerHour: Number(usdPerHour.toFixed(4)) }]));
+  return new Map([...launches].map(([name, { nodes, usdPerHour }]) => [name, { nodes, usdPerHour: Number(usdPerHour.toFixed(4)) }]));
 }
 
-/** In the order of those that they are of. */
+/** Both lists keep the order of their inputs. */
 function namesDifference(before: readonly string[], after: readonly string[]): NamesDifference {
-  const [old, current] = [new Set(before), new Set(after)];
-  return { added: after.filter((name) => !old.has(name)), removed: before.filter((name) => !current.has(name)) };
+  const [oldNames, newNames] = [new Set(before), new Set(after)];
+  return { added: after.filter((name) => !oldNames.has(name)), removed: before.filter((name) => !newNames.has(name)) };
 }

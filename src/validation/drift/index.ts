@@ -1,26 +1,26 @@
 import { lookupDrift } from './lookup-drift';
-import { Claim, ObjectChange, ObjectChanges, WrittenPools } from './object-change';
-import { staticDrift } from './static-drift';
+import { NodeClaimObject, ObjectChange, ObjectChanges, PoolManifests, staticDriftFields } from './object-change';
 import { asRecord, DriftReason } from '../../contract';
 import { Label, Requirements, RequirementSpec } from '../../model';
-import { textsOf } from '../cluster/state-node';
 import { stateNodes } from '../cluster/state-nodes';
 import { ManifestModel } from '../manifest/model';
-import { PlainRecord, recordsOf, textOf } from '../manifest/records';
+import { PlainRecord, recordsOf, scalarText, stringMapOf } from '../manifest/records';
 
-/** A node that was launched by what is not so any more. */
+/** A node that no longer matches its NodePool or EC2NodeClass. */
 export interface NodeDrift {
   readonly node: string;
   readonly reason: DriftReason;
-  /** Of the NodePool or the EC2NodeClass; empty where only the hash tells that something has changed. */
+  /** Field paths in the NodePool or the EC2NodeClass; empty if only the hash shows the change. */
   readonly fields: readonly string[];
-  /** False where it depends on what the terms of the fields find in AWS. */
+  /** False if the answer depends on what the selector terms match in AWS. */
   readonly certain: boolean;
 }
 
 /**
- * The nodes of the cluster that drift once the manifests are applied, as far as manifests and cluster decide it, in Karpenter's order of
- * reasons. A NodeClaim tells by its hashes what it was launched by, and an object of the cluster what a manifest changes.
+ * The nodes of the cluster that drift once the manifests are applied, in Karpenter's order of reasons.
+ *
+ * The hashes on a NodeClaim say what it was launched from; the cluster's NodePools and EC2NodeClasses show what the
+ * manifests change.
  *
  * @see https://karpenter.sh/docs/concepts/disruption/#drift
  */
@@ -29,76 +29,88 @@ export function driftedNodes(model: ManifestModel): NodeDrift[] {
   return stateNodes(model.cluster?.objects ?? []).flatMap(({ name, claim }) => claim ? driftOf(claim, name, changes, model.cluster) ?? [] : []);
 }
 
-/** A node of which nothing is known but what it was launched as. */
+/** A node that is known by its name and launch labels only. */
 export interface LaunchedNode {
   readonly node: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** What drifts whichever nodes a NodePool has that the manifests before have launched: whether requirements still hold they alone would tell. */
-export function driftOfPool(nodePool: string, before: WrittenPools, after: WrittenPools): Omit<NodeDrift, 'node'> | undefined {
-  const changes = new ObjectChanges({ ...after, cluster: { ...before, replaced: [] } });
+/**
+ * The drift that affects every node of a NodePool that was launched from the old manifests. Requirements are not
+ * compared: they depend on the labels of each node.
+ */
+export function driftOfPool(nodePool: string, before: PoolManifests, after: PoolManifests): Omit<NodeDrift, 'node'> | undefined {
+  const changes = new ObjectChanges({ ...after, cluster: { ...before, replacedObjects: [] } });
   const pool = changes.of('NodePool', nodePool);
   const claim = { raw: { metadata: { labels: { [Label.NODE_POOL]: nodePool } } } };
-  const fields = pool && staticDrift(pool, claim);
+  const fields = pool && staticDriftFields(pool, claim);
   if (fields) return { reason: 'NodePoolDrifted', fields, certain: true };
-  const nodeClass = pool && classOf(pool, changes);
-  const found = nodeClass && ofNodeClass(claim, '', nodeClass);
-  return found && { reason: found.reason, fields: found.fields, certain: found.certain };
+  const nodeClass = pool && nodeClassOf(pool, changes);
+  const drift = nodeClass && nodeClassDrift(claim, '', nodeClass);
+  return drift && { reason: drift.reason, fields: drift.fields, certain: drift.certain };
 }
 
-/** The same for nodes that were launched by the manifests before. */
-export function driftOfLaunched(nodes: readonly LaunchedNode[], before: WrittenPools, after: WrittenPools): NodeDrift[] {
-  const changes = new ObjectChanges({ ...after, cluster: { ...before, replaced: [] } });
+/** The drift of nodes that were launched from the old manifests. */
+export function driftOfLaunchedNodes(nodes: readonly LaunchedNode[], before: PoolManifests, after: PoolManifests): NodeDrift[] {
+  const changes = new ObjectChanges({ ...after, cluster: { ...before, replacedObjects: [] } });
   return nodes.flatMap(({ node, labels }) => driftOf({ raw: { metadata: { labels } } }, node, changes, undefined) ?? []);
 }
 
-/** @param node by which name Karpenter knows it: until it has joined that of its claim */
-function driftOf(claim: Claim, node: string, changes: ObjectChanges, cluster: ManifestModel['cluster']): NodeDrift | undefined {
-  const pool = changes.of('NodePool', textsOf(asRecord(claim.raw.metadata)?.labels)[Label.NODE_POOL] ?? '');
-  if (!pool || !isLasting(claim)) return undefined;
-  const fields = staticDrift(pool, claim);
+/** @param node - Karpenter's name for the node: the name of its NodeClaim until it is registered */
+function driftOf(claim: NodeClaimObject, node: string, changes: ObjectChanges, cluster: ManifestModel['cluster']): NodeDrift | undefined {
+  const pool = changes.of('NodePool', stringMapOf(asRecord(claim.raw.metadata)?.labels)[Label.NODE_POOL] ?? '');
+  if (!pool || !isDriftCandidate(claim)) return undefined;
+  const fields = staticDriftFields(pool, claim);
   if (fields) return { node, reason: 'NodePoolDrifted', fields, certain: true };
   const conflict = requirementConflict(claim, node, pool, cluster);
   if (conflict !== undefined) return { node, reason: 'RequirementsDrifted', fields: [`spec.template.spec.requirements (${conflict})`], certain: true };
-  const nodeClass = classOf(pool, changes);
-  return nodeClass && ofNodeClass(claim, node, nodeClass);
+  const nodeClass = nodeClassOf(pool, changes);
+  return nodeClass && nodeClassDrift(claim, node, nodeClass);
 }
 
-function classOf({ after }: ObjectChange, changes: ObjectChanges): ObjectChange | undefined {
-  return changes.of('EC2NodeClass', textOf(asRecord(templateOf(after)?.nodeClassRef)?.name));
+function nodeClassOf({ after }: ObjectChange, changes: ObjectChanges): ObjectChange | undefined {
+  return changes.of('EC2NodeClass', scalarText(asRecord(templateSpecOf(after)?.nodeClassRef)?.name));
 }
 
-/** Karpenter looks at none that is going, or not there yet. What does not tell is taken to be there. */
-function isLasting({ raw }: Claim): boolean {
+/**
+ * Karpenter skips NodeClaims that are being deleted or not launched yet. A NodeClaim without the condition counts as
+ * launched.
+ */
+function isDriftCandidate({ raw }: NodeClaimObject): boolean {
   const launched = recordsOf(asRecord(raw.status)?.conditions).find(({ type }) => type === 'Launched');
   return asRecord(raw.metadata)?.deletionTimestamp === undefined && (launched === undefined || launched.status === 'True');
 }
 
-function ofNodeClass(claim: Claim, node: string, change: ObjectChange): NodeDrift | undefined {
-  const fields = staticDrift(change, claim);
+function nodeClassDrift(claim: NodeClaimObject, node: string, change: ObjectChange): NodeDrift | undefined {
+  const fields = staticDriftFields(change, claim);
   if (fields) return { node, reason: 'NodeClassDrift', fields, certain: true };
-  const looked = change.fields
+  const lookups = change.fields
     .filter(({ drifts }) => drifts === 'where it finds something else')
     .map((field) => ({ field, likelihood: lookupDrift(field, change, claim) }));
-  const found = looked.find(({ likelihood }) => likelihood === 'drifts') ?? looked.find(({ likelihood }) => likelihood === 'may drift');
-  return found && { node, reason: found.field.reason, fields: [found.field.path], certain: found.likelihood === 'drifts' };
+  const lookup = lookups.find(({ likelihood }) => likelihood === 'drifts') ?? lookups.find(({ likelihood }) => likelihood === 'may drift');
+  return lookup && { node, reason: lookup.field.reason, fields: [lookup.field.path], certain: lookup.likelihood === 'drifts' };
 }
 
-/** In Karpenter's words. A claim without the labels of its instance, as one that was written by hand, has those of its node. */
-function requirementConflict(claim: Claim, node: string, { after }: ObjectChange, cluster: ManifestModel['cluster']): string | undefined {
-  const own = textsOf(asRecord(claim.raw.metadata)?.labels);
-  const labels = own[Label.INSTANCE_TYPE] === undefined ? { ...cluster?.nodes.find(({ name }) => name === node)?.labels, ...own } : own;
-  const required = recordsOf(templateOf(after)?.requirements).filter(isRequirement);
+/**
+ * Karpenter's error text. A NodeClaim without instance labels, for example one written by hand, is judged by the labels
+ * of its node.
+ */
+function requirementConflict(
+  claim: NodeClaimObject, node: string, { after }: ObjectChange, cluster: ManifestModel['cluster'],
+): string | undefined {
+  const claimLabels = stringMapOf(asRecord(claim.raw.metadata)?.labels);
+  const labels = claimLabels[Label.INSTANCE_TYPE] === undefined
+    ? { ...cluster?.nodes.find(({ name }) => name === node)?.labels, ...claimLabels } : claimLabels;
+  const required = recordsOf(templateSpecOf(after)?.requirements).filter(isRequirement);
   return Requirements.fromLabels(labels).compatible(Requirements.from(required));
 }
 
-/** The API server takes no other, such as one with a number that nobody has put in quotes: a finding says so. */
+/** False for requirements that the API server rejects, such as one with an unquoted number. A finding reports those. */
 function isRequirement(record: PlainRecord): record is PlainRecord & RequirementSpec {
   const { key, operator, values = [] } = record;
   return typeof key === 'string' && typeof operator === 'string' && Array.isArray(values) && values.every((value) => typeof value === 'string');
 }
 
-function templateOf({ raw }: Claim) {
+function templateSpecOf({ raw }: NodeClaimObject) {
   return asRecord(asRecord(asRecord(raw.spec)?.template)?.spec);
 }

@@ -1,49 +1,52 @@
-import { Claim, ObjectChange } from './object-change';
+import { NodeClaimObject, ObjectChange } from './object-change';
 import { asRecord, ChangedField, DriftReason } from '../../contract';
 import { Label } from '../../model';
-import { textsOf } from '../cluster/state-node';
-import { PlainRecord, recordsOf } from '../manifest/records';
+import { PlainRecord, recordsOf, stringMapOf } from '../manifest/records';
 
-/** `may`: it depends on what the terms find in AWS. */
+/** `may drift`: the answer depends on what the selector terms match in AWS. */
 export type Likelihood = 'drifts' | 'may drift' | 'stays';
 
-interface Looked {
+interface SelectorChange {
+  /** The spec of the node class. */
   readonly before: PlainRecord;
   readonly after: PlainRecord;
-  /** What Karpenter has found by the terms before. */
+  /** The resources that Karpenter has resolved the old terms to. */
   readonly status: PlainRecord;
-  readonly claim: Claim;
+  readonly claim: NodeClaimObject;
 }
 
-const ALIAS = /^([^@]+)@(v.+)$/;
+/** An AMI alias with a fixed release, as in `al2023@v20260101`. */
+const PINNED_ALIAS = /^([^@]+)@(v.+)$/;
 
-/** Whether a node drifts when the terms of its node class change that AWS is asked by: certain only where they name ids. */
-export function lookupDrift({ reason }: ChangedField, { before, after }: ObjectChange, claim: Claim): Likelihood {
-  const specOf = ({ raw }: Claim) => asRecord(raw.spec) ?? {};
-  const looked = { before: specOf(before!), after: specOf(after), status: asRecord(before!.raw.status) ?? {}, claim };
-  return LOOKS[reason]?.(looked) ?? 'may drift';
+/**
+ * Whether a node drifts if selector terms of its node class change. The answer is certain only if the terms name ids.
+ */
+export function lookupDrift({ reason }: ChangedField, { before, after }: ObjectChange, claim: NodeClaimObject): Likelihood {
+  const specOf = ({ raw }: NodeClaimObject) => asRecord(raw.spec) ?? {};
+  const change = { before: specOf(before!), after: specOf(after), status: asRecord(before!.raw.status) ?? {}, claim };
+  return LOOKUPS[reason]?.(change) ?? 'may drift';
 }
 
-const LOOKS: Partial<Record<DriftReason, (looked: Looked) => Likelihood>> = {
+const LOOKUPS: Partial<Record<DriftReason, (change: SelectorChange) => Likelihood>> = {
   AMIDrift: ({ before, after, claim }) => {
     const image = asRecord(claim.raw.status)?.imageID;
     const ids = idsOf(after.amiSelectorTerms);
     if (ids && typeof image === 'string') return ids.has(image) ? (ids.size === 1 ? 'stays' : 'may drift') : 'drifts';
-    const [old, current] = [pinned(before), pinned(after)];
-    return old !== undefined && current !== undefined && old !== current ? 'drifts' : 'may drift';
+    const [oldAlias, newAlias] = [pinnedAlias(before), pinnedAlias(after)];
+    return oldAlias !== undefined && newAlias !== undefined && oldAlias !== newAlias ? 'drifts' : 'may drift';
   },
   SecurityGroupDrift: ({ after, status }) => {
-    const [had, ids] = [foundIds(status.securityGroups), idsOf(after.securityGroupSelectorTerms)];
-    if (had.size === 0 || !ids) return 'may drift';
-    return had.size === ids.size && [...had].every((id) => ids.has(id)) ? 'stays' : 'drifts';
+    const [resolved, ids] = [resolvedIds(status.securityGroups), idsOf(after.securityGroupSelectorTerms)];
+    if (resolved.size === 0 || !ids) return 'may drift';
+    return resolved.size === ids.size && [...resolved].every((id) => ids.has(id)) ? 'stays' : 'drifts';
   },
   SubnetDrift: ({ after, status, claim }) => {
     const zone = labelsOf(claim)[Label.ZONE];
-    const had = foundIds(recordsOf(status.subnets).filter((subnet) => zone === undefined || subnet.zone === zone));
+    const resolved = resolvedIds(recordsOf(status.subnets).filter((subnet) => zone === undefined || subnet.zone === zone));
     const ids = idsOf(after.subnetSelectorTerms);
-    if (had.size === 0 || !ids) return 'may drift';
-    const left = [...had].filter((id) => ids.has(id)).length;
-    return left === had.size ? 'stays' : left === 0 ? 'drifts' : 'may drift';
+    if (resolved.size === 0 || !ids) return 'may drift';
+    const kept = [...resolved].filter((id) => ids.has(id)).length;
+    return kept === resolved.size ? 'stays' : kept === 0 ? 'drifts' : 'may drift';
   },
   CapacityReservationDrift: ({ after, claim }) => {
     const reservation = labelsOf(claim)[Label.CAPACITY_RESERVATION_ID];
@@ -53,22 +56,22 @@ const LOOKS: Partial<Record<DriftReason, (looked: Looked) => Likelihood>> = {
   },
 };
 
-/** Undefined where a term finds by anything but an id. */
+/** Undefined unless every term selects by an id only. */
 function idsOf(terms: unknown): Set<string> | undefined {
   const ids = recordsOf(terms).map((term) => Object.keys(term).length === 1 && typeof term.id === 'string' ? term.id : undefined);
   return ids.includes(undefined) ? undefined : new Set(ids as string[]);
 }
 
-/** The release of the image that an alias holds on to: two releases have no image in common. */
-function pinned({ amiSelectorTerms }: PlainRecord): string | undefined {
+/** The alias, if it fixes an AMI release: two releases have no AMI in common. */
+function pinnedAlias({ amiSelectorTerms }: PlainRecord): string | undefined {
   const aliases = recordsOf(amiSelectorTerms).map(({ alias }) => alias);
-  return typeof aliases[0] === 'string' && aliases.length === 1 && ALIAS.test(aliases[0]) ? aliases[0] : undefined;
+  return typeof aliases[0] === 'string' && aliases.length === 1 && PINNED_ALIAS.test(aliases[0]) ? aliases[0] : undefined;
 }
 
-function foundIds(found: unknown): Set<string> {
-  return new Set(recordsOf(found).flatMap(({ id }) => typeof id === 'string' ? [id] : []));
+function resolvedIds(resources: unknown): Set<string> {
+  return new Set(recordsOf(resources).flatMap(({ id }) => typeof id === 'string' ? [id] : []));
 }
 
-function labelsOf({ raw }: Claim): Readonly<Record<string, string>> {
-  return textsOf(asRecord(raw.metadata)?.labels);
+function labelsOf({ raw }: NodeClaimObject): Readonly<Record<string, string>> {
+  return stringMapOf(asRecord(raw.metadata)?.labels);
 }

@@ -1,16 +1,16 @@
 import { ManifestObject, SourceFile } from './model';
-import { readObjects } from './objects';
 import { ProblemLog } from './problem-log';
-import { CheckOptions } from '../options';
+import { CheckOptions } from '../check-options';
+import { readObjects } from './source/kubernetes-objects';
 import { Finding } from '../report/verdict';
 import { AwsModel, ClusterPlace, clustersOf, forCluster, isTemplate, readTemplates, Template, templateDigest, templateName } from '../template';
 
-/** What files hold, before it is judged. */
+/** The contents of the files before they are judged. */
 export interface Input {
-  /** Of manifests that stand in files of their own. */
+  /** Objects of manifest files; those in CloudFormation templates are in `aws`. */
   readonly objects: readonly ManifestObject[];
   readonly aws: AwsModel;
-  /** Clusters that templates apply manifests and charts to. */
+  /** Clusters that CloudFormation templates apply manifests and charts to. */
   readonly clusters: readonly ClusterPlace[];
   readonly problems: readonly Finding[];
 }
@@ -18,11 +18,11 @@ export interface Input {
 export function readInput(sources: readonly SourceFile[], options: CheckOptions): Input {
   const log = new ProblemLog();
   const templates: Template[] = [];
-  const objects = readObjects(sources, log, (raw, place, { path, text, stack }) => {
+  const objects = readObjects(sources, log, (raw, position, { path, text, stack }) => {
     if (!isTemplate(raw)) return false;
     const { region = options.region, account } = stack ?? {};
     const digest = templateDigest(text);
-    templates.push({ file: path, name: templateName(path), region, account, raw, digest, locate: (at) => place.locate(at) });
+    templates.push({ file: path, name: templateName(path), region, account, raw, digest, locate: (fieldPath) => position.locate(fieldPath) });
     return true;
   });
   const aws = readTemplates(templates, log);
@@ -30,6 +30,6 @@ export function readInput(sources: readonly SourceFile[], options: CheckOptions)
 }
 
 /** The part of the input that is for one cluster. */
-export function inputFor(input: Input, cluster: ClusterPlace): Input {
+export function inputForCluster(input: Input, cluster: ClusterPlace): Input {
   return { ...input, aws: forCluster(input.aws, cluster), clusters: [cluster] };
 }

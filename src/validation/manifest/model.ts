@@ -7,25 +7,25 @@ import { AwsModel } from '../template/aws-model';
 
 export * from './object';
 
-/** What a template does not say of its stack. */
+/** The environment of a CloudFormation stack, which its template does not contain. */
 export interface StackFacts {
   readonly region?: string;
   readonly account?: string;
 }
 
-/** A file's name and its text; `-` stands for standard input. */
+/** A file's path and text. The path `-` is standard input. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
-  /** Why the text could not be had (too large, not UTF-8, no permission), and from which offset on. */
+  /** Why the text cannot be read (too large, not UTF-8, no permission), and the offset where it becomes unreadable. */
   readonly unreadable?: { readonly message: string; readonly remedy: string; readonly offset?: number };
-  /** Of a CloudFormation template: the stack that it is for, as far as that is known. */
+  /** The stack of a CloudFormation template, if it is known. */
   readonly stack?: StackFacts;
 }
 
 export interface NodePoolManifest {
   readonly object: ManifestObject;
-  /** Absent when a field that decides what the pool launches cannot be used. */
+  /** Absent if a field that decides what the pool launches is invalid or unresolved. */
   readonly spec?: NodePoolSpec;
   readonly nodeClassRef?: { readonly group?: string; readonly kind?: string; readonly name?: string; readonly apiVersion?: string };
   /** Fields whose value is known only at deployment (CDK tokens). */
@@ -34,7 +34,7 @@ export interface NodePoolManifest {
 
 export interface NodeClassManifest {
   readonly object: ManifestObject;
-  /** Absent when a field that decides what instances look like cannot be used. */
+  /** Absent if a field that decides the instances is invalid or unresolved. */
   readonly facts?: NodeClassFacts;
   /** Fields whose value is known only at deployment (CDK tokens). */
   readonly tokens?: readonly string[];
@@ -42,13 +42,13 @@ export interface NodeClassManifest {
 
 export interface NodeOverlayManifest {
   readonly object: ManifestObject;
-  /** Absent when Karpenter would not apply it. */
+  /** Absent if Karpenter would not apply the overlay. */
   readonly spec?: NodeOverlaySpec;
   /** Fields whose value is known only at deployment (CDK tokens). */
   readonly tokens?: readonly string[];
 }
 
-/** The pods that a buffer keeps room for, or in words what of the input is missing to know them. */
+/** The pods that a buffer reserves capacity for, or a description of the object that is missing to know them. */
 export type BufferedPods =
   | { readonly shape: PodShape; readonly count: number; readonly missing?: undefined }
   | { readonly missing: string };
@@ -57,7 +57,7 @@ export interface CapacityBufferManifest {
   readonly object: ManifestObject;
   readonly namespace: string;
   readonly name: string;
-  /** Absent when the API server or Karpenter would refuse the buffer. */
+  /** Absent if the API server or Karpenter would reject the buffer. */
   readonly pods?: BufferedPods;
   /** Fields whose value is known only at deployment (CDK tokens). */
   readonly tokens?: readonly string[];
@@ -65,9 +65,9 @@ export interface CapacityBufferManifest {
 
 export type WorkloadKind = 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Job' | 'CronJob' | 'Pod' | 'ReplicaSet';
 
-/** Pods of a StatefulSet that follow each other, and are equal. */
+/** Consecutive, equal pods of a StatefulSet. */
 export interface OrdinalRange {
-  /** The ordinal of the first one. */
+  /** The ordinal of the first pod. */
   readonly first: number;
   readonly count: number;
   readonly shape: PodShape;
@@ -78,20 +78,23 @@ export interface WorkloadManifest {
   readonly kind: WorkloadKind;
   readonly namespace: string;
   readonly name: string;
-  /** Pods at a time; 0 for a DaemonSet. */
+  /** Pods that run at a time; 0 for a DaemonSet. */
   readonly replicas: number;
   readonly podLabels: Readonly<Record<string, string>>;
-  /** Of the pod's spec. */
+  /** The path of the pod's spec. */
   readonly podPath: FieldPath;
-  /** Absent when the API server would refuse the pod. */
+  /** Absent if the API server would reject the pod. */
   readonly shape?: PodShape;
-  /** Of a StatefulSet whose claims are there already, by ordinal: those to place. @default - its pods are all equal */
+  /** The pods to place of a StatefulSet whose pods differ or run in part. @default - all pods are equal */
   readonly ordinals?: readonly OrdinalRange[];
-  /** Pods of it that the cluster runs already, and that need no place. @default 0 */
+  /** Pods that already run in the cluster and need not be placed. @default 0 */
   readonly running?: number;
-  /** Names of those of them that are there. @default - none */
+  /** Names of the running pods. @default - none */
   readonly runningPods?: ReadonlySet<string>;
-  /** Index into `ScheduleInput.pods`, of the first of its `ordinals` where it has these; absent for a DaemonSet, and where there are no pods to place. */
+  /**
+   * Index into `ScheduleInput.pods`; with `ordinals`, the index of the first range. Absent for a DaemonSet, and if no
+   * pods are to be placed.
+   */
   readonly group?: number;
 }
 
@@ -99,36 +102,38 @@ export interface PdbManifest {
   readonly object: ManifestObject;
   readonly namespace: string;
   readonly name: string;
-  /** Absent or `{}` has a meaning of its own: see the API's documentation. */
+  /** An empty selector selects all pods of the namespace. */
   readonly selector: LabelSelector;
   readonly minAvailable?: string | number;
   readonly maxUnavailable?: string | number;
 }
 
-/** How the cluster is before any pod of the manifests comes. Nothing of it is judged by rules. */
+/** The state of the cluster before pods of the manifests are scheduled. Rules do not judge it. */
 export interface ClusterState {
-  /** Those that stay, in any order. */
+  /** In any order. */
   readonly nodes: readonly ExistingNode[];
-  /** Pods of no workload of the manifests that wait for a node, or will when theirs is gone; the oldest first. */
+  /** Pods without a manifest that are pending, or will be when their node is deleted; the oldest first. */
   readonly pods: readonly PodGroup[];
-  /** What is not among the manifests. */
+  /** DaemonSets without a manifest. */
   readonly daemonSets: readonly DaemonSetSpec[];
+  /** NodePools without a manifest. */
   readonly nodePools: readonly NodePoolManifest[];
+  /** EC2NodeClasses without a manifest. */
   readonly nodeClasses: readonly NodeClassManifest[];
-  /** By the name of an EC2NodeClass, in the manifests or not: what Karpenter has found by its selectors. */
-  readonly classes: ReadonlyMap<string, Pick<NodeClassFacts, 'zones' | 'reservations'> & { readonly zoneIds: Readonly<Record<string, string>> }>;
-  /** Those of the account, as far as a file tells of them. */
+  /** By the name of an EC2NodeClass, with or without a manifest: what Karpenter has resolved its selector terms to. */
+  readonly nodeClassStatuses: ReadonlyMap<string, Pick<NodeClassFacts, 'zones' | 'reservations'> & { readonly zoneIds: Readonly<Record<string, string>> }>;
+  /** The account's placement groups that a cluster file lists. */
   readonly placementGroups: ReadonlyArray<PlacementGroupFacts & { readonly name: string }>;
-  /** Namespaces, storage classes and the like, for which there is no manifest. */
+  /** All objects without a manifest. */
   readonly objects: readonly ManifestObject[];
-  /** Those that a manifest stands for, as the cluster has them. */
-  readonly replaced: readonly ManifestObject[];
-  /** Plain sentences on what of the files counts for nothing. */
+  /** The cluster's versions of objects that have a manifest. */
+  readonly replacedObjects: readonly ManifestObject[];
+  /** Sentences on the parts of the cluster files that are ignored. */
   readonly notes: readonly string[];
 }
 
 export interface ManifestModel {
-  /** Everything that was read, in order, judged or not. */
+  /** All objects, in order, whether or not they are judged. */
   readonly objects: readonly ManifestObject[];
   readonly nodePools: readonly NodePoolManifest[];
   readonly nodeClasses: readonly NodeClassManifest[];
@@ -136,12 +141,12 @@ export interface ManifestModel {
   readonly capacityBuffers: readonly CapacityBufferManifest[];
   readonly workloads: readonly WorkloadManifest[];
   readonly pdbs: readonly PdbManifest[];
-  /** NodeClaims and CapacityBuffers: they are judged each by itself. */
-  readonly others: readonly ManifestObject[];
-  /** What CloudFormation templates among the files say; empty where there is none. */
+  /** Objects of Karpenter's other kinds, such as NodeClaims: only their fields are judged. */
+  readonly otherObjects: readonly ManifestObject[];
+  /** The contents of CloudFormation templates; empty if there are none. */
   readonly aws: AwsModel;
-  /** Absent where nothing is known of it: then it is taken to be empty. */
+  /** Absent if no cluster files are given: the cluster is assumed to be empty. */
   readonly cluster?: ClusterState;
-  /** What reading found wrong: KARP-001, KARP-100 and KARP-109. */
+  /** Findings of `READING_RULES`: KARP-001, KARP-002, KARP-100 and KARP-109. */
   readonly problems: readonly Finding[];
 }

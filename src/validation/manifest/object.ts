@@ -4,11 +4,11 @@ export interface SourceLocation {
   readonly line: number;
   /** From 1. */
   readonly column: number;
-  /** Within the object, as in `spec.template.spec.requirements[0].key`. */
+  /** Field path in the object, as in `spec.template.spec.requirements[0].key`. */
   readonly path: string;
-  /** The logical id, where it is in a resource of a CloudFormation template. */
+  /** The logical id, if the object is in a resource of a CloudFormation template. */
   readonly resource?: string;
-  /** The path of the construct that made this resource, where the template says it. */
+  /** The path of the construct that made the resource, if the template has it. */
   readonly construct?: string;
 }
 
@@ -20,8 +20,8 @@ export interface ManifestObject {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** Plain JSON. Objects in it have no prototype, so that no key means more than the file says. */
+  /** Plain JSON. Objects in it have no prototype, so that keys such as `__proto__` have no effect. */
   readonly raw: any;
-  /** Where a field is written; for a field that is not there, its nearest existing ancestor. */
+  /** Where a field is written. A field that is not written has the location of its nearest existing ancestor. */
   locate(path: FieldPath): SourceLocation;
 }

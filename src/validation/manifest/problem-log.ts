@@ -1,11 +1,11 @@
-import { DocumentProblem } from './document-problem';
 import { FieldPath, ManifestObject, SourceLocation } from './model';
-import { SourceText, Unreadable } from './source-text';
-import { placeholderRemedy } from './template-text';
+import { SourceText, Unreadable } from './source/source-text';
+import { placeholderRemedy } from './source/unrendered-source';
+import { DocumentProblem } from './yaml/source-document';
 import { FieldProblem, formatFieldPath, formatValue } from '../../contract';
 import { Finding } from '../report/verdict';
 
-/** What reading finds wrong, before any rule runs. */
+/** The rules of findings that reading the input reports, before any other rule runs. */
 export const READING_RULES = {
   unreadable: { rule: 'KARP-001', name: 'unreadable-input' },
   duplicateObject: { rule: 'KARP-002', name: 'duplicate-object' },
@@ -13,8 +13,8 @@ export const READING_RULES = {
   duplicateKey: { rule: 'KARP-109', name: 'duplicate-yaml-key' },
 } as const;
 
-/** That there is a field, or none, is wrong with any value: it does not help to put one in. */
-const WHATEVER_THE_VALUE = /^(is no field|must be (set|absent))\b/;
+/** Problems with the presence of a field: its value does not matter, and replacing a placeholder does not help. */
+const PRESENCE_PROBLEM = /^(is no field|unknown field|must be (set|absent))\b/;
 
 const NO_SUBJECT = { apiVersion: '', kind: '', namespace: '', name: '' } as const;
 
@@ -22,11 +22,11 @@ const NO_SUBJECT = { apiVersion: '', kind: '', namespace: '', name: '' } as cons
 export class ProblemLog {
   public readonly findings: Finding[];
 
-  public constructor(found: readonly Finding[] = []) {
-    this.findings = [...found];
+  public constructor(earlier: readonly Finding[] = []) {
+    this.findings = [...earlier];
   }
 
-  /** Of a file or document that cannot be used at all. */
+  /** Reports a file or document that cannot be used at all. */
   public addUnreadable(source: SourceText, problem: Unreadable): void {
     this.addUnreadableAt({ file: source.path, ...source.position(problem.offset), path: '' }, problem, 'error');
   }
@@ -48,11 +48,16 @@ export class ProblemLog {
     });
   }
 
-  /** What the API server or Karpenter refuses; `misread` fields are accepted, and do not mean what they say. */
+  /**
+   * Reports a field that the API server or Karpenter rejects; a `misread` field is accepted, but has another meaning
+   * than intended.
+   */
   public addFieldProblem(object: ManifestObject, problem: FieldProblem): void {
     const severity = problem.consequence === 'misread' ? 'warning' : 'error';
-    const message = `${formatFieldPath(problem.path)}: ${problem.problem}, got ${formatValue(problem.got)}`;
-    const remedy = WHATEVER_THE_VALUE.test(problem.problem) ? problem.remedy : placeholderRemedy(problem.got) ?? problem.remedy;
+    const isPresenceProblem = PRESENCE_PROBLEM.test(problem.problem);
+    const got = isPresenceProblem ? '' : `, got ${formatValue(problem.got)}`;
+    const message = `${formatFieldPath(problem.path)}: ${problem.problem}${got}`;
+    const remedy = isPresenceProblem ? problem.remedy : placeholderRemedy(problem.got) ?? problem.remedy;
     this.add(READING_RULES.rejected, severity, object, problem.path, message, remedy, {
       consequence: problem.consequence,
       got: problem.got ?? null,

@@ -1,6 +1,5 @@
-import { EliminationVerdict, PodStoryVerdict } from './explanation';
 
-/** The result of `check`: the JSON schema, version 1. Keys are in this order, arrays are sorted. */
+/** The result of `check`, JSON schema version 1. Keys are in this order, arrays are sorted. */
 export interface Verdict {
   readonly schemaVersion: '1';
   readonly summary: Summary;
@@ -8,16 +7,19 @@ export interface Verdict {
   readonly nodeClaims: readonly NodeClaimVerdict[];
   readonly unschedulable: readonly UnschedulableVerdict[];
   readonly findings: readonly Finding[];
-  /** Pods that use what the solver does not model: neither placed nor refused. */
+  /**
+   * Pods that depend on facts missing from the input, or on features that are not modelled. They are neither scheduled
+   * nor unschedulable.
+   */
   readonly notEvaluated: readonly NotEvaluatedVerdict[];
-  /** Plain sentences: what the figures rest on. */
+  /** Sentences about the assumptions behind the numbers. */
   readonly assumptions: readonly string[];
-  /** Those that room is kept for; their pods are among the pods of the nodes. */
+  /** CapacityBuffers with virtual pods, which are listed among the pods of the nodes. */
   readonly capacityBuffers: readonly CapacityBufferVerdict[];
-  /** Nodes of the cluster that take pods. */
+  /** Existing nodes to which pods are scheduled. */
   readonly filledNodes: readonly FilledNodeVerdict[];
-  /** How the pods of each workload came to their nodes; empty unless it was asked for. */
-  readonly placements: readonly PodStoryVerdict[];
+  /** How pods got their nodes, workload by workload. Empty unless `explain` is set. */
+  readonly placements: readonly PodPlacementReport[];
 }
 
 export interface CapacityBufferVerdict {
@@ -33,9 +35,9 @@ export interface Summary {
   readonly infos: number;
   readonly pods: number;
   readonly scheduledPods: number;
-  /** New ones. */
+  /** New nodes. */
   readonly nodes: number;
-  /** `null` where nothing is launched, or nothing is known. */
+  /** `null` if no node is launched, or a price is unknown. */
   readonly cost: { readonly usdPerHour: number | null; readonly lowerBoundUsdPerHour: number | null };
 }
 
@@ -45,7 +47,7 @@ export interface NodePoolVerdict {
   readonly instanceTypes: readonly string[];
   readonly zones: readonly string[];
   readonly capacityTypes: readonly string[];
-  /** What each requirement leaves of the instance types, from the whole catalogue on. */
+  /** The instance types left after each requirement, starting with the whole catalog. */
   readonly elimination: readonly EliminationVerdict[];
 }
 
@@ -54,14 +56,14 @@ export interface OfferVerdict {
   readonly zone: string;
   readonly capacityType: string;
   readonly usdPerHour: number;
-  /** The id of the capacity reservation, where it is reserved capacity. */
+  /** The ID of the capacity reservation, for reserved capacity only. */
   readonly reservation?: string;
 }
 
-/** What Karpenter asks EC2 for, to launch one node. */
+/** Karpenter's request to EC2 for one node. */
 export interface LaunchVerdict {
   readonly capacityType: string;
-  /** How EC2 chooses: on demand the cheapest, of spot the one that it has capacity of. */
+  /** How EC2 chooses an instance type: on-demand by price, spot by price and spare capacity. */
   readonly allocationStrategy: string;
   /** Cheapest first, after the launch filters and truncation. */
   readonly instanceTypes: readonly string[];
@@ -81,14 +83,14 @@ export interface NodeClaimVerdict {
   readonly capacityTypes: readonly string[];
   /** Before the launch filters. */
   readonly cheapest: OfferVerdict | null;
-  /** `null` where no launch can succeed: `launchFailure` then says why. */
+  /** `null` if no launch can succeed; `launchFailure` says why. */
   readonly launch: LaunchVerdict | null;
   readonly launchFailure?: string;
 }
 
 export interface FilledNodeVerdict {
   readonly node: string;
-  /** `null` where Karpenter has not launched it. */
+  /** `null` if Karpenter did not launch the node. */
   readonly nodePool: string | null;
   /** `namespace/name`. */
   readonly pods: readonly string[];
@@ -97,18 +99,24 @@ export interface FilledNodeVerdict {
 export interface UnschedulableVerdict {
   readonly pod: string;
   readonly reasons: readonly ReasonVerdict[];
-  /** The least change of pod or NodePool with which all pods of its workload fit and no other loses its node; `null` where none is known. */
+  /**
+   * The smallest change of pod or NodePool with which all pods of the workload fit, and no other pod loses its node.
+   * `null` if none is known.
+   */
   readonly smallestChange: string | null;
-  /** How many changes were tried to find it, each by a solve of the whole input. */
+  /** How many changes were tried, each by scheduling the whole input. */
   readonly changesTried: number;
 }
 
 export interface ReasonVerdict {
   readonly nodePool: string;
   readonly message: string;
-  /** What stands in the way, with figures, where it is known. */
+  /** The obstacle in numbers, if it is known. */
   readonly diagnosis?: string;
-  /** What each constraint leaves of the instance types, up to the one that leaves nothing; empty where that is not what it died of. */
+  /**
+   * The instance types left after each constraint, up to the one that leaves none. Empty if instance types are not the
+   * obstacle.
+   */
   readonly elimination: readonly EliminationVerdict[];
 }
 
@@ -121,9 +129,12 @@ export interface Finding {
   readonly rule: string;
   readonly name: string;
   readonly severity: 'error' | 'warning' | 'info';
-  /** Empty strings where there is no object, or no namespace. */
+  /** Empty strings if there is no object, or no namespace. */
   readonly subject: { readonly apiVersion: string; readonly kind: string; readonly namespace: string; readonly name: string };
-  /** `resource` is the logical id in a template, and `construct` the path of what made it, where the template says it. */
+  /**
+   * `resource` is the logical ID in a template, and `construct` the path of the construct that created it, if the
+   * template contains that.
+   */
   readonly location: {
     readonly file: string;
     readonly line: number;
@@ -135,4 +146,68 @@ export interface Finding {
   readonly message: string;
   readonly remedy: string;
   readonly evidence: Readonly<Record<string, unknown>>;
+}
+
+/** How one pod got its node, or why it has none. Keys are in this order. */
+export interface PodPlacementReport {
+  /** `namespace/name`. */
+  readonly pod: string;
+  /** Other pods of the workload with the same outcome. They have no report of their own. */
+  readonly alike: readonly string[];
+  /** How many of these pods are on another node than this pod. */
+  readonly alikeElsewhere: number;
+  readonly outcome: 'new-node-claim' | 'open-node-claim' | 'existing-node' | 'unschedulable' | 'not-tried';
+  /** The position of the pod in the scheduling order, from 1; `null` if it is not scheduled. */
+  readonly position: number | null;
+  readonly placedPods: number;
+  /** NodeClaims that were open when the pod was tried. */
+  readonly openNodeClaims: number;
+  /** Preferences and alternatives that Karpenter relaxed for the pod. */
+  readonly givenUp: readonly string[];
+  readonly node: PlacementNodeReport | null;
+  /** In the order in which Karpenter tries them; empty if it tried none. */
+  readonly nodePools: readonly PlacementPoolReport[];
+  /** Why no NodePool was tried, or why the node is not launched. */
+  readonly notTried: string | null;
+  /** The smallest change with which all pods of the workload fit; `null` if they fit, or if none is known. */
+  readonly smallestChange: string | null;
+  readonly changesTried: number;
+}
+
+/** The node of a pod. */
+export interface PlacementNodeReport {
+  /** The name of the NodeClaim or of the existing node. */
+  readonly name: string;
+  readonly nodePool: string | null;
+  readonly podsBefore: number;
+  /**
+   * How many instance types the NodeClaim could be. `null` for an existing node; `before` is `null` for a new
+   * NodeClaim, too.
+   */
+  readonly instanceTypes: { readonly before: number | null; readonly withThisPod: number | null; readonly inTheEnd: number | null };
+  readonly elimination: readonly EliminationVerdict[];
+  readonly cheapest: {
+    readonly instanceType: string;
+    readonly zone: string;
+    readonly capacityType: string;
+    readonly usdPerHour: number;
+    /** The ID of the capacity reservation, for reserved capacity only. */
+    readonly reservation?: string;
+  } | null;
+}
+
+/** What Karpenter's scheduler decided about a pod and a NodePool. */
+export interface PlacementPoolReport {
+  readonly nodePool: string;
+  readonly weight: number;
+  readonly outcome: 'takes it' | 'refuses' | 'not tried' | 'no instance types';
+  readonly message: string | null;
+  readonly diagnosis: string | null;
+  readonly elimination: readonly EliminationVerdict[];
+}
+
+/** How many instance types are left after a constraint. */
+export interface EliminationVerdict {
+  readonly constraint: string;
+  readonly left: number;
 }

@@ -1,29 +1,29 @@
 import { Catalog } from '../../catalog';
 import { ScheduleInput, SchedulePlan } from '../../scheduling';
+import { CheckOptions } from '../check-options';
 import { Controller } from '../controller';
 import { ManifestModel, ManifestObject } from '../manifest/model';
-import { CheckOptions } from '../options';
 
 export type Severity = 'error' | 'warning' | 'info';
 
-/** All that a rule may look at. Rules read; they never change anything here. */
+/** Everything that a rule may read. Rules never change it. */
 export interface RuleContext {
   readonly model: ManifestModel;
   readonly input: ScheduleInput;
   readonly plan: SchedulePlan;
-  /** What Karpenter's last pass had before it. */
+  /** The input of Karpenter's last provisioning pass. */
   readonly lastInput: ScheduleInput;
   readonly catalog: Catalog;
   readonly options: CheckOptions;
-  /** Karpenter itself, where it is known how it runs; more than one where the input installs it more than once. */
+  /** How Karpenter itself runs, if that is known; several if the input installs it several times. */
   readonly controllers: readonly Controller[];
 }
 
 export interface RuleFinding {
   readonly object: ManifestObject;
-  /** Of the field that is wrong, from the object's root. A path that is not there points at its nearest ancestor. */
+  /** Path of the wrong field from the object's root. A path that does not exist points at its nearest ancestor. */
   readonly path: readonly (string | number)[];
-  /** What happens, with figures. */
+  /** What is wrong, with the value, and why it matters. */
   readonly message: string;
   /** What to write instead. */
   readonly remedy: string;
@@ -32,7 +32,7 @@ export interface RuleFinding {
   readonly severity?: Severity;
 }
 
-/** What a rule says of one object. A rule that does not apply to an object says nothing of it. */
+/** A rule's result for one object. A rule that does not apply to an object returns nothing for it. */
 export type Outcome =
   | { readonly state: 'fail'; readonly finding: RuleFinding }
   | { readonly state: 'pass'; readonly object: ManifestObject }
@@ -44,9 +44,25 @@ export interface Rule {
   /** A few words in kebab-case. */
   readonly name: string;
   readonly severity: Severity;
-  /** One sentence. */
+  /** What the rule finds, for docs/rules.md; at most 40 words a sentence. */
   readonly summary: string;
-  /** Ids of rules that say it better: where one of them has an error on an object, what this one finds there is left out. */
-  readonly unlessFoundBy?: readonly string[];
+  /**
+   * Ids of more specific rules: if one of them reports an error on an object, this rule's findings on that object
+   * are dropped.
+   */
+  readonly supersededBy?: readonly string[];
   check(context: RuleContext): Outcome[];
+}
+
+export function fail(finding: RuleFinding): Outcome {
+  return { state: 'fail', finding };
+}
+
+export function pass(object: ManifestObject): Outcome {
+  return { state: 'pass', object };
+}
+
+/** @param why the missing fact, as a clause that a user can act on */
+export function notEvaluated(object: ManifestObject, why: string): Outcome {
+  return { state: 'not-evaluated', object, why };
 }

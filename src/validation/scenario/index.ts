@@ -1,7 +1,7 @@
 export { UnknownTargetError } from '../../disruption';
-export { playScenario, SCENARIO_NAMES } from './play-scenario';
-export type { NotPlayed, Played, PlayedScenario } from './play-scenario';
-export { playScenarios } from './play-scenarios';
-export type { ReadyWorkload } from './ready-workloads';
-export { stagedOf } from './staged';
-export type { Staged } from './staged';
+export { ScenarioSession, SCENARIO_NAMES, simulateScenario } from './simulate-scenario';
+export type { ScenarioResult, SimulatedScenario, SkippedScenario } from './simulate-scenario';
+export { simulateScenarios } from './simulate-scenarios';
+export type { ReadyWorkload } from './workload-replicas';
+export { prepareCluster } from './prepared-cluster';
+export type { PreparedCluster } from './prepared-cluster';

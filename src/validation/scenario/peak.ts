@@ -1,11 +1,12 @@
-import { grownWorkloads } from './grown-workloads';
-import { ReadyWorkload } from './ready-workloads';
+import { ReadyWorkload } from './workload-replicas';
 import { Catalog } from '../../catalog';
-import { Cluster, ClusterSize, costOf, ScenarioReport } from '../../disruption';
-import { PlannedNodeClaim, planOfRounds, PodGroup, provisioningRounds, ScheduleInput, SchedulePlan } from '../../scheduling';
-import { ManifestModel } from '../manifest/model';
+import { Cluster, ClusterPod, ClusterSize, costOf, ScenarioReport, workloadKey } from '../../disruption';
+import { PlannedNodeClaim, planOfPasses, PodGroup, provisioningPasses, ScheduleInput, SchedulePlan } from '../../scheduling';
+import { Autoscalers } from '../manifest';
+import { ManifestModel, WorkloadManifest } from '../manifest/model';
+import { firstOrdinal } from '../manifest/workload/ordinals';
 
-interface Peak {
+interface PeakInput {
   readonly model: ManifestModel;
   readonly input: ScheduleInput;
   readonly catalog: Catalog;
@@ -14,40 +15,94 @@ interface Peak {
   readonly workloads: readonly ReadyWorkload[];
 }
 
-/** What every HorizontalPodAutoscaler at its most comes to. */
-export function peakReport({ model, input, catalog, plan, cluster, workloads }: Peak): ScenarioReport {
-  const grown = grownWorkloads(model, cluster);
-  const ofBuffers = ({ buffer }: PodGroup) => buffer !== undefined;
-  const pods = [...input.pods.filter((each) => !ofBuffers(each)), ...grown.map(({ more }) => more), ...input.pods.filter(ofBuffers)];
-  const peak = planOfRounds(provisioningRounds({ ...input, pods }, catalog));
-  const ready = new Map(workloads.map((each) => [each.workload, each.ready]));
+/** Schedules all pods again, with every HorizontalPodAutoscaler at its maximum. No time passes. */
+export function peakReport({ model, input, catalog, plan, cluster, workloads }: PeakInput): ScenarioReport {
+  const scaled = scaledWorkloads(model, cluster);
+  const isOfBuffer = ({ buffer }: PodGroup) => buffer !== undefined;
+  const pods = [...input.pods.filter((group) => !isOfBuffer(group)), ...scaled.map(({ morePods }) => morePods), ...input.pods.filter(isOfBuffer)];
+  const peak = planOfPasses(provisioningPasses({ ...input, pods }, catalog));
+  const ready = new Map(workloads.map((workload) => [workload.workload, workload.ready]));
   const planned = new Set(plan.nodeClaims.map(({ id }) => id));
-  const others = cluster.nodes.filter(({ name }) => !planned.has(name));
-  const there = { nodes: others.length, usdPerHour: costOf(others, cluster) };
+  const existingNodes = cluster.nodes.filter(({ name }) => !planned.has(name));
+  const existing = { nodes: existingNodes.length, usdPerHour: costOf(existingNodes, cluster) };
   return {
     scenario: 'peak',
-    timeline: grown.length === 0 ? [{ second: 0, what: 'no autoscaler lets a workload have more pods' }]
-      : grown.map(({ key, replicas, most }) => ({ second: 0, what: `${key} goes from ${replicas} to ${most} replicas` })),
+    timeline: scaled.length === 0 ? [{ second: 0, what: 'no autoscaler allows more pods than a workload has' }]
+      : scaled.map(({ key, replicas, maxReplicas }) => ({ second: 0, what: `${key} scales from ${replicas} to ${maxReplicas} replicas` })),
     course: [],
-    workloads: grown.map(({ key, most }) => ({ workload: key, replicas: most, lowestReady: ready.get(key) ?? 0, evictions: 0 })),
+    workloads: scaled.map(({ key, maxReplicas }) => ({ workload: key, replicas: maxReplicas, lowestReady: ready.get(key) ?? 0, evictions: 0 })),
     pending: peak.unschedulable.map(({ pod }) => pod),
     unplaced: [],
     lost: [],
     stuck: peak.unschedulable.map(({ pod, reasons }) => ({
       what: `pod ${pod}`,
       why: reasons.map(({ message }) => message).join('; '),
-      remedy: `${reasons.every(({ ofConstraints }) => ofConstraints) ? 'let a NodePool give what the pod requires' : 'raise the limits of the NodePool'}, or lower maxReplicas`,
+      remedy: `${reasons.every(({ independentOfSize }) => independentOfSize) ? 'add what the pod requires to a NodePool' : 'raise the limits of the NodePool'}, or lower maxReplicas`,
     })),
     drains: [],
-    before: sizeOf(plan.nodeClaims, there),
-    after: sizeOf(peak.nodeClaims, there),
+    before: sizeOf(plan.nodeClaims, existing),
+    after: sizeOf(peak.nodeClaims, existing),
     seconds: 0,
     unfinished: false,
   };
 }
 
-/** With the planned nodes. */
-function sizeOf(claims: readonly PlannedNodeClaim[], there: ClusterSize): ClusterSize {
+/** The existing nodes together with the planned ones. */
+function sizeOf(claims: readonly PlannedNodeClaim[], existing: ClusterSize): ClusterSize {
   const launched = claims.flatMap(({ launch }) => launch ?? []);
-  return { nodes: there.nodes + launched.length, usdPerHour: launched.reduce((sum, { cheapest }) => sum + cheapest.usdPerHour, there.usdPerHour) };
+  const usdPerHour = launched.reduce((sum, { cheapest }) => sum + cheapest.usdPerHour, existing.usdPerHour);
+  return { nodes: existing.nodes + launched.length, usdPerHour };
+}
+
+/** A workload whose autoscaler allows more pods than it has. */
+interface ScaledWorkload {
+  /** Kind, namespace and name. */
+  readonly key: string;
+  readonly replicas: number;
+  readonly maxReplicas: number;
+  /** The additional pods. They are younger than the pods that the workload has. */
+  readonly morePods: PodGroup;
+}
+
+/**
+ * Workloads of the manifests, then workloads that are only in the cluster. Additional pods of the latter are like their
+ * running pods.
+ */
+function scaledWorkloads(model: ManifestModel, cluster: Cluster): ScaledWorkload[] {
+  const autoscalers = new Autoscalers([...model.cluster?.objects ?? [], ...model.objects]);
+  const ofManifests = model.workloads.flatMap((workload) => scaledManifest(workload, autoscalers) ?? []);
+  const names = new Set(model.workloads.map(({ kind, namespace, name }) => workloadKey(namespace, { kind, name })));
+  const pods = new Map<string, ClusterPod[]>();
+  for (const pod of cluster.nodes.flatMap((node) => node.pods)) {
+    const key = pod.owner && !pod.daemon && !pod.ended ? workloadKey(pod.namespace, pod.owner) : undefined;
+    if (key === undefined || names.has(key)) continue;
+    const own = pods.get(key);
+    if (own) own.push(pod);
+    else pods.set(key, [pod]);
+  }
+  const running = [...pods].sort(([left], [right]) => left < right ? -1 : 1);
+  return [...ofManifests, ...running.flatMap(([key, own]) => scaledInCluster(key, own, cluster, autoscalers) ?? [])];
+}
+
+function scaledManifest(workload: WorkloadManifest, autoscalers: Autoscalers): ScaledWorkload | undefined {
+  const { object, kind, namespace, name, shape, running = 0 } = workload;
+  const maxReplicas = autoscalers.rangeOf(kind, namespace, name)?.max;
+  const replicas = Math.max(workload.replicas, running);
+  if (!shape || workload.replicas === 0 || maxReplicas === undefined || maxReplicas <= replicas) return undefined;
+  const first = replicas + (kind === 'StatefulSet' ? firstOrdinal(object) : 0);
+  const morePods = { namespace, name, count: maxReplicas - replicas, shape, firstOrdinal: first };
+  return { key: workloadKey(namespace, workload), replicas, maxReplicas, morePods };
+}
+
+function scaledInCluster(
+  key: string, [pod, ...otherPods]: readonly ClusterPod[], cluster: Cluster, autoscalers: Autoscalers,
+): ScaledWorkload | undefined {
+  const { namespace, owner, shape } = pod;
+  const maxReplicas = autoscalers.rangeOf(owner!.kind, namespace, owner!.name)?.max;
+  const replicas = cluster.replicas?.get(key) ?? otherPods.length + 1;
+  if (maxReplicas === undefined || maxReplicas <= replicas) return undefined;
+  // The volumes of an additional StatefulSet pod do not exist yet.
+  const shapeOfMore = owner!.kind === 'StatefulSet' ? { ...shape, volumeTopology: undefined, mountedClaims: undefined } : shape;
+  const morePods = { namespace, name: owner!.name, count: maxReplicas - replicas, shape: shapeOfMore, firstOrdinal: replicas };
+  return { key, replicas, maxReplicas, morePods };
 }

@@ -2,22 +2,23 @@ import { Taint } from '../../model';
 import { FieldPath, ManifestObject } from '../manifest/object';
 import { PlainRecord } from '../manifest/records';
 
-/** One resource of a template, its intrinsic functions evaluated as far as they can be. */
+/** One resource of a template. Its intrinsic functions are evaluated as far as possible. */
 export interface TemplateResource {
-  /** What findings point at: its kind is the resource's type, its name the logical id. */
+  /** The object that findings point at: its kind is the resource's type, its name the logical id. */
   readonly object: ManifestObject;
   /** `<template>/<logical id>`. */
   readonly id: string;
   readonly type: string;
   readonly properties: PlainRecord;
-  /** Of its stack, where it is known. */
+  /** The region of its stack. @default - known only at deployment */
   readonly region?: string;
+  /** The account of its stack. @default - known only at deployment */
   readonly account?: string;
-  /** Ids of resources of the same template that it names, or depends on in so many words. */
+  /** Ids of resources of the same template that it references, or names in DependsOn. */
   readonly dependsOn: ReadonlySet<string>;
 }
 
-/** Something that a resource declares, and where. */
+/** Something that a resource declares, with its location. */
 export interface Declared {
   readonly resource: TemplateResource;
   /** Within the resource, as in `['Properties', 'Policies', 0]`. */
@@ -27,43 +28,44 @@ export interface Declared {
 export interface Statement extends Declared {
   readonly sid?: string;
   readonly allows: boolean;
-  /** In lower case, as IAM compares them. */
+  /** In lower case, because IAM compares actions without case. */
   readonly actions: readonly string[];
   readonly notActions: readonly string[];
   readonly resources: readonly string[];
   readonly notResources: readonly string[];
-  /** As `Service:events.amazonaws.com`, or `*`. */
+  /** For example `Service:events.amazonaws.com`, or `*`. */
   readonly principals: readonly string[];
   readonly conditions: readonly Condition[];
 }
 
 export interface Condition {
-  /** As in `StringEquals`. */
+  /** For example `StringEquals`. */
   readonly operator: string;
   readonly key: string;
   readonly values: readonly string[];
 }
 
-/** A policy as it was written: absent statements mean that it cannot be read before the deployment. */
+/** An IAM policy. */
 export interface Policy extends Declared {
   readonly name: string;
   readonly arn?: string;
   readonly managed: boolean;
+  /** @default - known only at deployment */
   readonly statements?: readonly Statement[];
-  /** The document itself. */
+  /** The raw policy document. */
   readonly document: unknown;
 }
 
 export interface Role extends Declared {
   readonly name: string;
-  /** Whether CloudFormation makes the name. */
+  /** Whether CloudFormation generates the name. */
   readonly generated: boolean;
   readonly arn: string;
-  /** Absent where it cannot be read. */
+  /** The statements of its trust policy. @default - known only at deployment */
   readonly trust?: readonly Statement[];
-  /** All that hang on it, attached from either side. */
+  /** Inline and attached policies of the templates, whether the role or the policy declares the attachment. */
   readonly policies: readonly Policy[];
-  /** ARNs of attached policies that are not in the templates: AWS's own, and those of others. */
+  /** ARNs of attached policies outside the templates: AWS managed policies and policies of other stacks. */
   readonly otherPolicies: readonly string[];
 }
 
@@ -75,18 +77,18 @@ export interface InstanceProfile extends Declared {
 export interface Queue extends Declared {
   readonly name: string;
   readonly arn: string;
-  /** A token: nobody can write it down before the deployment. */
+  /** A token, because the URL is known only at deployment. */
   readonly url: string;
-  /** The key's id, ARN or alias; absent where SQS's own encryption, or none, is used. */
+  /** The key's id, ARN or alias. @default - no encryption, or encryption managed by SQS */
   readonly kmsKey?: string;
   readonly fifo: boolean;
-  /** Statements of its queue policies; absent where one cannot be read. */
+  /** Statements of its queue policies. @default - one of the policies is known only at deployment */
   readonly statements?: readonly Statement[];
 }
 
 export interface EventRule extends Declared {
   readonly arn: string;
-  /** Absent where it is only known at deployment. */
+  /** @default - known only at deployment */
   readonly pattern?: PlainRecord;
   readonly state?: string;
   readonly bus?: string;
@@ -94,7 +96,7 @@ export interface EventRule extends Declared {
 }
 
 export interface KmsKey extends Declared {
-  /** Every text by which something can refer to it: id, ARN, aliases and their ARNs. */
+  /** All texts that can refer to the key: its id, ARN, aliases and alias ARNs, in this order. */
   readonly names: readonly string[];
   readonly enabled: boolean;
   readonly statements?: readonly Statement[];
@@ -102,71 +104,71 @@ export interface KmsKey extends Declared {
 
 export interface EksCluster extends Declared {
   readonly name: string;
-  /** As in `1.34`. */
+  /** For example `1.34`. @default - known only at deployment, or EKS's default version */
   readonly version?: string;
-  /** `CONFIG_MAP`, `API` or `API_AND_CONFIG_MAP`; absent where it is only known at deployment. */
+  /** `CONFIG_MAP`, `API` or `API_AND_CONFIG_MAP`. @default - known only at deployment */
   readonly authenticationMode?: string;
-  /** Whether EKS Auto Mode launches nodes in it. */
+  /** Whether EKS Auto Mode is enabled. */
   readonly autoMode: boolean;
 }
 
-/** Something of one cluster. */
-export interface OfCluster extends Declared {
+/** A resource that belongs to one EKS cluster. */
+export interface EksResource extends Declared {
   /** The cluster's name. */
   readonly cluster: string;
 }
 
-export interface AccessEntry extends OfCluster {
+export interface AccessEntry extends EksResource {
   readonly principal: string;
   readonly entryType: string;
 }
 
-export interface PodIdentityAssociation extends OfCluster {
+export interface PodIdentityAssociation extends EksResource {
   readonly namespace: string;
   readonly serviceAccount: string;
   readonly role: string;
 }
 
-export interface NodeGroup extends OfCluster {
+export interface NodeGroup extends EksResource {
   readonly role: string;
   readonly minSize?: number;
   readonly subnets: number;
   readonly taints: readonly Taint[];
 }
 
-export interface FargateProfile extends OfCluster {
+export interface FargateProfile extends EksResource {
   readonly selectors: ReadonlyArray<{ readonly namespace: string; readonly labels: Readonly<Record<string, string>> }>;
 }
 
-export interface Addon extends OfCluster {
+export interface Addon extends EksResource {
   readonly name: string;
 }
 
-export interface HelmRelease extends OfCluster {
+export interface HelmRelease extends EksResource {
   readonly release: string;
   readonly chart: string;
   readonly repository: string;
   readonly version?: string;
   readonly namespace: string;
-  /** Absent where they cannot be read before the deployment. */
+  /** @default - known only at deployment */
   readonly values?: PlainRecord;
 }
 
-/** Kubernetes objects that a resource applies. */
-export interface AppliedManifest extends OfCluster {
+/** The Kubernetes objects that a template resource applies. */
+export interface AppliedManifest extends EksResource {
   readonly objects: readonly ManifestObject[];
 }
 
 export interface Tagged extends Declared {
-  /** The id, as Ref gives it. */
+  /** The id that `Ref` returns. */
   readonly name: string;
-  /** Absent where they cannot be read before the deployment. */
+  /** @default - known only at deployment */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
 export interface Subnet extends Tagged {
   readonly zone?: string;
-  /** Whether instances have a public address; absent where it is known only at deployment. */
+  /** Whether instances get a public IP address. @default - known only at deployment */
   readonly mapsPublicIp?: boolean;
   readonly vpc: string;
 }
@@ -176,11 +178,11 @@ export interface SecurityGroup extends Tagged {
   readonly vpc: string;
 }
 
-/** What templates say of AWS, as far as Karpenter has to do with it. */
+/** The AWS resources of the templates that matter for Karpenter. */
 export interface AwsModel {
-  /** Whether there is any template. */
-  readonly given: boolean;
-  /** Resources that may hold what is looked for, and cannot be looked into. */
+  /** Whether the input has any template. */
+  readonly hasTemplates: boolean;
+  /** Resources whose content is not known, such as nested stacks without a template file: they may declare anything. */
   readonly opaque: readonly TemplateResource[];
   readonly resources: ReadonlyMap<string, TemplateResource>;
   readonly roles: readonly Role[];
@@ -197,9 +199,9 @@ export interface AwsModel {
   readonly fargateProfiles: readonly FargateProfile[];
   readonly addons: readonly Addon[];
   readonly helmReleases: readonly HelmRelease[];
-  /** Those of other clusters too, where the model is for one. */
+  /** The releases of all clusters, also in a model for one cluster. */
   readonly allHelmReleases: readonly HelmRelease[];
-  /** Auto Scaling groups: nodes that nothing here knows the number of. */
+  /** Self-managed node groups, whose node count is not known. */
   readonly autoScalingGroups: readonly TemplateResource[];
   readonly manifests: readonly AppliedManifest[];
   readonly subnets: readonly Subnet[];

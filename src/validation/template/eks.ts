@@ -1,6 +1,6 @@
 import { AccessEntry, Addon, EksCluster, FargateProfile, NodeGroup, PodIdentityAssociation, TemplateResource } from './aws-model';
-import { Naming } from './iam';
-import { nameOf } from './identity';
+import { NamesOf } from './iam';
+import { nameOf } from './resource-names';
 import { hasUnknown, plainText } from './token';
 import { asRecord } from '../../contract';
 import { Taint } from '../../model';
@@ -8,35 +8,35 @@ import { PlainRecord, recordsOf } from '../manifest/records';
 
 const EFFECTS: Readonly<Record<string, Taint['effect']>> = { NO_SCHEDULE: 'NoSchedule', NO_EXECUTE: 'NoExecute', PREFER_NO_SCHEDULE: 'PreferNoSchedule' };
 
-export function readClusters(resources: readonly TemplateResource[], naming: Naming): EksCluster[] {
+export function readClusters(resources: readonly TemplateResource[], naming: NamesOf): EksCluster[] {
   return resources.flatMap((resource): EksCluster[] => {
-    const of = (version: unknown, access: PlainRecord | undefined, mode: string, compute?: PlainRecord): EksCluster[] => [{
+    const clusterOf = (version: unknown, access: PlainRecord | undefined, mode: string, compute?: PlainRecord): EksCluster[] => [{
       resource,
       path: [],
       name: nameOf(naming(resource)),
       autoMode: compute?.Enabled === true || compute?.Enabled === 'true',
-      ...known(version) === undefined ? {} : { version: known(version) },
-      // What EKS does where nothing is said.
-      ...access?.[mode] === undefined ? { authenticationMode: 'CONFIG_MAP' } : known(access[mode]) === undefined ? {} : { authenticationMode: known(access[mode]) },
+      ...resolvedText(version) === undefined ? {} : { version: resolvedText(version) },
+      // EKS's default mode is CONFIG_MAP.
+      ...access?.[mode] === undefined ? { authenticationMode: 'CONFIG_MAP' } : resolvedText(access[mode]) === undefined ? {} : { authenticationMode: resolvedText(access[mode]) },
     }];
     const { Version, AccessConfig, ComputeConfig } = resource.properties;
-    if (resource.type === 'AWS::EKS::Cluster') return of(Version, asRecord(AccessConfig), 'AuthenticationMode', asRecord(ComputeConfig));
+    if (resource.type === 'AWS::EKS::Cluster') return clusterOf(Version, asRecord(AccessConfig), 'AuthenticationMode', asRecord(ComputeConfig));
     const config = resource.type === 'Custom::AWSCDK-EKS-Cluster' ? asRecord(resource.properties.Config) : undefined;
-    return config ? of(config.version, asRecord(config.accessConfig), 'authenticationMode') : [];
+    return config ? clusterOf(config.version, asRecord(config.accessConfig), 'authenticationMode') : [];
   });
 }
 
 export function readAccessEntries(resources: readonly TemplateResource[]): AccessEntry[] {
-  return ofType(resources, 'AWS::EKS::AccessEntry').map((resource) => ({
-    ...ofCluster(resource),
+  return resourcesOfType(resources, 'AWS::EKS::AccessEntry').map((resource) => ({
+    ...eksResource(resource),
     principal: plainText(resource.properties.PrincipalArn),
     entryType: plainText(resource.properties.Type ?? 'STANDARD'),
   }));
 }
 
 export function readPodIdentityAssociations(resources: readonly TemplateResource[]): PodIdentityAssociation[] {
-  return ofType(resources, 'AWS::EKS::PodIdentityAssociation').map((resource) => ({
-    ...ofCluster(resource),
+  return resourcesOfType(resources, 'AWS::EKS::PodIdentityAssociation').map((resource) => ({
+    ...eksResource(resource),
     namespace: plainText(resource.properties.Namespace),
     serviceAccount: plainText(resource.properties.ServiceAccount),
     role: plainText(resource.properties.RoleArn),
@@ -44,11 +44,11 @@ export function readPodIdentityAssociations(resources: readonly TemplateResource
 }
 
 export function readNodeGroups(resources: readonly TemplateResource[]): NodeGroup[] {
-  return ofType(resources, 'AWS::EKS::Nodegroup').map((resource) => {
+  return resourcesOfType(resources, 'AWS::EKS::Nodegroup').map((resource) => {
     const { NodeRole, ScalingConfig, Subnets, Taints } = resource.properties;
     const minSize = Number(asRecord(ScalingConfig)?.MinSize ?? 1);
     return {
-      ...ofCluster(resource),
+      ...eksResource(resource),
       role: plainText(NodeRole),
       ...Number.isNaN(minSize) ? {} : { minSize },
       subnets: Array.isArray(Subnets) ? Subnets.length : 0,
@@ -58,14 +58,14 @@ export function readNodeGroups(resources: readonly TemplateResource[]): NodeGrou
 }
 
 export function readFargateProfiles(resources: readonly TemplateResource[]): FargateProfile[] {
-  const native = ofType(resources, 'AWS::EKS::FargateProfile').map((resource) => ({
-    ...ofCluster(resource),
+  const native = resourcesOfType(resources, 'AWS::EKS::FargateProfile').map((resource) => ({
+    ...eksResource(resource),
     selectors: recordsOf(resource.properties.Selectors).map(({ Namespace, Labels }) => ({
       namespace: plainText(Namespace),
       labels: Object.fromEntries(recordsOf(Labels).map(({ Key, Value }) => [plainText(Key), plainText(Value)])),
     })),
   }));
-  const custom = ofType(resources, 'Custom::AWSCDK-EKS-FargateProfile').map((resource) => {
+  const custom = resourcesOfType(resources, 'Custom::AWSCDK-EKS-FargateProfile').map((resource) => {
     const config = asRecord(resource.properties.Config) ?? {};
     return {
       resource,
@@ -78,23 +78,24 @@ export function readFargateProfiles(resources: readonly TemplateResource[]): Far
 }
 
 export function readAddons(resources: readonly TemplateResource[]): Addon[] {
-  return ofType(resources, 'AWS::EKS::Addon').map((resource) => ({ ...ofCluster(resource), name: plainText(resource.properties.AddonName) }));
+  return resourcesOfType(resources, 'AWS::EKS::Addon').map((resource) => ({ ...eksResource(resource), name: plainText(resource.properties.AddonName) }));
 }
 
-/** EKS has words of its own for the effects. */
+/** A taint of a node group. EKS spells effects differently: `NO_SCHEDULE` for `NoSchedule`. */
 function taintOf({ Key, Value, Effect }: PlainRecord): Taint {
   return { key: plainText(Key), ...Value === undefined ? {} : { value: plainText(Value) }, effect: EFFECTS[plainText(Effect)] ?? 'NoSchedule' };
 }
 
-export function ofType(resources: readonly TemplateResource[], type: string): TemplateResource[] {
+export function resourcesOfType(resources: readonly TemplateResource[], type: string): TemplateResource[] {
   return resources.filter((resource) => resource.type === type);
 }
 
-export function ofCluster(resource: TemplateResource): { resource: TemplateResource; path: []; cluster: string } {
+export function eksResource(resource: TemplateResource): { resource: TemplateResource; path: []; cluster: string } {
   return { resource, path: [], cluster: plainText(resource.properties.ClusterName) };
 }
 
-function known(value: unknown): string | undefined {
+/** A value as text; undefined if it is known only at deployment. */
+function resolvedText(value: unknown): string | undefined {
   const text = typeof value === 'string' || typeof value === 'number' ? plainText(value) : undefined;
   return text === undefined || hasUnknown(text) ? undefined : text;
 }

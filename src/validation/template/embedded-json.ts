@@ -1,12 +1,12 @@
 /**
- * JSON that a template carries as a text, its intrinsic functions evaluated to tokens before. Objects have no prototype and no
- * key with a null, as those that are read from files.
+ * Parses JSON text in a template whose intrinsic functions were already replaced by tokens. Like objects that are read
+ * from files, the result has no prototypes and no keys with null.
  */
 export function parseEmbeddedJson(text: unknown): unknown {
   return plain(parse(text), false);
 }
 
-/** As `parseEmbeddedJson`, with nulls: in values of a chart each deletes what the chart has. */
+/** Like `parseEmbeddedJson`, but keeps nulls: in Helm values a null deletes the chart's default. */
 export function parseChartValues(text: unknown): unknown {
   return plain(parse(text), true);
 }
@@ -20,10 +20,10 @@ function parse(text: unknown): unknown {
   }
 }
 
-/** A number or a list that is known only at deployment stands without quotes. */
+/** Parses JSON with tokens outside quotes, which stand for numbers or lists known only at deployment. */
 function parseWithBareTokens(text: string): unknown {
   const quoted = text.replace(/"(?:[^"\\]|\\.)*"|(\$\{Token\[[^\]]*\]\})/g, (whole, token?: string) => token === undefined ? whole : JSON.stringify(token));
-  // All of it is one token.
+  // The whole text is one token.
   if (quoted.startsWith('"')) return undefined;
   try {
     return JSON.parse(quoted);

@@ -1,15 +1,15 @@
-import { Condition, InstanceProfile, Policy, Role, Statement, TemplateResource } from './aws-model';
+import { Condition, InstanceProfile, KmsKey, Policy, Role, Statement, TemplateResource } from './aws-model';
 import { parseEmbeddedJson } from './embedded-json';
-import { arnOf, Named, nameOf } from './identity';
+import { arnOf, NamedResource, nameOf } from './resource-names';
 import { hasToken, plainText } from './token';
 import { asRecord } from '../../contract';
 import { FieldPath } from '../manifest/object';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
-/** Gives a resource as far as its names go. */
-export type Naming = (resource: TemplateResource) => Named;
+/** Gives the names of a resource. */
+export type NamesOf = (resource: TemplateResource) => NamedResource;
 
-/** Policies that are resources of their own, with the names of the roles that they say they hang on. */
+/** A policy that is its own resource, with the names of the roles that it attaches itself to. */
 interface AttachedPolicy extends Policy {
   readonly roles: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface Iam {
   readonly serviceLinkedRoles: readonly string[];
 }
 
-export function readIam(resources: readonly TemplateResource[], naming: Naming): Iam {
+export function readIam(resources: readonly TemplateResource[], naming: NamesOf): Iam {
   const attached = resources.flatMap((resource) => attachedPolicy(resource, naming));
   const roles = resources.filter(({ type }) => type === 'AWS::IAM::Role').map((resource) => roleOf(resource, naming, attached));
   return {
@@ -33,7 +33,7 @@ export function readIam(resources: readonly TemplateResource[], naming: Naming):
   };
 }
 
-function attachedPolicy(resource: TemplateResource, naming: Naming): AttachedPolicy[] {
+function attachedPolicy(resource: TemplateResource, naming: NamesOf): AttachedPolicy[] {
   const { type, properties } = resource;
   const managed = type === 'AWS::IAM::ManagedPolicy';
   if (!managed && type !== 'AWS::IAM::Policy' && type !== 'AWS::IAM::RolePolicy') return [];
@@ -47,7 +47,7 @@ function attachedPolicy(resource: TemplateResource, naming: Naming): AttachedPol
   }];
 }
 
-function roleOf(resource: TemplateResource, naming: Naming, attached: readonly AttachedPolicy[]): Role {
+function roleOf(resource: TemplateResource, naming: NamesOf, attached: readonly AttachedPolicy[]): Role {
   const name = nameOf(naming(resource));
   const { properties } = resource;
   const arns = properties.ManagedPolicyArns === undefined ? [] : texts([properties.ManagedPolicyArns].flat());
@@ -76,14 +76,14 @@ function policyOf(resource: TemplateResource, path: FieldPath, written: unknown)
   return { resource, path, statements: readStatements(resource, path, written), document: parseEmbeddedJson(written) ?? written };
 }
 
-/** The statements of a policy document; undefined where they are known only at deployment. */
+/** The statements of a policy document; undefined if they are known only at deployment. */
 export function readStatements(resource: TemplateResource, path: FieldPath, written: unknown): Statement[] | undefined {
   const document = asRecord(typeof written === 'string' ? parseEmbeddedJson(written) : written);
   const statements = document && [document.Statement].flat();
   if (!statements || statements.some((statement) => !asRecord(statement))) return undefined;
-  // Within a document that is a text, no place is closer than the document.
-  const inside = (i: number): FieldPath => typeof written === 'string' ? path : Array.isArray(document.Statement) ? [...path, 'Statement', i] : [...path, 'Statement'];
-  return recordsOf(statements).map((statement, i) => statementOf(resource, inside(i), statement));
+  // The statements of a document in JSON text have no location of their own.
+  const pathOf = (i: number): FieldPath => typeof written === 'string' ? path : Array.isArray(document.Statement) ? [...path, 'Statement', i] : [...path, 'Statement'];
+  return recordsOf(statements).map((statement, i) => statementOf(resource, pathOf(i), statement));
 }
 
 function statementOf(resource: TemplateResource, path: FieldPath, raw: PlainRecord): Statement {
@@ -119,7 +119,23 @@ function texts(value: unknown): string[] {
   return (Array.isArray(value) ? value : []).filter((item) => typeof item === 'string');
 }
 
-/** Tokens keep their letters: they name something. */
+/** Actions are compared without case, but the name inside a token keeps its case. */
 function lowerCase(action: string): string {
   return hasToken(action) ? action : action.toLowerCase();
+}
+
+/** The KMS keys with their aliases and key policies. */
+export function readKmsKeys(resources: readonly TemplateResource[], naming: NamesOf): KmsKey[] {
+  const aliases = resources.filter(({ type }) => type === 'AWS::KMS::Alias').map(({ properties }) => ({ name: plainText(properties.AliasName), target: plainText(properties.TargetKeyId) }));
+  return resources.filter(({ type }) => type === 'AWS::KMS::Key').map((resource) => {
+    const names = [nameOf(naming(resource)), arnOf(naming(resource))];
+    const ownAliases = aliases.filter(({ target }) => names.includes(target)).map(({ name }) => name);
+    return {
+      resource,
+      path: [],
+      names: [...names, ...ownAliases, ...ownAliases.map((alias) => names[1].replace(/:key\/.*$/, `:${alias}`))],
+      enabled: resource.properties.Enabled !== false && resource.properties.Enabled !== 'false',
+      statements: readStatements(resource, ['Properties', 'KeyPolicy'], resource.properties.KeyPolicy),
+    };
+  });
 }

@@ -2,7 +2,7 @@ export * from './aws-model';
 export type { ClusterPlace } from './cluster';
 export { clusterLabels, clustersOf, forCluster } from './cluster';
 export { NESTED_STACK } from './nested';
-export { readTemplates } from './read';
+export { readTemplates } from './read-templates';
 export type { Template } from './template';
 export { isTemplate, templateDigest, templateName } from './template';
 export * from './text-match';

@@ -1,35 +1,35 @@
 import { AppliedManifest, HelmRelease, TemplateResource } from './aws-model';
-import { ofCluster, ofType } from './eks';
+import { eksResource, resourcesOfType } from './eks';
 import { parseChartValues, parseEmbeddedJson } from './embedded-json';
 import { plainText } from './token';
 import { asRecord, formatFieldPath } from '../../contract';
 import { FieldPath, SourceLocation } from '../manifest/object';
-import { ObjectPlace, objectsOf } from '../manifest/objects';
 import { ProblemLog } from '../manifest/problem-log';
+import { ObjectPosition, objectsOf } from '../manifest/source/kubernetes-objects';
 
 const MANIFEST = 'Custom::AWSCDK-EKS-KubernetesResource';
 const CHART = 'Custom::AWSCDK-EKS-HelmChart';
 const MANIFEST_PATH = ['Properties', 'Manifest'];
 
-/** What the resources apply to clusters; those that cannot be read before the deployment have no objects. */
+/** The manifests that the resources apply; a manifest that is known only at deployment has no objects. */
 export function readAppliedManifests(resources: readonly TemplateResource[], log: ProblemLog): AppliedManifest[] {
-  return ofType(resources, MANIFEST).map((resource) => {
+  return resourcesOfType(resources, MANIFEST).map((resource) => {
     const value = parseEmbeddedJson(resource.properties.Manifest);
     const items = Array.isArray(value) ? value : value === undefined ? [] : [value];
-    return { ...ofCluster(resource), objects: items.flatMap((item) => objectsOf(new EmbeddedPlace(resource, log), item, log)) };
+    return { ...eksResource(resource), objects: items.flatMap((item) => objectsOf(new EmbeddedPlace(resource, log), item, log)) };
   });
 }
 
-/** Whether nobody can know before the deployment what this resource applies. */
+/** Whether the resource applies a manifest that is known only at deployment. */
 export function isUnreadable({ type, properties }: TemplateResource): boolean {
   return type === MANIFEST && parseEmbeddedJson(properties.Manifest) === undefined;
 }
 
 export function readHelmReleases(resources: readonly TemplateResource[]): HelmRelease[] {
-  return ofType(resources, CHART).map((resource) => {
+  return resourcesOfType(resources, CHART).map((resource) => {
     const { Release, Chart, Repository, Version, Namespace, Values } = resource.properties;
     return {
-      ...ofCluster(resource),
+      ...eksResource(resource),
       release: plainText(Release ?? ''),
       chart: plainText(Chart ?? ''),
       repository: plainText(Repository ?? ''),
@@ -40,8 +40,8 @@ export function readHelmReleases(resources: readonly TemplateResource[]): HelmRe
   });
 }
 
-/** All of an embedded manifest stands in one text: a finding points there, and names the field. */
-class EmbeddedPlace implements ObjectPlace {
+/** The location of fields in an embedded manifest: findings point at the whole JSON text and name the field. */
+class EmbeddedPlace implements ObjectPosition {
   public constructor(private readonly resource: TemplateResource, private readonly log: ProblemLog) {}
 
   public inside(): EmbeddedPlace {

@@ -3,19 +3,19 @@ import { asRecord } from '../../contract';
 import { PlainRecord } from '../manifest/records';
 
 export const NESTED_STACK = 'AWS::CloudFormation::Stack';
-/** Where CDK notes the file of a nested stack's template, relative to the one that it is nested in. */
+/** The metadata key where CDK writes the file of a nested stack's template, relative to the parent's file. */
 const ASSET_PATH = 'aws:asset:path';
-/** Nested stacks that aws-eks makes for itself: they hold the functions that apply manifests and charts, and nothing else. */
-const OF_AWS_EKS = /^awscdkawseks/;
+/** Nested stacks of the aws-eks library, which contain only the functions that apply manifests and charts. */
+const EKS_PROVIDER_STACK = /^awscdkawseks/;
 
-/** Where a nested stack is declared. */
+/** The declaration of a nested stack in its parent. */
 export interface Nesting {
   readonly parent: Template;
   readonly logicalId: string;
   readonly properties: PlainRecord;
 }
 
-/** Nested stacks whose templates are among the files. */
+/** The nested stacks whose templates are in the input. */
 export class NestedStacks {
   private readonly nestings = new Map<Template, Nesting>();
   private readonly children = new Map<string, Template>();
@@ -40,14 +40,14 @@ export class NestedStacks {
     return this.children.get(idIn(parent, logicalId));
   }
 
-  /** Whether the stack may hold what is looked for, and cannot be looked into. */
+  /** Whether the content of the nested stack is not known, so that it may declare anything. */
   public isOpaque(resourceId: string): boolean {
-    return !this.children.has(resourceId) && !OF_AWS_EKS.test(resourceId.slice(resourceId.indexOf('/') + 1));
+    return !this.children.has(resourceId) && !EKS_PROVIDER_STACK.test(resourceId.slice(resourceId.indexOf('/') + 1));
   }
 }
 
-/** The templates, those of nested stacks with the place that the stack is deployed to which they are in the end nested in. */
-export function placedAsParents(templates: readonly Template[]): Template[] {
+/** The templates; nested ones get the region and account of their outermost stack. */
+export function withPlaceOfParents(templates: readonly Template[]): Template[] {
   const nested = new NestedStacks(templates);
   return templates.map((template) => {
     const { region, account } = outermost(template, nested);
@@ -57,12 +57,12 @@ export function placedAsParents(templates: readonly Template[]): Template[] {
 
 function outermost(template: Template, nested: NestedStacks): Template {
   const seen = new Set<Template>();
-  let at = template;
-  for (let parent: Template | undefined = at; parent && !seen.has(parent); parent = nested.nestingOf(at)?.parent) {
+  let current = template;
+  for (let parent: Template | undefined = current; parent && !seen.has(parent); parent = nested.nestingOf(current)?.parent) {
     seen.add(parent);
-    at = parent;
+    current = parent;
   }
-  return at;
+  return current;
 }
 
 function isTemplateOf(resource: PlainRecord, { file, digest }: Template): boolean {

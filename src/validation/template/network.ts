@@ -1,12 +1,12 @@
 import { SecurityGroup, Subnet, Tagged, TemplateResource } from './aws-model';
-import { ofType } from './eks';
-import { Naming } from './iam';
-import { nameOf } from './identity';
+import { resourcesOfType } from './eks';
+import { NamesOf } from './iam';
+import { nameOf } from './resource-names';
 import { plainText } from './token';
 import { asRecord } from '../../contract';
 
-export function readSubnets(resources: readonly TemplateResource[], naming: Naming): Subnet[] {
-  return ofType(resources, 'AWS::EC2::Subnet').map((resource) => ({
+export function readSubnets(resources: readonly TemplateResource[], naming: NamesOf): Subnet[] {
+  return resourcesOfType(resources, 'AWS::EC2::Subnet').map((resource) => ({
     ...tagged(resource, naming),
     ...typeof resource.properties.AvailabilityZone === 'string' ? { zone: resource.properties.AvailabilityZone } : {},
     ...publicIp(resource.properties.MapPublicIpOnLaunch),
@@ -14,21 +14,21 @@ export function readSubnets(resources: readonly TemplateResource[], naming: Nami
   }));
 }
 
-/** EC2 gives none where a template says nothing of it. */
+/** Whether instances get a public IP address; CloudFormation's default is false. */
 function publicIp(written: unknown): Pick<Subnet, 'mapsPublicIp'> {
   const value = plainText(written ?? false);
   return ['true', 'false'].includes(value) ? { mapsPublicIp: value === 'true' } : {};
 }
 
-export function readSecurityGroups(resources: readonly TemplateResource[], naming: Naming): SecurityGroup[] {
-  return ofType(resources, 'AWS::EC2::SecurityGroup').map((resource) => ({
+export function readSecurityGroups(resources: readonly TemplateResource[], naming: NamesOf): SecurityGroup[] {
+  return resourcesOfType(resources, 'AWS::EC2::SecurityGroup').map((resource) => ({
     ...tagged(resource, naming),
     ...typeof resource.properties.GroupName === 'string' ? { groupName: resource.properties.GroupName } : {},
     vpc: plainText(resource.properties.VpcId),
   }));
 }
 
-function tagged(resource: TemplateResource, naming: Naming): Tagged {
+function tagged(resource: TemplateResource, naming: NamesOf): Tagged {
   return { resource, path: [], name: nameOf(naming(resource)), tags: tagsOf(resource.properties.Tags) };
 }
 

@@ -1,13 +1,12 @@
-import { attributeOf, Environment, Named, partitionOf, refOf } from './identity';
 import { NestedStacks } from './nested';
-import { isNear } from './place';
-import { Template } from './template';
+import { attributeOf, Environment, NamedResource, partitionOf, refOf } from './resource-names';
+import { mayBeSamePlace, Template } from './template';
 import { hasUnknown, plainText, unknownToken } from './token';
 import { asRecord, replaceStandIns } from '../../contract';
 import { PlainRecord } from '../manifest/records';
 
-/** More than any template nests references; beyond it they go in a circle. */
-const DEEPEST = 60;
+/** No real template nests references this deep: beyond it the references form a cycle. */
+const MAX_DEPTH = 60;
 
 type Function = (argument: unknown, scope: Scope) => unknown;
 
@@ -17,15 +16,17 @@ interface Export {
   readonly value: unknown;
 }
 
-/** Where a value is written, and how many references led to it. */
+/** The template of a value, and how many references led to it. */
 interface Scope {
   readonly template: Template;
   readonly depth: number;
-  /** Of Fn::Sub. */
+  /** The variable map of an enclosing Fn::Sub. */
   readonly variables?: PlainRecord;
 }
 
-/** Evaluates CloudFormation's intrinsic functions as far as templates decide them; the rest becomes tokens. */
+/**
+ * Evaluates CloudFormation's intrinsic functions as far as the templates determine them; other values become tokens.
+ */
 export class Resolver {
   public readonly nested: NestedStacks;
   private readonly exports: readonly Export[];
@@ -56,13 +57,13 @@ export class Resolver {
     return this.value(value, { template, depth: 0 });
   }
 
-  /** False where the condition of this name is known not to hold. */
+  /** False if the named condition is known to be false. */
   public mayHold(template: Template, condition: string): boolean {
     return this.condition(asRecord(template.raw.Conditions)?.[condition], { template, depth: 0 }) !== false;
   }
 
   private value(value: unknown, scope: Scope): unknown {
-    if (scope.depth > DEEPEST) return unknownToken('a circle of references');
+    if (scope.depth > MAX_DEPTH) return unknownToken('a circle of references');
     if (Array.isArray(value)) return value.map((item) => this.value(item, scope)).filter((item) => item !== undefined);
     const record = asRecord(value);
     if (!record) return typeof value === 'string' ? replaceStandIns(value, unknownToken) : value;
@@ -96,7 +97,7 @@ export class Resolver {
     return value === undefined ? unknownToken(`${template.name}/${name}`) : this.value(value, { template: nesting!.parent, depth });
   }
 
-  /** The name of the attribute may be a reference of its own. */
+  /** Evaluates Fn::GetAtt, whose attribute name may itself be a reference. */
   private attribute(argument: unknown, scope: Scope): unknown {
     const { template, depth } = scope;
     const [id, ...path] = Array.isArray(argument) ? argument.map((item) => plainText(this.value(item, scope))) : plainText(argument).split('.');
@@ -108,7 +109,7 @@ export class Resolver {
     return resource ? attributeOf(resource, attribute) : unknownToken(`${template.name}/${id}.${attribute}`);
   }
 
-  private named(template: Template, id: string, depth: number): Named | undefined {
+  private named(template: Template, id: string, depth: number): NamedResource | undefined {
     const resources = asRecord(template.raw.Resources) ?? {};
     const resource = Object.hasOwn(resources, id) ? asRecord(resources[id]) : undefined;
     if (!resource) return undefined;
@@ -143,14 +144,14 @@ export class Resolver {
   private select(argument: unknown, scope: Scope): unknown {
     const [index, rawItems] = Array.isArray(argument) ? argument : [];
     const items = this.value(rawItems, scope);
-    const at = Number(plainText(this.value(index, scope)));
-    return Array.isArray(items) && at in items ? items[at] : UNRESOLVED;
+    const position = Number(plainText(this.value(index, scope)));
+    return Array.isArray(items) && position in items ? items[position] : UNRESOLVED;
   }
 
   private split(argument: unknown, scope: Scope): unknown {
     const [separator, rawText] = Array.isArray(argument) ? argument : [];
     const text = this.value(rawText, scope);
-    // A token may hold separators of its own.
+    // The value of a token may contain the separator.
     return typeof separator === 'string' && typeof text === 'string' && !hasUnknown(text) ? text.split(separator) : UNRESOLVED;
   }
 
@@ -163,27 +164,27 @@ export class Resolver {
   private find(argument: unknown, scope: Scope): unknown {
     const keys = this.value(argument, scope);
     if (!Array.isArray(keys) || keys.length !== 3) return UNRESOLVED;
-    const found = keys.reduce<unknown>((at, key) => asRecord(at)?.[plainText(key)], scope.template.raw.Mappings);
-    return found === undefined ? UNRESOLVED : this.value(found, scope);
+    const mapped = keys.reduce<unknown>((map, key) => asRecord(map)?.[plainText(key)], scope.template.raw.Mappings);
+    return mapped === undefined ? UNRESOLVED : this.value(mapped, scope);
   }
 
-  /** A name is exported once in a region of an account. */
+  /** Export names are unique in a region of an account. */
   private imported(name: unknown, { template, depth }: Scope): unknown {
-    const found = this.exports?.find((each) => each.name === name && isNear(each.template, template));
-    return found ? this.value(found.value, { template: found.template, depth }) : unknownToken(`import ${plainText(name)}`);
+    const match = this.exports?.find((candidate) => candidate.name === name && mayBeSamePlace(candidate.template, template));
+    return match ? this.value(match.value, { template: match.template, depth }) : unknownToken(`import ${plainText(name)}`);
   }
 
   private condition(raw: unknown, scope: Scope): boolean | undefined {
-    if (scope.depth > DEEPEST) return undefined;
+    if (scope.depth > MAX_DEPTH) return undefined;
     const deeper = { ...scope, depth: scope.depth + 1 };
     const [[name, argument] = []] = Object.entries(asRecord(raw) ?? {});
-    const each = () => (Array.isArray(argument) ? argument : []).map((item) => this.condition(item, deeper));
+    const operands = () => (Array.isArray(argument) ? argument : []).map((item) => this.condition(item, deeper));
     switch (name) {
       case 'Condition': return this.condition(asRecord(scope.template.raw.Conditions)?.[plainText(argument)], deeper);
       case 'Fn::Equals': return this.equals(argument, deeper);
-      case 'Fn::Not': return negated(each()[0]);
-      case 'Fn::And': return every(each());
-      case 'Fn::Or': return negated(every(each().map(negated)));
+      case 'Fn::Not': return negated(operands()[0]);
+      case 'Fn::And': return every(operands());
+      case 'Fn::Or': return negated(every(operands().map(negated)));
       default: return undefined;
     }
   }
@@ -197,7 +198,7 @@ export class Resolver {
   }
 }
 
-/** What a function gives that nothing here decides. */
+/** The result of a function whose value is known only at deployment. */
 const UNRESOLVED = Symbol('unresolved');
 
 export function environmentOf({ region, account }: Template): Environment {
@@ -206,8 +207,8 @@ export function environmentOf({ region, account }: Template): Environment {
 
 function pseudoParameter(name: string, template: Template): string {
   const { partition, region, account } = environmentOf(template);
-  const known: Readonly<Record<string, string>> = { 'AWS::Partition': partition, 'AWS::Region': region, 'AWS::AccountId': account };
-  if (Object.hasOwn(known, name)) return known[name];
+  const parameters: Readonly<Record<string, string>> = { 'AWS::Partition': partition, 'AWS::Region': region, 'AWS::AccountId': account };
+  if (Object.hasOwn(parameters, name)) return parameters[name];
   if (name === 'AWS::URLSuffix' && template.region !== undefined) return partition === 'aws-cn' ? 'amazonaws.com.cn' : 'amazonaws.com';
   return unknownToken(name === 'AWS::URLSuffix' ? name : `${template.name}/${name}`);
 }

@@ -2,20 +2,20 @@ import { createHash } from 'crypto';
 import { FieldPath, SourceLocation } from '../manifest/object';
 import { PlainRecord } from '../manifest/records';
 
-/** A CloudFormation template as it was read, before any of its intrinsic functions is. */
+/** A CloudFormation template before the evaluation of intrinsic functions. */
 export interface Template {
   readonly file: string;
-  /** What tells it from other templates in ids and messages: the file's name without what all have. */
+  /** The name in ids and messages: the file's name without its suffix, for example `Prod`. */
   readonly name: string;
   readonly region?: string;
   readonly account?: string;
   readonly raw: PlainRecord;
-  /** As `templateDigest` gives it. */
+  /** The result of `templateDigest`. */
   readonly digest?: string;
   locate(path: FieldPath): SourceLocation;
 }
 
-/** A template is known by its version, or by resources that all have a type of CloudFormation's. */
+/** Whether a document is a template: it has a format version, or all of its resources have a CloudFormation type. */
 export function isTemplate(document: PlainRecord): boolean {
   if (document.apiVersion !== undefined || document.kind !== undefined) return false;
   const { Resources: resources } = document;
@@ -28,19 +28,39 @@ export function isTemplate(document: PlainRecord): boolean {
   });
 }
 
-/** `cdk.out/Prod.template.json` is `Prod`. */
+/** The template's name: `Prod` for `cdk.out/Prod.template.json`. */
 export function templateName(file: string): string {
   const base = file.split(/[\\/]/).pop()!;
   return base.replace(/(\.nested)?(\.template)?\.(json|ya?ml)$/i, '');
 }
 
-/** The name under which CDK uploads the template of a nested stack; undefined for one that CDK has not written. */
+/** The hash under which CDK uploads a nested stack's template; undefined for templates that CDK has not written. */
 export function templateDigest(text: string): string | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
-    // CDK takes the hash before it lays the file out.
+    // CDK hashes the JSON before it is formatted.
     return createHash('sha256').update(JSON.stringify(JSON.parse(text))).digest('hex');
   } catch {
     return undefined;
   }
+}
+
+/** The account and region of a stack; parts that are known only at deployment are absent. */
+export interface Place {
+  readonly account?: string;
+  readonly region?: string;
+}
+
+/** Whether both places may be in the same region of the same account. */
+export function mayBeSamePlace(left: Place, right: Place): boolean {
+  return mayBeSame(left.account, right.account) && mayBeSame(left.region, right.region);
+}
+
+export function mayBeSame(left: string | undefined, right: string | undefined): boolean {
+  return left === undefined || right === undefined || left === right;
+}
+
+/** The number of parts that are known, 0 to 2. */
+export function knownPartCount({ account, region }: Place): number {
+  return [account, region].filter((part) => part !== undefined).length;
 }

@@ -1,29 +1,29 @@
 /**
- * What a template leaves to the deployment stands in texts as a token of the form that CDK uses, so that all that reads
- * manifests knows it for one. Equal tokens mean equal values.
+ * Values that are known only at deployment are tokens in texts, in the form that CDK uses, so that the manifest reader
+ * recognises them. Equal tokens mean equal values.
  */
 
 const TOKEN = /\$\{Token\[([^\]]*)\]\}/g;
 const GENERATED = 'name of ';
 
-/** A value that nobody can know before the deployment. */
-export function unknownToken(what: string): string {
-  return `\${Token[${what.replace(/[[\]"\\{}\n]/g, (char) => PLAIN[char] ?? ' ')}]}`;
+/** A token for a value that is known only at deployment. */
+export function unknownToken(name: string): string {
+  return `\${Token[${name.replace(/[[\]"\\{}\n]/g, (char) => PLAIN[char] ?? ' ')}]}`;
 }
 
-/** A value as a text: what is none, where a text belongs, is as good as unknown. */
+/** A value as text; an object or list where text is expected becomes a token. */
 export function plainText(value: unknown): string {
   return typeof value === 'object' && value !== null ? unknownToken(JSON.stringify(value)) : String(value);
 }
 
-/** The name that CloudFormation makes for a resource that has none: unknown, and no other resource's. */
+/** A token for the name that CloudFormation generates for a resource: it differs from all other names. */
 export function generatedName(resourceId: string): string {
   return unknownToken(GENERATED + resourceId);
 }
 
 const PLAIN: Readonly<Record<string, string>> = { '[': '(', ']': ')', '{': '(', '}': ')', '"': "'" };
 
-/** One part of a text: characters that are known, or what a token stands for. */
+/** One part of a text: known characters, or a token. */
 export type TextPart =
   | { readonly literal: string; readonly token?: undefined }
   | { readonly token: string; readonly generated: boolean };
@@ -40,7 +40,7 @@ export function partsOf(text: string): TextPart[] {
   return parts;
 }
 
-/** Whether something of the text is known only at deployment; names that CloudFormation makes are as good as known. */
+/** Whether part of the text is known only at deployment. Generated names do not count, because they can be compared. */
 export function hasUnknown(text: string): boolean {
   return partsOf(text).some((part) => part.token !== undefined && !part.generated);
 }
@@ -49,7 +49,7 @@ export function hasToken(text: string): boolean {
   return partsOf(text).some(({ token }) => token !== undefined);
 }
 
-/** For people: `karpenter-<AWS::Region>`. */
+/** The text for messages, with tokens as placeholders: `karpenter-<AWS::Region>`. */
 export function readable(text: string): string {
   return partsOf(text).map((part) => part.token === undefined ? part.literal : `<${part.token}>`).join('');
 }

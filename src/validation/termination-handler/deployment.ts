@@ -1,11 +1,10 @@
-import { HandlerSettings } from './model';
-import { flag, tagCheckOfVariables, textOr } from './settings';
+import { HandlerSettings, flag, tagCheckOfVariables, nonEmptyText } from './handler-settings';
 import { asRecord, handlerChart, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER, OLDEST_HANDLER_CHART } from '../../contract';
+import { memoizeByIdentity } from '../../model';
 import { WorkloadManifest } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
-import { oncePer } from '../once-per';
 
-/** The variables by the keys of the chart that make them. */
+/** The environment variables by the chart's keys. */
 const VARIABLES: Readonly<Record<string, string>> = {
   queueURL: 'QUEUE_URL',
   awsRegion: 'AWS_REGION',
@@ -18,23 +17,23 @@ const VARIABLES: Readonly<Record<string, string>> = {
   enableRebalanceDraining: 'ENABLE_REBALANCE_DRAINING',
 };
 const IMAGE = new RegExp(`(^|/)${NODE_TERMINATION_HANDLER}([:@]|$)`);
-/** The first release that looks for its tag on instances. */
+/** The last 1.x release that checks tags of Auto Scaling groups; later releases check tags of instances. */
 const LAST_MINOR_WITH_GROUPS = 16;
 
-/** Of a Deployment or DaemonSet that the chart has rendered, or somebody like it: told by the image. Undefined for all others. */
-export const settingsOfWorkload = oncePer(({ kind, object, podPath, replicas }: WorkloadManifest): HandlerSettings | undefined => {
+/** The settings of the handler's Deployment or DaemonSet, recognised by its image; undefined for other workloads. */
+export const settingsOfWorkload = memoizeByIdentity(({ kind, object, podPath, replicas }: WorkloadManifest): HandlerSettings | undefined => {
   if (kind !== 'Deployment' && kind !== 'DaemonSet') return undefined;
   const pod = podPath.reduce<PlainRecord | undefined>((value, step) => asRecord(value?.[step]), object.raw);
   const containers = recordsOf(pod?.containers);
-  const at = containers.findIndex(({ image }) => typeof image === 'string' && IMAGE.test(image));
-  if (!pod || at < 0) return undefined;
-  const env = recordsOf(containers[at].env);
+  const index = containers.findIndex(({ image }) => typeof image === 'string' && IMAGE.test(image));
+  if (!pod || index < 0) return undefined;
+  const env = recordsOf(containers[index].env);
   const variable = (key: string) => valueOf(env.find(({ name }) => name === VARIABLES[key]));
-  const minor = Number(/:v1\.(\d+)\./.exec(String(containers[at].image))?.[1] ?? Infinity);
+  const minor = Number(/:v1\.(\d+)\./.exec(String(containers[index].image))?.[1] ?? Infinity);
   return {
     mode: flag(variable('enableSqsTerminationDraining'), false) ? 'queue' : 'metadata',
-    queueUrl: textOr(variable('queueURL'), ''),
-    region: textOr(variable('awsRegion'), ''),
+    queueUrl: nonEmptyText(variable('queueURL'), ''),
+    region: nonEmptyText(variable('awsRegion'), ''),
     tagCheck: tagCheckOfVariables(handlerChart(minor > LAST_MINOR_WITH_GROUPS ? NEWEST_HANDLER_CHART : OLDEST_HANDLER_CHART), {
       check: variable('checkTagBeforeDraining'),
       tag: variable('managedTag'),
@@ -45,14 +44,14 @@ export const settingsOfWorkload = oncePer(({ kind, object, podPath, replicas }: 
     drainsOnRebalance: flag(variable('enableRebalanceDraining'), false),
     ...kind === 'Deployment' ? { replicas } : {},
     placement: pod,
-    priorityClass: textOr(pod.priorityClassName, ''),
-    serviceAccount: textOr(pod.serviceAccountName, 'default'),
+    priorityClass: nonEmptyText(pod.priorityClassName, ''),
+    serviceAccount: nonEmptyText(pod.serviceAccountName, 'default'),
     makesServiceAccount: false,
-    pathOf: () => [...podPath, 'containers', at, 'env'],
+    pathOf: () => [...podPath, 'containers', index, 'env'],
   };
 });
 
-/** An empty variable counts as none. */
+/** The value of a variable; an empty one counts as unset. */
 function valueOf(variable: PlainRecord | undefined): unknown {
   if (!variable) return undefined;
   return variable.value === '' ? undefined : variable.value ?? '${valueFrom}';

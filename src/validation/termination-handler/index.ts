@@ -1,15 +1,19 @@
-import { isHandler, settingsOfRelease } from './chart';
+import { isHandlerChart, settingsOfRelease } from './chart';
 import { settingsOfWorkload } from './deployment';
-import { TerminationHandler } from './model';
+import { TerminationHandler } from './handler-settings';
 import { ManifestModel } from '../manifest/model';
 import { HelmRelease } from '../template';
 
-export type { HandlerSettings, TagCheck, TerminationHandler } from './model';
+export type { HandlerSettings, TagCheck, TerminationHandler } from './handler-settings';
 
-/** @param releases - those of the cluster */
+/**
+ * The installations of AWS Node Termination Handler in templates and manifests.
+ *
+ * @param releases the Helm releases to search. @default - the releases of the cluster
+ */
 export function terminationHandlers({ aws, workloads }: ManifestModel, releases: readonly HelmRelease[] = aws.helmReleases): TerminationHandler[] {
   return [
-    ...releases.filter(isHandler).map((release) => ({
+    ...releases.filter(isHandlerChart).map((release) => ({
       object: release.resource.object, release, namespace: release.namespace, settings: settingsOfRelease(release),
     })),
     ...workloads.flatMap((workload) => {

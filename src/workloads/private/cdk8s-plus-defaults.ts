@@ -4,7 +4,7 @@ import { FilledIn } from './settings';
 
 const GRACE_SECONDS = 30;
 
-/** What cdk8s-plus requests of its own accord; the limits that go with it are above for memory, which nobody has asked for. */
+/** The requests that cdk8s-plus sets by default. Its default memory limit exceeds the request; here both are equal. */
 const RESOURCES = {
   cpu: { request: Cpu.millis(1000), limit: Cpu.millis(1500) },
   memory: { request: Size.mebibytes(512), limit: Size.mebibytes(512) },
@@ -14,7 +14,7 @@ export function withMemoryLimit(container: ContainerProps): ContainerProps {
   return container.resources ? container : { ...container, resources: RESOURCES };
 }
 
-/** Of a workload that gets so many replicas where none are given. */
+/** The values that cdk8s-plus fills in because the props leave them out. `replicas` is its default replica count. */
 export function filledIn(given: AbstractPodProps & { readonly replicas?: number }, replicas: number): FilledIn {
   return {
     replicas: given.replicas === undefined ? replicas : undefined,

@@ -3,8 +3,9 @@ import { IConstruct } from 'constructs';
 import { inOneNamespace } from './subject';
 
 /**
- * The objects of these kinds in the cluster of a workload. An app may have charts for several clusters: what is nearer to another
- * workload of its kind, namespace and name is for a cluster where that one is.
+ * Returns the objects of these kinds that belong to the same cluster as a workload. An app may have charts for several
+ * clusters: an object that shares more scopes with another workload of the same kind, namespace and name belongs to
+ * that workload's cluster.
  */
 export function objectsBeside(workload: ApiObject, ...kinds: readonly string[]): ApiObject[] {
   const objects = workload.node.root.node.findAll().filter((construct): construct is ApiObject => ApiObject.isApiObject(construct));

@@ -1,4 +1,4 @@
-/** The PodDisruptionBudget of a workload: an object beside it, made where nothing else guards the pods. */
+/** Creates the PodDisruptionBudget of a workload, unless another PodDisruptionBudget selects its pods. */
 import { ApiObject, Lazy } from 'cdk8s';
 import { offReason } from '../../contract';
 import { selects } from '../../model';
@@ -10,9 +10,10 @@ import { inOneNamespace, isRecord, isServing, Json, recordsIn } from './subject'
 
 const ID = 'PodDisruptionBudget';
 const LISTS = ['List', `${ID}List`];
+/** State per construct: the workload for which each generated PodDisruptionBudget was created. */
 const GUARDED = new WeakMap<ApiObject, ApiObject>();
 
-/** Makes it, or takes it away where it has been waived since. */
+/** Creates the budget, or removes it if it was waived after it was created. */
 export function keepDisruptionBudget(workload: ApiObject): void {
   if (!isServing(workload)) return;
   const existing = workload.node.tryFindChild(ID);
@@ -24,7 +25,7 @@ export function keepDisruptionBudget(workload: ApiObject): void {
   removeNarrower(workload, manifest);
 }
 
-/** What there is of it: cdk8s-plus does not render a pod before it has a container, and these may come later. */
+/** Falls back to the metadata: cdk8s-plus cannot render a pod without containers, and containers may be added later. */
 function tryRender(workload: ApiObject): Json {
   try {
     return withoutSafeguards(workload);
@@ -38,7 +39,10 @@ function isWaived(workload: ApiObject, manifest: Json): boolean {
     || offReason(manifest.metadata?.annotations, Safeguard.POD_DISRUPTION_BUDGET) !== undefined;
 }
 
-/** One pod, so that the budget of any number of replicas lets a node be drained, and pods that are not ready hold up nothing. */
+/**
+ * Uses maxUnavailable, so that a node can be drained at any replica count, and AlwaysAllow, so that unready pods do not
+ * block it.
+ */
 function addDisruptionBudget(workload: ApiObject): void {
   const budget = new ApiObject(workload, ID, {
     apiVersion: 'policy/v1',
@@ -58,7 +62,10 @@ function addDisruptionBudget(workload: ApiObject): void {
   budget.node.addValidation({ validate: () => otherBudgets(workload, tryRender(workload)).map((other) => conflict(workload, other)) });
 }
 
-/** Those of ours for pods that this one guards as well, such as a canary's: it would not have been made had this workload come first. */
+/**
+ * Removes generated budgets whose pods the new one selects too, such as a canary's: the order of the workloads must not
+ * matter.
+ */
 function removeNarrower(workload: ApiObject, { metadata, spec }: Json): void {
   const selector: unknown = spec?.selector;
   if (!isRecord(selector)) return;
@@ -70,19 +77,21 @@ function removeNarrower(workload: ApiObject, { metadata, spec }: Json): void {
   }
 }
 
-/** Where there are fewer pods than are asked for, one of them stays. */
+/**
+ * Caps maxUnavailable so that at least one pod stays. A single pod may be evicted, or its node could never be drained.
+ */
 function maxUnavailableOf(workload: ApiObject): number {
   const { maxUnavailable } = settingsFor(workload);
   const pods = tryFindScaler(workload)?.least ?? Number((workload.toJson() as Json).spec?.replicas);
   return pods > 1 ? Math.min(maxUnavailable, pods - 1) : 1;
 }
 
-/** A patch may have moved the workload since. */
+/** Follows the workload's namespace, which a patch may have changed after the budget was created. */
 function inNamespace(namespace: string | undefined, manifest: Json): Json {
   return { ...manifest, metadata: { ...manifest.metadata, ...namespace === undefined ? {} : { namespace } } };
 }
 
-/** Workloads of different kinds may have one name. */
+/** Appends the kind if the name is taken: workloads of different kinds may share a name. */
 function freeName(workload: ApiObject): string {
   const { name, kind, metadata } = workload;
   const taken = objectsBeside(workload, ID).some((other) => other.name === name && inOneNamespace(other.metadata, metadata));
@@ -94,7 +103,10 @@ function conflict({ node }: ApiObject, other: ApiObject): string {
     + 'remove that one, or waive Safeguard.POD_DISRUPTION_BUDGET with a reason';
 }
 
-/** Without a selector a budget selects no pod; an empty one selects all. */
+/**
+ * Other budgets that select the workload's pods. A budget without a selector selects no pod; an empty selector
+ * selects all.
+ */
 function otherBudgets(workload: ApiObject, { metadata = {}, spec }: Json): ApiObject[] {
   if (!spec) return [];
   const labels = spec.template?.metadata?.labels ?? {};
@@ -105,12 +117,12 @@ function otherBudgets(workload: ApiObject, { metadata = {}, spec }: Json): ApiOb
   return objectsBeside(workload, ID, ...LISTS).filter((other) => {
     if (other.node.scope === workload) return false;
     const guarded = GUARDED.get(other);
-    // A budget of ours is where its workload is, with the same selector: there is no need to render what else it goes by.
+    // A generated budget has its workload's namespace and selector, so rendering the workload is enough.
     return guarded ? isGuard(tryRender(guarded)) : budgetsIn(other.toJson()).some(isGuard);
   });
 }
 
-/** The items of a list of one kind need not say which. */
+/** Items of a PodDisruptionBudgetList may leave out their kind. */
 function budgetsIn(manifest: Json): Json[] {
   return LISTS.includes(manifest.kind) ? recordsIn(manifest.items).filter(({ kind = ID }) => kind === ID) : [manifest];
 }

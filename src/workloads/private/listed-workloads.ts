@@ -1,15 +1,19 @@
-/** Workloads in a `List`, as `kubectl get -o yaml` writes them: a construct holds one object, and safeguards go into these only. */
+/**
+ * Rejects workloads in a `List`, as `kubectl get -o yaml` writes it: safeguards are only added to a construct's own
+ * object.
+ */
 import { ApiObject } from 'cdk8s';
 import { isProtectable, isRecord, Json, recordsIn } from './subject';
 
+/** State per construct: lists that already have the validation. */
 const REFUSED = new WeakSet<ApiObject>();
 
-/** Such as `List` and `DeploymentList`. */
+/** Matches `List` and lists of one kind, such as `DeploymentList`. */
 export function isList({ kind }: Pick<ApiObject, 'kind'>): boolean {
   return kind.endsWith('List');
 }
 
-/** Whoever asks for protection has to know where there is none: the synth fails for as long as a workload is in the list. */
+/** Fails the synth while the list contains a workload: the user asked for protection that the list does not get. */
 export function refuseListed(list: ApiObject): void {
   if (REFUSED.has(list)) return;
   REFUSED.add(list);

@@ -1,6 +1,9 @@
 import { child, Json, list, recordsIn } from './subject';
 
-/** Requires it of the node, unless the pod says something of the label already. Terms are alternatives, so each of them has to say it. */
+/**
+ * Adds a required node label, unless the pod already constrains that label. Terms are ORed, so each term gets the
+ * expression.
+ */
 export function requireOfNode(pod: Json, key: string, operator: 'In' | 'NotIn', values: readonly string[]): void {
   if (pod.nodeSelector?.[key] !== undefined) return;
   const terms = list(child(child(child(pod, 'affinity'), 'nodeAffinity'), 'requiredDuringSchedulingIgnoredDuringExecution'), 'nodeSelectorTerms');
@@ -12,13 +15,13 @@ export function requireOfNode(pod: Json, key: string, operator: 'In' | 'NotIn', 
   }
 }
 
-/** For each of the terms of the pod what it says of these labels. */
+/** Returns the expressions about the matching labels, for each node selector term of the pod. */
 export function expressionsByTerm(pod: Json, isMeant: (key: string) => boolean): Json[][] {
   const terms = recordsIn(pod.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms);
   return matchingTerms(terms).map(({ matchExpressions }) => recordsIn(matchExpressions).filter(({ key }) => isMeant(key)));
 }
 
-/** A term without anything in it matches no node, and has to stay so. */
+/** Leaves out empty terms: an empty term matches no node, and an added expression would make it match some. */
 function matchingTerms(terms: readonly Json[]): Json[] {
   return terms.filter(({ matchExpressions, matchFields }) => recordsIn(matchExpressions).length + recordsIn(matchFields).length > 0);
 }

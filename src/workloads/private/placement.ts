@@ -1,4 +1,4 @@
-/** Which nodes the pods go to: asked for by the user, not a safeguard. */
+/** Applies the node placement that the user chose. Placement is not a safeguard. */
 import { asWrittenNote, DO_NOT_DISRUPT } from '../../contract';
 import { Label, LabelSelectorExpression, selects, Taint, tolerates } from '../../model';
 import { INodePool } from '../../nodes';
@@ -9,10 +9,10 @@ import { Settings } from './settings';
 import { child, Json, list, Subject } from './subject';
 
 const LASTING = ['on-demand', 'reserved'];
-/** Reserved capacity that other pools have would otherwise count as a third part, which pods wait for. */
+/** Excludes reserved capacity: it would count as a third spread domain, for which pods would stay pending. */
 const SPLIT = ['on-demand', 'spot'];
 
-/** What is protected from Karpenter is not to be taken by EC2 either. */
+/** Pods with do-not-disrupt must not be interrupted by EC2 either. */
 export function placementOf({ given }: Settings): CapacityPlacement | undefined {
   return given.capacity ?? (given.doNotDisrupt && CapacityPlacement.onDemandOnly());
 }

@@ -1,6 +1,7 @@
 /**
- * Safeguards go into a manifest when it is rendered. cdk8s has no hook there, so the method of the one object is replaced: only then
- * is known what others have written, be it a property, a patch, or an autoscaler elsewhere in the tree.
+ * Safeguards go into a manifest when it is rendered. cdk8s has no hook there, so the method of the one object is
+ * replaced: only then is known what others have written, be it a property, a patch, or an autoscaler elsewhere in the
+ * tree.
  */
 import { ApiObject } from 'cdk8s';
 import { offReason } from '../../contract';

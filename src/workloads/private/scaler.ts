@@ -15,7 +15,8 @@ const KINDS = ['HorizontalPodAutoscaler', 'ScaledObject'];
 
 /** The autoscaler of a workload, wherever it is in the tree. */
 export function tryFindScaler(workload: ApiObject): Scaler | undefined {
-  // Only that one with its safeguards, which are looked up by what it scales: of all others too it would take a while in a large chart.
+  // Only that one with its safeguards, which are looked up by what it scales: of all others too it would take a while
+  // in a large chart.
   const scaler = objectsBeside(workload, ...KINDS).find((object) => scales(withoutSafeguards(object), workload));
   if (!scaler) return undefined;
   const { kind, metadata, spec }: Json = scaler.toJson();

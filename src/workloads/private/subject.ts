@@ -48,7 +48,10 @@ export class Subject {
     return recordsIn(this.pod.initContainers);
   }
 
-  /** What selects the pods, and their spread with them. A Job has it written by its controller, unless its author insists on another. */
+  /**
+   * What selects the pods, and their spread with them. A Job has it written by its controller, unless its author
+   * insists on another.
+   */
   public get selector(): Json {
     return this.hasSelector ? structuredClone(this.controller.selector) : {};
   }

@@ -1,9 +1,9 @@
-import { compareStatements } from '../../../conformance/iam/compare-statements';
-import { publishedPolicies } from '../../../conformance/iam/published-policies';
 import {
   ALL_CONTROLLER_FEATURES, controllerPolicies, CONTROLLER_STATEMENTS, ControllerFeature, findOversize, longestControllerPolicies,
   NEWEST_KARPENTER_VERSION, PolicySubject, POLICY_CHANGES, policyCharacters,
 } from '../../../src/contract';
+import { compareStatements } from '../../support/iam/compare-statements';
+import { publishedPolicies } from '../../support/iam/published-policies';
 
 /** Upstream's own placeholders, so that its statements can be compared as they stand. */
 const UPSTREAM: PolicySubject = {

@@ -20,7 +20,7 @@ describe('matchesEventPattern', () => {
     expect(matchesEventPattern(pattern, other)).toBe(false);
   });
 
-  test('takes an array of which one value fits', () => {
+  test('matches an array if one value fits', () => {
     expect(matchesEventPattern(pattern, { ...event, detail: { state: ['running', 'stopped'], of: [{ kind: 'y' }, { kind: 'x' }] } })).toBe(true);
   });
 

@@ -1,7 +1,8 @@
 /**
- * Events as EventBridge delivers them, shaped after the samples in the documentation of AWS: monitoring spot interruptions, rebalance
- * recommendations and instance state changes (EC2 user guide), the schema aws.ec2@EC2CapacityReservationInstanceInterruptionWarning,
- * events of AWS Health (AWS Health user guide), and lifecycle hooks (EC2 Auto Scaling user guide).
+ * Events as EventBridge delivers them, shaped after the samples in the documentation of AWS: monitoring spot
+ * interruptions, rebalance recommendations and instance state changes (EC2 user guide), the schema
+ * aws.ec2@EC2CapacityReservationInstanceInterruptionWarning, events of AWS Health (AWS Health user guide), and
+ * lifecycle hooks (EC2 Auto Scaling user guide).
  */
 type Event = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { programOf, sorted, synthesise } from './program';
-import { corpus } from '../../../conformance/crd/corpus';
 import { NEWEST_KARPENTER_VERSION } from '../../../src/contract';
+import { corpus } from '../../support/api-objects/corpus';
 
 /** So many objects at once are quicker than one by one, and a difference can still be read. */
 const AT_ONCE = 100;

@@ -1,6 +1,6 @@
-import { CallPlace, Context, creationTags, ec2Arn, ownTags, profileTags, requestTags, resourceTags } from '../../../conformance/iam/karpenter-calls';
+import { CallPlace, Context, creationTags, ec2Arn, ownTags, profileTags, requestTags, resourceTags } from '../../support/iam/karpenter-calls';
 
-/** Something that the controller must not be able to do, whoever has taken it over. */
+/** Something that a compromised controller must not be able to do. */
 export type Abuse = readonly [what: string, action: string, resource: string, context?: Context];
 
 const OTHER_ACCOUNT = '999988887777';

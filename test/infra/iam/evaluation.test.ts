@@ -1,7 +1,7 @@
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Abuse, abusesIn } from './abuses';
 import { Account, accountOf, isAllowed } from './evaluation';
-import { KarpenterCall, karpenterCalls } from '../../../conformance/iam/karpenter-calls';
+import { KarpenterCall, karpenterCalls } from '../../support/iam/karpenter-calls';
 import { REGIONS } from '../fixtures';
 
 async function deniedTargets(account: Account, { action, targets }: KarpenterCall): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { runSimulation, runUnsafeSimulation, Simulation } from '@cloud-copilot/iam-simulate';
 import { Stack } from 'aws-cdk-lib';
-import { CallPlace, Context } from '../../../conformance/iam/karpenter-calls';
 import { Karpenter, KarpenterProps } from '../../../src/infra';
+import { CallPlace, Context } from '../../support/iam/karpenter-calls';
 import { ACCOUNT, newReference, newStack, resourcesOf } from '../fixtures';
 
 /** The policies of a controller, and the place that they are for. */
@@ -48,7 +48,10 @@ export async function isAllowed({ place, policies }: Account, action: string, re
   return response.overallResult === 'Allowed';
 }
 
-/** AWS's own list of actions has no clusters among the resources of zonal shift, and no parameters that are of AWS itself. */
+/**
+ * AWS's own list of actions has no clusters among the resources of zonal shift, and no parameters that are of AWS
+ * itself.
+ */
 function isUnlisted(action: string, resource: string): boolean {
   return action.startsWith('arc-zonal-shift:') || resource.includes('::parameter/');
 }

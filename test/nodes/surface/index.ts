@@ -1,4 +1,7 @@
-/** Each field of each kind that has a construct, with the property that writes it: docs/coverage.md is made from it, and it is tested. */
+/**
+ * Each field of each kind that has a construct, with the property that writes it: docs/coverage.md is made from it, and
+ * it is tested.
+ */
 import { ApiObject, Chart } from 'cdk8s';
 import { CAPACITY_BUFFER_CASES, CAPACITY_BUFFER_NEEDS } from './capacity-buffer';
 import { EC2_NODE_CLASS_CASES } from './ec2-node-class';

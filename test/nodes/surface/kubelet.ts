@@ -8,7 +8,10 @@ const { KubeletSetting } = nodes;
 const evictionSoft = { 'memory.available': '10%' };
 const evictionSoftGracePeriod = { 'memory.available': Duration.minutes(2) };
 
-/** `spec.kubelet` is an open map to the API server; its fields are those of the kubelet that Karpenter reads, and the others together. */
+/**
+ * `spec.kubelet` is an open map to the API server; its fields are those of the kubelet that Karpenter reads, and the
+ * others together.
+ */
 export function kubeletCases(): Case[] {
   return [
     setting('clusterDNS', { clusterDns: ['10.100.0.10'] }, ['10.100.0.10']),

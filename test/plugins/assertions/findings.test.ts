@@ -28,9 +28,9 @@ describe('hasNoErrors', () => {
     expect(() => KarpenterAssertions.fromChart(chart).hasNoErrors()).toThrow(/error \[chart\/pool\] KARP-100/);
   });
 
-  test('cannot be told of what is known only at deployment', () => {
+  test('cannot be evaluated of what is known only at deployment', () => {
     const token = NODE_CLASS.replace('role: node', 'role: node\n  kubelet: { maxPods: "${Token[PODS.1]}" }');
-    expect(() => on(token, POOL).hasNoErrors()).toThrow(/^expected no rule to find an error: cannot be told:\n {2}- /);
+    expect(() => on(token, POOL).hasNoErrors()).toThrow(/^expected no rule to find an error: cannot be evaluated:\n {2}- /);
   });
 });
 
@@ -39,7 +39,7 @@ describe('hasNoErrors with rules left out', () => {
 
   test('passes over what they find, and what they cannot tell', () => {
     expect(() => dangling.hasNoErrors(['KARP-103', 'nodepool-matches-zero-instance-types', 'KARP-310'])).not.toThrow();
-    expect(() => dangling.hasNoErrors(['KARP-103'])).toThrow(/cannot be told:\n {2}- KARP-201 is not evaluated for NodePool default/);
+    expect(() => dangling.hasNoErrors(['KARP-103'])).toThrow(/cannot be evaluated:\n {2}- KARP-201 is not evaluated for NodePool default/);
   });
 
   test('asks for rules that there are', () => {
@@ -58,13 +58,13 @@ describe('hasNoFindingOf', () => {
     expect(() => on('a: [').hasNoFindingOf('unreadable-input')).toThrow(/got 1 finding/);
   });
 
-  test('cannot be told where the rule is not evaluated', () => {
+  test('cannot be evaluated where the rule is not evaluated', () => {
     const spot = POOL.replace('values: [on-demand]', 'values: ["${Token[TYPE.1]}"]');
-    expect(() => on(NODE_CLASS, spot).hasNoFindingOf('KARP-901')).toThrow(/cannot be told:\n {2}- /);
+    expect(() => on(NODE_CLASS, spot).hasNoFindingOf('KARP-901')).toThrow(/cannot be evaluated:\n {2}- /);
   });
 
-  test('cannot be told of a file that cannot be read', () => {
-    expect(() => on('a: [').hasNoFindingOf('no-pdb')).toThrow(/cannot be told:\n {2}- manifests\.yaml:1: /);
+  test('cannot be evaluated of a file that cannot be read', () => {
+    expect(() => on('a: [').hasNoFindingOf('no-pdb')).toThrow(/cannot be evaluated:\n {2}- manifests\.yaml:1: /);
   });
 
   test('asks for a rule that there is', () => {

@@ -30,7 +30,7 @@ describe('keepsReady', () => {
 
   test('fails with what happens when', () => {
     expect(() => on([POOL, WEB]).keepsReady('web', 1, Scenario.DRIFT)).toThrow(new RegExp('^expected Deployment default/web to keep at least 1 pod ready during drift, got 0\n\n'
-      + 'drift: 1 node, over after [^]*Deployment default/web: at least 0 of 2 ready, 2 evictions\n {5}00:00:00  Drift decides to replace default-0\n'));
+      + 'drift: 1 node, done after [^]*Deployment default/web: at least 0 of 2 pods ready, 2 evictions\n {5}00:00:00  Drift decides to replace default-0\n'));
   });
 
   test('names the zone in which it fails', () => {
@@ -52,9 +52,9 @@ describe('keepsReady', () => {
   });
 
   test.each<[string, string, string, RegExp]>([
-    ['is not evaluated', 'db', UNTOLD, /during drift: cannot be told:\n {2}- pod default\/db-0 is not evaluated: /],
-    ['is refused', 'api', deployment('api', -1, SMALL), /during drift: cannot be told:\n {2}- Deployment default\/api is not judged: the API server would refuse it/],
-  ])('cannot be told of a workload that itself %s', (_, name, workload, message) => {
+    ['is not evaluated', 'db', UNTOLD, /during drift: cannot be evaluated:\n {2}- pod default\/db-0 is not evaluated: /],
+    ['is refused', 'api', deployment('api', -1, SMALL), /during drift: cannot be evaluated:\n {2}- Deployment default\/api is not evaluated: the API server would reject it/],
+  ])('cannot be evaluated of a workload that itself %s', (_, name, workload, message) => {
     expect(() => on([POOL, WEB, workload]).keepsReady(name, 1, Scenario.DRIFT)).toThrow(message);
   });
 
@@ -64,23 +64,23 @@ describe('keepsReady', () => {
   });
 
   test.each<[string, readonly string[], RegExp]>([
-    ['a pod is not evaluated', [POOL, WEB, UNTOLD], /cannot be told:\n {2}- pod default\/db-0 is not evaluated: /],
-    ['a pod of another workload has no node', [POOL, WEB, deployment('big', 1, 'cpu: 6')], /cannot be told:\n {2}- 1 pod has no node: hasAllPodsScheduled\(\) says why/],
-    ['it is not known how nodes are disrupted', [POOL.replace('  template:', '  disruption: { consolidateAfter: "${Token[AFTER.1]}" }\n  template:'), WEB], /cannot be told:\n {2}- /],
-    ['a manifest is refused', [POOL, WEB, deployment('api', -1, SMALL)], /cannot be told:\n {2}- Deployment default\/api is not judged/],
-  ])('cannot be told where %s', (_, documents, message) => {
+    ['a pod is not evaluated', [POOL, WEB, UNTOLD], /cannot be evaluated:\n {2}- pod default\/db-0 is not evaluated: /],
+    ['a pod of another workload has no node', [POOL, WEB, deployment('big', 1, 'cpu: 6')], /cannot be evaluated:\n {2}- 1 pod has no node: hasAllPodsScheduled\(\) says why/],
+    ['it is not known how nodes are disrupted', [POOL.replace('  template:', '  disruption: { consolidateAfter: "${Token[AFTER.1]}" }\n  template:'), WEB], /cannot be evaluated:\n {2}- /],
+    ['a manifest is refused', [POOL, WEB, deployment('api', -1, SMALL)], /cannot be evaluated:\n {2}- Deployment default\/api is not evaluated/],
+  ])('cannot be evaluated where %s', (_, documents, message) => {
     expect(() => on([...documents, budget('maxUnavailable: 1')]).keepsReady('web', 1, Scenario.CONSOLIDATION)).toThrow(message);
   });
 
-  test('cannot be told where the scenario is cut off', () => {
+  test('cannot be evaluated where the scenario is cut off', () => {
     expect(() => on([POOL, WEB, budget('maxUnavailable: 1')], { horizon: Duration.seconds(30) }).keepsReady('web', 1, Scenario.DRIFT))
-      .toThrow(/cannot be told:\n {2}- drift is not over after 30 seconds: with a longer horizon it is followed further/);
+      .toThrow(/cannot be evaluated:\n {2}- drift is not over after 30 seconds: with a longer horizon it is followed further/);
   });
 
-  test('takes the times and the beginning that it is told', () => {
+  test('uses the given durations and start', () => {
     const props = { nodeStart: Duration.seconds(7), podStart: Duration.seconds(5), podStop: Duration.seconds(3), simulation: Duration.millis(500), start: new Date('2026-03-01T08:00:00Z') };
     expect(() => on([POOL, WEB], props).keepsReady('web', 1, Scenario.DRIFT))
-      .toThrow(/it begins at 2026-03-01T08:00:00\.000Z[^]*a node takes pods 7 seconds after it is asked for, a pod is ready 5 seconds after it has a node, and gone 3 seconds after[^]*Karpenter takes 500 ms for each node/);
+      .toThrow(/the simulation starts at 2026-03-01T08:00:00\.000Z[^]*a node is ready 7 seconds after its launch; a pod is ready 5 seconds after it is bound, and stops within 3 seconds[^]*Karpenter needs 500 ms to simulate/);
   });
 
   describe('of a workload', () => {
@@ -113,7 +113,7 @@ describe('getsThrough', () => {
 
   test('fails on a node that is stuck, with the remedy', () => {
     expect(() => on([POOL, WEB, budget('maxUnavailable: 0')]).getsThrough(Scenario.DRIFT))
-      .toThrow(/^expected everything to get through drift, got node default-0 stuck\n\n[^]*node default-0 is stuck: pdb prevents pod evictions[^]*; let one pod go at a time/);
+      .toThrow(/^expected everything to get through drift, got node default-0 stuck\n\n[^]*node default-0 is stuck: pdb prevents pod evictions[^]*; allow one eviction at a time/);
   });
 
   test('fails on pods without a node', () => {
@@ -126,9 +126,9 @@ spec: { minReplicas: 2, maxReplicas: 9, scaleTargetRef: { apiVersion: apps/v1, k
   });
 
   test.each<[string, string, RegExp]>([
-    ['is not evaluated', UNTOLD, /cannot be told:\n {2}- pod default\/db-0 is not evaluated: /],
-    ['has no node to begin with', deployment('big', 1, 'cpu: 6'), /cannot be told:\n {2}- 1 pod has no node: hasAllPodsScheduled\(\) says why/],
-  ])('cannot be told where a pod %s', (_, workload, message) => {
+    ['is not evaluated', UNTOLD, /cannot be evaluated:\n {2}- pod default\/db-0 is not evaluated: /],
+    ['has no node to begin with', deployment('big', 1, 'cpu: 6'), /cannot be evaluated:\n {2}- 1 pod has no node: hasAllPodsScheduled\(\) says why/],
+  ])('cannot be evaluated where a pod %s', (_, workload, message) => {
     expect(() => on([POOL, WEB, workload]).getsThrough(Scenario.DRIFT)).toThrow(message);
   });
 });
@@ -154,7 +154,7 @@ describe('the gates of Karpenter', () => {
     const types = ['m5', 'm5a', 'm6i', 'm6a', 'm7i', 'm7a', 'c5', 'c5a'].flatMap((family) => [`${family}.large`, `${family}.xlarge`]);
     const spot = nodePool(types, 'default', '  disruption: { consolidateAfter: 0s }\n').replace('[on-demand]', '[spot]');
     const finds = (featureGates: FeatureGates) => () => on([spot, WEB], { featureGates }).hasNoFindingOf('spot-to-spot-cannot-happen');
-    expect(finds({})).toThrow('the gate SpotToSpotConsolidation is closed');
+    expect(finds({})).toThrow('feature gate SpotToSpotConsolidation is off');
     expect(finds({ spotToSpotConsolidation: true })).not.toThrow();
   });
 });

@@ -61,8 +61,8 @@ describe('of files', () => {
     expect(() => KarpenterAssertions.fromFiles([folder]).hasNodesAtMost(1)).not.toThrow();
   });
 
-  test('one that is missing is told', () => {
-    expect(() => KarpenterAssertions.fromFiles(['missing.yaml']).hasNodesAtMost(1)).toThrow(/cannot be told:\n {2}- missing\.yaml:1: there is no such file or folder/);
+  test('reports a missing file', () => {
+    expect(() => KarpenterAssertions.fromFiles(['missing.yaml']).hasNodesAtMost(1)).toThrow(/cannot be evaluated:\n {2}- missing\.yaml:1: no such file or folder/);
   });
 });
 

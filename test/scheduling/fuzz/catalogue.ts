@@ -1,22 +1,22 @@
-import { Dice } from '../../../conformance/schedule/scenario/dice';
 import { InstanceTypeTable, LabelColumn, OfferingPlane } from '../../../src/catalog';
 import { Label } from '../../../src/model';
+import { Dice } from '../../support/schedule-scenario/dice';
 
 export const ZONES = ['zone-a', 'zone-b', 'zone-c'];
 export const CAPACITY_TYPES = ['on-demand', 'spot'];
 export const RESOURCES = ['cpu', 'memory', 'pods', 'example.com/device'];
 /** More than a word of 64 values. */
-const SIZES = Array.from({ length: 70 }, (_, at) => `size-${at}`);
+const SIZES = Array.from({ length: 70 }, (_, index) => `size-${index}`);
 
 const GIB = 2 ** 30;
-/** What no instance type has, and a NodeOverlay or a mistake could give one. */
-const HOSTILE = [0, -1, -(2 ** 62), 2 ** 53 + 2, 2 ** 62, 2 ** 70];
+/** Amounts that no instance type has, but that a NodeOverlay or a mistake could set. */
+const EXTREME_AMOUNTS = [0, -1, -(2 ** 62), 2 ** 53 + 2, 2 ** 62, 2 ** 70];
 
-/** A few instance types, now and then more than a bit vector of 128. */
+/** A few instance types; sometimes more than fit into a bit vector of 128. */
 export function fuzzTable(dice: Dice): InstanceTypeTable {
   const count = dice.pick([1, 2, 3, 4, 6, 9, dice.chance(0.05) ? 130 : 5]);
   const amount = (ordinary: readonly number[]) =>
-    Float64Array.from({ length: count }, () => dice.pick(dice.chance(0.02) ? HOSTILE : ordinary));
+    Float64Array.from({ length: count }, () => dice.pick(dice.chance(0.02) ? EXTREME_AMOUNTS : ordinary));
   const capacity = [
     amount([1000, 2000, 4000, 16_000]), amount([GIB, 4 * GIB, 16 * GIB]), amount([4, 12, 110]), amount([0, 0, 1, 8]),
   ];
@@ -46,18 +46,18 @@ function coded(key: string, values: readonly string[], codes: readonly number[])
   return { key, values, codes: Int16Array.from(codes) };
 }
 
-function sets(key: string, values: readonly string[], of: readonly number[]): LabelColumn {
-  return { key, values, codes: new Int16Array(of.length).fill(-1), sets: Uint32Array.from(of) };
+function sets(key: string, values: readonly string[], masks: readonly number[]): LabelColumn {
+  return { key, values, codes: new Int16Array(masks.length).fill(-1), sets: Uint32Array.from(masks) };
 }
 
 function offeringsOf(dice: Dice, count: number): OfferingPlane[] {
   const prices = () => Float64Array.from({ length: count }, (_, type) => dice.chance(0.1) ? NaN : (type + 1) * 0.1);
   const open = ZONES.flatMap((zone) => CAPACITY_TYPES.map((capacityType) => ({ zone, capacityType, usdPerHour: prices() })));
-  const reserved = Array.from({ length: dice.chance(0.2) ? dice.between(1, 3) : 0 }, (_, at): OfferingPlane => ({
+  const reserved = Array.from({ length: dice.chance(0.2) ? dice.between(1, 3) : 0 }, (_, index): OfferingPlane => ({
     zone: dice.pick(ZONES),
     capacityType: 'reserved',
     usdPerHour: new Float64Array(count).fill(NaN).fill(1e-6, dice.between(0, count - 1)),
-    reservation: { id: `cr-${at}`, type: 'default', interruptible: dice.chance(0.2), free: dice.between(0, 3) },
+    reservation: { id: `cr-${index}`, type: 'default', interruptible: dice.chance(0.2), free: dice.between(0, 3) },
   }));
   return [...dice.some(open, dice.between(1, open.length)), ...reserved];
 }

@@ -2,51 +2,51 @@ import { isDeepStrictEqual } from 'util';
 import { mutant } from './mutant';
 import { overfilled } from './overfilled';
 import { fuzzScenario, FuzzScenario } from './scenario';
-import { Dice } from '../../../conformance/schedule/scenario/dice';
 import { pack, PackerProblem, PackerSolution } from '../../../src/kernel';
 import { costLowerBound, explainPod, podName, schedule, smallestChanges, solveInput } from '../../../src/scheduling';
-import { nodeViews } from '../../../src/scheduling/existing-nodes';
-import { classify } from '../../../src/scheduling/pod-classes';
-import { encodeProblem } from '../../../src/scheduling/problem';
-import { isStatic } from '../../../src/scheduling/static-pools';
-import { templatesOf } from '../../../src/scheduling/templates';
+import { encodeProblem } from '../../../src/scheduling/encoding/problem';
+import { isStatic } from '../../../src/scheduling/input/schedule-input';
+import { templatesOf } from '../../../src/scheduling/launch/pool-template';
+import { nodeViews } from '../../../src/scheduling/nodes/existing-nodes';
+import { classify } from '../../../src/scheduling/pods/pod-classes';
+import { Dice } from '../../support/schedule-scenario/dice';
 import { violations } from '../verifier';
 
-/** A dozen pods take some thousands of steps: what takes as many as these will never end. */
+/** A dozen pods take some thousands of steps. A problem that reaches these bounds does not end. */
 const BOUNDS = { steps: 20_000_000, memoryBytes: 2 ** 26 };
-/** Larger amounts count as this much. */
+/** Larger amounts are reduced to this value. */
 const CEILING = 2n ** 61n;
-/** Problems that are made of one input: it as it is, and with other figures. */
-export const OF_ONE_INPUT = 16;
+/** How many problems are derived from one input: the input itself, and mutants of it. */
+export const PROBLEMS_PER_INPUT = 16;
 
 /**
- * What is wrong with the solver's answers to an input and its mutants, by their number; nothing where all is well.
+ * The failures of the solver for an input and its mutants, by the number of the problem.
  *
- * @param isVerified whether the plan of the input is looked at from outside too
+ * @param isVerified whether the plan of the input is also verified independently
  */
 export function fuzzInput(seed: number, input: number, isVerified: boolean): Map<number, string> {
-  const wrong = new Map<number, string>();
-  const note = (at: number, look: () => string | undefined) => {
-    const found = failureOf(look);
-    if (found !== undefined) wrong.set(at, found);
+  const failures = new Map<number, string>();
+  const run = (number: number, check: () => string | undefined) => {
+    const failure = failureOf(check);
+    if (failure !== undefined) failures.set(number, failure);
   };
   let problem: PackerProblem | undefined;
-  note(0, () => {
+  run(0, () => {
     problem = encode(fuzzScenario(seed, input));
-    // Made anew from the seed, so that nothing passes from one run to the other but what the encoder itself keeps.
+    // The scenario is generated again from the seed, so that the two runs share only what the encoder itself remembers.
     return differing(problem, encode(fuzzScenario(seed, input)))
       ?? solvedTwice(problem) ?? (isVerified ? verified(fuzzScenario(seed, input)) : undefined);
   });
-  for (let at = 1; at < OF_ONE_INPUT && problem !== undefined; at++) {
+  for (let number = 1; number < PROBLEMS_PER_INPUT && problem !== undefined; number++) {
     const base = problem;
-    note(at, () => solvedTwice(mutant(base, new Dice(seed, input, at))));
+    run(number, () => solvedTwice(mutant(base, new Dice(seed, input, number))));
   }
-  return wrong;
+  return failures;
 }
 
-function failureOf(look: () => string | undefined): string | undefined {
+function failureOf(check: () => string | undefined): string | undefined {
   try {
-    return look();
+    return check();
   } catch (error) {
     return error instanceof Error ? error.stack : String(error);
   }
@@ -70,7 +70,7 @@ function encode({ input, catalog }: FuzzScenario): PackerProblem {
   }).problem;
 }
 
-/** The first field in which they are not the same, byte for byte. */
+/** The first field whose bytes differ. */
 function differing<Fields extends object>(first: Fields, second: Fields): string | undefined {
   const name = (Object.keys(first) as Array<keyof Fields & string>).find((field) => !isSame(first[field], second[field]));
   return name === undefined ? undefined : `two runs differ in ${name}`;
@@ -84,24 +84,24 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-/** Every pod is placed or left over, once. */
+/** Fails unless every pod is either placed or left over, once. */
 function miscounted({ runCount, runs }: PackerProblem, { placements, leftovers }: PackerSolution): string | undefined {
   let pods = 0;
   for (let run = 0; run < runCount; run++) pods += runs[run * 3 + 1];
-  let told = placements.length / 2;
-  for (let at = 1; at < leftovers.length; at += 2) told += leftovers[at];
-  return told === pods ? undefined : `${pods} pods, ${told} placed or left over`;
+  let counted = placements.length / 2;
+  for (let index = 1; index < leftovers.length; index += 2) counted += leftovers[index];
+  return counted === pods ? undefined : `${pods} pods, ${counted} placed or left over`;
 }
 
-/** The plan as it looks from outside; and what is said of it must at least be said. */
+/** Verifies the plan independently, and checks that explanations and changes can be computed. */
 function verified({ input, catalog }: FuzzScenario): string | undefined {
   const plan = schedule(input, catalog);
   const solved = solveInput(input, catalog);
   for (const [group, pods] of input.pods.entries()) if (pods.count > 0) explainPod(solved, group, podName(pods, 0));
   smallestChanges(input, catalog);
   costLowerBound(input, plan, catalog);
-  // Beyond, one amount is as large as another: what asks for it may be put where there is less.
+  // Amounts above the ceiling are all equal, so such a pod may be placed on a node with less.
   if (input.pods.some(({ shape }) => [...shape.requests.values()].some((amount) => amount >= CEILING))) return undefined;
-  const wrong = violations(input, plan, catalog);
-  return wrong.length === 0 ? undefined : wrong.join('\n');
+  const failures = violations(input, plan, catalog);
+  return failures.length === 0 ? undefined : failures.join('\n');
 }

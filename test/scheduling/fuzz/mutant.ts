@@ -1,18 +1,18 @@
 /* eslint-disable no-bitwise -- sets of instance types and label values are bit sets */
-import { Dice } from '../../../conformance/schedule/scenario/dice';
 import { PackerProblem } from '../../../src/kernel';
+import { Dice } from '../../support/schedule-scenario/dice';
 
-/** As the encoder has it: amounts never go beyond. */
+/** The encoder never writes larger amounts. */
 const CEILING = 2n ** 61n;
 const UNLIMITED = 2n ** 63n - 1n;
 const AMOUNTS = [0n, 1n, 4n, 100n, 1000n, 4000n, 2n ** 30n, 2n ** 34n, CEILING, -1n, -4000n, -CEILING];
-const MOST_PODS = 12;
+const MAX_PODS = 12;
 const WORD = 64;
 
 type Fields = { -readonly [Field in keyof PackerProblem]: PackerProblem[Field] };
 type Mutation = (problem: Fields, dice: Dice) => void;
 
-/** The problem with some of its figures replaced by others that an encoder could have put there. */
+/** The problem with some numbers replaced by others that the encoder could have written. */
 export function mutant(problem: PackerProblem, dice: Dice): PackerProblem {
   const changed: Fields = { ...problem };
   for (let change = dice.between(1, 4); change > 0; change--) dice.pick(MUTATIONS)(changed, dice);
@@ -28,7 +28,7 @@ const MUTATIONS: readonly Mutation[] = [
     (field): Mutation => (problem, dice) => { problem[field] = someOf(problem[field], dice, () => dice.between(0, 1)); }),
   ...(['variantSet', 'variantStrictSet', 'nodeSet', 'templateSet', 'daemonVariantSet', 'classVolumeSets', 'topologyFilters'] as const).map(
     (field): Mutation => (problem, dice) => { problem[field] = someOf(problem[field], dice, () => dice.between(0, problem.givenSets - 1)); }),
-  ...(['variantGroups', 'classCounted', 'classGuards', 'classInverse'] as const).map((field): Mutation =>
+  ...(['variantGroups', 'classCounted', 'classInverseAntiAffinity', 'classOwnAntiAffinity'] as const).map((field): Mutation =>
     (problem, dice) => { problem[field] = someOf(problem[field], dice, () => dice.between(0, problem.topologyCount - 1)); }),
   ...(['daemonPorts', 'classPorts', 'classPortConflicts', 'nodePorts'] as const).map((field): Mutation =>
     (problem, dice) => { problem[field] = someOf(problem[field], dice, () => BigInt(dice.between(0, 15))); }),
@@ -40,7 +40,9 @@ const MUTATIONS: readonly Mutation[] = [
   (problem, dice) => { problem.reservationFree = someOf(problem.reservationFree, dice, () => dice.between(0, 3)); },
   (problem, dice) => { problem.nodeTaintSet = someOf(problem.nodeTaintSet, dice, () => dice.between(0, problem.taintSetCount - 1)); },
   (problem, dice) => { problem.templateView = someOf(problem.templateView, dice, () => dice.between(0, problem.viewCount - 1)); },
-  (problem, dice) => { problem.minValues = problem.minValues.map((value, at) => at % 2 === 1 && dice.chance(0.5) ? dice.between(0, 4) : value); },
+  (problem, dice) => {
+    problem.minValues = problem.minValues.map((value, index) => index % 2 === 1 && dice.chance(0.5) ? dice.between(0, 4) : value);
+  },
   (problem) => { problem.minValuesBestEffort = 1 - problem.minValuesBestEffort; },
   (problem, dice) => { problem.runs = runs(problem.runs, dice); },
   (problem, dice) => { problem.givenWords = ofValues(problem, problem.givenWords, dice); },
@@ -52,18 +54,18 @@ interface Numbers<Value> {
   map(change: (value: Value) => Value): this;
 }
 
-function someOf<Value, List extends Numbers<Value>>(list: List, dice: Dice, other: () => Value): List {
+function someOf<Value, List extends Numbers<Value>>(list: List, dice: Dice, replacement: () => Value): List {
   const share = dice.pick([0.1, 0.5]);
-  return list.map((value) => dice.chance(share) ? other() : value);
+  return list.map((value) => dice.chance(share) ? replacement() : value);
 }
 
-/** Other counts, in another order. */
-function runs(given: Int32Array, dice: Dice): Int32Array {
-  const triples = Array.from({ length: given.length / 3 }, (_, run) => given.subarray(run * 3, run * 3 + 3));
-  let left = MOST_PODS;
+/** Other counts, in random order. */
+function runs(originalRuns: Int32Array, dice: Dice): Int32Array {
+  const triples = Array.from({ length: originalRuns.length / 3 }, (_, run) => originalRuns.subarray(run * 3, run * 3 + 3));
+  let left = MAX_PODS;
   return Int32Array.from(triples
-    .map((triple) => ({ triple, at: dice.fraction() }))
-    .sort((one, other) => one.at - other.at)
+    .map((triple) => ({ triple, position: dice.fraction() }))
+    .sort((leftItem, rightItem) => leftItem.position - rightItem.position)
     .flatMap(({ triple: [podClass, , group] }) => {
       const count = dice.between(0, left);
       left -= count;
@@ -71,26 +73,26 @@ function runs(given: Int32Array, dice: Dice): Int32Array {
     }));
 }
 
-/** Other bits, none beyond the last instance type. */
+/** Flips bits, none after the last instance type. */
 function ofTypes({ typeCount }: Fields, bits: Uint8Array, dice: Dice): Uint8Array {
   const bytes = Math.ceil(typeCount / 128) * 16;
-  return bits.map((byte, at) => {
-    const first = at % bytes * 8;
-    const most = Math.max(0, Math.min(8, typeCount - first));
-    return dice.chance(0.3) ? byte ^ dice.between(0, 2 ** most - 1) : byte;
+  return bits.map((byte, index) => {
+    const first = index % bytes * 8;
+    const width = Math.max(0, Math.min(8, typeCount - first));
+    return dice.chance(0.3) ? byte ^ dice.between(0, 2 ** width - 1) : byte;
   });
 }
 
-/** Other values of the labels that sets speak of already. */
+/** Flips values of the labels that a set has. */
 function ofValues({ keyCount, keyWordStart, keyValueCount, givenFlags }: Fields, words: BigUint64Array, dice: Dice): BigUint64Array {
   const wordCount = keyWordStart[keyCount];
   const keyOfWord = Array.from({ length: wordCount }, (_, word) =>
     keyWordStart.findIndex((start, key) => start <= word && word < keyWordStart[key + 1]));
-  return words.map((value, at) => {
-    const word = at % wordCount;
+  return words.map((value, index) => {
+    const word = index % wordCount;
     const key = keyOfWord[word];
-    const isDefined = (givenFlags[Math.floor(at / wordCount) * keyCount + key] & 1) === 1;
-    const most = Math.max(0, Math.min(8, keyValueCount[key] - (word - keyWordStart[key]) * WORD));
-    return isDefined && dice.chance(0.3) ? value ^ BigInt(dice.between(0, 2 ** most - 1)) : value;
+    const isDefined = (givenFlags[Math.floor(index / wordCount) * keyCount + key] & 1) === 1;
+    const width = Math.max(0, Math.min(8, keyValueCount[key] - (word - keyWordStart[key]) * WORD));
+    return isDefined && dice.chance(0.3) ? value ^ BigInt(dice.between(0, 2 ** width - 1)) : value;
   });
 }

@@ -1,6 +1,6 @@
 import { CAPACITY_TYPES, ZONES } from './catalogue';
-import { Dice } from '../../../conformance/schedule/scenario/dice';
 import { Label, LabelSelector, RequirementSpec, ResourceList, Taint, Toleration } from '../../../src/model';
+import { Dice } from '../../support/schedule-scenario/dice';
 
 export const TEAMS = ['a', 'b', 'c'];
 const VALUES: ReadonlyArray<readonly [string, readonly string[]]> = [
@@ -14,7 +14,7 @@ const VALUES: ReadonlyArray<readonly [string, readonly string[]]> = [
   ['team', TEAMS],
   ['example.com/number', ['0', '-1', '9223372036854775807', '99999999999999999999', '1e3', '']],
 ];
-/** Bounds of the integers, and what is none. */
+/** Limits of integers, and texts that are none. */
 const BOUNDS = ['0', '1', '3', '16', '-1', '9223372036854775807', '-9223372036854775808', '99999999999999999999', 'x', ''];
 
 export function requirement(dice: Dice, minValues = false): RequirementSpec {
@@ -26,20 +26,20 @@ export function requirement(dice: Dice, minValues = false): RequirementSpec {
   return { key, operator, values: [dice.pick(BOUNDS)], ...minimum };
 }
 
-export function several<Item>(dice: Dice, most: number, make: (at: number) => Item): Item[] {
-  return Array.from({ length: dice.between(0, most) }, (_, at) => make(at));
+export function several<Item>(dice: Dice, max: number, make: (index: number) => Item): Item[] {
+  return Array.from({ length: dice.between(0, max) }, (_, index) => make(index));
 }
 
-const HOSTILE = [0n, -1n, -(2n ** 63n), 2n ** 31n, 2n ** 53n + 1n, 2n ** 61n, 2n ** 63n - 1n, 2n ** 64n, 2n ** 80n];
+const EXTREME_AMOUNTS = [0n, -1n, -(2n ** 63n), 2n ** 31n, 2n ** 53n + 1n, 2n ** 61n, 2n ** 63n - 1n, 2n ** 64n, 2n ** 80n];
 const GIB = 2n ** 30n;
 
 export function amounts(dice: Dice): ResourceList {
-  const amount = (ordinary: readonly bigint[]) => dice.chance(0.02) ? dice.pick(HOSTILE) : dice.pick(ordinary);
+  const amount = (ordinary: readonly bigint[]) => dice.chance(0.02) ? dice.pick(EXTREME_AMOUNTS) : dice.pick(ordinary);
   const list: Array<[string, bigint]> = [
     ['cpu', amount([100n, 250n, 900n, 1500n, 3000n])],
     ['memory', amount([GIB / 16n, GIB / 2n, GIB, 3n * GIB])],
     ...dice.chance(0.1) ? [['example.com/device', amount([0n, 1n, 2n])] as [string, bigint]] : [],
-    ...dice.chance(0.02) ? [['example.com/unheard-of', amount([0n, 1n])] as [string, bigint]] : [],
+    ...dice.chance(0.02) ? [['example.com/unknown', amount([0n, 1n])] as [string, bigint]] : [],
   ];
   return new Map(dice.chance(0.9) ? list : list.slice(1));
 }

@@ -1,11 +1,11 @@
 import { fuzzTable, ZONES } from './catalogue';
 import { amounts, requirement, selector, several, taint, TEAMS, toleration } from './requirements';
-import { Dice } from '../../../conformance/schedule/scenario/dice';
 import { Catalog, InstanceTypeTable, NodeClassFacts } from '../../../src/catalog';
 import { Label } from '../../../src/model';
 import {
   DaemonSetSpec, ExistingNode, HostPort, NodePoolSpec, PodAffinity, PodAffinityTerm, PodGroup, PodShape, ScheduleInput, TopologySpread,
 } from '../../../src/scheduling';
+import { Dice } from '../../support/schedule-scenario/dice';
 
 /** An input, and the instance types of its node classes. */
 export interface FuzzScenario {
@@ -16,23 +16,23 @@ export interface FuzzScenario {
 const LOADED = Catalog.load();
 const NAMESPACES = ['default', 'other'];
 const KEYS = [Label.ZONE, Label.HOSTNAME, Label.CAPACITY_TYPE, Label.ARCH, 'team', 'example.com/nowhere'];
-const MOST_PODS = 12;
-/** With their drivers. */
+const MAX_PODS = 12;
+/** PersistentVolumeClaims and their CSI drivers. */
 const CLAIMS: ReadonlyArray<readonly [string, string]> = [['default/a', 'ebs'], ['default/b', 'ebs'], ['default/c', 'fsx']];
 
-/** A small input with whatever the solver knows, made of a seed and a number. */
+/** A small input, generated from a seed and a number, that uses all features of the solver. */
 export function fuzzScenario(seed: number, number: number): FuzzScenario {
   const dice = new Dice(seed, number);
   const tables = new Map<string, InstanceTypeTable>(['first', 'second'].slice(0, dice.between(1, 2)).map((name) => [name, fuzzTable(dice)]));
-  // A kernel gets views of one catalogue: they differ in amounts and offerings, not in the types.
-  const [one] = tables.values();
-  const views = new Map([...tables].map(([name, table]) => [name, table.names.length === one.names.length ? table : one]));
+  // The tables of one problem have the same instance types, and differ only in amounts and offerings.
+  const [first] = tables.values();
+  const views = new Map([...tables].map(([name, table]) => [name, table.names.length === first.names.length ? table : first]));
   const catalog = Object.assign(Object.create(LOADED) as Catalog, { resolve: ({ name }: NodeClassFacts) => views.get(name) });
   return { input: scheduleInput(dice, [...views.keys()]), catalog };
 }
 
 function scheduleInput(dice: Dice, classes: readonly string[]): ScheduleInput {
-  let left = dice.between(1, MOST_PODS);
+  let left = dice.between(1, MAX_PODS);
   const pods: PodGroup[] = [];
   while (left > 0) {
     const count = dice.chance(0.5) ? 1 : dice.between(0, left);
@@ -40,11 +40,11 @@ function scheduleInput(dice: Dice, classes: readonly string[]): ScheduleInput {
     left -= Math.max(1, count);
   }
   return {
-    nodePools: Array.from({ length: dice.between(1, 3) }, (_, at) => nodePool(dice, `pool-${at}`, classes)),
+    nodePools: Array.from({ length: dice.between(1, 3) }, (_, index) => nodePool(dice, `pool-${index}`, classes)),
     nodeClasses: new Map(classes.map((name) => [name, { name, amiFamily: 'AL2023' } as NodeClassFacts])),
-    nodes: dice.chance(0.4) ? several(dice, 3, (at) => node(dice, `node-${at}`)) : [],
+    nodes: dice.chance(0.4) ? several(dice, 3, (index) => node(dice, `node-${index}`)) : [],
     pods,
-    daemonSets: several(dice, 2, (at): DaemonSetSpec => ({ namespace: 'kube-system', name: `daemon-${at}`, shape: daemonShape(dice) })),
+    daemonSets: several(dice, 2, (index): DaemonSetSpec => ({ namespace: 'kube-system', name: `daemon-${index}`, shape: daemonShape(dice) })),
     settings: {
       preferencePolicy: dice.pick(['Respect', 'Respect', 'Ignore']),
       minValuesPolicy: dice.pick(['Strict', 'BestEffort']),
@@ -77,7 +77,7 @@ function node(dice: Dice, name: string): ExistingNode {
     allocatable,
     capacity: allocatable,
     initialized: dice.chance(0.8),
-    pods: several(dice, 2, (at) => ({ namespace: dice.pick(NAMESPACES), name: `running-${at}`, shape: shape(dice), daemon: dice.chance(0.2), terminating: dice.chance(0.1) })),
+    pods: several(dice, 2, (index) => ({ namespace: dice.pick(NAMESPACES), name: `running-${index}`, shape: shape(dice), daemon: dice.chance(0.2), terminating: dice.chance(0.1) })),
     ...dice.chance(0.2) ? { volumeLimits: new Map([['ebs', dice.between(0, 2)], ...dice.chance(0.3) ? [['fsx', 1] as const] : []]) } : {},
   };
 }
@@ -104,9 +104,9 @@ function shape(dice: Dice): PodShape {
 
 function daemonShape(dice: Dice): PodShape {
   const { requests, nodeSelector, requiredNodeAffinity, tolerations, hostPorts } = shape(dice);
-  // To Karpenter too, a daemonset that asks for less than nothing makes room for others.
-  const atLeastNothing = new Map([...requests].filter(([, amount]) => amount >= 0n));
-  return { requests: atLeastNothing, nodeSelector, requiredNodeAffinity, preferredNodeAffinity: [], tolerations, hostPorts, notEvaluated: [] };
+  // As in Karpenter, a DaemonSet with a negative request makes room for other pods, so there are none here.
+  const nonNegative = new Map([...requests].filter(([, amount]) => amount >= 0n));
+  return { requests: nonNegative, nodeSelector, requiredNodeAffinity, preferredNodeAffinity: [], tolerations, hostPorts, notEvaluated: [] };
 }
 
 function spread(dice: Dice): TopologySpread {

@@ -1,4 +1,4 @@
-/** Objects of a cluster, as kubectl prints them: as much of each as anything here reads. */
+/** Objects of a cluster as kubectl prints them, with the fields that the tests need. */
 
 export type Plain = Record<string, unknown>;
 
@@ -13,7 +13,7 @@ interface NodeFields {
 export const AMOUNTS = { 'cpu': '2', 'memory': '8Gi', 'pods': '29', 'ephemeral-storage': '20Gi' };
 const READY = { 'karpenter.sh/nodepool': 'default', 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true', 'node.kubernetes.io/instance-type': 'm5.large' };
 
-/** A node that runs, of nobody's. */
+/** A running node that Karpenter did not launch. */
 export function node(name: string, { labels = {}, taints, providerID, metadata, amounts = AMOUNTS }: NodeFields = {}): Plain {
   return {
     apiVersion: 'v1',
@@ -24,7 +24,7 @@ export function node(name: string, { labels = {}, taints, providerID, metadata, 
   };
 }
 
-/** The same, launched by Karpenter. */
+/** A running node that Karpenter launched. */
 export function karpenterNode(name: string, fields: NodeFields = {}): Plain {
   return node(name, { ...fields, labels: { ...READY, 'topology.kubernetes.io/zone': 'us-east-1a', ...fields.labels } });
 }
@@ -37,7 +37,7 @@ interface ClaimFields {
   readonly labels?: Record<string, string>;
 }
 
-/** The claim of the node with this name, or of none that is there yet. */
+/** The NodeClaim of the node `of`; the node need not exist. */
 export function nodeClaim(name: string, { of = name, metadata, spec, status, labels }: ClaimFields = {}): Plain {
   return {
     apiVersion: 'karpenter.sh/v1',
@@ -58,9 +58,9 @@ interface PodFields {
   readonly status?: Plain;
 }
 
-/** A pod: on a node, or waiting for one. */
+/** A pod: running on the node `on`, or pending. */
 export function pod(name: string, { on, cpu = '500m', owner, labels, metadata, spec, status }: PodFields = {}): Plain {
-  const waiting = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] };
+  const pending = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] };
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -72,7 +72,7 @@ export function pod(name: string, { on, cpu = '500m', owner, labels, metadata, s
       ...metadata,
     },
     spec: { nodeName: on, containers: [{ name: 'main', resources: { requests: { cpu, memory: '64Mi' } } }], ...spec },
-    status: { ...(on ? { phase: 'Running' } : waiting), ...status },
+    status: { ...(on ? { phase: 'Running' } : pending), ...status },
   };
 }
 

@@ -15,10 +15,10 @@ function only(...items: Plain[]): ExistingNode {
 }
 
 const taint = (key: string, effect = 'NoSchedule', value?: string) => ({ key, effect, value });
-const UP = { 'karpenter.sh/initialized': 'false' };
-const NEW = { ...UP, 'karpenter.sh/registered': 'false' };
+const STARTING = { 'karpenter.sh/initialized': 'false' };
+const UNREGISTERED = { ...STARTING, 'karpenter.sh/registered': 'false' };
 
-describe('a node of the cluster', () => {
+describe('StateNode', () => {
   test('has the labels, taints, capacity and allocatable of its Node', () => {
     const amounts = { cpu: '1930m', memory: '7Gi', pods: '29' };
     const read = only(node('n1', { labels: { team: 'a' }, taints: [taint('gpu', 'NoSchedule', 'yes')], amounts }));
@@ -29,35 +29,35 @@ describe('a node of the cluster', () => {
     expect(read.initialized).toBe(true);
   });
 
-  test('is one with its NodeClaim', () => {
+  test('joins a Node and its NodeClaim', () => {
     expect(only(karpenterNode('n1'), nodeClaim('default-x', { of: 'n1' })).name).toBe('n1');
   });
 
-  test('that is not registered goes by its claim: by name, labels and taints', () => {
+  test('has the name, labels and taints of its NodeClaim until it is registered', () => {
     const claim = nodeClaim('default-x', { of: 'n1', labels: { team: 'a' }, spec: { taints: [taint('team')] } });
-    const read = only(karpenterNode('n1', { labels: NEW, taints: [taint('other')] }), claim);
+    const read = only(karpenterNode('n1', { labels: UNREGISTERED, taints: [taint('other')] }), claim);
     expect([read.name, read.labels.team, read.initialized]).toEqual(['default-x', 'a', false]);
     expect(read.taints).toEqual([taint('team')]);
   });
 
-  test('of a NodePool without its NodeClaim is said to be nobody\'s', () => {
+  test('is reported in a note if it has a NodePool but no NodeClaim', () => {
     const notes = (...items: Plain[]) => readManifests([], { cluster: dump(...items) }).cluster!.notes;
     expect(notes(node('n0'), karpenterNode('n1'), nodeClaim('default-x', { of: 'n1' }))).toEqual([]);
     expect(notes(karpenterNode('n1'), karpenterNode('n2'), karpenterNode('n3'), nodeClaim('default-x', { of: 'n1' }))).toEqual([
-      'there is no NodeClaim of Node n2, and of 1 more in the input: Karpenter is taken not to manage it, and disrupts it in no scenario',
+      'Node n2 and 1 more have no NodeClaim in the input: scenarios treat a Node without NodeClaim as unmanaged, and do not disrupt it',
     ]);
   });
 
-  test('may be there as a claim only', () => {
+  test('can be a NodeClaim without a Node', () => {
     const read = only(nodeClaim('default-x'));
     expect([read.name, read.initialized, read.allocatable.get('cpu')]).toEqual(['default-x', false, 2000n]);
   });
 
-  test('has no claim where the claim is of another class than Karpenter\'s, as those of EKS Auto Mode', () => {
+  test('ignores NodeClaims of other node classes, such as those of EKS Auto Mode', () => {
     const ofAutoMode = { spec: { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' } } };
     expect(nodesOf(nodeClaim('general-purpose-x', ofAutoMode))).toEqual([]);
-    const read = only(karpenterNode('n1', { labels: UP, taints: [taint('karpenter.sh/disrupted')] }), nodeClaim('general-purpose-y', { of: 'n1', ...ofAutoMode }));
-    expect([read.name, read.initialized, read.leaving, read.taints]).toEqual(['n1', true, undefined, [taint('karpenter.sh/disrupted')]]);
+    const read = only(karpenterNode('n1', { labels: STARTING, taints: [taint('karpenter.sh/disrupted')] }), nodeClaim('general-purpose-y', { of: 'n1', ...ofAutoMode }));
+    expect([read.name, read.initialized, read.markedForDeletion, read.taints]).toEqual(['n1', true, undefined, [taint('karpenter.sh/disrupted')]]);
     const { cluster } = readManifests([], { cluster: dump(nodeClaim('general-purpose-z', { ...ofAutoMode, status: { providerID: '' } })) });
     expect(cluster!.notes).toEqual([]);
   });
@@ -69,83 +69,83 @@ describe('a node of the cluster', () => {
     ['not registered', taint('karpenter.sh/unregistered', 'NoExecute')],
     ['waiting for something else', taint('readiness.k8s.io/network')],
     ['starting', taint('cilium', 'NoExecute')],
-  ])('does not keep the taint of a node that is %s as long as it comes up', (_, startup) => {
+  ])('leaves out the taint of a node that is %s while it starts', (_, startup) => {
     const claim = nodeClaim('default-x', { of: 'n1', spec: { startupTaints: [taint('cilium', 'NoExecute')] } });
-    expect(only(karpenterNode('n1', { labels: UP, taints: [startup, taint('gpu')] }), claim).taints).toEqual([taint('gpu')]);
+    expect(only(karpenterNode('n1', { labels: STARTING, taints: [startup, taint('gpu')] }), claim).taints).toEqual([taint('gpu')]);
     expect(only(karpenterNode('n1', { taints: [startup] }), claim).taints).toEqual([startup]);
   });
 
-  test('that comes up still tells the taints of its Node', () => {
+  test('keeps all taints of the Node object while it starts', () => {
     const notReady = taint('node.kubernetes.io/not-ready');
-    const read = only(karpenterNode('n1', { labels: UP, taints: [notReady] }), nodeClaim('default-x', { of: 'n1' }));
-    expect([read.taints, read.writtenTaints]).toEqual([[], [notReady]]);
+    const read = only(karpenterNode('n1', { labels: STARTING, taints: [notReady] }), nodeClaim('default-x', { of: 'n1' }));
+    expect([read.taints, read.nodeObjectTaints]).toEqual([[], [notReady]]);
   });
 
-  test('that is not registered still tells the labels of its Node, whose host is called by its name where nothing else is said', () => {
+  test('keeps the labels of the Node object until it is registered, with its name as default hostname', () => {
     const claim = nodeClaim('default-x', { of: 'n1', labels: { team: 'a' } });
-    const read = (labels: Plain) => only(karpenterNode('n1', { labels: { ...NEW, ...labels } }), claim).writtenLabels;
+    const read = (labels: Plain) => only(karpenterNode('n1', { labels: { ...UNREGISTERED, ...labels } }), claim).nodeObjectLabels;
     expect(read({ team: 'b' })).toMatchObject({ 'team': 'b', 'kubernetes.io/hostname': 'n1' });
     expect(read({ 'kubernetes.io/hostname': 'ip-1' })).toMatchObject({ 'kubernetes.io/hostname': 'ip-1' });
-    expect(only(karpenterNode('n1'), claim).writtenLabels).toBeUndefined();
-    expect(only(claim).writtenLabels).toBeUndefined();
+    expect(only(karpenterNode('n1'), claim).nodeObjectLabels).toBeUndefined();
+    expect(only(claim).nodeObjectLabels).toBeUndefined();
   });
 
-  test('that nobody of Karpenter launched keeps its taints', () => {
+  test('keeps the taints of a node that Karpenter did not launch', () => {
     expect(only(node('n1', { taints: [taint('node.kubernetes.io/not-ready')] })).taints).toHaveLength(1);
   });
 
-  test('has of its claim what it does not report itself yet', () => {
+  test('uses the amounts of its NodeClaim for resources that the Node does not report yet', () => {
     const claim = nodeClaim('default-x', { of: 'n1', status: { allocatable: { 'nvidia.com/gpu': '1', 'cpu': '9' } } });
     const amounts = { 'cpu': '2', 'nvidia.com/gpu': '0' };
-    expect(only(karpenterNode('n1', { labels: UP, amounts }), claim).allocatable).toEqual(new Map([['nvidia.com/gpu', 1n], ['cpu', 2000n]]));
+    expect(only(karpenterNode('n1', { labels: STARTING, amounts }), claim).allocatable).toEqual(new Map([['nvidia.com/gpu', 1n], ['cpu', 2000n]]));
     expect(only(karpenterNode('n1', { amounts }), claim).allocatable.get('nvidia.com/gpu')).toBe(0n);
   });
 
   test.each<[string, Plain[]]>([
-    ['whose claim is being deleted', [karpenterNode('n1'), nodeClaim('c', { of: 'n1', metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })]],
+    ['whose NodeClaim is being deleted', [karpenterNode('n1'), nodeClaim('c', { of: 'n1', metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })]],
     ['whose instance is being terminated', [karpenterNode('n1'), nodeClaim('c', { of: 'n1', status: { conditions: [{ type: 'InstanceTerminating', status: 'True' }] } })]],
-    ['that Karpenter is about to remove', [karpenterNode('n1', { taints: [taint('karpenter.sh/disrupted')] }), nodeClaim('c', { of: 'n1' })]],
-    ['of nobody that is being deleted', [node('n1', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })]],
-    ['that Karpenter launched and that does not say yet what it is', [karpenterNode('n1', { labels: { 'karpenter.sh/initialized': '', 'node.kubernetes.io/instance-type': '' } })]],
-    ['that is still to be launched', [nodeClaim('c', { status: { providerID: '' } })]],
-  ])('%s takes no pod', (_, items) => {
-    expect(nodesOf(...items).filter(({ leaving }) => !leaving)).toEqual([]);
+    ['that Karpenter is disrupting', [karpenterNode('n1', { taints: [taint('karpenter.sh/disrupted')] }), nodeClaim('c', { of: 'n1' })]],
+    ['without NodeClaim that is being deleted', [node('n1', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })]],
+    ['that Karpenter launched and that has no instance type label yet', [karpenterNode('n1', { labels: { 'karpenter.sh/initialized': '', 'node.kubernetes.io/instance-type': '' } })]],
+    ['that is not launched yet', [nodeClaim('c', { status: { providerID: '' } })]],
+  ])('takes no pods: a node %s', (_, items) => {
+    expect(nodesOf(...items).filter(({ markedForDeletion }) => !markedForDeletion)).toEqual([]);
   });
 
-  test('knows the volumes that its drivers can attach', () => {
+  test('has the volume limits of its CSINode', () => {
     const csi = object('storage.k8s.io/v1', 'CSINode', 'n1', { spec: { drivers: [{ name: 'ebs.csi.aws.com', allocatable: { count: 25 } }, { name: 'efs.csi.aws.com' }] } });
     expect(only(node('n1'), csi).volumeLimits).toEqual(new Map([['ebs.csi.aws.com', 25]]));
   });
 });
 
-describe('a pod on a node', () => {
+describe('pods of a node', () => {
   const on = (...pods: Plain[]) => only(node('n1'), ...pods).pods;
 
-  test('is there with its requests and labels', () => {
+  test('have their requests and labels', () => {
     const [running] = on(pod('web-1', { on: 'n1', labels: { app: 'web' } }));
     expect([running.namespace, running.name, running.daemon, running.terminating]).toEqual(['default', 'web-1', false, undefined]);
     expect(running.shape.requests.get('cpu')).toBe(500n);
     expect(running.shape.labels).toEqual({ app: 'web' });
   });
 
-  test('of a DaemonSet is told apart', () => {
+  test('are marked if a DaemonSet owns them', () => {
     expect(on(pod('agent-1', { on: 'n1', owner: ['DaemonSet', 'agent'] }))[0].daemon).toBe(true);
   });
 
-  test('that is going still takes what it has', () => {
+  test('include terminating pods', () => {
     expect(on(pod('web-1', { on: 'n1', metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }))[0].terminating).toBe(true);
   });
 
-  test.each(['Succeeded', 'Failed'])('that has %s takes nothing', (phase) => {
+  test.each(['Succeeded', 'Failed'])('leave out pods in phase %s', (phase) => {
     expect(on(pod('job-1', { on: 'n1', status: { phase } }))).toEqual([]);
   });
 
-  test('takes what its containers hold, where a resize is not through yet', () => {
-    const held = { containerStatuses: [{ name: 'main', resources: { requests: { cpu: '2' } }, allocatedResources: { cpu: '1', memory: '1Gi' } }] };
-    expect(on(pod('web-1', { on: 'n1', status: held }))[0].shape.requests).toEqual(new Map([['cpu', 2000n], ['memory', 2n ** 30n]]));
+  test('request their allocated resources during a resize', () => {
+    const allocated = { containerStatuses: [{ name: 'main', resources: { requests: { cpu: '2' } }, allocatedResources: { cpu: '1', memory: '1Gi' } }] };
+    expect(on(pod('web-1', { on: 'n1', status: allocated }))[0].shape.requests).toEqual(new Map([['cpu', 2000n], ['memory', 2n ** 30n]]));
   });
 
-  test('takes its volumes from the limit of their driver', () => {
+  test('mount their claims with the driver of the volume', () => {
     const volume = object('v1', 'PersistentVolume', 'pv1', { spec: { csi: { driver: 'ebs.csi.aws.com' } } });
     const claim = object('v1', 'PersistentVolumeClaim', 'data', { spec: { volumeName: 'pv1' }, status: { phase: 'Bound' } }, 'default');
     const mounted = { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }], containers: [{ name: 'main' }] };
@@ -154,17 +154,17 @@ describe('a pod on a node', () => {
   });
 });
 
-describe('files that say how the cluster is', () => {
+describe('cluster files', () => {
   const problemsOf = (text: string) => readManifests([], { cluster: [{ path: 'cluster.yaml', text }] }).problems.map(({ rule, location, message }) =>
     `${location.file}:${location.line}:${location.column} ${rule} ${message}`);
 
-  test('that are no YAML are unusable', () => {
-    expect(problemsOf('kind: [')).toEqual([expect.stringMatching(/^cluster.yaml:1:\d+ KARP-001 not YAML: /)]);
+  test('are reported if they are not YAML', () => {
+    expect(problemsOf('kind: [')).toEqual([expect.stringMatching(/^cluster.yaml:1:\d+ KARP-001 invalid YAML: /)]);
   });
 
-  test('with an amount that is none are unusable, and the node is left out', () => {
+  test('are reported if a quantity is invalid, and the node is ignored', () => {
     const text = 'apiVersion: v1\nkind: Node\nmetadata: { name: n1 }\nstatus:\n  allocatable: { cpu: 1O0m }\n';
-    expect(problemsOf(text)).toEqual([expect.stringMatching(/^cluster.yaml:5:18 KARP-001 status.allocatable.cpu: .*, got "1O0m"; the Node is left out of the cluster$/)]);
+    expect(problemsOf(text)).toEqual([expect.stringMatching(/^cluster.yaml:5:18 KARP-001 status.allocatable.cpu: .*, got "1O0m"; this Node of the cluster is ignored$/)]);
   });
 
   test.each([
@@ -174,7 +174,7 @@ describe('files that say how the cluster is', () => {
     'apiVersion: storage.k8s.io/v1\nkind: CSINode\nmetadata: { name: n }\nspec: { drivers: { a: 1 } }\n',
     'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: b }\nspec: { selector: 7 }\n',
     'CapacityReservations: [7, { CapacityReservationId: cr-1, AvailableInstanceCount: -1 }]\n',
-  ])('are read whatever is in them (%#)', (text) => {
+  ])('do not throw for unexpected types (%#)', (text) => {
     expect(() => readManifests([], { cluster: [{ path: 'cluster.yaml', text }] })).not.toThrow();
   });
 });

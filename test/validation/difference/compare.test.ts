@@ -3,17 +3,17 @@ import { deployment, NODE_CLASS, nodePool, SMALL } from '../setup';
 
 const POOL = nodePool(['m5.large', 'm5.xlarge']);
 const WEB = deployment('web', 4, SMALL);
-const written = (path: string, ...documents: string[]): SourceFile[] => [{ path, text: documents.join('---\n') }];
+const file = (path: string, ...documents: string[]): SourceFile[] => [{ path, text: documents.join('---\n') }];
 
 function differenceOf(before: readonly string[], after: readonly string[]): Difference {
-  return compare(written('before.yaml', ...before), written('after.yaml', ...after)).difference;
+  return compare(file('before.yaml', ...before), file('after.yaml', ...after)).difference;
 }
 
 const OLD = [NODE_CLASS, POOL, WEB];
 const driftOf = (...after: string[]) => differenceOf(OLD, [...after, WEB]).drift
   .map(({ nodePool: pool, reason, fields, certain, nodes }) => [pool, reason, fields.join(), certain, nodes.length]);
 
-test('the same manifests, in other files and another order, are no difference', () => {
+test('compare finds no difference in the same manifests in another order', () => {
   const { objects, nodePools, unschedulable, resolved, drift, findings } = differenceOf(OLD, [WEB, POOL, NODE_CLASS]);
   expect({ objects, nodePools, unschedulable, resolved, drift, findings }).toEqual({
     objects: [], nodePools: [], unschedulable: [], resolved: [], drift: [], findings: { added: [], removed: [] },
@@ -21,7 +21,7 @@ test('the same manifests, in other files and another order, are no difference', 
 });
 
 describe('objects', () => {
-  test('are told by the fields that are written otherwise', () => {
+  test('are reported with their changed fields', () => {
     const { objects } = differenceOf(OLD, [NODE_CLASS, POOL, WEB.replace('replicas: 4', 'replicas: 6').replace('spec:\n', 'spec:\n  paused: true\n')]);
     expect(objects).toEqual([{
       apiVersion: 'apps/v1',
@@ -33,12 +33,12 @@ describe('objects', () => {
     }]);
   });
 
-  test('are added and removed', () => {
+  test('are reported as added and removed', () => {
     const { objects } = differenceOf(OLD, [NODE_CLASS, POOL, deployment('api', 1, SMALL)]);
     expect(objects.map(({ name, change }) => [name, change])).toEqual([['api', 'added'], ['web', 'removed']]);
   });
 
-  test('have lists of another length as a whole, and others item by item', () => {
+  test('compare lists of different length as a whole, and others item by item', () => {
     const fieldsOf = (types: string[]) => differenceOf(OLD, [NODE_CLASS, nodePool(types), WEB]).objects[0].fields;
     expect(fieldsOf(['m5.large', 'm5.2xlarge'])).toEqual([
       { path: 'spec.template.spec.requirements[0].values[1]', before: 'm5.xlarge', after: 'm5.2xlarge' },
@@ -48,7 +48,7 @@ describe('objects', () => {
     ]);
   });
 
-  test('of two versions of an API are the same object, and a status is nobody\'s to write', () => {
+  test('are the same in two API versions, and their status is ignored', () => {
     const { objects } = differenceOf([...OLD, 'apiVersion: x.io/v1beta1\nkind: X\nmetadata: { name: x }\nstatus: { a: 1 }\n'],
       [...OLD, 'apiVersion: x.io/v1\nkind: X\nmetadata: { name: x }\n']);
     expect(objects.map(({ fields }) => fields.map(({ path }) => path))).toEqual([['apiVersion']]);
@@ -56,7 +56,7 @@ describe('objects', () => {
 });
 
 describe('NodePools', () => {
-  test('have what they can launch that they could not, and the other way about, and their new nodes', () => {
+  test('are reported with added and removed launch choices and planned nodes', () => {
     const { nodePools } = differenceOf(OLD, [NODE_CLASS, nodePool(['m5.large', 'm5.2xlarge']), deployment('web', 9, SMALL)]);
     expect(nodePools).toEqual([{
       name: 'default',
@@ -69,7 +69,7 @@ describe('NodePools', () => {
     }]);
   });
 
-  test('are added and removed', () => {
+  test('are reported as added and removed', () => {
     const { nodePools } = differenceOf(OLD, [NODE_CLASS, nodePool(['m5.large', 'm5.xlarge'], 'other'), WEB]);
     expect(nodePools.map(({ name, change, nodes }) => [name, change, nodes])).toEqual([
       ['default', 'removed', { before: 1, after: 0 }], ['other', 'added', { before: 0, after: 1 }],
@@ -80,33 +80,33 @@ describe('NodePools', () => {
 describe('pods', () => {
   const BIG = deployment('big', 1, 'cpu: 3, memory: 6Gi');
 
-  test('that have no node any more have the reason, and those that have one are no longer without', () => {
-    const [fits, not] = [[NODE_CLASS, POOL, BIG], [NODE_CLASS, nodePool(['m5.large']), BIG]];
-    expect(differenceOf(fits, not).unschedulable).toMatchObject([{ pod: 'default/big-0', reasons: [{ nodePool: 'default' }] }]);
-    expect(differenceOf(not, fits)).toMatchObject({ unschedulable: [], resolved: ['default/big-0'] });
-    expect(differenceOf(not, not)).toMatchObject({ unschedulable: [], resolved: [] });
+  test('are reported as unschedulable with reasons, and as resolved', () => {
+    const [fitting, tooSmall] = [[NODE_CLASS, POOL, BIG], [NODE_CLASS, nodePool(['m5.large']), BIG]];
+    expect(differenceOf(fitting, tooSmall).unschedulable).toMatchObject([{ pod: 'default/big-0', reasons: [{ nodePool: 'default' }] }]);
+    expect(differenceOf(tooSmall, fitting)).toMatchObject({ unschedulable: [], resolved: ['default/big-0'] });
+    expect(differenceOf(tooSmall, tooSmall)).toMatchObject({ unschedulable: [], resolved: [] });
   });
 });
 
-describe('nodes that drift', () => {
-  test('are those that the manifests before plan, by the field that changes', () => {
+describe('drift of planned nodes', () => {
+  test('is reported with the changed field', () => {
     expect(driftOf(NODE_CLASS, POOL.replace('    spec:\n', '    metadata: { labels: { tier: gold } }\n    spec:\n')))
       .toEqual([['default', 'NodePoolDrifted', 'spec.template.metadata', true, 1]]);
     expect(driftOf(NODE_CLASS.replace('  role: node\n', '  role: node\n  userData: "#!/bin/sh"\n'), POOL))
       .toEqual([['default', 'NodeClassDrift', 'spec.userData', true, 1]]);
   });
 
-  test('are those whose labels the requirements no longer allow, and no others', () => {
+  test('is reported for nodes whose labels conflict with the requirements', () => {
     expect(driftOf(NODE_CLASS, nodePool(['m5.large']))).toEqual([['default', 'RequirementsDrifted', expect.stringContaining('node.kubernetes.io/instance-type'), true, 1]]);
     expect(driftOf(NODE_CLASS, nodePool(['m5.xlarge', 'm5.2xlarge']))).toEqual([]);
   });
 
-  test('of another release of the image drift, and where AWS has to be asked they may', () => {
+  test('is certain for another AMI release, and uncertain if it depends on AWS', () => {
     expect(driftOf(NODE_CLASS.replace('al2023@v20250915', 'al2023@v20251016'), POOL)).toEqual([['default', 'AMIDrift', 'spec.amiSelectorTerms', true, 1]]);
     expect(driftOf(NODE_CLASS.replace('al2023@v20250915', 'al2023@latest'), POOL)).toEqual([['default', 'AMIDrift', 'spec.amiSelectorTerms', false, 1]]);
   });
 
-  test('are whichever a NodePool has where there are no pods to plan any for', () => {
+  test('is reported without node names for a NodePool without planned nodes', () => {
     const changed = NODE_CLASS.replace('al2023@v20250915', 'al2023@v20251016');
     expect(differenceOf([NODE_CLASS, POOL], [changed, POOL]).drift).toEqual([
       { nodePool: 'default', reason: 'AMIDrift', fields: ['spec.amiSelectorTerms'], certain: true, nodes: [], atATime: null },
@@ -115,20 +115,20 @@ describe('nodes that drift', () => {
     expect(differenceOf([NODE_CLASS, POOL], [NODE_CLASS, nodePool(['m5.large'])]).drift).toEqual([]);
   });
 
-  test('are none by limits, budgets, weight, or with the NodePool gone', () => {
+  test('is not reported for limits, budgets, weight or a removed NodePool', () => {
     expect(driftOf(NODE_CLASS, POOL.replace('cpu: 1000', 'cpu: 2000').replace('spec:\n', 'spec:\n  weight: 7\n  disruption: { budgets: [{ nodes: "0" }] }\n'))).toEqual([]);
     expect(driftOf(NODE_CLASS)).toEqual([]);
   });
 
   test.each([['', 1], ['  disruption: { budgets: [{ nodes: "0" }] }\n', 0], ['  disruption: { budgets: [{ nodes: "50%" }] }\n', 2],
-    ['  disruption: { budgets: [{ nodes: "0", schedule: "@daily", duration: 8h }] }\n', null]])('go at a time as the budgets after let them: %j', (budgets, atATime) => {
+    ['  disruption: { budgets: [{ nodes: "0", schedule: "@daily", duration: 8h }] }\n', null]])('is limited by the new budgets: %j', (budgets, atATime) => {
     const spread = deployment('web', 4, 'cpu: 3, memory: 1Gi');
     const changed = nodePool(['m5.large', 'm5.xlarge'], 'default', budgets).replace('    spec:\n', '    metadata: { labels: { tier: gold } }\n    spec:\n');
     expect(differenceOf([NODE_CLASS, POOL, spread], [NODE_CLASS, changed, spread]).drift).toMatchObject([{ nodes: { length: 4 }, atATime }]);
   });
 });
 
-describe('nodes of --cluster that drift', () => {
+describe('drift of cluster nodes', () => {
   const labels = {
     'karpenter.sh/nodepool': 'default',
     'karpenter.sh/registered': 'true',
@@ -155,12 +155,12 @@ describe('nodes of --cluster that drift', () => {
       status: { nodeName: 'a', providerID, conditions: [{ type: 'Initialized', status: 'True' }] },
     },
   ];
-  const cluster = written('cluster.yaml', NODE_CLASS, POOL, ...objects.map((object) => `${JSON.stringify(object)}\n`));
+  const cluster = file('cluster.yaml', NODE_CLASS, POOL, ...objects.map((object) => `${JSON.stringify(object)}\n`));
   const drift = (before: string, after: string) =>
-    compare(written('before.yaml', NODE_CLASS, before), written('after.yaml', NODE_CLASS, after), { cluster }).difference.drift;
+    compare(file('before.yaml', NODE_CLASS, before), file('after.yaml', NODE_CLASS, after), { cluster }).difference.drift;
   const gold = POOL.replace('    spec:\n', '    metadata: { labels: { tier: gold } }\n    spec:\n');
 
-  test('are told by their names, and not those that drift anyway', () => {
+  test('is reported by node name, except for nodes that have already drifted', () => {
     expect(drift(POOL, gold)).toMatchObject([{ nodePool: 'default', nodes: ['a'], reason: 'NodePoolDrifted' }]);
     expect(drift(gold, gold)).toEqual([]);
   });
@@ -170,19 +170,19 @@ describe('findings', () => {
   const LOOSE = POOL.replace(/.*capacity-type.*\n/, '');
   const rules = (findings: Difference['findings']['added']) => findings.map(({ rule }) => rule);
 
-  test('are new or gone, wherever they are', () => {
+  test('are reported as added or removed, ignoring their position', () => {
     expect(rules(differenceOf(OLD, [WEB, NODE_CLASS, LOOSE]).findings.added)).toContain('KARP-204');
     expect(rules(differenceOf([WEB, NODE_CLASS, LOOSE], OLD).findings.removed)).toContain('KARP-204');
     expect(differenceOf([NODE_CLASS, LOOSE, WEB], [WEB, NODE_CLASS, LOOSE]).findings).toEqual({ added: [], removed: [] });
   });
 
-  test('are the same with other figures', () => {
+  test('are the same with different figures', () => {
     const idle = (replicas: number) => [NODE_CLASS, POOL, deployment('web', replicas, SMALL)];
     expect(differenceOf(idle(4), idle(6)).findings).toEqual({ added: [], removed: [] });
   });
 });
 
-test('as JSON it is the same bytes for the same inputs', () => {
+test('renderDifferenceJson returns the same bytes for the same inputs', () => {
   const json = () => renderDifferenceJson(differenceOf(OLD, [NODE_CLASS, nodePool(['m5.large']), WEB]));
   expect(json()).toBe(json());
   expect(Object.keys(JSON.parse(json()))).toEqual(['schemaVersion', 'summary', 'objects', 'nodePools', 'unschedulable', 'resolved', 'drift', 'findings', 'assumptions']);

@@ -7,25 +7,25 @@ function requests(text: string): Record<string, string> {
 
 const limitRange = (limits: string, namespace = 'default') => `apiVersion: v1\nkind: LimitRange\nmetadata: { name: defaults, namespace: ${namespace} }\nspec: { limits: [${limits}] }\n---\n`;
 
-describe('a LimitRange gives containers', () => {
+describe('LimitRange', () => {
   test.each([
-    ['its default requests', '{ type: Container, defaultRequest: { cpu: 200m } }', {}, { cpu: '200m' }],
-    ['its default limits as requests', '{ type: Container, default: { memory: 1Gi } }', {}, { memory: '1Gi' }],
-    ['its maximum as default limit', '{ type: Container, max: { cpu: 2 } }', {}, { cpu: '2' }],
-    ['its minimum as default request', '{ type: Container, min: { cpu: 50m } }', {}, { cpu: '50m' }],
-    ['nothing that they say themselves', '{ type: Container, defaultRequest: { cpu: 200m, memory: 64Mi } }', { cpu: '1' }, { cpu: '1', memory: '64Mi' }],
-    ['nothing where it is for pods', '{ type: Pod, max: { cpu: 2 } }', {}, {}],
-  ])('%s', (_, limits, own, expected) => {
-    const container = `  containers: [{ name: main, resources: { requests: ${JSON.stringify(own)} } }]\n`;
+    ['sets the default requests', '{ type: Container, defaultRequest: { cpu: 200m } }', {}, { cpu: '200m' }],
+    ['uses the default limits as requests', '{ type: Container, default: { memory: 1Gi } }', {}, { memory: '1Gi' }],
+    ['uses the maximum as default limit', '{ type: Container, max: { cpu: 2 } }', {}, { cpu: '2' }],
+    ['uses the minimum as default request', '{ type: Container, min: { cpu: 50m } }', {}, { cpu: '50m' }],
+    ['keeps the requests that a container sets', '{ type: Container, defaultRequest: { cpu: 200m, memory: 64Mi } }', { cpu: '1' }, { cpu: '1', memory: '64Mi' }],
+    ['does nothing to containers if its type is Pod', '{ type: Pod, max: { cpu: 2 } }', {}, {}],
+  ])('%s', (_, limits, containerRequests, expected) => {
+    const container = `  containers: [{ name: main, resources: { requests: ${JSON.stringify(containerRequests)} } }]\n`;
     expect(requests(limitRange(limits) + pod(container))).toEqual(expected);
   });
 
-  test('nothing in other namespaces', () => {
+  test('does nothing in other namespaces', () => {
     expect(requests(limitRange('{ type: Container, defaultRequest: { cpu: 200m } }', 'shop') + pod(CONTAINER))).toEqual({});
   });
 });
 
-describe('a RuntimeClass', () => {
+describe('RuntimeClass', () => {
   const kata = 'apiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: { name: kata }\nhandler: kata\noverhead: { podFixed: { cpu: 250m, memory: 120Mi } }\n'
     + 'scheduling: { nodeSelector: { katacontainers.io/runtime: "true" }, tolerations: [{ key: kata, operator: Exists }] }\n---\n';
 
@@ -36,7 +36,7 @@ describe('a RuntimeClass', () => {
     expect(shape!.tolerations).toMatchObject([{ key: 'kata', operator: 'Exists' }]);
   });
 
-  test('that is not in the input leaves its pods not evaluated', () => {
+  test('makes its pods not evaluated if it is not in the input', () => {
     expect(onlyWorkload(pod(`  runtimeClassName: kata\n${CONTAINER}`)).shape!.notEvaluated).toEqual(['RuntimeClass kata, which is not in the input']);
   });
 });
@@ -48,11 +48,11 @@ describe('host ports', () => {
     ['[{ containerPort: 80, hostPort: 80, hostIP: "0:0::1" }]', false, [{ ip: '::1', port: 80, protocol: 'TCP' }]],
     ['[{ containerPort: 80 }]', true, [{ ip: '0.0.0.0', port: 80, protocol: 'TCP' }]],
     ['[{ containerPort: 80 }]', false, []],
-  ])('of ports %s with hostNetwork %s', (ports, hostNetwork, expected) => {
+  ])('reads ports %s with hostNetwork %s', (ports, hostNetwork, expected) => {
     expect(onlyWorkload(pod(`  hostNetwork: ${hostNetwork}\n  containers: [{ name: main, ports: ${ports} }]\n`)).shape!.hostPorts).toEqual(expected);
   });
 
-  test('of init containers do not count', () => {
+  test('ignores the ports of init containers', () => {
     expect(onlyWorkload(pod(`${CONTAINER}  initContainers: [{ name: i, ports: [{ containerPort: 80, hostPort: 80 }] }]\n`)).shape!.hostPorts).toEqual([]);
   });
 });

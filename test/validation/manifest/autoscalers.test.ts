@@ -4,33 +4,33 @@ import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
 
 const autoscaler = (spec: string, target = '{ kind: Deployment, name: web }', namespace = 'default') =>
   `apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: { name: web, namespace: ${namespace} }\nspec: { scaleTargetRef: ${target}, ${spec} }\n`;
-const replicas = (written: number, ...documents: string[]) => onlyWorkload([deployment('web', written, SMALL), ...documents].join('---\n')).replicas;
+const replicas = (manifestReplicas: number, ...documents: string[]) => onlyWorkload([deployment('web', manifestReplicas, SMALL), ...documents].join('---\n')).replicas;
 
-describe('an autoscaler', () => {
+describe('Autoscalers', () => {
   test.each<[number, string, number]>([
     [1, 'minReplicas: 3, maxReplicas: 9', 3],
     [5, 'minReplicas: 3, maxReplicas: 9', 5],
     [12, 'minReplicas: 3, maxReplicas: 9', 9],
     [2, 'maxReplicas: 9', 2],
     [0, 'minReplicas: 3, maxReplicas: 9', 0],
-  ])('makes %i pods with {%s} %i', (written, spec, expected) => {
-    expect(replicas(written, autoscaler(spec))).toBe(expected);
+  ])('scales %i replicas with {%s} to %i', (manifestReplicas, spec, expected) => {
+    expect(replicas(manifestReplicas, autoscaler(spec))).toBe(expected);
   });
 
   test.each([
     ['of another workload', autoscaler('minReplicas: 3, maxReplicas: 9', '{ kind: StatefulSet, name: web }')],
     ['of another namespace', autoscaler('minReplicas: 3, maxReplicas: 9', undefined, 'elsewhere')],
-    ['that the API server would refuse', autoscaler('minReplicas: 3')],
-    ['with a map for a name', autoscaler('minReplicas: 3, maxReplicas: 9', '{ kind: { of: Deployment }, name: { of: web } }')],
-    ['of KEDA with a map for a name', 'apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: { name: web }\nspec: { scaleTargetRef: { kind: [{}], name: { of: web } } }\n'],
-    ['with less at most than at least', autoscaler('minReplicas: 3, maxReplicas: 2')],
-  ])('%s changes nothing', (_, document) => {
+    ['without maxReplicas', autoscaler('minReplicas: 3')],
+    ['with a mapping as name', autoscaler('minReplicas: 3, maxReplicas: 9', '{ kind: { of: Deployment }, name: { of: web } }')],
+    ['of KEDA with a mapping as name', 'apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: { name: web }\nspec: { scaleTargetRef: { kind: [{}], name: { of: web } } }\n'],
+    ['with maxReplicas below minReplicas', autoscaler('minReplicas: 3, maxReplicas: 2')],
+  ])('ignores an autoscaler %s', (_, document) => {
     expect(replicas(1, document)).toBe(1);
   });
 
-  test('that may make it more is told of', () => {
+  test('states in an assumption how far the autoscaler may scale', () => {
     const verdict = check(manifests(nodePool(['m5.large']), NODE_CLASS, deployment('web', 1, SMALL), autoscaler('minReplicas: 3, maxReplicas: 9')));
     expect(verdict.summary.pods).toBe(3);
-    expect(verdict.assumptions).toContain('Deployment default/web has 3 pods, though HorizontalPodAutoscaler default/web may make it 9');
+    expect(verdict.assumptions).toContain('Deployment default/web has 3 pods; HorizontalPodAutoscaler default/web may scale it to 9');
   });
 });

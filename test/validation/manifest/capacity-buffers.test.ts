@@ -32,7 +32,7 @@ function count(spec: string, ...templates: string[]): number {
   return 'count' in pods ? pods.count : NaN;
 }
 
-describe('the number of pods that a buffer keeps room for', () => {
+describe('size of a CapacityBuffer', () => {
   const SCALABLE = 'scalableRef: { apiGroup: apps, kind: Deployment, name: web }';
   test.each([
     ['replicas: 3', 3],
@@ -51,15 +51,15 @@ describe('the number of pods that a buffer keeps room for', () => {
     ['replicas: 5, limits: { nvidia.com/gpu: 1 }', 5],
     ['limits: { nvidia.com/gpu: 1 }', 0],
     ['replicas: 5, limits: { cpu: -1 }', 0],
-  ])('with { %s } for ten pods of half a CPU and 1Gi is %d', (size, expected) => {
+  ])('with { %s } for 10 replicas of 0.5 CPU and 1Gi is %d', (size, expected) => {
     expect(count(`${SCALABLE}, ${size}`, WEB)).toBe(expected);
   });
 
-  test('is a percentage of one replica where the workload does not say how many', () => {
+  test('is a percentage of 1 replica if the workload does not set replicas', () => {
     expect(count(`${SCALABLE}, percentage: 300`, WEB.replace('  replicas: 10\n', ''))).toBe(3);
   });
 
-  test('is no percentage of a workload that is scaled to nothing', () => {
+  test('is 0 for a percentage of a workload with 0 replicas', () => {
     expect(count(`${SCALABLE}, percentage: 50`, WEB.replace('replicas: 10', 'replicas: 0'))).toBe(0);
   });
 
@@ -71,15 +71,15 @@ describe('the number of pods that a buffer keeps room for', () => {
   });
 });
 
-describe('the pods that a buffer keeps room for', () => {
+describe('pods of a CapacityBuffer', () => {
   const REF = 'scalableRef: { kind: Deployment, name: web }, replicas: 1';
 
-  test('are like those of the workload, with the labels of its template alone', () => {
+  test('have the constraints of the workload and only the labels of its template', () => {
     const { shape } = bufferedPods(buffer(REF), WEB) as Extract<BufferedPods, { count: number }>;
     expect(shape).toMatchObject({ nodeSelector: { team: 'a' }, labels: { app: 'web' }, requests: new Map([['cpu', 500n], ['memory', 2n ** 30n]]) });
   });
 
-  test('request what the template writes out, and no limit that it does not request', () => {
+  test('request what the template requests, without replacing missing requests by limits', () => {
     const limited = WEB.replace('requests: { cpu: 500m, memory: 1Gi }', 'limits: { cpu: 2, memory: 4Gi }, requests: { cpu: 500m }');
     const model = read([buffer(REF), limited].join('---\n'));
     expect(model.capacityBuffers[0].pods).toMatchObject({ shape: { requests: new Map([['cpu', 500n]]) } });
@@ -93,7 +93,7 @@ describe('the pods that a buffer keeps room for', () => {
     ['schedulingGates: [{ name: a }]'],
     ['runtimeClassName: kata'],
     ['affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: metadata.name, operator: In, values: [a] }] }] } } }'],
-  ])('are let in whatever stands in the way of a real one: %s', (field) => {
+  ])('ignore fields that would block a real pod: %s', (field) => {
     const pods = bufferedPods(buffer(REF), WEB.replace('      nodeSelector', `      ${field}\n      nodeSelector`));
     expect(pods).toMatchObject({ shape: { notEvaluated: [], ignored: undefined } });
     expect(pods).not.toMatchObject({ shape: { volumeTopology: expect.anything() } });
@@ -103,26 +103,26 @@ describe('the pods that a buffer keeps room for', () => {
     [buffer('scalableRef: { kind: StatefulSet, name: web }, replicas: 1'), 'StatefulSet default/web, which is not in the input'],
     [buffer('podTemplateRef: { name: other }, replicas: 1'), 'PodTemplate default/other, which is not in the input'],
     [buffer(REF, 'name: spare, namespace: shop'), 'Deployment shop/web, which is not in the input'],
-  ])('are not known where the template is not in the input or in another namespace', (text, missing) => {
+  ])('are missing if the template is not in the input or in another namespace', (text, missing) => {
     expect(bufferedPods(text, WEB, TEMPLATE)).toEqual({ missing });
   });
 
-  test('are not known where the template is broken, which is said of a PodTemplate, and of a workload once', () => {
-    const broken = (text: string) => text.replace('500m', '5O0m');
-    const model = read([buffer('podTemplateRef: { name: web }, replicas: 1'), broken(TEMPLATE)].join('---\n'));
-    expect(model.capacityBuffers[0].pods).toEqual({ missing: 'PodTemplate default/web as the API server would take it' });
+  test('are missing if the template is invalid, which is reported once', () => {
+    const invalid = (text: string) => text.replace('500m', '5O0m');
+    const model = read([buffer('podTemplateRef: { name: web }, replicas: 1'), invalid(TEMPLATE)].join('---\n'));
+    expect(model.capacityBuffers[0].pods).toEqual({ missing: 'a valid PodTemplate default/web' });
     expect(problems(model)).toEqual([expect.stringContaining('template.spec.containers[0].resources.requests.cpu')]);
-    expect(problems(read([buffer(REF), broken(WEB)].join('---\n')))).toHaveLength(1);
+    expect(problems(read([buffer(REF), invalid(WEB)].join('---\n')))).toHaveLength(1);
   });
 });
 
-describe('a buffer that is never ready', () => {
+describe('readCapacityBuffer', () => {
   test.each([
     ['replicas: 1', 'spec.scalableRef: must be set, or else podTemplateRef'],
     ['scalableRef: { kind: Rollout, name: web }, replicas: 1', 'spec.scalableRef.kind: must be one of'],
     ['podTemplateRef: { name: web }', 'spec.replicas: must be set, or else limits'],
     ['podTemplateRef: { name: web }, replicas: 1, replica: 2', 'spec.replica: is no field of the API'],
-  ])('{ %s } is a problem, and keeps no room', (spec, problem) => {
+  ])('rejects { %s }', (spec, problem) => {
     const model = read([buffer(spec), TEMPLATE, WEB].join('---\n'));
     expect(problems(model).join()).toContain(problem);
     expect(model.capacityBuffers[0].pods).toBeUndefined();

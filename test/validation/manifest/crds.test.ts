@@ -35,49 +35,49 @@ spec:
 const pool = (spec: string) => ({ path: 'pool.yaml', text: `apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: { name: a }\nspec: ${spec}\n` });
 const readText = (text: string) => readCrds([{ path: 'crd.yaml', text }]);
 
-function found(spec: string): string[] {
+function rejectionsOf(spec: string): string[] {
   const { findings } = check([pool(spec)], { crds: readText(CRD) });
   return findings.filter(({ rule }) => rule === 'KARP-100').map(({ message }) => message);
 }
 
-describe('CRDs of a cluster', () => {
+describe('readCrds', () => {
   test.each([
     ['{ weight: 6 }', ['spec.weight: must be an integer of at most 5, got 6']],
     ['{ weight: 3 }', ['spec: breaks a rule of the CRD: three is taken, got {"weight":3}']],
     ['{ memory: 2Gi }', ['spec: breaks a rule of the CRD: too much, got {"memory":"2Gi"}']],
     ['{ memory: lots }', ['spec: breaks a rule of the CRD: too much, got {"memory":"lots"}']],
     ['{ names: [Admin] }', ['spec: breaks a rule of the CRD: nobody is admin, got {"names":["Admin"]}']],
-    ['{ template: {} }', ['spec.template: is no field of the API, and is dropped by clients that do not refuse it, got {}']],
+    ['{ template: {} }', ['spec.template: is no field of the API, and is dropped by clients that do not refuse it']],
     ['{ memory: 500Mi, names: [a], weight: 5, limits: { cpu: 1 } }', []],
-  ])('decide over %s', (spec, messages) => {
-    expect(found(spec)).toEqual(messages);
+  ])('judges %s by the schema and rules of the CRD', (spec, messages) => {
+    expect(rejectionsOf(spec)).toEqual(messages);
   });
 
-  test('may be items of a list, as kubectl prints them', () => {
+  test('reads CRDs in a List, as kubectl prints them', () => {
     const list = `apiVersion: v1\nkind: List\nitems:\n- ${CRD.trim().replaceAll('\n', '\n  ')}\n`;
     expect(readText(list).map(({ kind }) => kind)).toEqual(['NodePool']);
   });
 
-  test('decide which kinds there are', () => {
+  test('rejects a kind that the CRDs do not define', () => {
     const overlay = { path: 'a.yaml', text: 'apiVersion: karpenter.sh/v1alpha1\nkind: NodeOverlay\nmetadata: { name: a }\nspec: { requirements: [] }\n' };
     const [finding] = check([overlay], { crds: readText(CRD) }).findings;
-    expect(finding).toMatchObject({ rule: 'KARP-100', message: 'kind: is not served at karpenter.sh/v1alpha1: the CRDs have no such kind, got "NodeOverlay"' });
+    expect(finding).toMatchObject({ rule: 'KARP-100', message: 'kind: is not served at karpenter.sh/v1alpha1: the CRDs do not define it, got "NodeOverlay"' });
   });
 
-  test('are told in the assumptions', () => {
-    expect(check([pool('{}')], { crds: readText(CRD) }).assumptions).toContain('the cluster has the CRDs that were given');
+  test('states the given CRDs in the assumptions', () => {
+    expect(check([pool('{}')], { crds: readText(CRD) }).assumptions).toContain('the cluster has the given CRDs');
   });
 
   test.each([
-    ['none of Karpenter', CRD.replace('group: karpenter.sh', 'group: example.com'), 'no CustomResourceDefinition of NodePool, NodeClaim'],
-    ['a rule that is no CEL', CRD.replace('self.weight != 3', 'self.weight !='), 'crd.yaml: a rule or pattern cannot be read'],
-    ['text that is no YAML', 'a: [', 'crd.yaml:1: not YAML'],
-    ['a pattern that is none', CRD.replace('memory: { type: string }', 'memory: { type: string, pattern: "(" }'), 'crd.yaml: a rule or pattern cannot be read, got "("'],
-  ])('cannot be %s', (_, text, message) => {
+    ['files without a Karpenter CRD', CRD.replace('group: karpenter.sh', 'group: example.com'), 'no CustomResourceDefinition of NodePool, NodeClaim'],
+    ['a rule that is not CEL', CRD.replace('self.weight != 3', 'self.weight !='), 'crd.yaml: invalid validation rule or pattern'],
+    ['a file that is not YAML', 'a: [', 'crd.yaml:1: invalid YAML'],
+    ['an invalid pattern', CRD.replace('memory: { type: string }', 'memory: { type: string, pattern: "(" }'), 'crd.yaml: invalid validation rule or pattern, got "("'],
+  ])('throws for %s', (_, text, message) => {
     expect(() => readText(text)).toThrow(message);
   });
 
-  test('warn of a rule with functions that are not known here', () => {
+  test('warns about a rule with unsupported functions', () => {
     const crds = readText(CRD.replace('self.weight != 3', 'ip(self.memory).isLoopback()'));
     const [finding] = check([pool('{ weight: 1, memory: 500Mi }')], { crds }).findings.filter(({ rule }) => rule === 'KARP-100');
     expect(finding).toMatchObject({ severity: 'warning', message: expect.stringContaining('cannot be judged') as unknown });

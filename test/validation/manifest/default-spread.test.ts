@@ -1,7 +1,7 @@
 import { CONTAINER, pod } from './manifests';
 import { SchedulerConfig } from '../../../src/contract';
 import { CheckOptions, readManifests } from '../../../src/validation';
-import { dump, object, pod as waiting } from '../cluster/dump';
+import { dump, object, pod as clusterPod } from '../cluster/dump';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const CONSTRAINT = { maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule' } as const;
@@ -23,27 +23,27 @@ function spreadOf(documents: readonly string[], options: CheckOptions = { schedu
   return workloads[0].shape!.topologySpread;
 }
 
-describe('the spread of pods that have none of their own', () => {
-  test('is none where Karpenter is not told of one', () => {
+describe('DefaultSpread', () => {
+  test('is empty without default constraints in the scheduler configuration', () => {
     expect(spreadOf([workload('StatefulSet')], {})).toEqual([]);
     expect(spreadOf([workload('StatefulSet')], { schedulerConfig: { defaultConstraints: [] } })).toEqual([]);
   });
 
-  test('is not given to pods that have one of their own', () => {
+  test('does not apply to pods with spread constraints', () => {
     const own = `${LABELLED}  topologySpreadConstraints: [{ maxSkew: 5, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: ScheduleAnyway }]\n`;
     expect(spreadOf([own, service('s', '{ selector: { app: web } }')])).toMatchObject([{ maxSkew: 5 }]);
   });
 
-  test.each(['StatefulSet', 'ReplicaSet'])('is among the pods that the %s selects', (kind) => {
+  test.each(['StatefulSet', 'ReplicaSet'])('selects the pods of the %s', (kind) => {
     expect(spreadOf([workload(kind)])).toEqual([{ ...CONSTRAINT, labelSelector: { matchLabels: {}, matchExpressions: OF_CONTROLLER } }]);
   });
 
-  test('is among the pods of one revision of a Deployment', () => {
+  test('selects the pods of one template hash of a Deployment', () => {
     const [{ labelSelector }] = spreadOf([workload('Deployment')])!;
     expect(labelSelector!.matchExpressions).toContainEqual({ key: 'pod-template-hash', operator: 'In', values: ['web'] });
   });
 
-  test('is among those that all Services that select the pod select, the later by name winning', () => {
+  test('combines the selectors of all Services that select the pod, with later names overriding earlier ones', () => {
     const services = [
       service('b', '{ selector: { tier: front } }'), service('a', '{ selector: { app: web } }'),
       service('c', '{ selector: { app: other } }'), service('d', '{ selector: { app: web } }', 'elsewhere'), service('e', '{ clusterIP: None }'),
@@ -51,12 +51,12 @@ describe('the spread of pods that have none of their own', () => {
     expect(spreadOf([LABELLED, ...services])).toEqual([{ ...CONSTRAINT, labelSelector: { matchLabels: { app: 'web', tier: 'front' }, matchExpressions: [] } }]);
   });
 
-  test('is none where neither a Service nor a controller selects the pod: it would be spread with every pod there is', () => {
+  test('is empty if neither a Service nor a controller selects the pod', () => {
     expect(spreadOf([LABELLED, service('all', '{ selector: {} }')])).toEqual([]);
   });
 });
 
-describe('the default spread of pods of the cluster', () => {
+describe('DefaultSpread of cluster pods', () => {
   const OWNED = { owner: ['ReplicaSet', 'api-5d9c'] as const, labels: { 'app': 'api', 'pod-template-hash': '5d9c' } };
   const shapeIn = (...items: Parameters<typeof dump>) => {
     const { cluster } = readManifests([], { schedulerConfig: CONFIG, cluster: dump(...items) });
@@ -65,22 +65,22 @@ describe('the default spread of pods of the cluster', () => {
 
   test.each([
     ['ReplicaSet', object('apps/v1', 'ReplicaSet', 'api-5d9c', { spec: { selector: { matchLabels: { 'app': 'api', 'pod-template-hash': '5d9c' } } } })],
-    ['Deployment above it', object('apps/v1', 'Deployment', 'api', { spec: { selector: { matchLabels: { app: 'api' } } } })],
-  ])('is told by the %s', (_, maker) => {
-    const [{ labelSelector }] = shapeIn(maker, waiting('api-5d9c-x', OWNED)).topologySpread!;
+    ['Deployment of its ReplicaSet', object('apps/v1', 'Deployment', 'api', { spec: { selector: { matchLabels: { app: 'api' } } } })],
+  ])('uses the selector of the %s', (_, controller) => {
+    const [{ labelSelector }] = shapeIn(controller, clusterPod('api-5d9c-x', OWNED)).topologySpread!;
     expect(labelSelector!.matchExpressions).toEqual([
       { key: 'app', operator: 'In', values: ['api'] }, { key: 'pod-template-hash', operator: 'In', values: ['5d9c'] },
     ]);
   });
 
-  test('is not evaluated where what made the pod is in no file', () => {
-    expect(shapeIn(waiting('api-5d9c-x', OWNED)).notEvaluated)
+  test('is not evaluated if the controller of the pod is not in the input', () => {
+    expect(shapeIn(clusterPod('api-5d9c-x', OWNED)).notEvaluated)
       .toEqual(['the default spread among the pods of ReplicaSet default/api-5d9c, which is not in the input']);
   });
 });
 
-test('pods to come are of the revision of those that run', () => {
-  const running = waiting('web-5d9c-x', { on: 'n1', owner: ['ReplicaSet', 'web-5d9c'], labels: { 'app': 'web', 'tier': 'front', 'pod-template-hash': '5d9c' } });
+test('new pods have the template hash of the running pods', () => {
+  const running = clusterPod('web-5d9c-x', { on: 'n1', owner: ['ReplicaSet', 'web-5d9c'], labels: { 'app': 'web', 'tier': 'front', 'pod-template-hash': '5d9c' } });
   const { workloads } = readManifests([{ path: 'input.yaml', text: workload('Deployment') }], { cluster: dump(running) });
   expect(workloads[0].shape!.labels).toMatchObject({ 'pod-template-hash': '5d9c' });
 });

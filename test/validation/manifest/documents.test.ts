@@ -5,52 +5,52 @@ import { check, readManifests, renderJson } from '../../../src/validation';
 const POD = pod(CONTAINER);
 const names = (text: string) => read(text).objects.map(({ name }) => name);
 
-describe('documents', () => {
-  test('are read one after the other, empty ones and comments passed over', () => {
+describe('readDocuments', () => {
+  test('skips empty documents and comments', () => {
     expect(names(`# first\n---\n${POD}---\n---\nnull\n---\n# none\n---\n${pod(CONTAINER, 'api')}...\n`)).toEqual(['web', 'api']);
   });
 
-  test('of JSON are read one after the other without marks between them, on a line each or on several, and keep their places', () => {
+  test('reads JSON objects without separators, with their positions', () => {
     const json = (name: string, indent?: number) => JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: 3 } }, null, indent);
     const model = read(`${json('web')}\n${json('api', 2)}\n${json('job', 2)}\n`);
     expect(model.objects.map(({ name }) => name)).toEqual(['web', 'api', 'job']);
     expect(problems(model).map((problem) => problem.split(' ')[0])).toEqual(['1:67', '9:5', '19:5']);
-    expect(problems(read(`${json('web')}\n{ half\n`))).toEqual([expect.stringMatching(/^2:1 KARP-001 not YAML/)]);
+    expect(problems(read(`${json('web')}\n{ half\n`))).toEqual([expect.stringMatching(/^2:1 KARP-001 invalid YAML/)]);
   });
 
-  test('of kind List are read item by item, nested ones as well', () => {
+  test('reads the items of a List, and of Lists in it', () => {
     const item = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: {} });
     const inner = { apiVersion: 'v1', kind: 'List', items: [item('b')] };
     expect(names(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [item('a'), inner] }))).toEqual(['a', 'b']);
   });
 
-  test('of kind List without items hold nothing, and items that are no list are told', () => {
+  test('accepts a List without items, and reports items that are not a list', () => {
     expect(problems(read('apiVersion: v1\nkind: List\n'))).toEqual([]);
     expect(problems(read('apiVersion: v1\nkind: List\nitems: { a: 1 }\n'))).toEqual(['3:1 KARP-001 items must be a list, got a mapping']);
   });
 
-  test('of a typed list give their items the type that those leave out', () => {
+  test('gives items of a typed list their missing apiVersion and kind', () => {
     const { objects } = read('apiVersion: apps/v1\nkind: DeploymentList\nitems:\n- metadata: { name: web }\n');
     expect(objects.map(({ apiVersion, kind }) => [apiVersion, kind])).toEqual([['apps/v1', 'Deployment']]);
   });
 
-  test('that are JSON, with tabs, keep their places', () => {
+  test('keeps positions in JSON with tabs', () => {
     const model = read('{\n\t"apiVersion": "v1",\n\t"kind": "Pod",\n\t"metadata": {"name": "web"},\n\t"spec": {"containers": 3}\n}');
     expect(problems(model)).toEqual(['5:11 KARP-100 spec.containers: must be a list, got 3']);
   });
 
-  test('with a byte order mark and Windows line ends keep their places', () => {
+  test('keeps positions with a byte order mark and Windows line ends', () => {
     const model = read(`\ufeff${pod('  containers: 3\n').replace(/\n/g, '\r\n')}`);
     expect(problems(model)).toEqual(['6:3 KARP-100 spec.containers: must be a list, got 3']);
   });
 
-  test('with an error are left out, and the others are read', () => {
+  test('leaves out a document with an error and reads the others', () => {
     const model = read(`${POD}---\nkey: [1, 2\n---\n${pod(CONTAINER, 'api')}`);
     expect(model.objects.map(({ name }) => name)).toEqual(['web', 'api']);
-    expect(problems(model)).toEqual([expect.stringMatching(/^9:1 KARP-001 not YAML: flow sequence/)]);
+    expect(problems(model)).toEqual([expect.stringMatching(/^9:1 KARP-001 invalid YAML: flow sequence/)]);
   });
 
-  test('that are verdicts of an earlier run, as the synth writes one beside its manifests, are passed over', () => {
+  test('skips verdicts of an earlier run', () => {
     const verdict = { path: 'dist/karpenter-verdict.json', text: renderJson(check([{ path: 'dist/web.yaml', text: POD }])) };
     expect(readManifests([verdict, { path: 'dist/web.yaml', text: POD }])).toMatchObject({ problems: [], objects: [{ name: 'web' }] });
   });
@@ -60,72 +60,72 @@ describe('documents', () => {
     ['chart/values-prod.yaml', 'helm template <chart>'],
     ['chart/Chart.yaml', 'helm template <chart>'],
     ['some.yaml', 'leave the file out'],
-  ])('that are no objects, in %s, come with what to do', (path, remedy) => {
-    const { problems: found } = readManifests([{ path, text: 'resources: [a.yaml]\n' }]);
-    expect(found.map(({ severity, remedy: told }) => [severity, told.includes(remedy)])).toEqual([['info', true]]);
+  ])('reports a document without type in %s with a remedy', (path, remedy) => {
+    const { problems: findings } = readManifests([{ path, text: 'resources: [a.yaml]\n' }]);
+    expect(findings.map((finding) => [finding.severity, finding.remedy.includes(remedy)])).toEqual([['info', true]]);
   });
 
   test.each([
     ['chart/Chart.yaml', 'apiVersion: v2\nname: web\nversion: 1.0.0\n', 'helm template <chart>'],
     ['chart/values.yaml', 'kind: DaemonSet\nimage: {}\n', 'helm template <chart>'],
     ['app/kustomization.yaml', 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n', 'kubectl kustomize <folder>'],
-  ])('of which a program makes objects, as in %s, come with what to do, whatever type they say', (path, text, remedy) => {
-    const { problems: found } = readManifests([{ path, text }]);
-    expect(found.map(({ severity, remedy: told }) => [severity, told.includes(remedy)])).toEqual([['info', true]]);
+  ])('reports the unrendered file %s with a remedy', (path, text, remedy) => {
+    const { problems: findings } = readManifests([{ path, text }]);
+    expect(findings.map((finding) => [finding.severity, finding.remedy.includes(remedy)])).toEqual([['info', true]]);
   });
 
-  test('that are Helm templates are told to be rendered', () => {
+  test('advises to render a Helm template', () => {
     const [problem] = read('{{ if .Values.pool }}\napiVersion: v1\n{{ end }}\n').problems;
     expect(problem.remedy).toContain('helm template');
   });
 
-  test('with a Helm action as a value are told to be rendered', () => {
+  test('advises to render a document with a Helm action as a value', () => {
     const [problem] = read('apiVersion: v1\nkind: Pod\nmetadata: { name: {{ .Release.Name }} }\n').problems;
     expect(problem).toMatchObject({ rule: 'KARP-001', location: { line: 3 }, remedy: expect.stringContaining('helm template') });
   });
 
   test.each([
-    ['a text', 'just some words', 'not a Kubernetes object, but a text'],
+    ['a string', 'just some words', 'not a Kubernetes object, but a string'],
     ['a list', '- 1\n- 2', 'not a Kubernetes object, but a list'],
     ['a number', '42', 'not a Kubernetes object, but a number'],
-    ['no kind', 'apiVersion: v1', 'kind is missing or no text: what kind of object this is cannot be known'],
-    ['a number as kind', 'apiVersion: v1\nkind: 3', 'kind is missing or no text: what kind of object this is cannot be known'],
-    ['a NUL character', 'a: \0', 'the file holds a NUL character: it is not text'],
-    ['an alias without an anchor', 'a: *b', 'the alias *b has no anchor before it'],
-    ['an alias in itself', 'a: &b [*b]', 'the alias *b is inside what it stands for'],
-    ['a mapping as a key', '? {a: 1}\n: 2', 'a key must be a plain text'],
-  ])('that hold %s cannot be read', (_, text, message) => {
+    ['no kind', 'apiVersion: v1', 'kind is missing or not a string: the kind of the object is unknown'],
+    ['a number as kind', 'apiVersion: v1\nkind: 3', 'kind is missing or not a string: the kind of the object is unknown'],
+    ['a NUL character', 'a: \0', 'the file contains a NUL character, so it is not text'],
+    ['an alias without an anchor', 'a: *b', 'alias *b has no anchor before it'],
+    ['an alias in itself', 'a: &b [*b]', 'alias *b refers to a value that contains it'],
+    ['a mapping as a key', '? {a: 1}\n: 2', 'a key must be a string'],
+  ])('rejects a document with %s', (_, text, message) => {
     expect(read(text).problems).toMatchObject([{ rule: 'KARP-001', severity: 'error', message }]);
   });
 
-  test('that are no Kubernetes objects at all, such as Helm values, are only noted', () => {
+  test('reports documents that are not Kubernetes objects, such as Helm values, as information', () => {
     expect(read('replicas: 3').problems).toMatchObject([{ rule: 'KARP-001', severity: 'info' }]);
   });
 });
 
-describe('hostile documents', () => {
+describe('readDocuments with hostile input', () => {
   const bomb = ['a: &a0 [x, x, x, x, x, x, x, x, x, x]']
     .concat(Array.from({ length: 12 }, (_, i) => `a${i}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]`)).join('\n');
 
-  test('that expand without bound are refused where they do', () => {
+  test('rejects aliases that expand without bound', () => {
     const model = read(`${POD}---\n${bomb}\n`);
     expect(problems(model)).toEqual([expect.stringMatching(/^1\d:\d+ KARP-001 aliases expand to more than 1000000 values$/)]);
     expect(model.workloads).toHaveLength(1);
   });
 
-  test.each([['flow sequences', '['], ['flow mappings', '{a: '], ['block sequences', '- ']])('that nest %s without end are refused', (_, open) => {
+  test.each([['flow sequences', '['], ['flow mappings', '{a: '], ['block sequences', '- ']])('rejects deeply nested %s', (_, open) => {
     const [problem] = read(`${POD}---\n${open.repeat(20_000)}`).problems;
-    expect(problem).toMatchObject({ rule: 'KARP-001', message: expect.stringMatching(/nested|not YAML/) });
+    expect(problem).toMatchObject({ rule: 'KARP-001', message: expect.stringMatching(/nested|invalid YAML/) });
   });
 
-  test('over the size limit are refused before they are parsed', () => {
+  test('rejects files over the size limit before parsing them', () => {
     const started = performance.now();
     const [problem] = read('a: 1\n'.repeat(11_000_000)).problems;
-    expect(problem).toMatchObject({ rule: 'KARP-001', message: 'the file has 52.5 MiB; at most 16.0 MiB are read' });
+    expect(problem).toMatchObject({ rule: 'KARP-001', message: 'the file is too large: 52.5 MiB, the limit is 16.0 MiB' });
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('with the key %s change no object but their own', (key) => {
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('treats the key %s as data', (key) => {
     const value = '{ polluted: yes, labels: { polluted: "true" } }';
     const model = read(`apiVersion: v1\nkind: Pod\n${key}: ${value}\nmetadata: { name: web, ${key}: ${value} }\nspec: { ${key}: ${value}, containers: [{ name: a, ${key}: ${value} }] }\n`);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -133,18 +133,18 @@ describe('hostile documents', () => {
     expect(model.workloads[0].shape).toBeDefined();
   });
 
-  test.each(['nodeSelector', 'resources', 'affinity', 'tolerations', 'overhead'])('with __proto__ in %s are refused or read, never crash', (field) => {
+  test.each(['nodeSelector', 'resources', 'affinity', 'tolerations', 'overhead'])('does not throw for __proto__ in %s', (field) => {
     expect(() => read(pod(`${CONTAINER}  ${field}: { __proto__: { a: b } }\n`))).not.toThrow();
   });
 
-  test('of any kind never throw', () => {
+  test('does not throw for any text', () => {
     const junk = fc.oneof(fc.string(), fc.constantFrom('kind: Pod\n', 'apiVersion: v1\n', 'spec:\n', '  ', '- ', '&a ', '*a', '{', '}', '---\n', '<<: ', 'metadata: {name: x}\n'));
     fc.assert(fc.property(fc.array(junk, { maxLength: 30 }), (parts) => {
       readManifests([{ path: 'junk', text: parts.join('') }]);
     }), { seed: 7, numRuns: 300 });
   });
 
-  test('with any JSON as the fields of judged kinds never throw', () => {
+  test('does not throw for any JSON in the fields of judged kinds', () => {
     const kinds = fc.constantFrom(['v1', 'Pod'], ['apps/v1', 'Deployment'], ['apps/v1', 'DaemonSet'], ['batch/v1', 'CronJob'], ['policy/v1', 'PodDisruptionBudget'],
       ['karpenter.sh/v1', 'NodePool'], ['karpenter.k8s.aws/v1', 'EC2NodeClass']);
     const field = fc.constantFrom('spec', 'template', 'containers', 'resources', 'requests', 'cpu', 'requirements', 'operator', 'kubelet', 'amiSelectorTerms', 'alias', 'metadata', 'labels', 'toString', '__proto__');
@@ -158,23 +158,23 @@ describe('hostile documents', () => {
 });
 
 describe('duplicate keys', () => {
-  test('are found at the second place, which wins', () => {
+  test('are reported at the second key, whose value is used', () => {
     const model = read(pod('  containers:\n  - name: a\n  containers:\n  - name: b\n'));
-    expect(problems(model)).toEqual(['8:3 KARP-109 the key "containers" is written twice in one mapping; the first one is lost']);
+    expect(problems(model)).toEqual(['8:3 KARP-109 duplicate key "containers": only the last value is used']);
     expect(model.objects[0].raw.spec.containers).toMatchObject([{ name: 'b' }]);
   });
 
-  test('of apiVersion are those of another object, before which --- is missing', () => {
+  test('suggest a missing --- for apiVersion', () => {
     const { problems: [{ remedy }] } = read(`${POD}${pod(CONTAINER, 'api')}`);
-    expect(remedy).toBe('put --- before it where another object begins; else remove one of them');
+    expect(remedy).toBe('write --- before it if another object begins here; otherwise remove one');
   });
 
-  test('are found in JSON and in flow mappings', () => {
+  test('are reported in JSON and flow mappings', () => {
     expect(problems(read('{"apiVersion": "v1", "kind": "Pod", "kind": "Pod", "metadata": {"name": "web"}, "spec": {"containers": [{}]}}')))
       .toEqual([expect.stringContaining('1:37 KARP-109')]);
   });
 
-  test('are not the ones that a merge key brings', () => {
+  test('are not reported for keys of a merge key', () => {
     const text = pod('  nodeSelector: &base { team: a, zone: b }\n  containers: [{ name: x }]\n').replace('spec:', 'unused: &other { tier: web, team: c }\nspec:')
       .replace('&base {', '{ <<: *other,');
     expect(problems(read(text))).toEqual([]);
@@ -182,28 +182,28 @@ describe('duplicate keys', () => {
   });
 });
 
-describe('values', () => {
+describe('scalar values', () => {
   const labels = (text: string) => read(`apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels: { a: ${text} }\nspec: { containers: [{ name: x }] }\n`).objects[0].raw.metadata.labels;
 
   test.each([
     ['yes', true], ['off', false], ['"yes"', 'yes'], ['1e400', '1e400'], ['12345678901234567890', '12345678901234567890'], ['.inf', '.inf'], ['1.5', 1.5], ['2024-01-01', '2024-01-01'],
     ['0755', 0o755], ['0o17', 15], ['0b101', 5], ['-0x1F', -31], ['1_000', 1000], ['08', 8], ['.5', 0.5], ['1e3', 1000], ['12:30', '12:30'], ['1.2.3', '1.2.3'], ['-x', '-x'],
-  ])('%s is read as kubectl reads it', (text, value) => {
+  ])('%s is read like kubectl reads it', (text, value) => {
     expect(labels(text).a).toEqual(value);
   });
 
-  test('of keys are read the same way, and found where they are written', () => {
+  test('of keys are read the same way, and keep their positions', () => {
     const [object] = read('apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels:\n    y: a\n    010: b\n    "on": c\nspec: { containers: [{ name: x }] }\n').objects;
     expect(object.raw.metadata.labels).toEqual({ true: 'a', 8: 'b', on: 'c' });
     expect(['true', '8', 'on'].map((key) => object.locate(['metadata', 'labels', key]).line)).toEqual([6, 7, 8]);
   });
 
-  test('null means that the key is not there', () => {
+  test('null removes the key', () => {
     expect(Object.keys(labels('~'))).toEqual([]);
   });
 });
 
-describe('places', () => {
+describe('ManifestObject.locate', () => {
   const [object] = read(`${POD}---\napiVersion: v1\nkind: Pod\nmetadata: { name: b }\nspec:\n  containers:\n  - name: a\n    resources: &r\n      requests: { cpu: 1 }\n  - resources: *r\n`).objects.slice(1);
 
   test.each<[(string | number)[], string]>([
@@ -213,20 +213,20 @@ describe('places', () => {
     [['spec', 'containers', 0, 'resources', 'limits'], '14:5 spec.containers[0].resources.limits'],
     [['spec', 'containers', 7], '12:3 spec.containers[7]'],
     [['status', 'phase'], '8:1 status.phase'],
-  ])('%j is found, or its nearest ancestor', (path, place) => {
-    const { line, column, path: shown } = object.locate(path);
-    expect(`${line}:${column} ${shown}`).toBe(place);
+  ])('finds %j or its nearest ancestor', (path, position) => {
+    const { line, column, path: text } = object.locate(path);
+    expect(`${line}:${column} ${text}`).toBe(position);
   });
 
-  test('are right in a file too large for its syntax trees to be kept, whichever document is asked first', () => {
-    const documents = Array.from({ length: 2000 }, (_, at) => `apiVersion: v1\nkind: Pod\nmetadata: { name: p${at} }\n# ${'x'.repeat(200)}\nspec:\n${CONTAINER}`);
+  test('finds fields of a file whose positions exceed the cache, in any order', () => {
+    const documents = Array.from({ length: 2000 }, (_, index) => `apiVersion: v1\nkind: Pod\nmetadata: { name: p${index} }\n# ${'x'.repeat(200)}\nspec:\n${CONTAINER}`);
     const { objects } = read(documents.join('---\n'));
-    for (const at of [0, 1999, 1, 1000, 0]) {
-      expect(objects[at].locate(['spec', 'containers'])).toMatchObject({ line: at * 7 + 6, column: 3 });
+    for (const index of [0, 1999, 1, 1000, 0]) {
+      expect(objects[index].locate(['spec', 'containers'])).toMatchObject({ line: index * 7 + 6, column: 3 });
     }
   });
 
-  test('are right in a list far into a file', () => {
+  test('finds fields of an item in a List', () => {
     const text = `${POD}---\napiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: { name: x }\n  spec:\n    containers: 3\n`;
     expect(problems(read(text))).toEqual(['15:5 KARP-100 spec.containers: must be a list, got 3']);
   });

@@ -5,17 +5,17 @@ const TYPED = 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\
 const PATCH = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { priority: 7 }\n';
 const JSON_PATCH = '- { op: remove, path: /spec/priority }\n';
 
-/** A base, an overlay, and a file beside the overlay, with what is read of them. */
-function overlaid(kustomization: string, text: string, path = 'prod/patch.yaml') {
+/** Reads a base, an overlay and one more file: the files that hold Pods, and the reports on ignored files. */
+function readOverlay(kustomization: string, text: string, path = 'prod/patch.yaml') {
   const model = readManifests([
     { path: 'base/pod.yaml', text: pod(CONTAINER) },
     { path, text },
     { path: 'prod/kustomization.yaml', text: `resources: [../base/pod.yaml]\n${kustomization}` },
   ], {});
-  return { pods: model.objects.filter(({ kind }) => kind === 'Pod').map(({ locate }) => locate([]).file), told: problems(model).filter((each) => each.includes('it is left out')) };
+  return { pods: model.objects.filter(({ kind }) => kind === 'Pod').map(({ locate }) => locate([]).file), ignored: problems(model).filter((problem) => problem.includes('ignored: the file is')) };
 }
 
-describe('what a kustomization names', () => {
+describe('kustomizationParts', () => {
   test.each([
     ['patches', 'patches: [{ path: patch.yaml }]', PATCH, 'a patch'],
     ['patches of JSON', 'patches: [{ patch: "[]" }, { path: ./patch.yaml, target: { kind: Pod } }]', JSON_PATCH, 'a patch'],
@@ -24,21 +24,21 @@ describe('what a kustomization names', () => {
     ['replacements', 'replacements: [{ path: patch.yaml }]', '- { source: { kind: Pod } }\n', 'a replacement'],
     ['configurations', 'configurations: [patch.yaml]', 'images: [{ path: spec/image }]\n', 'a configuration'],
     ['files of generators', 'configMapGenerator: [{ name: a, files: [rules.yaml=patch.yaml] }]', '- alert\n', 'a file of a generator'],
-  ])('as %s is no object of its own, and is left out', (_, field, text, what) => {
+  ])('ignores files that a kustomization names in %s', (_, field, text, role) => {
     for (const head of ['', TYPED]) {
-      expect(overlaid(`${head}${field}\n`, text)).toEqual({
+      expect(readOverlay(`${head}${field}\n`, text)).toEqual({
         pods: ['base/pod.yaml'],
-        told: [`1:1 KARP-001 is ${what} of prod/kustomization.yaml, and no object of its own: it is left out`],
+        ignored: [`1:1 KARP-001 ignored: the file is ${role} of prod/kustomization.yaml`],
       });
     }
   });
 
-  test('is found from the folder of the kustomization', () => {
-    expect(overlaid('patches: [{ path: ../common/patch.yaml }]\n', PATCH, 'common/patch.yaml').pods).toEqual(['base/pod.yaml']);
-    expect(overlaid('patches: [{ path: patch.yaml }]\n', PATCH, 'common/patch.yaml').pods).toEqual(['base/pod.yaml', 'common/patch.yaml']);
+  test('resolves paths from the folder of the kustomization', () => {
+    expect(readOverlay('patches: [{ path: ../common/patch.yaml }]\n', PATCH, 'common/patch.yaml').pods).toEqual(['base/pod.yaml']);
+    expect(readOverlay('patches: [{ path: patch.yaml }]\n', PATCH, 'common/patch.yaml').pods).toEqual(['base/pod.yaml', 'common/patch.yaml']);
   });
 
-  test('as a resource is an object, whatever else it is', () => {
-    expect(overlaid('configMapGenerator: [{ name: a, files: [../base/pod.yaml] }]\n', PATCH).pods).toContain('base/pod.yaml');
+  test('reads a file that is also a resource', () => {
+    expect(readOverlay('configMapGenerator: [{ name: a, files: [../base/pod.yaml] }]\n', PATCH).pods).toContain('base/pod.yaml');
   });
 });

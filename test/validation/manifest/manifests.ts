@@ -4,7 +4,7 @@ export function read(text: string, options: CheckOptions = {}): ManifestModel {
   return readManifests([{ path: 'input.yaml', text }], options);
 }
 
-/** A Pod from the YAML of its spec, indented by two. */
+/** A Pod; the YAML of its spec is indented by two spaces. */
 export function pod(spec: string, name = 'web'): string {
   return `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\nspec:\n${spec}`;
 }

@@ -32,44 +32,44 @@ function ranges(text: string, ...items: Parameters<typeof dump>) {
   return workload.ordinals?.map(({ first, count, shape }) => [first, count, shape.volumeTopology?.[0][0].values?.[0] ?? 'anywhere']);
 }
 
-describe('pods of a StatefulSet with claims that are there already', () => {
-  test('are all equal where none is', () => {
+describe('pods of a StatefulSet with existing claims', () => {
+  test('are all equal without existing claims', () => {
     expect(ranges(set(3))).toBeUndefined();
     expect(ranges(set(3), claimed(0, 'other'))).toBeUndefined();
   });
 
-  test('go each to the zone of its own volume, and those without one anywhere', () => {
+  test('run in the zone of their own volume, or anywhere without a volume', () => {
     expect(ranges(set(6), ...inZones('a', undefined, 'b', 'b'))).toEqual([
       [0, 1, 'us-east-1a'], [1, 1, 'anywhere'], [2, 1, 'us-east-1b'], [3, 1, 'us-east-1b'], [4, 2, 'anywhere'],
     ]);
   });
 
-  test('do not mount claims beyond their number', () => {
+  test('ignore claims of ordinals beyond the replicas', () => {
     expect(ranges(set(1), ...inZones('a', 'b'))).toEqual([[0, 1, 'us-east-1a']]);
   });
 
-  test('are numbered from where the set says', () => {
+  test('are numbered from ordinals.start', () => {
     expect(ranges(set(2, '  ordinals: { start: 1 }\n'), ...inZones('a', 'b'))).toEqual([[1, 1, 'us-east-1b'], [2, 1, 'anywhere']]);
   });
 
-  test('need a place only as far as they do not run, whichever those are', () => {
+  test('are placed only if their ordinal does not run', () => {
     const running = [0, 2].map((ordinal) => pod(`db-${ordinal}`, { on: 'n1', owner: ['StatefulSet', 'db'] }));
     expect(ranges(set(4), node('n1'), ...running, ...inZones('a', 'b', 'c', 'c'))).toEqual([[1, 1, 'us-east-1b'], [3, 1, 'us-east-1c']]);
   });
 
-  test('are those that do not run also where none has a claim', () => {
+  test('are placed by missing ordinal even without claims', () => {
     const running = [1, 2].map((ordinal) => pod(`db-${ordinal}`, { on: 'n1', owner: ['StatefulSet', 'db'] }));
     expect(ranges(set(4), node('n1'), ...running)).toEqual([[0, 1, 'anywhere'], [3, 1, 'anywhere']]);
     expect(ranges(set(2, '  ordinals: { start: 1 }\n'), node('n1'), ...running)).toEqual([]);
   });
 
-  test('may be more than anyone can count through', () => {
+  test('are not enumerated: two billion replicas stay ranges', () => {
     const running = pod('db-7', { on: 'n1', owner: ['StatefulSet', 'db'] });
     expect(ranges(set(2_147_483_647), node('n1'), running, ...inZones('a')))
       .toEqual([[0, 1, 'us-east-1a'], [1, 6, 'anywhere'], [8, 2_147_483_639, 'anywhere']]);
   });
 
-  test('are placed where their volumes are, under their own names', () => {
+  test('are scheduled to the zones of their volumes, under their own names', () => {
     const workloads = `${set(3)}---\n${set(1).replaceAll('name: db', 'name: cache')}`;
     const verdict = check(manifests(nodePool(['m5.large']), NODE_CLASS, workloads), { cluster: dump(...inZones('c', 'b', 'c')) });
     const placed = Object.fromEntries(verdict.nodeClaims.flatMap(({ pods, zones }) => pods.map((name) => [name, zones])));

@@ -19,25 +19,25 @@ function shape(...documents: string[]) {
 
 const zoneIn = (zone: string) => [{ operator: 'In', values: [zone] }];
 
-describe('the volumes of a pod', () => {
-  test('that are not claimed need nothing', () => {
+describe('volumes of a pod', () => {
+  test('have no requirements without a claim', () => {
     const read = shape(`${POD}  volumes: [{ name: a, emptyDir: {} }, { name: b, configMap: { name: c } }]\n`);
     expect(read).toMatchObject({ notEvaluated: [] });
     expect(read).not.toHaveProperty('volumeTopology');
   });
 
-  test('unbound, may be in any zone that their class allows', () => {
+  test('may be in any zone that the StorageClass of an unbound claim allows', () => {
     const read = shape(storageClass(allowed('us-east-1a', 'us-east-1b')), claim('storageClassName: fast'), mounting('data'));
     expect(read.volumeTopology).toMatchObject([zoneIn('us-east-1a'), zoneIn('us-east-1b')]);
     expect(read.mountedClaims).toEqual(new Map([['default/data', 'ebs.csi.aws.com']]));
   });
 
-  test('bound, must be where the volume is', () => {
+  test('must be in the zone of a bound volume', () => {
     const read = shape(volume(`csi: { driver: ebs.csi.aws.com }, ${inZone('us-east-1c')}`), claim('volumeName: pv-1'), mounting('data'));
     expect(read.volumeTopology).toMatchObject([zoneIn('us-east-1c')]);
   });
 
-  test('must all be met at once: ways that contradict each other are left out', () => {
+  test('leave out combinations of zones that contradict each other', () => {
     const read = shape(
       storageClass(allowed('us-east-1a', 'us-east-1b')), volume(inZone('us-east-1b')),
       claim('storageClassName: fast'), claim('volumeName: pv-1', '', 'old'), mounting('data', 'old'),
@@ -45,52 +45,52 @@ describe('the volumes of a pod', () => {
     expect(read.volumeTopology).toMatchObject([[...zoneIn('us-east-1b'), ...zoneIn('us-east-1b')]]);
   });
 
-  test('in two zones leave a contradiction, on which the pod fails', () => {
+  test('keep a contradiction if no combination is possible, so that the pod is unschedulable', () => {
     const read = shape(
       storageClass(allowed('us-east-1a')), volume(inZone('us-east-1b')), claim('storageClassName: fast'), claim('volumeName: pv-1', '', 'old'), mounting('data', 'old'),
     );
     expect(read.volumeTopology).toMatchObject([[...zoneIn('us-east-1a'), ...zoneIn('us-east-1b')]]);
   });
 
-  test('on a host do not tie the pod to that host again', () => {
+  test('do not require the hostname of a local volume', () => {
     const affinity = 'nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [ip-1] }] }] } }';
     expect(shape(volume(`local: { path: /mnt }, ${affinity}`), claim('volumeName: pv-1'), mounting('data')).volumeTopology).toEqual([[]]);
   });
 
-  test('of a StatefulSet are those of its templates', () => {
+  test('include the volumeClaimTemplates of a StatefulSet', () => {
     const set = 'apiVersion: apps/v1\nkind: StatefulSet\nmetadata: { name: db }\nspec:\n  selector: { matchLabels: { app: db } }\n  replicas: 2\n'
       + '  template: { metadata: { labels: { app: db } }, spec: { containers: [{ name: main }] } }\n  volumeClaimTemplates: [{ metadata: { name: data }, spec: { storageClassName: fast } }]\n';
     expect(shape(storageClass(allowed('us-east-1a')), set).volumeTopology).toMatchObject([zoneIn('us-east-1a')]);
   });
 
-  test('may be ephemeral', () => {
+  test('include ephemeral volumes', () => {
     const pod = `${POD}  volumes: [{ name: tmp, ephemeral: { volumeClaimTemplate: { spec: { storageClassName: fast } } } }]\n`;
     expect(shape(storageClass(allowed('us-east-1b')), pod).volumeTopology).toMatchObject([zoneIn('us-east-1b')]);
   });
 
-  test('of no named class are of the default class', () => {
+  test('use the default StorageClass if none is named', () => {
     const standard = storageClass(allowed('us-east-1a')).replace('name: fast', 'name: fast, annotations: { storageclass.kubernetes.io/is-default-class: "true" }');
     expect(shape(standard, claim('resources: {}'), mounting('data')).volumeTopology).toMatchObject([zoneIn('us-east-1a')]);
   });
 
-  test('of gp2 are in any zone: EKS brings that class', () => {
+  test('may be in any zone with the class gp2, which EKS creates', () => {
     expect(shape(claim('storageClassName: gp2'), mounting('data'))).toMatchObject({ notEvaluated: [], mountedClaims: new Map([['default/data', 'ebs.csi.aws.com']]) });
   });
 });
 
-describe('a pod is not evaluated, with a volume', () => {
+describe('a pod is not evaluated', () => {
   test.each([
-    ['whose claim', mounting('data'), 'PersistentVolumeClaim default/data, which is not in the input'],
-    ['whose class', claim('storageClassName: fast') + '---\n' + mounting('data'), 'StorageClass fast, which is not in the input'],
-    ['whose default class', claim('resources: {}') + '---\n' + mounting('data'), 'the default StorageClass, which is not in the input'],
-    ['whose bound volume', claim('volumeName: pv-1') + '---\n' + mounting('data'), 'PersistentVolume pv-1, which is not in the input'],
-    ['whose zone', storageClass('') + claim('storageClassName: fast') + '---\n' + mounting('data'),
-      'a volume of StorageClass fast, which is made in some zone before the pod has a node (volumeBindingMode Immediate)'],
-  ])('%s is not known', (_, text, what) => {
+    ['claim', mounting('data'), 'PersistentVolumeClaim default/data, which is not in the input'],
+    ['class', claim('storageClassName: fast') + '---\n' + mounting('data'), 'StorageClass fast, which is not in the input'],
+    ['default class', claim('resources: {}') + '---\n' + mounting('data'), 'the default StorageClass, which is not in the input'],
+    ['bound volume', claim('volumeName: pv-1') + '---\n' + mounting('data'), 'PersistentVolume pv-1, which is not in the input'],
+    ['zone', storageClass('') + claim('storageClassName: fast') + '---\n' + mounting('data'),
+      'a volume of StorageClass fast, which is created in an unknown zone before the pod is scheduled (volumeBindingMode Immediate)'],
+  ])('if the %s of a volume is unknown', (_, text, what) => {
     expect(onlyWorkload(text).shape!.notEvaluated).toEqual([what]);
   });
 
-  test('where there are too many ways to combine zones', () => {
+  test('if its volumes have too many combinations of zones', () => {
     const zones = Array.from({ length: 40 }, (_, i) => `zone-${i}`);
     const text = [storageClass(allowed(...zones)), ...[0, 1].map((i) => `${claim('storageClassName: fast', '', `data-${i}`)}---\n`), mounting('data-0', 'data-1')].join('');
     expect(onlyWorkload(text).shape!.notEvaluated).toEqual([]);
@@ -106,7 +106,7 @@ describe('Karpenter ignores a pod with a volume', () => {
     ['whose claim is lost', `${claim('volumeName: pv-1')}status: { phase: Lost }\n`, 'persistentvolumeclaim bound to non-existent persistentvolume'],
     ['of a class named ""', claim('storageClassName: ""'), 'unbound pvc must define a storage class'],
     ['that the cluster has not bound', `${volume('csi: {}')}${claim('volumeName: pv-1')}status: { phase: Pending }\n`, 'pvc is considered unbound because it does not contain annotation'],
-    ['of a class that binds at once', `${storageClass('')}${claim('storageClassName: fast')}status: { phase: Pending }\n`, 'pvc with immediate volume binding mode must be bound'],
+    ['of a class with immediate binding', `${storageClass('')}${claim('storageClassName: fast')}status: { phase: Pending }\n`, 'pvc with immediate volume binding mode must be bound'],
   ])('%s', (_, documents, message) => {
     expect(onlyWorkload(`${documents}---\n${mounting('data')}`).shape!.ignored).toContain(message);
   });

@@ -4,8 +4,8 @@ const pod = (fields: string) => `apiVersion: v1\nkind: Pod\nmetadata: { name: a,
 const spread = (fields: string) => pod(`topologySpreadConstraints: [{ ${fields} }]`);
 const affinity = (fields: string) => pod(`affinity: { ${fields} }`);
 
-describe('topology spread constraints', () => {
-  test('are read with every field', () => {
+describe('readTopologySpread', () => {
+  test('reads every field', () => {
     const text = spread('maxSkew: 2, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, minDomains: 3, nodeAffinityPolicy: Ignore, nodeTaintsPolicy: Honor, '
       + 'labelSelector: { matchLabels: { app: web } }, matchLabelKeys: [pod-template-hash]');
     expect(onlyWorkload(text).shape!.topologySpread).toMatchObject([{
@@ -32,27 +32,27 @@ describe('topology spread constraints', () => {
     ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, matchLabelKeys: [app]', 'matchLabelKeys'],
     ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } }, matchLabelKeys: [app]', 'matchLabelKeys'],
     ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchExpressions: [{ key: a, operator: Like }] }', 'labelSelector'],
-  ])('{ %s } are refused at %s', (fields, field) => {
+  ])('rejects { %s } at %s', (fields, field) => {
     expect(problems(read(spread(fields)))).toEqual([expect.stringContaining(`spec.topologySpreadConstraints[0].${field}`)]);
   });
 
-  test('are refused where two are for the same domains in the same way', () => {
+  test('rejects two constraints with the same topologyKey and whenUnsatisfiable', () => {
     const twice = (when: string) => pod(`topologySpreadConstraints: [{ maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule }, { maxSkew: 2, topologyKey: zone, whenUnsatisfiable: ${when} }]`);
-    expect(problems(read(twice('DoNotSchedule')))).toEqual([expect.stringContaining('spec.topologySpreadConstraints[1].topologyKey: must not be that of another constraint that is DoNotSchedule, too')]);
+    expect(problems(read(twice('DoNotSchedule')))).toEqual([expect.stringContaining('spec.topologySpreadConstraints[1].topologyKey: must be unique among the DoNotSchedule constraints')]);
     expect(problems(read(twice('ScheduleAnyway')))).toEqual([]);
   });
 });
 
-describe('pod affinity', () => {
-  test('is read with its namespaces, required and preferred', () => {
+describe('readPodAffinity', () => {
+  test('reads required and preferred terms with their namespaces', () => {
     const term = 'topologyKey: zone, labelSelector: { matchLabels: { app: web } }, namespaces: [a, b], namespaceSelector: { matchLabels: { team: x } }';
     const text = affinity(`podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ${term} }], `
       + `preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 7, podAffinityTerm: { ${term} } }] }`);
-    const read1 = { topologyKey: 'zone', labelSelector: { matchLabels: { app: 'web' } }, namespaces: ['a', 'b'], namespaceSelector: { matchLabels: { team: 'x' } } };
-    expect(onlyWorkload(text).shape!.podAffinity).toMatchObject({ required: [read1], preferred: [{ weight: 7, term: read1 }] });
+    const expectedTerm = { topologyKey: 'zone', labelSelector: { matchLabels: { app: 'web' } }, namespaces: ['a', 'b'], namespaceSelector: { matchLabels: { team: 'x' } } };
+    expect(onlyWorkload(text).shape!.podAffinity).toMatchObject({ required: [expectedTerm], preferred: [{ weight: 7, term: expectedTerm }] });
   });
 
-  test('selects by labels of the pod itself where it says so, as the API server writes it into the selector', () => {
+  test('adds the pod labels of matchLabelKeys and mismatchLabelKeys to the selector', () => {
     const term = 'topologyKey: zone, labelSelector: { matchLabels: { tier: a } }, matchLabelKeys: [app, version], mismatchLabelKeys: [tenant]';
     const text = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec:\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web, tenant: x } }\n    spec:\n'
       + `      containers: [{ name: main }]\n      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ${term} }] } }\n`;
@@ -72,7 +72,7 @@ describe('pod affinity', () => {
       'podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].mismatchLabelKeys'],
     ['podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zone, labelSelector: {}, matchLabelKeys: [app], mismatchLabelKeys: [app] }] }',
       'podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].mismatchLabelKeys'],
-  ])('{ %s } is refused at %s', (fields, field) => {
+  ])('rejects { %s } at %s', (fields, field) => {
     expect(problems(read(affinity(fields)))).toEqual([expect.stringContaining(`spec.affinity.${field}`)]);
   });
 });

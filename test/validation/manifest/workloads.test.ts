@@ -13,44 +13,44 @@ function workload(kind: string, fields: string, apiVersion = 'apps/v1'): string 
   return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: web, namespace: shop }\nspec:\n${selector}${fields}${template(CONTAINER)}\n`;
 }
 
-test.each([['Job', '', 'web'], ['CronJob', '  schedule: "@daily"\n', 'web-run']])('the pods of a %s have the label of their run, by which constraints match', (kind, fields, job) => {
+test.each([['Job', '', 'web'], ['CronJob', '  schedule: "@daily"\n', 'web-run']])('pods of a %s have the job-name labels', (kind, fields, job) => {
   const text = kind === 'Job' ? workload(kind, fields, 'batch/v1')
     : `apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: web }\nspec:\n${fields}  jobTemplate:\n    spec:\n${template(CONTAINER).replace(/^/gm, '    ')}\n`;
   expect(onlyWorkload(text).shape!.labels).toEqual({ 'app': 'web', 'job-name': job, 'batch.kubernetes.io/job-name': job });
 });
 
-describe('what the API server refuses of a workload', () => {
-  const remedies = (text: string) => read(text).problems.map(({ message, remedy }) => `${message}; ${remedy}`);
+describe('readWorkload rejects', () => {
+  const messagesWithRemedies = (text: string) => read(text).problems.map(({ message, remedy }) => `${message}; ${remedy}`);
 
   test.each([
     ['-3', 'must be an integer of 0 or more, got -3; write an integer of 0 or more'],
     ['2.5', 'must be an integer of 0 or more, got 2.5; write an integer of 0 or more'],
     ['"3"', 'must be an integer of 0 or more, got "3"; write the number without quotes'],
     ['99999999999', 'must be at most 2147483647, got 99999999999; write a smaller number'],
-    ['"{{ .Values.replicas }}"', 'must be an integer of 0 or more, got "{{ .Values.replicas }}"; render the Helm template first, as in '
+    ['"{{ .Values.replicas }}"', 'must be an integer of 0 or more, got "{{ .Values.replicas }}"; render the Helm template first: '
       + '`helm template <chart> | karpenter-constructs check -`'],
-    ['${REPLICAS}', 'must be an integer of 0 or more, got "${REPLICAS}"; put the value in first, as Terraform or envsubst does'],
-  ])('replicas of %s', (written, problem) => {
-    expect(remedies(workload('Deployment', `  replicas: ${written}\n`))).toEqual([`spec.replicas: ${problem}`]);
+    ['${REPLICAS}', 'must be an integer of 0 or more, got "${REPLICAS}"; replace the placeholder first, for example with Terraform or envsubst'],
+  ])('replicas of %s', (replicas, problem) => {
+    expect(messagesWithRemedies(workload('Deployment', `  replicas: ${replicas}\n`))).toEqual([`spec.replicas: ${problem}`]);
   });
 
-  test('the lack of a name, unless one is generated', () => {
-    const found = ['labels: {}', 'generateName: web-'].map((field) => read(workload('Job', '', 'batch/v1').replace('name: web,', `${field},`)).problems);
-    expect(found.map(([{ severity, message }]) => [severity, message])).toEqual([
-      ['error', 'metadata.name: must be a text, got nothing that is one; the object is not judged'],
-      ['warning', 'metadata.name: is made of generateName as the object is created; the object is not judged'],
+  test('a missing name, with a warning only if a name is generated', () => {
+    const findings = ['labels: {}', 'generateName: web-'].map((field) => read(workload('Job', '', 'batch/v1').replace('name: web,', `${field},`)).problems);
+    expect(findings.map(([{ severity, message }]) => [severity, message])).toEqual([
+      ['error', 'metadata.name: must be a string; the object is not checked'],
+      ['warning', 'metadata.name: is generated from generateName; the object is not checked'],
     ]);
   });
 
   test.each(['Web', 'wéb', 'my_app', 'web-'])('the name %s', (name) => {
-    const [problem] = remedies(workload('Deployment', '').replace('name: web', `name: ${name}`));
+    const [problem] = messagesWithRemedies(workload('Deployment', '').replace('name: web', `name: ${name}`));
     expect(problem).toBe(`metadata.name: must be a DNS name, got "${name}"; write lower-case letters, digits, "-" and ".", with a letter or digit at `
       + 'both ends, at most 253 characters');
   });
 });
 
-describe('effective requests', () => {
-  test('are the sum of the containers', () => {
+describe('readEffectiveRequests', () => {
+  test('adds the requests of the containers', () => {
     expect(requests(`
   containers:
   - resources: { requests: { cpu: 100m, memory: 1Gi } }
@@ -58,11 +58,11 @@ describe('effective requests', () => {
 `)).toEqual({ cpu: '1100m', memory: '1536Mi' });
   });
 
-  test('take limits where there are no requests', () => {
+  test('uses limits for missing requests', () => {
     expect(requests('  containers: [{ resources: { limits: { cpu: 2, memory: 1Gi }, requests: { cpu: 500m } } }]\n')).toEqual({ cpu: '500m', memory: '1Gi' });
   });
 
-  test('are those of the largest init container where that is more', () => {
+  test('uses the largest init container if it requests more', () => {
     expect(requests(`
   initContainers:
   - resources: { requests: { cpu: 3, memory: 1Gi } }
@@ -71,7 +71,7 @@ describe('effective requests', () => {
 `)).toEqual({ cpu: '3', memory: '4Gi' });
   });
 
-  test('count sidecars with the containers, and with the init containers that start after them', () => {
+  test('adds sidecars to the containers and to the init containers that start after them', () => {
     expect(requests(`
   initContainers:
   - resources: { requests: { cpu: 2 } }
@@ -81,22 +81,22 @@ describe('effective requests', () => {
 `)).toEqual({ cpu: '3500m' });
   });
 
-  test('are replaced by those of the pod, and a limit of the pod stands in where nobody requests', () => {
+  test('prefers pod-level requests, and uses pod-level limits for resources without requests', () => {
     expect(requests(`
   resources: { requests: { cpu: 4 }, limits: { cpu: 8, memory: 2Gi } }
   containers: [{ resources: { requests: { cpu: 500m, ephemeral-storage: 1Gi } } }]
 `)).toEqual({ 'cpu': '4', 'memory': '2Gi', 'ephemeral-storage': '1Gi' });
   });
 
-  test('keep what the containers request where the pod only has a limit', () => {
+  test('keeps container requests if the pod has only a limit', () => {
     expect(requests('  resources: { limits: { memory: 2Gi } }\n  containers: [{ resources: { requests: { memory: 1Gi } } }]\n')).toEqual({ memory: '1Gi' });
   });
 
-  test('hold the overhead on top', () => {
+  test('adds the overhead', () => {
     expect(requests('  overhead: { cpu: 250m }\n  runtimeClassName: kata\n  containers: [{ resources: { requests: { cpu: 1 } } }]\n')).toEqual({ cpu: '1250m' });
   });
 
-  test('are rounded up to millicores and bytes', () => {
+  test('rounds up to millicores and bytes', () => {
     expect(requests('  containers: [{ resources: { requests: { cpu: 100u, memory: 1500m } } }]\n')).toEqual({ cpu: '1m', memory: '2' });
   });
 
@@ -105,12 +105,12 @@ describe('effective requests', () => {
     ['requests: { memory: 1e400 }', 'spec.containers[0].resources.requests.memory', /out of range, got "1e400"/],
     ['requests: { cpu: -1 }', 'spec.containers[0].resources.requests.cpu', /must be 0 or more, got -1/],
     ['requests: { cpu: [] }', 'spec.containers[0].resources.requests.cpu', /must be a quantity, got \[\]/],
-    ['requests: { mem: 1Gi }', 'spec.containers[0].resources.requests.mem', /must be a resource that containers can have/],
+    ['requests: { mem: 1Gi }', 'spec.containers[0].resources.requests.mem', /is not a resource of containers/],
     ['requests: { cpu: 2 }, limits: { cpu: 1 }', 'spec.containers[0].resources.requests.cpu', /must be at most the limit \(1\), got "2"/],
-    ['requests: { nvidia.com/gpu: 1 }', 'spec.containers[0].resources.requests["nvidia.com/gpu"]', /must be the same as the limit of nvidia.com\/gpu/],
+    ['requests: { nvidia.com/gpu: 1 }', 'spec.containers[0].resources.requests["nvidia.com/gpu"]', /must be equal to the limit of nvidia.com\/gpu/],
     ['limits: { nvidia.com/gpu: 500m }', 'spec.containers[0].resources.limits["nvidia.com/gpu"]', /must be a whole number/],
     ['requests: 3', 'spec.containers[0].resources.requests', /must be an object, got 3/],
-  ])('with %s are refused', (resources, path, message) => {
+  ])('rejects %s', (resources, path, message) => {
     const model = read(pod(`  containers: [{ resources: { ${resources} } }]\n`));
     expect(model.problems).toMatchObject([{ rule: 'KARP-100', severity: 'error', message: expect.stringMatching(message), location: { line: 6, path } }]);
     expect(model.workloads[0]).toMatchObject({ shape: undefined });
@@ -118,7 +118,7 @@ describe('effective requests', () => {
   });
 });
 
-describe('pods of a workload', () => {
+describe('readWorkload', () => {
   test.each([
     ['Deployment', '  replicas: 3\n', 'apps/v1', 3],
     ['Deployment', '', 'apps/v1', 1],
@@ -129,38 +129,38 @@ describe('pods of a workload', () => {
     ['Job', '  parallelism: 5\n  completions: 2\n', 'batch/v1', 2],
     ['Job', '  completions: 9\n', 'batch/v1', 1],
     ['Job', '  suspend: true\n', 'batch/v1', 0],
-  ])('%s with "%s" are as many as run at a time', (kind, fields, apiVersion, replicas) => {
+  ])('reads the replicas of a %s with "%s"', (kind, fields, apiVersion, replicas) => {
     expect(onlyWorkload(workload(kind, fields, apiVersion))).toMatchObject({ kind, replicas, namespace: 'shop', name: 'web', podLabels: { app: 'web' } });
   });
 
-  test('of a CronJob are those of one run', () => {
+  test('reads the pods of one run of a CronJob', () => {
     const text = 'apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: nightly }\nspec:\n  jobTemplate:\n    spec:\n      parallelism: 4\n      template:\n        spec: { containers: [{ name: a }] }\n';
     expect(onlyWorkload(text)).toMatchObject({ replicas: 4, namespace: 'default', podPath: ['spec', 'jobTemplate', 'spec', 'template', 'spec'], group: 0 });
   });
 
-  test.each([['spec:\n  suspend: true\n', ''], ['spec:\n', '      suspend: true\n']])('of a CronJob that makes none are none: %j', (cronJob, job) => {
+  test.each([['spec:\n  suspend: true\n', ''], ['spec:\n', '      suspend: true\n']])('reads 0 replicas of a suspended CronJob or Job: %j', (cronJob, job) => {
     const text = `apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: nightly }\n${cronJob}  jobTemplate:\n    spec:\n${job}      template:\n        spec: { containers: [{ name: a }] }\n`;
     expect(onlyWorkload(text)).toMatchObject({ replicas: 0 });
   });
 
-  test('are numbered only where there are any to place', () => {
+  test('sets group only if there are pods to place', () => {
     const model = read([workload('DaemonSet', ''), workload('Deployment', '  replicas: 0\n'), workload('StatefulSet', ''), workload('Job', '', 'batch/v1')].join('---\n'));
     expect(model.workloads.map(({ kind, group }) => [kind, group])).toEqual([['DaemonSet', undefined], ['Deployment', undefined], ['StatefulSet', 0], ['Job', 1]]);
   });
 
-  test.each(['three', '-1', '1.5', '"3"'])('cannot be %s', (replicas) => {
+  test.each(['three', '-1', '1.5', '"3"'])('rejects replicas: %s', (replicas) => {
     expect(problems(read(workload('Deployment', `  replicas: ${replicas}\n`)))).toEqual([expect.stringContaining('KARP-100 spec.replicas: must be an integer of 0 or more')]);
   });
 
   test.each([
-    ['template', 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: {}\n', 'spec.template: must be there, got nothing'],
-    ['spec', 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\n', 'spec: must be there, got nothing'],
-    ['container', pod('  containers: []\n'), 'spec.containers: must hold a container, got []'],
-  ])('without a %s are refused', (_, text, message) => {
+    ['template', 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: {}\n', 'spec.template: must be set'],
+    ['spec', 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\n', 'spec: must be set'],
+    ['container', pod('  containers: []\n'), 'spec.containers: must not be empty, got []'],
+  ])('rejects a workload without %s', (_, text, message) => {
     expect(problems(read(text))).toEqual([expect.stringContaining(message)]);
   });
 
-  test('that another object of the input makes are not counted twice', () => {
+  test('leaves out objects that another object of the input owns', () => {
     const owned = (kind: string, owner: string, ownerName: string, name: string) =>
       `apiVersion: ${kind === 'Pod' ? 'v1' : 'apps/v1'}\nkind: ${kind}\nmetadata: { name: ${name}, namespace: shop, ownerReferences: [{ kind: ${owner}, name: ${ownerName}, controller: true }] }\nspec: {}\n`;
     const model = read([workload('Deployment', ''), owned('ReplicaSet', 'Deployment', 'web', 'web-1'), owned('Pod', 'ReplicaSet', 'web-1', 'web-1-a'), owned('Pod', 'DaemonSet', 'gone', 'd')].join('---\n'));
@@ -168,7 +168,7 @@ describe('pods of a workload', () => {
     expect(model.objects).toHaveLength(4);
   });
 
-  test('that have ended are not counted', () => {
+  test('leaves out completed pods', () => {
     expect(read(`${pod(CONTAINER)}status: { phase: Succeeded }\n`).workloads).toEqual([]);
   });
 });
@@ -206,22 +206,22 @@ describe('constraints of a pod', () => {
     ['nodeSelector: { a: "x y" }', 'spec.nodeSelector.a: must be a label value, got "x y"'],
     ['nodeSelector: [a]', 'spec.nodeSelector: must be an object, got ["a"]'],
     ['tolerations: { key: a }', 'spec.tolerations: must be a list, got {"key":"a"}'],
-    ['tolerations: [{ value: a }]', 'spec.tolerations[0].operator: must be Exists where there is no key, got nothing'],
+    ['tolerations: [{ value: a }]', 'spec.tolerations[0].operator: must be Exists if there is no key, got nothing'],
     ['tolerations: [{ key: a, operator: exists }]', 'spec.tolerations[0].operator: must be one of Exists, Equal, Lt, Gt, got "exists"'],
-    ['tolerations: [{ key: a, operator: Exists, tolerationSeconds: 5 }]', 'spec.tolerations[0].tolerationSeconds: must go with the effect NoExecute, got 5'],
+    ['tolerations: [{ key: a, operator: Exists, tolerationSeconds: 5 }]', 'spec.tolerations[0].tolerationSeconds: requires the effect NoExecute, got 5'],
     ['tolerations: [{ key: a, operator: Exists, effect: NoExecute, tolerationSeconds: x }]', 'spec.tolerations[0].tolerationSeconds: must be an integer of 0 or more, got "x"'],
-    ['tolerations: [{ key: a, operator: Exists, value: b }]', 'spec.tolerations[0].value: must be empty when the operator is Exists, got "b"'],
-  ])('%s is refused', (field, message) => {
+    ['tolerations: [{ key: a, operator: Exists, value: b }]', 'spec.tolerations[0].value: must be empty with the operator Exists, got "b"'],
+  ])('reject %s', (field, message) => {
     expect(problems(read(pod(`${CONTAINER}  ${field}\n`)))).toEqual([expect.stringContaining(message)]);
   });
 
   test.each([
     ['{ key: a, operator: Gte, values: ["3"] }', 'operator: must be one of In, NotIn, Exists, DoesNotExist, Gt, Lt, got "Gte"'],
-    ['{ key: a, operator: In }', 'values: must hold a value when the operator is In, got nothing'],
-    ['{ key: a, operator: Exists, values: [b] }', 'values: must be empty when the operator is Exists, got ["b"]'],
-    ['{ key: a, operator: Gt, values: ["x"] }', 'values: must be one integer of 0 or more, as a string, when the operator is Gt, got ["x"]'],
+    ['{ key: a, operator: In }', 'values: must not be empty with the operator In, got nothing'],
+    ['{ key: a, operator: Exists, values: [b] }', 'values: must be empty with the operator Exists, got ["b"]'],
+    ['{ key: a, operator: Gt, values: ["x"] }', 'values: must be one integer of 0 or more, in quotes, with the operator Gt, got ["x"]'],
     ['{ key: a, operator: In, values: [3] }', 'values[0]: must be a string, got 3'],
-  ])('the expression %s is refused', (expression, message) => {
+  ])('reject the expression %s', (expression, message) => {
     const affinity = `  affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [${expression}] }] } } }\n`;
     expect(problems(read(pod(CONTAINER + affinity)))[0]).toContain(message);
   });
@@ -232,22 +232,22 @@ test.each([
   ['  containers: [{ resources: { claims: [{ name: gpu }] } }]\n', true],
   ['  initContainers: [{ resources: { claims: [{ name: gpu }] } }]\n  containers: [{}]\n', true],
   ['  containers: [{ resources: { requests: { cpu: 1 } } }]\n', undefined],
-])('resource claims are seen wherever they stand: %j', (spec, resourceClaims) => {
+])('resource claims are found in %j', (spec, resourceClaims) => {
   expect(onlyWorkload(pod(spec)).shape!.resourceClaims).toBe(resourceClaims);
 });
 
-describe('what is not evaluated', () => {
+describe('a pod is not evaluated', () => {
   test.each([
     ['nodeName: ip-10-0-0-1', 'a fixed node (nodeName)'],
     ['schedulingGates: [{ name: a }]', 'scheduling gates'],
-  ])('%s', (field, what) => {
+  ])('with %s', (field, what) => {
     expect(onlyWorkload(pod(`${CONTAINER}  ${field}\n`)).shape!.notEvaluated).toEqual([what]);
   });
 
   test.each([
     ['affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: metadata.name, operator: In, values: [a] }] }] } } }',
       'node selector term with matchFields is not supported'],
-  ])('%s makes Karpenter ignore the pod', (field, message) => {
+  ])('and Karpenter ignores it with %s', (field, message) => {
     expect(onlyWorkload(pod(`${CONTAINER}  ${field}\n`)).shape!.ignored).toBe(message);
   });
 
@@ -256,44 +256,44 @@ describe('what is not evaluated', () => {
     [`${CONTAINER}  nodeSelector: { team: "\${Token[TOKEN.3]}" }\n`, 'spec.nodeSelector.team, which is known only at deployment'],
     [`${CONTAINER}  tolerations: ["#{Token[TOKEN.3]}"]\n`, 'spec.tolerations[0], which is known only at deployment'],
     ['  containers: [{ resources: { requests: { memory: -1.8881545897087503e+289 } } }]\n', 'spec.containers[0].resources.requests.memory, which is known only at deployment'],
-  ])('are CDK tokens, in %j', (spec, what) => {
+  ])('with a CDK token in %j', (spec, what) => {
     const model = read(pod(spec));
     expect(model.problems).toEqual([]);
     expect(model.workloads[0].shape!.notEvaluated).toEqual([what]);
   });
 
-  test('are the pods of a number of replicas that is a token', () => {
+  test('if its replicas are a token', () => {
     expect(onlyWorkload(workload('Deployment', '  replicas: -1.8881545897087626e+289\n')).shape!.notEvaluated).toEqual(['spec.replicas, which is known only at deployment']);
   });
 });
 
-describe('the selector of a workload', () => {
+describe('checkSelector', () => {
   const selecting = (kind: string, selector: string, labels = '{ app: web }') =>
     problems(read(workload(kind, `  selector: ${selector}\n`).replace(/labels: .*/, `labels: ${labels} }`)));
 
-  test.each(['Deployment', 'StatefulSet', 'ReplicaSet', 'DaemonSet'])('of kind %s has to select the pods of its template', (kind) => {
+  test.each(['Deployment', 'StatefulSet', 'ReplicaSet', 'DaemonSet'])('rejects a %s whose selector does not select its template', (kind) => {
     expect(selecting(kind, '{ matchLabels: { app: web } }')).toEqual([]);
     expect(selecting(kind, '{ matchExpressions: [{ key: app, operator: In, values: [web, api] }] }')).toEqual([]);
-    for (const none of ['{}', '{ matchLabels: {} }', '']) {
-      expect(selecting(kind, none)).toEqual([expect.stringContaining('spec.selector: must select the pods of its own template, got')]);
+    for (const empty of ['{}', '{ matchLabels: {} }', '']) {
+      expect(selecting(kind, empty)).toEqual([expect.stringContaining('spec.selector: must select the pods of its own template, got')]);
     }
     expect(selecting(kind, '{ matchLabels: { app: api } }')).toEqual([
       expect.stringContaining('spec.selector: must select the pods of its own template: {"app":"web"}, got {"matchLabels":{"app":"api"}}'),
     ]);
   });
 
-  test('is not judged where something is filled in later', () => {
+  test('ignores selectors with placeholders or tokens', () => {
     expect(selecting('Deployment', '{ matchLabels: { app: "${APP}" } }')).toEqual([]);
     expect(selecting('Deployment', '{ matchLabels: { app: api } }', '{ app: "{{ .Values.app }}" }')).toEqual([]);
     expect(selecting('Deployment', '{ matchLabels: { app: "${Token[TOKEN.3]}" } }')).toEqual([]);
   });
 });
 
-describe('a DaemonSet', () => {
+describe('readDaemonPodShape', () => {
   const effects = (hostNetwork: boolean) => onlyWorkload(workload('DaemonSet', '').replace('      containers', `      hostNetwork: ${hostNetwork}\n      containers`))
     .shape!.tolerations.map(({ key, effect }) => `${key}:${effect}`);
 
-  test('tolerates what its controller makes it tolerate', () => {
+  test('adds the tolerations of the DaemonSet controller', () => {
     expect(effects(false)).toEqual([
       'node.kubernetes.io/not-ready:NoExecute', 'node.kubernetes.io/unreachable:NoExecute', 'node.kubernetes.io/disk-pressure:NoSchedule',
       'node.kubernetes.io/memory-pressure:NoSchedule', 'node.kubernetes.io/pid-pressure:NoSchedule', 'node.kubernetes.io/unschedulable:NoSchedule',
@@ -301,18 +301,18 @@ describe('a DaemonSet', () => {
     expect(effects(true)).toContain('node.kubernetes.io/network-unavailable:NoSchedule');
   });
 
-  test('is evaluated whatever its pods have besides requests, selectors and tolerations', () => {
+  test('ignores volumes and other features that do not matter for DaemonSets', () => {
     const text = workload('DaemonSet', '').replace('      containers: [{ name: main }]', '      containers: [{ name: main, ports: [{ hostPort: 1 }] }]\n      volumes: [{ persistentVolumeClaim: {} }]');
     expect(onlyWorkload(text).shape!.notEvaluated).toEqual([]);
   });
 });
 
-describe('a map for a name', () => {
+describe('a mapping as name', () => {
   test.each([
     ['of a runtime class', pod('  runtimeClassName: { of: gvisor }\n')],
     ['of a volume', pod('  volumes: [{ name: { of: data }, ephemeral: { volumeClaimTemplate: {} } }]\n')],
     ['of a claim template', workload('StatefulSet', '  volumeClaimTemplates: [{ metadata: { name: { of: data } } }]\n')],
-  ])('%s stops nothing', (_, text) => {
+  ])('%s does not throw', (_, text) => {
     expect(read(text).workloads).toHaveLength(1);
   });
 });

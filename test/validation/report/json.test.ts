@@ -5,7 +5,7 @@ import { VERDICT } from './verdict';
 describe('the JSON report', () => {
   const verdict = JSON.parse(renderJson(check(manifests(NODE_CLASS, nodePool(['m5.large']), deployment('web', 1, SMALL), deployment('big', 1, 'cpu: 9')))));
 
-  test('has the keys of the schema, in their order', () => {
+  test('has the keys of the schema, in order', () => {
     expect(Object.keys(verdict)).toEqual(['schemaVersion', 'summary', 'nodePools', 'nodeClaims', 'unschedulable', 'findings', 'notEvaluated', 'assumptions', 'capacityBuffers', 'filledNodes', 'placements']);
     expect(Object.keys(verdict.summary)).toEqual(['errors', 'warnings', 'infos', 'pods', 'scheduledPods', 'nodes', 'cost']);
     expect(Object.keys(verdict.summary.cost)).toEqual(['usdPerHour', 'lowerBoundUsdPerHour']);
@@ -19,11 +19,11 @@ describe('the JSON report', () => {
     expect(Object.keys(verdict.findings[0].location)).toEqual(['file', 'line', 'column', 'path']);
   });
 
-  test('writes amounts as numbers and maps as objects', () => {
+  test('prints amounts as numbers and maps as objects', () => {
     expect(JSON.parse(renderJson(VERDICT)).findings[1].evidence).toEqual({ amount: 5, each: { cpu: 7 } });
   });
 
-  test('ends with a line end', () => {
+  test('ends with a newline', () => {
     expect(renderJson(VERDICT)).toMatch(/\}\n$/);
   });
 });

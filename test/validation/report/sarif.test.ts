@@ -12,15 +12,15 @@ const [ERROR, WARNING] = VERDICT.findings;
 const logOf = (verdict: Verdict, options: Partial<SarifOptions> = {}) => JSON.parse(renderSarif(verdict, { ...OPTIONS, ...options })) as Log;
 const runOf = (findings: readonly Finding[], options: Partial<SarifOptions> = {}) => logOf({ ...VERDICT, findings }, options).runs[0];
 const resultsOf = (...findings: Finding[]): Result[] => runOf(findings).results!;
-const at = (location: Partial<Finding['location']>) => ({ ...WARNING, location: { ...WARNING.location, ...location } });
-const artifactOf = (file: string) => resultsOf(at({ file }))[0].locations![0].physicalLocation!.artifactLocation;
+const findingAt = (location: Partial<Finding['location']>) => ({ ...WARNING, location: { ...WARNING.location, ...location } });
+const artifactOf = (file: string) => resultsOf(findingAt({ file }))[0].locations![0].physicalLocation!.artifactLocation;
 
-test('a finding is a result with its rule, its gravity, what happens, and what to write instead', () => {
+test('a finding becomes a result with rule, level, message and remedy', () => {
   expect(resultsOf(WARNING)[0]).toMatchObject({
     ruleId: 'KARP-306',
     ruleIndex: 0,
     level: 'warning',
-    message: { text: 'Deployment shop/web: no cpu request\nInstead: write one' },
+    message: { text: 'Deployment shop/web: no cpu request\nFix: write one' },
     locations: [{
       physicalLocation: { artifactLocation: { uri: 'b.yaml', uriBaseId: '%SRCROOT%' }, region: { startLine: 9, startColumn: 1 } },
       logicalLocations: [{ name: 'web', kind: 'resource', fullyQualifiedName: 'Deployment/shop/web#spec' }],
@@ -28,7 +28,7 @@ test('a finding is a result with its rule, its gravity, what happens, and what t
   });
 });
 
-test('rules are told once, by their ids, with where they are explained; one that nobody knows by its name', () => {
+test('lists each used rule once, by ID, with its help; an unknown rule has its name as description', () => {
   const { driver } = runOf([WARNING, ERROR, WARNING]).tool;
   expect(driver).toMatchObject({ name: 'karpenter-constructs', semanticVersion: '1.2.3' });
   expect(driver.rules).toMatchObject([
@@ -37,14 +37,14 @@ test('rules are told once, by their ids, with where they are explained; one that
   ]);
 });
 
-test('of a rule there is all that GitHub wants to know', () => {
+test('a rule has everything that GitHub requires', () => {
   const [rule] = runOf([WARNING]).tool.driver.rules!;
   expect(rule).toMatchObject({ shortDescription: { text: 'Nothing is requested.' }, fullDescription: { text: 'Nothing is requested.' } });
   expect(rule.help!.text).toBe(`Nothing is requested. Each finding says what to write instead. ${rule.helpUri}`);
   expect(rule.help!.markdown).toBe(`Nothing is requested. Each finding says what to write instead. [KARP-306 missing-requests](${rule.helpUri})`);
 });
 
-test('an info is a note', () => {
+test('an info becomes a note', () => {
   expect(resultsOf({ ...WARNING, severity: 'info' })[0].level).toBe('note');
 });
 
@@ -55,37 +55,37 @@ test.each([
   ['..web.yaml', { uri: '..web.yaml', uriBaseId: '%SRCROOT%' }],
   ['../other/web.yaml', { uri: 'file:///other/web.yaml' }],
   ['-', { uri: 'stdin', uriBaseId: '%SRCROOT%' }],
-])('the file %s is %j', (file, expected) => {
+])('the file %s becomes %j', (file, expected) => {
   expect(artifactOf(file)).toEqual(expected);
 });
 
-test('what a template has made is named by its construct, too', () => {
-  const [{ locations }] = resultsOf(at({ construct: 'App/Karpenter/Pool', resource: 'Pool1' }));
+test('a finding from a template names its construct', () => {
+  const [{ locations }] = resultsOf(findingAt({ construct: 'App/Karpenter/Pool', resource: 'Pool1' }));
   expect(locations![0].logicalLocations![1]).toEqual({ kind: 'object', fullyQualifiedName: 'App/Karpenter/Pool' });
 });
 
-test('a finding is known again when lines and figures are others, and two of one field are told apart', () => {
+test('a fingerprint survives changes of line and message, and differs for two findings of one field', () => {
   const fingerprint = (result: Result) => Object.values(result.partialFingerprints!)[0];
   const [first, second] = resultsOf(WARNING, WARNING).map(fingerprint);
   expect(second).not.toBe(first);
-  expect(resultsOf({ ...at({ line: 99 }), message: 'no cpu request of 7' }).map(fingerprint)).toEqual([first]);
-  expect(resultsOf(at({ path: 'metadata' })).map(fingerprint)).not.toEqual([first]);
+  expect(resultsOf({ ...findingAt({ line: 99 }), message: 'no cpu request of 7' }).map(fingerprint)).toEqual([first]);
+  expect(resultsOf(findingAt({ path: 'metadata' })).map(fingerprint)).not.toEqual([first]);
 });
 
-test('two of one rule on one line are told apart by what GitHub knows results by, too', () => {
-  const results = resultsOf(WARNING, at({ path: 'other' }), at({ path: 'other', line: 10 }), { ...at({ path: 'other' }), rule: 'KARP-307' });
-  const known = results.map(({ partialFingerprints }) => partialFingerprints!.primaryLocationLineHash);
-  expect(known).toEqual([undefined, results[1].partialFingerprints!['karpenterConstructs/v1'], undefined, undefined]);
+test('two findings of one rule on one line have different GitHub fingerprints', () => {
+  const results = resultsOf(WARNING, findingAt({ path: 'other' }), findingAt({ path: 'other', line: 10 }), { ...findingAt({ path: 'other' }), rule: 'KARP-307' });
+  const hashes = results.map(({ partialFingerprints }) => partialFingerprints!.primaryLocationLineHash);
+  expect(hashes).toEqual([undefined, results[1].partialFingerprints!['karpenterConstructs/v1'], undefined, undefined]);
 });
 
-test('pods that are not evaluated for one reason are said in one breath', () => {
+test('joins pods that are not evaluated for the same reason', () => {
   const notEvaluated = Array.from({ length: 5_000 }, (_, nth) => ({ pod: `shop/db-${nth}`, what: ['a fixed node'] }));
   expect(logOf({ ...EMPTY, assumptions: [], notEvaluated }).runs[0].invocations![0].toolExecutionNotifications).toEqual([
     { level: 'warning', message: { text: '5000 pods (5000 × shop/db) are not evaluated: a fixed node' } },
   ]);
 });
 
-test('what was not judged, and what is taken for granted, is said beside the results', () => {
+test('pods that are not evaluated and assumptions become notifications', () => {
   expect(logOf(VERDICT).runs[0].invocations).toEqual([{
     executionSuccessful: true,
     toolExecutionNotifications: [
@@ -95,35 +95,35 @@ test('what was not judged, and what is taken for granted, is said beside the res
   }]);
 });
 
-test('where input cannot be read it is said that the run has failed', () => {
+test('marks the run as failed if input cannot be read', () => {
   expect(logOf(VERDICT, { isPartial: true }).runs[0].invocations![0].executionSuccessful).toBe(false);
 });
 
-test('nothing found is a run without results', () => {
+test('a verdict without findings becomes a run without results', () => {
   expect(logOf(EMPTY).runs[0]).toMatchObject({ results: [], tool: { driver: { rules: [] } } });
 });
 
-test('of more results than GitHub takes errors stay, and how many are left out is said', () => {
+test('keeps errors if there are too many results, and counts what is left out', () => {
   const run = runOf([...Array.from({ length: 25_000 }, () => WARNING), ERROR]);
   expect(run.results).toHaveLength(25_000);
   expect(run.results![24_999].level).toBe('error');
-  expect(run.invocations![0].toolExecutionNotifications![0].message.text).toBe('1 finding more: --format json lists them all');
+  expect(run.invocations![0].toolExecutionNotifications![0].message.text).toBe('and 1 more finding (--format json lists all)');
 });
 
-describe('the schema of SARIF', () => {
+describe('the SARIF schema', () => {
   test('is met', () => {
     expect(schemaViolations(renderSarif(VERDICT, OPTIONS))).toEqual([]);
     expect(schemaViolations(renderSarif(EMPTY, { ...OPTIONS, isPartial: true }))).toEqual([]);
   });
 
-  test('is one that notices', () => {
+  test('detects violations', () => {
     expect(schemaViolations('{"version":"2.1.0","runs":[{"results":[{"level":"info"}]}]}')).toContain(".runs[0]: should have required property 'tool'");
   });
 });
 
-test('whatever is in names and messages becomes no link and no control character, the schema is met, and the same verdict gives the same bytes', () => {
+test('names and messages never become links or control characters, and the log is valid and reproducible', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.string({ unit: 'binary' }), (name, message, file) => {
-    const finding = { ...at({ file }), subject: { ...WARNING.subject, name }, message: `${message}\u001b[2J [a](https://evil)` };
+    const finding = { ...findingAt({ file }), subject: { ...WARNING.subject, name }, message: `${message}\u001b[2J [a](https://evil)` };
     const text = renderSarif({ ...VERDICT, findings: [finding] }, OPTIONS);
     const [{ results }] = (JSON.parse(text) as Log).runs;
     expect(results![0].message.text).not.toMatch(/\]\(|\u001b/);

@@ -1,7 +1,7 @@
 import { RULES } from '../../../src/validation/rules';
 
 describe('RULES', () => {
-  test('are in the order of their ids, each of its own', () => {
+  test('have unique ids, in ascending order', () => {
     const ids = RULES.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort());
   });

@@ -4,7 +4,7 @@ export function get(id: string, attribute: string): object {
   return { 'Fn::GetAtt': [id, attribute] };
 }
 
-/** A text of JSON in which objects of one key, such as `{ Ref: … }`, are references. */
+/** JSON text as a Fn::Join, in which objects such as `{ Ref: … }` stay references. */
 function jsonText(value: unknown): object {
   const references: object[] = [];
   const text = JSON.stringify(value, (_, item) => {
@@ -59,7 +59,7 @@ export function eventRule(id: string, pattern: unknown, fields: object = {}): ob
   return { Type: 'AWS::Events::Rule', Properties: { EventPattern: pattern, Targets: [{ Id: 'queue', Arn: get(id, 'Arn') }], ...fields } };
 }
 
-/** A role with statements of its own. */
+/** A role with an inline policy of these statements. */
 export function role(service: string | undefined, statements: readonly object[] = [], properties: object = {}): object {
   const trust = { Statement: [{ Effect: 'Allow', Action: ['sts:AssumeRole', 'sts:TagSession'], Principal: { Service: service } }] };
   const policies = statements.length === 0 ? undefined : [{ PolicyName: 'own', PolicyDocument: { Version: '2012-10-17', Statement: statements } }];
@@ -77,7 +77,7 @@ export function association(roleId: string, serviceAccount = 'karpenter', namesp
 
 export const OPEN = { Ref: 'Parameter' };
 
-/** Karpenter's chart, with its queue. */
+/** Karpenter's chart with this interruption queue. */
 export function listensTo(name: unknown): object {
   return chart({ settings: { clusterName: 'prod', interruptionQueue: name } });
 }
@@ -94,7 +94,7 @@ export function openChart(name: string, cluster = 'prod'): object {
   return { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: cluster, Chart: name, Values: OPEN } };
 }
 
-/** The affinity of a DaemonSet that leaves Karpenter's nodes alone. */
+/** An affinity that excludes Karpenter's nodes. */
 export const NOT_ON_KARPENTER = {
   nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }] }] } },
 };

@@ -1,4 +1,4 @@
-import { CheckOptions, playScenario } from '../../../src/validation';
+import { CheckOptions, simulateScenario } from '../../../src/validation';
 import { dump, object } from '../cluster/dump';
 import { deployment, manifests, NODE_CLASS, nodePool } from '../setup';
 
@@ -18,20 +18,20 @@ const CLASS = object('karpenter.k8s.aws/v1', 'EC2NodeClass', 'main', {
   },
 });
 
-/** A roll of two nodes in a reservation of so many instances. */
+/** Drift of two nodes in a reservation with `count` instances. */
 function decisions(count: number, featureGates: NonNullable<CheckOptions['featureGates']>): string[] {
   const counted = { path: 'reservations.json', text: JSON.stringify({ CapacityReservations: [{ CapacityReservationId: ID, AvailableInstanceCount: count }] }) };
-  const { reports } = playScenario(manifests(RESERVED, NODE_CLASS, WEB), 'drift', { featureGates, cluster: [...dump(CLASS), counted] });
+  const { reports } = simulateScenario(manifests(RESERVED, NODE_CLASS, WEB), 'drift', { featureGates, cluster: [...dump(CLASS), counted] });
   return reports[0].timeline.flatMap(({ what }) => /decides to (\S+)/.exec(what)?.[1] ?? []);
 }
 
-describe('a roll of nodes in a capacity reservation', () => {
-  test('has the room that the nodes of the plan leave', () => {
+describe('drift of nodes in a capacity reservation', () => {
+  test('uses the instances that planned nodes leave', () => {
     expect(decisions(3, {})).toEqual(['replace', 'replace']);
     expect(decisions(2, {})).toEqual([]);
   });
 
-  test('takes nodes first where their gate is open', () => {
+  test('terminates nodes first with TerminateFirstDrift', () => {
     expect(decisions(2, { TerminateFirstDrift: true })).toEqual(['terminate-first', 'terminate-first']);
     expect(decisions(2, { TerminateFirstRepair: true })).toEqual([]);
   });

@@ -20,23 +20,23 @@ describe('a role', () => {
     Other: { Type: 'AWS::IAM::Policy', Properties: { PolicyName: 'y', Roles: ['other'], PolicyDocument: ALLOW('s3:*') } },
   };
 
-  test('has its policies, from whichever side they are attached', () => {
+  test('has its policies, whether the role or the policy declares the attachment', () => {
     const [{ policies, otherPolicies }] = readResources(resources).aws.roles;
     expect(policies.flatMap(({ statements }) => statements!.flatMap(({ actions }) => actions))).toEqual(['ec2:runinstances', 'ec2:createfleet', 'sqs:*']);
     expect(otherPolicies).toEqual(['arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy']);
   });
 
-  test('trusts whom its document names', () => {
+  test('has the principals of its trust policy', () => {
     expect(readResources(resources).aws.roles[0].trust![0].principals).toEqual(['Service:ec2.amazonaws.com']);
   });
 
-  test('has a policy without statements where its document is known only at deployment', () => {
+  test('has a policy without statements if the document is known only at deployment', () => {
     const open = { ...resources, ToRole: { Type: 'AWS::IAM::Policy', Properties: { PolicyName: 'x', Roles: [{ Ref: 'Role' }], PolicyDocument: { Ref: 'Document' } } } };
     expect(readResources(open).aws.roles[0].policies.at(-1)!.statements).toBeUndefined();
   });
 });
 
-test('the conditions of a policy that CDK keeps in a custom resource are read', () => {
+test('reads policy conditions that CDK keeps in a custom resource', () => {
   const { aws } = readResources({
     Json: { Type: 'Custom::AWSCDKCfnJson', Properties: { Value: { 'Fn::Join': ['', ['{"', { Ref: 'Issuer' }, ':sub":"system:serviceaccount:kube-system:karpenter"}']] } } },
     Role: {
@@ -48,7 +48,7 @@ test('the conditions of a policy that CDK keeps in a custom resource are read', 
   expect(conditions.map(({ operator, key, values }) => [operator, readable(key), values])).toEqual([['StringEquals', '<App/Issuer>:sub', ['system:serviceaccount:kube-system:karpenter']]]);
 });
 
-test('a queue has the statements of its policy', () => {
+test('reads the statements of a queue\'s policy', () => {
   const { aws } = readResources({
     Queue: { Type: 'AWS::SQS::Queue' },
     Policy: { Type: 'AWS::SQS::QueuePolicy', Properties: { Queues: [{ Ref: 'Queue' }], PolicyDocument: ALLOW('sqs:SendMessage') } },
@@ -57,7 +57,7 @@ test('a queue has the statements of its policy', () => {
   expect(aws.queues.map(({ statements }) => statements!.length)).toEqual([1, 0]);
 });
 
-test('a key is known by its aliases too', () => {
+test('lists the aliases of a KMS key among its names', () => {
   const { aws } = readStacks({
     App: {
       Resources: {
@@ -73,12 +73,12 @@ describe('a cluster', () => {
   test.each<[string, object, object]>([
     ['of aws-eks-v2', { Type: 'AWS::EKS::Cluster', Properties: { Version: '1.34', AccessConfig: { AuthenticationMode: 'API' } } }, { version: '1.34', authenticationMode: 'API' }],
     ['of aws-eks', { Type: 'Custom::AWSCDK-EKS-Cluster', Properties: { Config: { version: '1.33', accessConfig: { authenticationMode: 'API_AND_CONFIG_MAP' } } } }, { version: '1.33', authenticationMode: 'API_AND_CONFIG_MAP' }],
-    ['that says nothing', { Type: 'AWS::EKS::Cluster', Properties: {} }, { authenticationMode: 'CONFIG_MAP' }],
-  ])('%s has its version and its way of access', (_, resource, facts) => {
+    ['without properties', { Type: 'AWS::EKS::Cluster', Properties: {} }, { authenticationMode: 'CONFIG_MAP' }],
+  ])('%s has its version and authentication mode', (_, resource, facts) => {
     expect(readResources({ Cluster: resource }).aws.clusters[0]).toMatchObject(facts);
   });
 
-  test('has its parts, by name or by reference', () => {
+  test('has the resources that name or reference it', () => {
     const cluster = { ClusterName: { Ref: 'Cluster' } };
     const { aws } = readResources({
       Cluster: { Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod' } },
@@ -91,7 +91,7 @@ describe('a cluster', () => {
   });
 });
 
-test('a template in YAML is read, its short forms and policies as texts as well', () => {
+test('reads a YAML template with short function forms and policies as JSON text', () => {
   const text = `AWSTemplateFormatVersion: "2010-09-09"
 Parameters: { ClusterName: { Type: String } }
 Resources:

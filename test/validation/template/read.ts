@@ -1,6 +1,6 @@
 import { ManifestModel, readManifests } from '../../../src/validation/manifest';
 
-/** The model of templates, each given by its stack's name. */
+/** The model of templates, by stack name. */
 export function readStacks(stacks: Readonly<Record<string, object>>, options = {}): ManifestModel {
   return readManifests(Object.entries(stacks).map(([name, template]) => ({ path: `${name}.template.json`, text: JSON.stringify(template) })), options);
 }
@@ -9,7 +9,7 @@ export function readResources(resources: object, others: object = {}): ManifestM
   return readStacks({ App: { Resources: resources, ...others } });
 }
 
-/** A resource of aws-eks that applies objects; parts of its text may be intrinsic functions. */
+/** A resource of the aws-eks library that applies objects; parts of its JSON text may be intrinsic functions. */
 export function manifestResource(...parts: unknown[]): object {
   return { Type: 'Custom::AWSCDK-EKS-KubernetesResource', Properties: { ClusterName: 'prod', Manifest: { 'Fn::Join': ['', parts] } } };
 }

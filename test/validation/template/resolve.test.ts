@@ -2,7 +2,7 @@ import { readResources, readStacks } from './read';
 import { readManifests } from '../../../src/validation/manifest';
 import { readable } from '../../../src/validation/template';
 
-/** What a value of a template comes to, for people. */
+/** The resolved value of a template expression, with readable tokens. */
 function resolved(value: unknown, others: object = {}): unknown {
   const { aws } = readResources({ Queue: { Type: 'AWS::SQS::Queue' }, Named: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'spot' } }, It: { Type: 'Custom::It', Properties: { value } } }, others);
   return JSON.parse(readable(JSON.stringify(aws.resources.get('App/It')!.properties.value ?? null)));
@@ -25,8 +25,8 @@ describe('an intrinsic function', () => {
   };
   test.each<[string, unknown, unknown, object]>(withOthers([
     ['Ref to a resource without a name', { Ref: 'Queue' }, '<App/Queue>'],
-    ['GetAtt of a name that is given', { 'Fn::GetAtt': ['Named', 'QueueName'] }, 'spot'],
-    ['GetAtt of a name that is not', { 'Fn::GetAtt': 'Queue.QueueName' }, '<name of App/Queue>'],
+    ['GetAtt of an explicit name', { 'Fn::GetAtt': ['Named', 'QueueName'] }, 'spot'],
+    ['GetAtt of a generated name', { 'Fn::GetAtt': 'Queue.QueueName' }, '<name of App/Queue>'],
     ['GetAtt of an ARN', { 'Fn::GetAtt': ['Named', 'Arn'] }, 'arn:<AWS::Partition>:sqs:<AWS::Region>:<AWS::AccountId>:spot'],
     ['GetAtt of an attribute that a parameter names', { 'Fn::GetAtt': ['Named', { Ref: 'Attribute' }] }, '<App/Named.$(Token(App/Attribute))>'],
     ['GetAtt of an attribute that a mapping names', { 'Fn::GetAtt': ['Named', { 'Fn::FindInMap': ['Names', 'name', 'of'] }] }, 'spot',
@@ -36,21 +36,21 @@ describe('an intrinsic function', () => {
     ['Sub', { 'Fn::Sub': '${Named.QueueName}/${Stage}/${!Literal}' }, 'spot/<App/Stage>/${Literal}'],
     ['Sub with variables', { 'Fn::Sub': ['${Name}', { Name: { 'Fn::GetAtt': ['Named', 'QueueName'] } }] }, 'spot'],
     ['Select', { 'Fn::Select': ['1', ['a', 'b']] }, 'b'],
-    ['Split of what is known', { 'Fn::Split': ['-', 'a-b'] }, ['a', 'b']],
+    ['Split of a known text', { 'Fn::Split': ['-', 'a-b'] }, ['a', 'b']],
     ['NoValue', [{ Ref: 'AWS::NoValue' }, 1], [1]],
     ['FindInMap', { 'Fn::FindInMap': ['Sizes', 'small', 'cpu'] }, '1', MAPPINGS],
-    ['If on a condition that holds', { 'Fn::If': ['Yes', 1, 2] }, 1, CONDITIONS],
-    ['If on one that does not', { 'Fn::If': ['No', 1, 2] }, 2, CONDITIONS],
-    ['If on And', { 'Fn::If': ['Both', 1, 2] }, 2, CONDITIONS],
-    ['If on Or', { 'Fn::If': ['Either', 1, 2] }, 1, CONDITIONS],
+    ['If with a true condition', { 'Fn::If': ['Yes', 1, 2] }, 1, CONDITIONS],
+    ['If with a false condition', { 'Fn::If': ['No', 1, 2] }, 2, CONDITIONS],
+    ['If with And', { 'Fn::If': ['Both', 1, 2] }, 2, CONDITIONS],
+    ['If with Or', { 'Fn::If': ['Either', 1, 2] }, 1, CONDITIONS],
   ]))('%s is evaluated', (_, value, result, others) => expect(resolved(value, others)).toEqual(result));
 
   test.each([
-    ['If on a parameter', { 'Fn::If': ['Open', 1, 2] }],
-    ['Split of a text that is not known', { 'Fn::Split': ['/', { Ref: 'Stage' }] }],
-    ['one that needs the account', { 'Fn::GetAZs': '' }],
-    ['an import from elsewhere', { 'Fn::ImportValue': 'other' }],
-  ])('%s stays open', (_, value) => expect(resolved(value, CONDITIONS)).toMatch(/^<.+>$/));
+    ['If with a parameter', { 'Fn::If': ['Open', 1, 2] }],
+    ['Split of an unknown text', { 'Fn::Split': ['/', { Ref: 'Stage' }] }],
+    ['GetAZs, which needs the account', { 'Fn::GetAZs': '' }],
+    ['ImportValue of an unknown export', { 'Fn::ImportValue': 'other' }],
+  ])('%s becomes a token', (_, value) => expect(resolved(value, CONDITIONS)).toMatch(/^<.+>$/));
 
   test.each<[string, object]>([
     ['a name', { Role: { Type: 'AWS::IAM::Role', Properties: { RoleName: { a: {} } } } }],
@@ -58,11 +58,11 @@ describe('an intrinsic function', () => {
     ['an action', { Policy: { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument: { Statement: [{ Effect: 'Allow', Action: [{}], Resource: {} }] } } } }],
     ['the role of a node group', { Group: { Type: 'AWS::EKS::Nodegroup', Properties: { NodeRole: { 'Fn::Select': [{}, ['a']] } } } }],
     ['a function', { Role: { Type: 'AWS::IAM::Role', Properties: { RoleName: { Ref: {} }, Path: { 'Fn::ImportValue': {} }, Description: { 'Fn::GetAtt': {} } } } }],
-  ])('an object where a text belongs is as good as unknown in %s', (_, resources) => {
+  ])('treats an object where text is expected as unknown, in %s', (_, resources) => {
     expect(() => readResources(resources)).not.toThrow();
   });
 
-  test('references in a circle end', () => {
+  test('stops at circular references', () => {
     const circle = { Role: { Type: 'AWS::IAM::Role', Properties: { RoleName: { 'Fn::GetAtt': ['Role', 'Arn'] } } } };
     expect(readable(readResources(circle).aws.roles[0].arn)).toContain('circle');
   });
@@ -75,19 +75,19 @@ describe('references between templates', () => {
   };
   const user = (value: unknown) => ({ Resources: { It: { Type: 'Custom::It', Properties: { value } } } });
 
-  test('an import is what the other stack exports', () => {
+  test('resolves an import to the export of the other stack', () => {
     const { aws } = readStacks({ Queues: queueStack, Users: user({ 'Fn::ImportValue': 'Queues:Arn' }) });
     expect(aws.resources.get('Users/It')!.properties.value).toBe(aws.queues[0].arn);
   });
 
-  test('an import is what a stack of its own account and region exports', () => {
+  test('resolves an import to the export in the same account and region', () => {
     const accounts = ['111122223333', '444455556666'];
     const { aws } = readManifests(accounts.flatMap((account) => Object.entries({ Queues: queueStack, Users: user({ 'Fn::ImportValue': 'Queues:Arn' }) })
       .map(([name, template]) => ({ path: `${name}${account}.template.json`, text: JSON.stringify(template), stack: { account, region: 'eu-west-1' } }))), {});
     expect(accounts.map((account) => aws.resources.get(`Users${account}/It`)!.properties.value)).toEqual(accounts.map((account) => `arn:aws:sqs:eu-west-1:${account}:spot`));
   });
 
-  test('an output of a nested stack is its value', () => {
+  test('resolves an output of a nested stack', () => {
     const nested = { Type: 'AWS::CloudFormation::Stack', Metadata: { 'aws:asset:path': 'Queues.template.json' }, Properties: {} };
     const { Resources: { It } } = user({ 'Fn::GetAtt': ['Nested', 'Outputs.Arn'] });
     const { aws } = readStacks({ Queues: queueStack, Users: { Resources: { Nested: nested, It } } });
@@ -95,25 +95,25 @@ describe('references between templates', () => {
     expect(aws.opaque).toEqual([]);
   });
 
-  test('a parameter of a nested stack is what its parent gives it', () => {
+  test('resolves a parameter of a nested stack to the parent\'s value', () => {
     const nested = { Type: 'AWS::CloudFormation::Stack', Metadata: { 'aws:asset:path': 'Users.template.json' }, Properties: { Parameters: { Stage: 'prod' } } };
     const { aws } = readStacks({ Parent: { Resources: { Nested: nested } }, Users: user({ Ref: 'Stage' }) });
     expect(aws.resources.get('Users/It')!.properties.value).toBe('prod');
   });
 
-  test('a nested stack whose template is not there is opaque, unless aws-eks made it for itself', () => {
+  test('treats a nested stack without a template as opaque, except those of the aws-eks library', () => {
     const nested = { Type: 'AWS::CloudFormation::Stack', Properties: {} };
     const { aws } = readResources({ Mine: nested, awscdkawseksKubectlProviderNestedStack: nested });
     expect(aws.opaque.map(({ id }) => id)).toEqual(['App/Mine']);
   });
 });
 
-test('the region of a stack gives its partition', () => {
+test('derives the partition from the stack\'s region', () => {
   const { aws } = readStacks({ App: { Resources: { Queue: { Type: 'AWS::SQS::Queue' } } } }, { region: 'cn-north-1' });
   expect(aws.queues[0].arn).toMatch(/^arn:aws-cn:sqs:cn-north-1:/);
 });
 
-test('a resource whose condition is known not to hold is no resource', () => {
+test('leaves out a resource whose condition is false', () => {
   const conditions = { Conditions: { No: { 'Fn::Equals': ['a', 'b'] }, Open: { 'Fn::Equals': [{ Ref: 'Stage' }, 'b'] } } };
   const { aws } = readResources({ Off: { Type: 'AWS::SQS::Queue', Condition: 'No' }, On: { Type: 'AWS::SQS::Queue', Condition: 'Open' } }, conditions);
   expect(aws.queues.map(({ resource }) => resource.id)).toEqual(['App/On']);

@@ -5,7 +5,7 @@ const PARAMETER = unknownToken('App/ClusterName');
 const ROLE = generatedName('App/NodeRole');
 const OTHER_ROLE = generatedName('App/OtherRole');
 
-describe('two texts', () => {
+describe('sameText', () => {
   test.each<[string, string, Answer]>([
     ['prod', 'prod', 'yes'],
     ['prod', 'dev', 'no'],
@@ -18,13 +18,13 @@ describe('two texts', () => {
     [ROLE, OTHER_ROLE, 'no'],
     [ROLE, 'node', 'no'],
     [ROLE, PARAMETER, 'unknown'],
-  ])('%s and %s: the same? %s', (left, right, answer) => {
+  ])('compares %s with %s: %s', (left, right, answer) => {
     expect(sameText(left, right)).toBe(answer);
     expect(sameText(right, left)).toBe(answer);
   });
 });
 
-describe('a pattern of IAM', () => {
+describe('covers', () => {
   test.each<[string, string, Answer]>([
     ['*', 'arn:aws:sqs:eu-west-1:1:queue', 'yes'],
     ['sqs:Get*', 'sqs:GetQueueUrl', 'yes'],
@@ -35,5 +35,5 @@ describe('a pattern of IAM', () => {
     [`arn:aws:iam::${unknownToken('AWS::AccountId')}:role/${OTHER_ROLE}`, `arn:aws:iam::1:role/${ROLE}`, 'no'],
     [`arn:aws:iam::${unknownToken('AWS::AccountId')}:role/*`, `arn:aws:iam::${unknownToken('AWS::AccountId')}:role/x`, 'yes'],
     ['arn:aws:ec2:*:*:instance/*', 'arn:aws:ec2:*:*:image/*', 'no'],
-  ])('%s covers %s: %s', (pattern, text, answer) => expect(covers(pattern, text)).toBe(answer));
+  ])('matches %s with %s: %s', (pattern, text, answer) => expect(covers(pattern, text)).toBe(answer));
 });

@@ -1,8 +1,8 @@
-// eslint-disable-next-line import/no-extraneous-dependencies -- projenrc/bundle-page.ts puts what is used of it into the package
+// eslint-disable-next-line import/no-extraneous-dependencies -- projenrc/bundle-page.ts bundles the used parts
 import { EChartsCoreOption, init } from 'echarts';
 import { Markup } from './markup';
 
-/** Pixels. A browser scales it to the column that it stands in. */
+/** In pixels. A browser scales the chart to the width of its column. */
 const WIDTH = 720;
 const GREY = '#8a8f98';
 
@@ -13,26 +13,26 @@ const AXIS = {
   splitLine: { lineStyle: { color: GREY, opacity: 0.25 } },
 };
 
-/** Of a grid: its distances from the edges are those of its labels. */
+/** Grid options: distances from the edges include the axis labels. */
 export const WITH_LABELS = { outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' };
 
 export const LEGEND = { top: 0, left: 8, itemGap: 24, itemWidth: 14, itemHeight: 10, icon: 'roundRect' };
 
 /**
- * A chart as SVG, drawn without a browser: the same option gives the same bytes.
+ * A chart as SVG, drawn without a browser. The same options give the same bytes.
  *
- * @param id of the chart in its page
- * @param label what it shows, for whoever cannot see it
+ * @param id of the chart, unique in its page
+ * @param label describes the chart for screen readers
  */
-export function chart(id: string, label: string, height: number, option: EChartsCoreOption): Markup {
-  const drawn = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
-  drawn.setOption({ animation: false, textStyle: { fontFamily: 'inherit' }, ...option });
-  const svg = drawn.renderToSVGString();
-  drawn.dispose();
+export function chart(id: string, label: string, height: number, options: EChartsCoreOption): Markup {
+  const renderer = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
+  renderer.setOption({ animation: false, textStyle: { fontFamily: 'inherit' }, ...options });
+  const svg = renderer.renderToSVGString();
+  renderer.dispose();
   return new Markup(svg
     .replace(/ class="[^"]*"/g, '')
     .replace(/<style[^]*?<\/style>/g, '')
-    // It numbers all that it has ever drawn in the process.
+    // ECharts numbers its charts per process; the id makes the output reproducible.
     .replace(/zr\d+-/g, `${id}-`)
     .replace(/^<svg width="\d+" height="\d+"/, `<svg role="img" aria-label="${label.replace(/[&<>"]/g, ' ')}"`));
 }

@@ -1,4 +1,4 @@
-/** Text that is markup already. */
+/** Text that is already markup, and is not escaped. */
 export class Markup {
   public constructor(public readonly text: string) {}
 }
@@ -7,9 +7,9 @@ type Part = Markup | string | number | readonly Part[];
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\'': '&#39;' };
 
-/** Markup with values in it: what is no markup is escaped, in text and in quoted attributes. */
+/** A template of markup. Values that are not `Markup` are escaped, both in text and in quoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Markup {
-  return new Markup(strings.reduce((text, part, at) => text + textOf(values[at - 1]) + part));
+  return new Markup(strings.reduce((text, part, index) => text + textOf(values[index - 1]) + part));
 }
 
 export const NOTHING = new Markup('');
@@ -20,7 +20,7 @@ function textOf(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }
 
-/** Markup only where there is something. */
+/** Markup that is made only if the condition holds. */
 export function when(condition: boolean, make: () => Markup): Markup {
   return condition ? make() : NOTHING;
 }

@@ -1,27 +1,23 @@
-import { alikeNodeClaims } from '../nodes-text';
 import { summarisePods } from '../pod-names';
-import { formatUsd, plural } from '../section';
+import { costOfGroup, groupEqualNodeClaims } from '../text/nodes';
 import { NodeClaimVerdict, Verdict } from '../verdict';
+import { formatUsd, moreText } from '../wording';
 import { costChart } from './cost-chart';
 import { html, Markup, NOTHING } from './markup';
 
-/** Of more that differ nobody reads on. */
-const MOST_ROWS = 200;
+/** Limits the table to a readable length. */
+const MAX_ROWS = 200;
 
-/** What is launched, the dearest first, and what that costs. */
+/** The launched nodes and their price, the most expensive first. */
 export function nodesPart({ nodeClaims }: Pick<Verdict, 'nodeClaims'>): Markup {
   if (nodeClaims.length === 0) return NOTHING;
-  const groups = alikeNodeClaims(nodeClaims).sort((left, right) => costOf(right) - costOf(left));
-  const hidden = groups.slice(MOST_ROWS).reduce((sum, { length }) => sum + length, 0);
-  return html`<section><h2>Nodes and what they cost</h2>
+  const groups = groupEqualNodeClaims(nodeClaims).sort((left, right) => costOfGroup(right) - costOfGroup(left));
+  const hidden = groups.slice(MAX_ROWS).reduce((sum, { length }) => sum + length, 0);
+  return html`<section><h2>Nodes and cost</h2>
 ${costChart(nodeClaims)}
-<div class="wide"><table><thead><tr><th class="number">Nodes</th><th>NodePool</th><th>Instance type</th><th>Capacity</th><th class="number">USD per hour each</th><th>Pods</th></tr></thead>
-<tbody>${groups.slice(0, MOST_ROWS).map(row)}</tbody></table></div>
-${hidden === 0 ? NOTHING : html`<p class="soft">and ${plural(hidden, 'node')} more: --format json lists them all</p>`}</section>`;
-}
-
-function costOf(group: readonly NodeClaimVerdict[]): number {
-  return group.length * (group[0].launch?.cheapest.usdPerHour ?? 0);
+<div class="wide"><table><thead><tr><th class="number">Nodes</th><th>NodePool</th><th>Instance type</th><th>Capacity</th><th class="number">$/h each</th><th>Pods</th></tr></thead>
+<tbody>${groups.slice(0, MAX_ROWS).map(row)}</tbody></table></div>
+${hidden === 0 ? NOTHING : html`<p class="soft">${moreText(hidden, 'node')}</p>`}</section>`;
 }
 
 function row(group: readonly NodeClaimVerdict[]): Markup {
@@ -34,8 +30,8 @@ function row(group: readonly NodeClaimVerdict[]): Markup {
 
 function launchCells({ cheapest, instanceTypes }: NonNullable<NodeClaimVerdict['launch']>): Markup {
   const { instanceType, capacityType, zone, usdPerHour, reservation } = cheapest;
-  const others = reservation === undefined ? instanceTypes.slice(1) : [];
-  const choice = others.length === 0 ? NOTHING : html` <span class="soft" title="${others.slice(0, 20).join(', ')}">or ${others.length} more</span>`;
+  const otherTypes = reservation === undefined ? instanceTypes.slice(1) : [];
+  const choice = otherTypes.length === 0 ? NOTHING : html` <span class="soft" title="${otherTypes.slice(0, 20).join(', ')}">or ${otherTypes.length} more</span>`;
   const capacity = reservation === undefined ? capacityType : `capacity reservation ${reservation}`;
   return html`<td><code>${instanceType}</code>${choice}</td><td>${capacity}, ${zone}</td><td class="number">${formatUsd(usdPerHour)}</td>`;
 }

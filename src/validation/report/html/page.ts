@@ -1,9 +1,9 @@
 import { createColors } from 'picocolors';
-import { describeFilledNodes } from '../nodes-text';
-import { Section } from '../section';
-import { outcome, sectionsOf, VerdictPart, withoutControlCharacters } from '../text';
-import { Told } from '../told';
+import { ScenarioReports } from '../scenario/scenario-reports';
+import { describeFilledNodes } from '../text/nodes';
+import { outcome, sectionsOf, VerdictPart } from '../text/verdict';
 import { Verdict } from '../verdict';
+import { Section, withoutControlCharacters } from '../wording';
 import { badges, findingsPart } from './findings';
 import { html, Markup, NOTHING } from './markup';
 import { nodesPart } from './nodes';
@@ -12,13 +12,13 @@ import { scenariosPart } from './scenarios';
 import { STYLE } from './style';
 
 const PLAIN = createColors(false);
-/** It runs no script and fetches nothing, whatever got into it. */
+/** The page runs no script and fetches nothing, even if manifests inject markup. */
 const POLICY = 'default-src \'none\'; style-src \'unsafe-inline\'';
 
-/** The verdict as one page. */
-export function page(rawVerdict: Verdict, rawPlayed: Told | undefined): string {
+/** The verdict, and optionally the reports of scenarios, as one page. */
+export function page(rawVerdict: Verdict, rawScenarios: ScenarioReports | undefined): string {
   const verdict = withoutControlCharacters(rawVerdict);
-  const played = rawPlayed && withoutControlCharacters(rawPlayed);
+  const scenarios = rawScenarios && withoutControlCharacters(rawScenarios);
   const { text } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -33,10 +33,10 @@ export function page(rawVerdict: Verdict, rawPlayed: Told | undefined): string {
 <main>
 ${podsPart(verdict)}
 ${findingsPart(verdict)}
-${played ? scenariosPart(played) : NOTHING}
+${scenarios ? scenariosPart(scenarios) : NOTHING}
 ${nodesPart(verdict)}
 ${otherSections(verdict).map(linesPart)}
-${grantedPart([...verdict.assumptions.length === 0 ? [] : linesOf('assumptions', verdict), ...played?.assumptions ?? []])}
+${assumptionsPart([...verdict.assumptions.length === 0 ? [] : linesOf('assumptions', verdict), ...scenarios?.assumptions ?? []])}
 </main>
 </body>
 </html>
@@ -44,9 +44,9 @@ ${grantedPart([...verdict.assumptions.length === 0 ? [] : linesOf('assumptions',
   return text;
 }
 
-/** In the words of the text. */
+/** Sections with the same lines as in the text report. */
 function otherSections(verdict: Verdict): Section[] {
-  const parts: VerdictPart[] = ['node-pools', 'stories', 'capacity-buffers'];
+  const parts: VerdictPart[] = ['node-pools', 'placements', 'capacity-buffers'];
   return [describeFilledNodes(verdict), ...parts.flatMap((part) => sectionsOf(part, verdict, PLAIN))].filter(({ lines }) => lines.length > 0);
 }
 
@@ -59,7 +59,7 @@ function linesOf(part: VerdictPart, verdict: Verdict): string[] {
   return sectionsOf(part, verdict, PLAIN).flatMap(({ lines }) => lines.map((line) => line.replace(/^\s*- /, '')));
 }
 
-function grantedPart(sentences: readonly string[]): Markup {
+function assumptionsPart(sentences: readonly string[]): Markup {
   if (sentences.length === 0) return NOTHING;
-  return html`<section><h2>Taken for granted</h2><ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
+  return html`<section><h2>Assumptions</h2><ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
 }

@@ -1,38 +1,38 @@
-import { foldPools } from '../alike-pools';
-import { eliminationText } from '../explanation-text';
-import { alikePods, changeText, podsTitle, WhyAndWhatInstead, whyAndWhatInstead } from '../pods-text';
-import { plural } from '../section';
-import { ReasonVerdict, Verdict } from '../verdict';
+import { groupSimilarPools } from '../similar';
 import { html, Markup, NOTHING } from './markup';
+import { eliminationText } from '../text/placements';
+import { groupByReason, changeText, NO_NODE_POOL, podsTitle, UnschedulableReason, unschedulableReason } from '../text/pods';
+import { ReasonVerdict, Verdict } from '../verdict';
+import { moreText } from '../wording';
 
-/** Of pods with different reasons, and of NodePools that refuse for different reasons. */
-const MOST = 100;
+/** The most groups of pods with different reasons, and the most NodePools with different reasons. */
+const MAX_GROUPS = 100;
 
-/** Pods without a node, those with the same reason together. */
+/** Pods without a node, grouped by reason. */
 export function podsPart({ unschedulable, notEvaluated }: Pick<Verdict, 'unschedulable' | 'notEvaluated'>): Markup {
-  return html`${part('Pods that do not fit', alikePods(unschedulable, whyAndWhatInstead), 'error', refused)}${
-    part('Pods that are not evaluated', alikePods(notEvaluated, ({ what }) => what), 'warning', (what) => html`<p>${what.join(', ')}</p>`)}`;
+  return html`${part('Pods that do not fit', groupByReason(unschedulable, unschedulableReason), 'error', unschedulablePart)}${
+    part('Pods that are not evaluated', groupByReason(notEvaluated, ({ what }) => what), 'warning', (what) => html`<p>${what.join(', ')}</p>`)}`;
 }
 
 function part<Reason>(
   title: string, groups: ReadonlyArray<readonly [readonly string[], Reason]>, severity: string, body: (reason: Reason) => Markup,
 ): Markup {
   if (groups.length === 0) return NOTHING;
-  const hidden = groups.slice(MOST).reduce((sum, [pods]) => sum + pods.length, 0);
+  const hidden = groups.slice(MAX_GROUPS).reduce((sum, [pods]) => sum + pods.length, 0);
   return html`<section><h2>${title}</h2>
-${groups.slice(0, MOST).map(([pods, reason]) => html`<article class="card of-${severity}"><strong>${podsTitle(pods)}</strong>${body(reason)}</article>`)}
-${hidden === 0 ? NOTHING : html`<p class="soft">and ${plural(hidden, 'pod')} more: --format json lists them all</p>`}</section>`;
+${groups.slice(0, MAX_GROUPS).map(([pods, reason]) => html`<article class="card of-${severity}"><strong>${podsTitle(pods)}</strong>${body(reason)}</article>`)}
+${hidden === 0 ? NOTHING : html`<p class="soft">${moreText(hidden, 'pod')}</p>`}</section>`;
 }
 
-function refused({ reasons, ...change }: WhyAndWhatInstead): Markup {
+function unschedulablePart({ reasons, ...change }: UnschedulableReason): Markup {
   const text = changeText(change);
-  const groups = foldPools(reasons);
-  const why = reasons.length === 0 ? html`<p>there is no NodePool that could be judged</p>` : html`<ul>${groups.slice(0, MOST).map(reasonOf)}</ul>`;
+  const groups = groupSimilarPools(reasons);
+  const why = reasons.length === 0 ? html`<p>${NO_NODE_POOL}</p>` : html`<ul>${groups.slice(0, MAX_GROUPS).map(reasonOf)}</ul>`;
   return html`${why}${text === '' ? NOTHING : html`<p class="${change.smallestChange === null ? 'soft' : 'remedy'}">${text}</p>`}`;
 }
 
 function reasonOf([{ nodePool, message, diagnosis, elimination }, ...others]: readonly ReasonVerdict[]): Markup {
   return html`<li>${nodePool === '' ? NOTHING : html`<strong>${nodePool}</strong>: `}${message}${
     diagnosis ? html`<br>${diagnosis}` : NOTHING}${elimination.length === 0 ? NOTHING : html`<br><span class="soft">${eliminationText(elimination)}</span>`}${
-    others.length === 0 ? NOTHING : html`<br><span class="soft">the same of ${others.length} more: ${others.map((other) => other.nodePool).join(', ')}</span>`}</li>`;
+    others.length === 0 ? NOTHING : html`<br><span class="soft">same for ${others.length} more: ${others.map((other) => other.nodePool).join(', ')}</span>`}</li>`;
 }

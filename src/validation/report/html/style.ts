@@ -1,4 +1,4 @@
-/** Nothing is fetched: fonts are the system's. */
+/** The style sheet of the page. It uses system fonts, so that nothing is fetched. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1f2328; --soft: #59636e; --line: #d1d9e0; --card: #f6f8fa; --paper: #fff; --error: #c1372f; --warning: #9a6700; --info: #0969da; --good: #1a7f37; }
 @media (prefers-color-scheme: dark) {

@@ -1,26 +1,26 @@
-import { alikeFindings, describeAlike } from '../alike-findings';
-import { plural } from '../section';
+import { groupSimilarFindings, similarText } from '../similar';
 import { Finding, Verdict } from '../verdict';
-import { bounded } from './bounded';
+import { moreText, plural } from '../wording';
 import { code, details, prose, table } from './inline';
+import { truncated } from './size-limit';
 
-const PLURALS = { error: 'error', warning: 'warning', info: 'note' } as const;
-const HEAD = ['Where', 'What happens', 'What to write instead'];
+const NOUNS = { error: 'error', warning: 'warning', info: 'note' } as const;
+const HEAD = ['Where', 'Problem', 'What to write instead'];
 
 /**
- * A table for each severity, errors first: only these, or warnings where there are none, are open.
+ * A table for each severity, errors first. Only the most severe table is open; the others are collapsed.
  *
- * @param kind what they are called, as in `new `
+ * @param kind a prefix for the titles, such as `new `
  */
 export function findingsPart({ findings }: Pick<Verdict, 'findings'>, room: number, kind = ''): string[] {
   let left = room;
   let isOpen = true;
   return (['error', 'warning', 'info'] as const).flatMap((severity) => {
-    const own = findings.filter((finding) => finding.severity === severity);
-    if (own.length === 0) return [];
-    const body = tableOf(own, left);
+    const ofSeverity = findings.filter((finding) => finding.severity === severity);
+    if (ofSeverity.length === 0) return [];
+    const body = tableOf(ofSeverity, left);
     left -= body.length;
-    const title = plural(own.length, `${kind}${PLURALS[severity]}`);
+    const title = plural(ofSeverity.length, `${kind}${NOUNS[severity]}`);
     const part = isOpen ? `### ${title}\n\n${body}` : details(title, body);
     isOpen = false;
     return [part];
@@ -28,18 +28,18 @@ export function findingsPart({ findings }: Pick<Verdict, 'findings'>, room: numb
 }
 
 function tableOf(findings: readonly Finding[], room: number): string {
-  const groups = alikeFindings(findings).map((group) => ({ row: rowOf(group), count: group.length }));
-  const { kept, left } = bounded(groups, room, ({ row }) => row.join('').length + 16);
+  const groups = groupSimilarFindings(findings).map((group) => ({ row: rowOf(group), count: group.length }));
+  const { kept, left } = truncated(groups, room, ({ row }) => row.join('').length + 16);
   const hidden = groups.slice(groups.length - left).reduce((sum, { count }) => sum + count, 0);
   const parts = kept.length === 0 ? [] : [table(HEAD, kept.map(({ row }) => row))];
-  return [...parts, ...hidden === 0 ? [] : [`and ${plural(hidden, 'finding')} more: \`--format json\` lists them all`]].join('\n\n');
+  return [...parts, ...hidden === 0 ? [] : [prose(moreText(hidden, 'finding'))]].join('\n\n');
 }
 
 function rowOf([finding, ...others]: readonly Finding[]): string[] {
   const { rule, name, subject, message, remedy } = finding;
   const object = subject.kind === '' ? '' : `**${prose(`${subject.kind} ${nameOf(subject)}`)}**: `;
-  const alike = describeAlike(others, (other) => `${nameOf(other.subject)} (${placeOf(other)})`).map((line) => `<br>*${prose(line)}*`);
-  return [`${code(placeOf(finding))}<br>${prose(`${rule} ${name}`)}`, `${object}${prose(message)}${alike.join('')}`, prose(remedy)];
+  const similar = similarText(others, (other) => `${nameOf(other.subject)} (${placeOf(other)})`).map((line) => `<br>*${prose(line)}*`);
+  return [`${code(placeOf(finding))}<br>${prose(`${rule} ${name}`)}`, `${object}${prose(message)}${similar.join('')}`, prose(remedy)];
 }
 
 function placeOf({ location: { file, line } }: Finding): string {

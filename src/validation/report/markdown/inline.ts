@@ -1,10 +1,13 @@
-/** What GitHub makes a mention or a reference of, in prose; in code it makes nothing of it. `al2023@latest` is none. */
+/** GitHub turns such text into a mention or a reference, except in code. `al2023@latest` is neither. */
 const REFERENCES = /((?<!\w)@\w[\w-]*(?:\/[\w-]+)?|#\d+|\bGH-\d+)/i;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Text as prose on one line, also in a table: nothing in it is markup or a link, it calls nobody, and what is copied from it is what it says. */
+/**
+ * Escapes text for one line of prose or a table cell: it becomes no markup, no link and no mention, and can be copied
+ * unchanged.
+ */
 export function prose(text: string): string {
-  return text.split(REFERENCES).map((part, at) => at % 2 === 0 ? escaped(part) : `<code>${escaped(part)}</code>`).join('');
+  return text.split(REFERENCES).map((part, index) => index % 2 === 0 ? escaped(part) : `<code>${escaped(part)}</code>`).join('');
 }
 
 function escaped(text: string): string {
@@ -15,36 +18,36 @@ function escaped(text: string): string {
     .replace(/\r?\n/g, '<br>');
 }
 
-/** A name or a path in its own words, also in a table. */
+/** A name or path as inline code, also in a table. */
 export function code(text: string): string {
   const line = text.replace(/\s*\n\s*/g, ' ');
   if (line === '') return '';
-  // A table would end its cell there, backticks or not.
+  // A bar ends a table cell even between backticks.
   if (/[|\\]/.test(line)) return `<code>${escaped(line)}</code>`;
   const fence = fenceFor(line, 1);
   const padding = /^`|`$|^ .* $/.test(line) ? ' ' : '';
   return `${fence}${padding}${line}${padding}${fence}`;
 }
 
-/** Lines as they are. */
+/** Lines as a code block. */
 export function block(lines: readonly string[]): string {
   const text = lines.join('\n');
   const fence = fenceFor(text, 3);
   return `${fence}text\n${text}\n${fence}`;
 }
 
-/** Longer than what is in there. */
-function fenceFor(text: string, least: number): string {
-  const longest = [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), least - 1);
+/** A run of backticks that is longer than any in the text. */
+function fenceFor(text: string, minLength: number): string {
+  const longest = [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), minLength - 1);
   return '`'.repeat(longest + 1);
 }
 
-/** Behind a click. */
+/** A collapsed section. */
 export function details(summary: string, body: string): string {
   return `<details>\n<summary>${prose(summary)}</summary>\n\n${body}\n\n</details>`;
 }
 
-/** @param rows cells as they are to stand in the table */
+/** @param rows cells in Markdown */
 export function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

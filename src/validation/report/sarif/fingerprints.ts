@@ -1,26 +1,31 @@
 import { createHash } from 'crypto';
 import { Finding } from '../verdict';
 
-/** Goes up when what it is made of is another: readers then take every finding for a new one. */
+/** The version changes if the fingerprint is computed differently. Then readers treat every finding as new. */
 const FINGERPRINT = 'karpenterConstructs/v1';
-/** The one that GitHub knows a result by. Where a log has none, its upload action makes one of the words on the line. */
-const OF_LINE = 'primaryLocationLineHash';
+/**
+ * The fingerprint that GitHub uses. If a log has none, GitHub's upload action computes one from the text of the line.
+ */
+const GITHUB_FINGERPRINT = 'primaryLocationLineHash';
 
 /**
- * By what a finding is known when lines have moved and figures have changed: its rule, the object, and the field. To GitHub's action several of one
- * rule on one line would be one alert, so all but the first of them bring a fingerprint of their own; it warns of each that does, so no others.
+ * Identifies findings even if lines move and numbers change: by rule, object and field.
+ *
+ * GitHub's upload action computes fingerprints per line, so several findings of one rule on one line would become one
+ * alert. All but the first of them get the GitHub fingerprint here. The first gets none, because the action warns about
+ * each result that brings its own.
  */
 export function fingerprintsOf(findings: readonly Finding[]): Array<Record<string, string>> {
-  const [ofFields, ofLines] = [counter(), counter()];
+  const [countField, countLine] = [counter(), counter()];
   return findings.map(({ rule, subject: { apiVersion, kind, namespace, name }, location: { file, line, path } }) => {
     const key = JSON.stringify([rule, apiVersion.split('/')[0], kind, namespace, name, path, kind === '' ? file : '']);
-    const fingerprint = createHash('sha256').update(`${key} ${ofFields(key)}`).digest('hex');
-    const isFirstOnLine = ofLines(JSON.stringify([rule, file, line])) === 0;
-    return { [FINGERPRINT]: fingerprint, ...isFirstOnLine ? {} : { [OF_LINE]: fingerprint } };
+    const fingerprint = createHash('sha256').update(`${key} ${countField(key)}`).digest('hex');
+    const isFirstOnLine = countLine(JSON.stringify([rule, file, line])) === 0;
+    return { [FINGERPRINT]: fingerprint, ...isFirstOnLine ? {} : { [GITHUB_FINGERPRINT]: fingerprint } };
   });
 }
 
-/** How many of the same there were before. */
+/** Counts how often a key was seen before. */
 function counter(): (key: string) => number {
   const seen = new Map<string, number>();
   return (key) => {

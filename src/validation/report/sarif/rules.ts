@@ -5,7 +5,7 @@ import { Finding } from '../verdict';
 export const REPOSITORY = 'https://github.com/karpenter-constructs/karpenter-constructs';
 export const LEVEL = { error: 'error', warning: 'warning', info: 'note' } as const;
 
-/** What the log says of a rule. */
+/** The texts of a rule in the log. */
 export interface RuleText {
   readonly id: string;
   readonly name: string;
@@ -13,14 +13,17 @@ export interface RuleText {
   readonly summary: string;
 }
 
-/** Those that something was found by, in the order of their ids. */
-export function toldRules(findings: readonly Finding[], rules: readonly RuleText[]): RuleText[] {
-  const known = new Map(rules.map((rule) => [rule.id, rule]));
-  const told = new Map(findings.map(({ rule: id, name, severity }) => [id, known.get(id) ?? { id, name, severity, summary: name }]));
-  return [...told.values()].sort((left, right) => left.id < right.id ? -1 : 1);
+/** The rules of the findings, in the order of their IDs. */
+export function rulesOf(findings: readonly Finding[], rules: readonly RuleText[]): RuleText[] {
+  const rulesById = new Map(rules.map((rule) => [rule.id, rule]));
+  const used = new Map(findings.map(({ rule: id, name, severity }) => [id, rulesById.get(id) ?? { id, name, severity, summary: name }]));
+  return [...used.values()].sort((left, right) => left.id < right.id ? -1 : 1);
 }
 
-/** GitHub requires the two descriptions and the help. What to write instead depends on the finding, whose message has it. */
+/**
+ * GitHub requires both descriptions and the help. The remedy depends on the finding, so it is in the message of each
+ * result.
+ */
 export function descriptorOf({ id, name, severity, summary }: RuleText): ReportingDescriptor {
   const helpUri = `${REPOSITORY}/blob/main/docs/rules.md#${id.toLowerCase()}`;
   const remedy = 'Each finding says what to write instead.';

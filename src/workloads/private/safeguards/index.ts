@@ -9,7 +9,10 @@ import { preStop, terminationGrace } from './termination';
 import { hostnameSpread, zoneSpread } from './topology-spread';
 import { Safeguard } from '../../safeguard';
 
-/** In the order in which they are applied: spread goes by the replicas, the delay before the end by the time to end. */
+/**
+ * In the order of application: the spread depends on the replicas, and the preStop delay on the termination grace
+ * period.
+ */
 export const SAFEGUARDS: readonly SafeguardRule[] = [
   { safeguard: Safeguard.REPLICAS, natures: ['serving'], apply: replicas },
   { safeguard: Safeguard.REPLICAS, natures: ['scaler'], apply: autoscaledReplicas },

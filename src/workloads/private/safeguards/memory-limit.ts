@@ -12,7 +12,10 @@ function hasMemory({ resources }: Json): boolean {
   return resources?.requests?.memory !== undefined || resources?.limits?.memory !== undefined;
 }
 
-/** Containers share what their pod has: with requests of their own they might have more than that, and with a limit the pod might have less. */
+/**
+ * Containers share what their pod has: with requests of their own they might have more than that, and with a limit the
+ * pod might have less.
+ */
 function shareOfPod(pod: Json): string | undefined {
   const { requests, limits } = pod.resources;
   return limits?.memory === undefined ? `pod: no limit, request ${requests.memory}` : equalise({ name: 'pod', ...pod });

@@ -3,8 +3,8 @@ import { Settings } from '../settings';
 import { Subject } from '../subject';
 
 /**
- * Where an autoscaler decides, a number in the manifest would fight with it at each apply. A second pod with a claim that is on one node
- * would wait on another node for ever.
+ * Where an autoscaler decides, a number in the manifest would fight with it at each apply. A second pod with a claim
+ * that is on one node would wait on another node for ever.
  */
 export function replicas({ spec }: Subject, { minReplicas, filledIn }: Settings, { scaler, sharedClaim }: Surroundings): string | undefined {
   if (!scaler && sharedClaim !== undefined) {

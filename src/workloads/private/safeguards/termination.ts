@@ -17,7 +17,10 @@ export function terminationGrace({ pod }: Subject, settings: Settings): string |
   return onSpot && Number(written) > LONGEST_GRACE_SECONDS ? `${written} seconds, of the ${LONGEST_GRACE_SECONDS} that a spot instance leaves` : undefined;
 }
 
-/** The delay is part of the time to end: it takes at most half of it, or what leaves the container the time that it has without. */
+/**
+ * The delay is part of the time to end: it takes at most half of it, or what leaves the container the time that it has
+ * without.
+ */
 export function preStop({ pod, containers, isWindows }: Subject, { preStopSeconds }: Settings): undefined {
   const grace = Number(pod.terminationGracePeriodSeconds ?? DEFAULT_TERMINATION_GRACE_SECONDS);
   const seconds = Math.min(preStopSeconds, Math.max(Math.floor(grace / 2), grace - DEFAULT_TERMINATION_GRACE_SECONDS));

@@ -4,12 +4,15 @@ import { expressionsByTerm, requireOfNode } from '../node-affinity';
 import { Settings } from '../settings';
 import { isRecord, Json, list, recordsIn, Subject } from '../subject';
 
-/** Of the pods that are on one node at the most, but for the first. */
+/** The largest share of a workload's pods on one node is one in this many, except for the first pod. */
 const SHARE_OF_A_NODE = 3;
 /** Of each run of its own, also where a CronJob makes it. */
 const JOB_NAME = 'batch.kubernetes.io/job-name';
 
-/** Karpenter counts zones that other pools alone have, unless the pod itself rules them out: then its pods would wait for these. */
+/**
+ * Karpenter counts zones that other pools alone have, unless the pod itself rules them out: then its pods would wait
+ * for these.
+ */
 export function zoneSpread(subject: Subject, { zoneCount, given: { nodePool } }: Settings, { sharedClaim }: Surroundings): undefined {
   if (isPlaced(subject, Label.ZONE) || sharedClaim !== undefined) return;
   const { pod } = subject;
@@ -20,7 +23,10 @@ export function zoneSpread(subject: Subject, { zoneCount, given: { nodePool } }:
   addSpread(subject, Label.ZONE, 1, minDomains);
 }
 
-/** Then there may be fewer zones than it is told of, and its second pod would wait for one more for ever. */
+/**
+ * The pods are bound to certain zones, so fewer zones may exist than minDomains requires, and a second pod would stay
+ * pending forever.
+ */
 function keepsToZones(pod: Json): boolean {
   return Object.keys(pod.nodeSelector ?? {}).some(isOfZones) || expressionsByTerm(pod, isOfZones).flat().length > 0;
 }
@@ -35,8 +41,8 @@ function fewest(...counts: readonly (number | undefined)[]): number | undefined 
 }
 
 /**
- * One less than there are zones: with as many, the pods of a zone that is lost could be placed in no other. Pods that volumes hold in a
- * zone would wait for ever for a domain that they cannot go to.
+ * One less than there are zones: with as many, the pods of a zone that is lost could be placed in no other. Pods that
+ * volumes hold in a zone would wait for ever for a domain that they cannot go to.
  */
 function safeMinDomains(zoneCount: number = 0): number | undefined {
   return zoneCount > 2 ? zoneCount - 1 : undefined;
@@ -50,8 +56,8 @@ export function hostnameSpread(subject: Subject, _: Settings, { scaler, sharedCl
 }
 
 /**
- * A new revision is spread by itself: otherwise the old one decides where it goes, and then leaves. The pods of a Job have no selector of
- * their author's, and an empty one alone would count all pods of the namespace.
+ * A new revision is spread by itself: otherwise the old one decides where it goes, and then leaves. The pods of a Job
+ * have no selector of their author's, and an empty one alone would count all pods of the namespace.
  */
 export function addSpread(subject: Subject, topologyKey: string, maxSkew: number, minDomains?: number): void {
   list(subject.pod, 'topologySpreadConstraints').push({
@@ -64,7 +70,7 @@ export function addSpread(subject: Subject, topologyKey: string, maxSkew: number
   });
 }
 
-/** Labels by which the pods that belong together are told from others, written by their controllers. */
+/** Labels that controllers write and that identify the pods of one revision or job. */
 function ownLabelKeys({ kind, nature, hasSelector }: Subject): string[] {
   if (kind === 'Deployment') return ['pod-template-hash'];
   return nature === 'batch' && !hasSelector ? [JOB_NAME] : [];
@@ -79,8 +85,8 @@ export function hasSpread({ pod }: Subject, topologyKey: string): boolean {
 }
 
 /**
- * Whether the manifest says itself how pods stand to each other in these domains: together, apart or spread. Pods that are to be with others,
- * of whatever kind, are where these are; to be apart from others says nothing of each other.
+ * Whether the manifest says itself how pods stand to each other in these domains: together, apart or spread. Pods that
+ * are to be with others, of whatever kind, are where these are; to be apart from others says nothing of each other.
  */
 function isPlaced(subject: Subject, topologyKey: string): boolean {
   const { podAffinity, podAntiAffinity } = subject.pod.affinity ?? {};

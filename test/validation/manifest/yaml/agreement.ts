@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'util';
-import { readByEvents } from '../../../../src/validation/manifest/event-documents';
-import { ReadDocuments, SourceDocument } from '../../../../src/validation/manifest/placed-document';
-import { readWithTrees } from '../../../../src/validation/manifest/tree-documents';
+import { readWithTrees } from '../../../../src/validation/manifest/yaml/document-trees';
+import { readWithEvents } from '../../../../src/validation/manifest/yaml/event-documents';
+import { ReadDocuments, SourceDocument } from '../../../../src/validation/manifest/yaml/source-document';
 
-/** `left` to the reader with trees, read the same by both, or what is different. */
+/** `left` if only the tree reader reads the text, `same` if both readers agree, or a description of the difference. */
 export function agreement(text: string): string {
-  const read = readByEvents({ text, start: 0 });
+  const read = readWithEvents({ text, start: 0 });
   if (!read) return 'left';
   const expected = readWithTrees({ text, start: 0 });
-  const refused = expected.problems.find(({ kind }) => kind === 'unreadable');
-  if (refused) return `refused: ${refused.message}`;
+  const unreadable = expected.problems.find(({ kind }) => kind === 'unreadable');
+  if (unreadable) return `unreadable: ${unreadable.message}`;
   if (!isDeepStrictEqual(read.problems, expected.problems)) return `problems: ${JSON.stringify(read.problems)}`;
   return differentDocument(withValue(read), withValue(expected)) ?? 'same';
 }
@@ -20,12 +20,12 @@ function withValue({ documents }: ReadDocuments): SourceDocument[] {
 
 function differentDocument(documents: readonly SourceDocument[], expected: readonly SourceDocument[]): string | undefined {
   if (documents.length !== expected.length) return `${documents.length} documents, not ${expected.length}`;
-  for (const [at, document] of documents.entries()) {
-    // Also tells -0 from 0, and looks at the prototypes.
-    if (!isDeepStrictEqual(document.value, expected[at].value)) return `value: ${JSON.stringify(document.value)}, not ${JSON.stringify(expected[at].value)}`;
+  for (const [index, document] of documents.entries()) {
+    // Also distinguishes -0 from 0, and compares prototypes.
+    if (!isDeepStrictEqual(document.value, expected[index].value)) return `value: ${JSON.stringify(document.value)}, not ${JSON.stringify(expected[index].value)}`;
     for (const path of pathsIn(document.value)) {
-      const [offset, wanted] = [document, expected[at]].map((each) => each.offsetOf(path));
-      if (offset !== wanted) return `place of ${JSON.stringify(path)}: ${offset}, not ${wanted}`;
+      const [offset, expectedOffset] = [document, expected[index]].map((candidate) => candidate.offsetOf(path));
+      if (offset !== expectedOffset) return `offset of ${JSON.stringify(path)}: ${offset}, not ${expectedOffset}`;
     }
   }
   return undefined;
@@ -34,6 +34,6 @@ function differentDocument(documents: readonly SourceDocument[], expected: reado
 function* pathsIn(value: unknown, path: readonly (string | number)[] = []): Generator<readonly (string | number)[]> {
   yield path;
   if (typeof value !== 'object' || value === null) return;
-  yield [...path, 'not there'];
+  yield [...path, 'missing'];
   for (const [key, part] of Object.entries(value)) yield* pathsIn(part, [...path, Array.isArray(value) ? Number(key) : key]);
 }

@@ -1,14 +1,14 @@
 /**
- * `npm run fuzz:yaml -- --count N --seed S`: texts near to YAML, each read by both readers of manifests. Prints what they read differently,
- * and as the last line one JSON object.
+ * `npm run fuzz:yaml -- --count N --seed S`: reads mutated YAML texts with both YAML readers. Prints the texts that
+ * they read differently, and a JSON summary as the last line.
  */
 import { parseArgs } from 'node:util';
 import { agreement } from './agreement';
 import { mutant } from './mutant';
-import { Dice } from '../../../../conformance/schedule/scenario/dice';
+import { Dice } from '../../../support/schedule-scenario/dice';
 
 const PROGRESS_EVERY = 100_000;
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 function main(): void {
   const { values } = parseArgs({ options: { count: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } } });
@@ -19,7 +19,7 @@ function main(): void {
     const text = mutant(dice);
     const result = agreement(text);
     if (result === 'same' || result === 'left') counts[result] += 1;
-    else if (counts.different++ < MOST_SHOWN) console.log(`${JSON.stringify(text)}\n  ${result}`);
+    else if (counts.different++ < MAX_SHOWN) console.log(`${JSON.stringify(text)}\n  ${result}`);
     if (done % PROGRESS_EVERY === 0) console.error(`${done} texts, ${counts.different} read differently`);
   }
   console.log(JSON.stringify({ texts, ...counts, seed }));

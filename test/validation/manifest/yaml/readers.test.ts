@@ -1,56 +1,56 @@
 import { agreement } from './agreement';
 import { mutant } from './mutant';
 import { TEXTS } from './texts';
-import { Dice } from '../../../../conformance/schedule/scenario/dice';
+import { Dice } from '../../../support/schedule-scenario/dice';
 
 const MUTANTS = 4000;
 
-describe('the reader of events and the one of trees', () => {
-  test.each(TEXTS.map((text) => [text.split('\n', 1)[0], text]))('agree on what begins with "%s"', (_, text) => {
+describe('readWithEvents and readWithTrees', () => {
+  test.each(TEXTS.map((text) => [text.split('\n', 1)[0], text]))('agree on the text that begins with "%s"', (_, text) => {
     expect(['same', 'left']).toContain(agreement(text));
   });
 
-  test('agree on what such texts become by small changes', () => {
+  test('agree on mutated texts', () => {
     const dice = new Dice(2026);
-    const found = new Map<string, string>();
+    const disagreements = new Map<string, string>();
     let same = 0;
     for (let count = 0; count < MUTANTS; count += 1) {
       const text = mutant(dice);
       const result = agreement(text);
       if (result === 'same') same += 1;
-      else if (result !== 'left') found.set(result, text);
+      else if (result !== 'left') disagreements.set(result, text);
     }
-    expect([...found]).toEqual([]);
-    // Else nothing has been compared.
+    expect([...disagreements]).toEqual([]);
+    // Ensures that the readers were compared.
     expect(same).toBeGreaterThan(MUTANTS / 4);
   });
 });
 
-describe('the reader of events leaves to the other one', () => {
+describe('readWithEvents leaves to readWithTrees', () => {
   test.each([
     ['tags', 'a: !!str 1\n'],
     ['anchors', 'a: &x 1\n'],
     ['aliases', 'a: &x 1\nb: *x\n'],
     ['merge keys', 'a: { <<: { b: 1 } }\n'],
-    ['keys that are no text', '{ a: b }: c\n'],
-    ['keys without a text', ': a\n'],
-    ['items without a value', 'a:\n-\n- b\n'],
-    ['documents that are a text', 'a\n'],
+    ['keys that are not scalars', '{ a: b }: c\n'],
+    ['empty keys', ': a\n'],
+    ['empty items', 'a:\n-\n- b\n'],
+    ['scalar documents', 'a\n'],
     ['tabs', 'a:\t1\n'],
     ['lone carriage returns', 'a: 1\rb: 2\n'],
-    ['what has errors', 'a: [1\n'],
-    ['a marker behind spaces, which the library takes for one', ' --- a\n'],
-    ['what stands behind the end of a document on its line', 'a: 1\n... b\n'],
-    ['a line in quotes that goes on behind an empty one', 'a: "b \\\n\n  c"\n'],
-    ['texts that say how far they are indented', 'a: |1\n  b\n'],
-    ['what stands behind an item of a list on its line', 'a:\n- "b"c: d\n- e\n'],
-    ['values deeper than any manifest', '['.repeat(300) + ']'.repeat(300)],
+    ['texts with errors', 'a: [1\n'],
+    ['an indented document marker, which js-yaml accepts', ' --- a\n'],
+    ['text after the end marker of a document', 'a: 1\n... b\n'],
+    ['an escaped line break before an empty line', 'a: "b \\\n\n  c"\n'],
+    ['block scalars with a stated indentation', 'a: |1\n  b\n'],
+    ['text after a quoted list item', 'a:\n- "b"c: d\n- e\n'],
+    ['deeply nested values', '['.repeat(300) + ']'.repeat(300)],
   ])('%s', (_, text) => {
     expect(agreement(text)).toBe('left');
   });
 });
 
-test('nearly all manifests are read by their events', () => {
+test('readWithEvents reads all sample manifests', () => {
   const manifests = TEXTS.filter((text) => text.includes('apiVersion'));
   expect(manifests.filter((text) => agreement(text) !== 'same')).toEqual([]);
 });

@@ -3,11 +3,11 @@ import { join } from 'path';
 
 const ROOT = join(__dirname, '../../../..');
 
-/** Manifests of this project, and each form that YAML has for a value, a key, a text, a comment and a document. */
+/** Manifests of this project, and every YAML notation for values, keys, scalars, comments and documents. */
 export const TEXTS: readonly string[] = [
   ...[
     'examples/resilient-web/nginx-demo.yaml', 'examples/explain/shop.yaml', 'test/conversion/fixtures/first-karpenter.yaml',
-    'conformance/corpus/node-pool.yaml', 'conformance/corpus/ec2-node-class.yaml',
+    'test/support/api-objects/corpus/node-pool.yaml', 'test/support/api-objects/corpus/ec2-node-class.yaml',
   ].map((path) => readFileSync(join(ROOT, path), 'utf8')),
   'apiVersion: v1\nkind: Pod\nmetadata: { name: web, labels: { app: web, "tier": \'front\' } }\nspec:\n  containers:\n    - name: app\n      args: ["-c", \'it\'\'s\', plain text]\n',
   'a: 1\nb: 0x1F\nc: 0o17\nd: 1e3\ne: .5\nf: -0\ng: +12\nh: .inf\ni: -.INF\nj: .nan\nk: 1_000\nl: 0777\nm: 2001-01-01\nn: 12345678901234567890\no: 1e400\np: 0b11\n',
@@ -25,7 +25,7 @@ export const TEXTS: readonly string[] = [
   'top level text\n', '"quoted\\ttext"', '- 1\n- two\n', '', '# nothing\n', '|\n  literal\n',
 ];
 
-/** What a text is changed by. */
+/** Fragments that mutations insert. */
 export const BITS: readonly string[] = [
   ':', ': ', '- ', '-', '\n', '\n  ', ' ', '  ', '#', ' #', '"', '\'', '[', ']', '{', '}', ',', ', ', '|', '>', '|-', '>+', '|2', '  |\n    a\n', '\\', '\\n', '~', 'null', '1', '0x1F', '.5',
   'true', 'yes', '<<', '? ', '?', '!', '!!str ', '&a ', '*a', '%', '@', '`', '\t', '---\n', '...\n', '\n---', '\n--- ', '\n  --- ', '\n...', '... ', '\r\n', '\r', 'é', '\ud83d\ude00', '\u0085', '\u2028',

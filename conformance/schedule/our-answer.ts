@@ -1,0 +1,78 @@
+import { Answer } from './answer';
+import { Catalog } from '../../src/catalog';
+import { formatAmount } from '../../src/model';
+import { planOf, podName, provisioningPasses, ProvisioningPass, ScheduleInput } from '../../src/scheduling';
+import { readManifests, scheduleInput } from '../../src/validation';
+import { Scenario } from '../../test/support/schedule-scenario/generate';
+
+export interface OurAnswer extends Answer {
+  /** Parts of the scenario that are not modelled; a scenario with any is not compared. */
+  readonly notEvaluated: readonly string[];
+  /** Index of the workload by pod; pods of one workload are interchangeable. */
+  readonly workloadOf: ReadonlyMap<string, number>;
+}
+
+const NOTHING_LEFT = 'all requested instance types were unavailable during launch';
+
+const catalogs = new Map<string, Catalog>();
+
+/** Our answer: the plan that `check` computes, without its rules and its report. */
+export function ourAnswer({ manifests, cluster, settings }: Pick<Scenario, 'manifests' | 'cluster' | 'settings'>): OurAnswer {
+  const given = cluster === '' ? {} : { cluster: [{ path: 'cluster.yaml', text: cluster }] };
+  const options = { ...settings, ...given };
+  const model = readManifests([{ path: 'scenario.yaml', text: manifests }], options);
+  const [rejected] = model.problems.filter(({ severity }) => severity === 'error');
+  if (rejected) throw new Error(`the API server would reject the scenario: ${rejected.message}`);
+  const input = scheduleInput(model, options);
+  const catalog = catalogOf(settings);
+  const [first, ...later] = provisioningPasses(input, catalog);
+  return {
+    ...answerOf(first, catalog),
+    ...later.length > 0 ? { later: later.map((round) => answerOf(round, catalog)) } : {},
+    notEvaluated: [...new Set(first.plan.notEvaluated.flatMap(({ causes }) => causes))],
+    workloadOf: workloads(input),
+  };
+}
+
+function answerOf({ input, solved }: ProvisioningPass, catalog: Catalog): Answer {
+  const plan = planOf(solved, input, catalog);
+  const isStatic = new Set(input.nodePools.filter(({ replicas }) => replicas !== undefined).map(({ name }) => name));
+  // If no instance type is left for a claim of a static pool, EC2 gets no request, and the oracle does not report the
+  // claim.
+  const told = plan.nodeClaims.filter(({ nodePool, launchFailure }) => !(isStatic.has(nodePool) && launchFailure?.includes(NOTHING_LEFT)));
+  return {
+    nodeClaims: told.map(({ nodePool, pods, requests, instanceTypes, zones, capacityTypes, cheapest, launch }) => ({
+      nodePool,
+      pods,
+      requests: Object.fromEntries([...requests].map(([resource, amount]) => [resource, formatAmount(resource, amount)])),
+      instanceTypes: [...instanceTypes].sort(),
+      zones: [...zones].sort(),
+      capacityTypes: [...capacityTypes].sort(),
+      usdPerHour: cheapest?.usdPerHour ?? null,
+      launch: launch
+        ? { capacityType: launch.capacityType, instanceTypes: launch.instanceTypes, usdPerHour: launch.cheapest.usdPerHour }
+        : { failed: true, capacityType: '', instanceTypes: [], usdPerHour: 0 },
+      ...(isStatic.has(nodePool) ? { static: true } : {}),
+    })),
+    nodes: plan.filledNodes.map(({ node, pods }) => ({ node, pods })),
+    unschedulable: plan.unschedulable.map(({ pod, reasons }) => ({
+      pod,
+      ...(reasons[0]?.nodePool === '' ? { ignored: true } : {}),
+      errors: reasons.map(({ message }) => message),
+    })),
+  };
+}
+
+function catalogOf(settings: Scenario['settings']): Catalog {
+  const key = JSON.stringify(settings);
+  let catalog = catalogs.get(key);
+  if (!catalog) {
+    catalog = Catalog.load(settings);
+    catalogs.set(key, catalog);
+  }
+  return catalog;
+}
+
+function workloads({ pods }: ScheduleInput): Map<string, number> {
+  return new Map(pods.flatMap((group, index) => Array.from({ length: group.count }, (_, ordinal) => [podName(group, ordinal), index] as const)));
+}

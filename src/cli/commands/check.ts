@@ -1,0 +1,80 @@
+import { Command } from 'commander';
+import type { ScenarioResult } from '../../validation';
+import { describeProblem, isClusterUnread } from '../input/input-problem';
+import { readSourceFiles } from '../input/source-files';
+import { EXIT, Io, UsageError } from '../io';
+import { lazy } from '../lazy';
+import { choiceOption } from '../options/choice-option';
+import { exitCodeOf, FailOnFlags, failOnOption } from '../options/fail-on';
+import { addScenarioOptions, ScenarioFlags, scenarioOptions } from '../options/scenario-options';
+import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from '../options/shared-options';
+import { checkFormat, VERDICT_FORMATS, VerdictFormat, writeVerdict } from '../output/verdict-output';
+import { expectMuchWork } from '../v8-tuning';
+
+interface CheckFlags extends SharedFlags, ScenarioFlags, FailOnFlags {
+  readonly format: VerdictFormat;
+  readonly explain?: boolean;
+}
+
+const HELP = `
+Folders are searched recursively for .yaml, .yml and .json files, except
+hidden folders and node_modules. In a folder written by CDK, the
+CloudFormation templates and the manifests in them are read.
+
+With --cluster, pods are scheduled to the existing nodes first. Only pods that
+a workload does not have in the cluster yet are scheduled.
+
+Examples:
+  karpenter-constructs check manifests/
+  karpenter-constructs check manifests/ --explain
+  karpenter-constructs check manifests/ --scenario drift
+  karpenter-constructs check manifests/ --scenario all
+  karpenter-constructs check manifests/ --scenario zone-outage,spot-interruption
+  karpenter-constructs check manifests/ --scenario drift --times nodeStart=90s,podStart=2m --at 2026-01-05T02:00Z
+  karpenter-constructs check pool.yaml class.yaml web.yaml --region ap-northeast-2 --zones ap-northeast-2a,ap-northeast-2c
+  kubectl get nodes,nodeclaims,nodepools,ec2nodeclasses,pods,daemonsets,poddisruptionbudgets,csinodes,pvc,pv,storageclasses,namespaces -A -o yaml > cluster.yaml
+  karpenter-constructs check web.yaml --cluster cluster.yaml
+  karpenter-constructs check manifests/ --karpenter-version 1.8
+  kubectl get crd -o yaml > crds.yaml && karpenter-constructs check manifests/ --crds crds.yaml
+  kubectl kustomize overlays/production | karpenter-constructs check - --fail-on warning
+  karpenter-constructs check manifests/ --scenario drift --format html --output report.html
+  karpenter-constructs check manifests/ --format sarif --output karpenter.sarif
+  karpenter-constructs check manifests/ --format markdown >> "$GITHUB_STEP_SUMMARY"`;
+
+export function addCheckCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
+  const command = program.command('check')
+    .description('Shows which pods fit, on which nodes, at what cost, and which known mistakes the manifests contain.')
+    .argument('<path...>', 'manifests: files, folders, or - for standard input');
+  addScenarioOptions(addSharedOptions(command)
+    .addOption(choiceOption('--format <format>', 'output format; sarif contains only findings, for code scanning', VERDICT_FORMATS).default('text'))
+    .option('--explain', 'also explain the placement of each workload\'s pods')
+    .addOption(failOnOption('finding')))
+    .addHelpText('after', HELP)
+    .action(async (paths: string[], flags: CheckFlags) => setExitCode(await check(paths, flags, io)));
+}
+
+async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promise<number> {
+  const { validation } = lazy;
+  const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
+  const simulation = scenarioOptions(flags);
+  checkFormat(flags);
+  const sources = await readSourceFiles(paths, io);
+  const verdict = validation.check(sources, { ...options, explain: flags.explain });
+  const scenarios = flags.scenario && simulate(sources, flags.scenario, options, simulation);
+  const unreadable = verdict.findings.filter(({ rule, severity }) => rule === validation.UNREADABLE_INPUT && severity === 'error');
+  if (!isClusterUnread(unreadable, options.cluster)) writeVerdict({ verdict, scenarios, isPartial: unreadable.length > 0 }, flags, io);
+  for (const finding of unreadable) io.writeError(describeProblem(finding));
+  if (unreadable.length > 0) return EXIT.unusable;
+  return exitCodeOf(verdict.findings, flags);
+}
+
+/** @throws UsageError if the object of --of does not exist */
+function simulate(...args: Parameters<typeof lazy.validation.simulateScenarios>): ScenarioResult {
+  expectMuchWork();
+  try {
+    return lazy.validation.simulateScenarios(...args);
+  } catch (error) {
+    if (error instanceof lazy.validation.UnknownTargetError) throw new UsageError(`--of: ${error.message}`);
+    throw error;
+  }
+}

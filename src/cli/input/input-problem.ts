@@ -1,0 +1,20 @@
+import { printable } from '../../model';
+import type { Finding } from '../../validation';
+
+/** A problem of the input, and its place. */
+export interface InputProblem extends Pick<Finding, 'message' | 'remedy'> {
+  readonly location: Pick<Finding['location'], 'file' | 'line' | 'column'>;
+}
+
+/**
+ * Whether a cluster file could not be read. Then nothing is printed, because the result would be about another cluster.
+ */
+export function isClusterUnread(problems: readonly InputProblem[], cluster: ReadonlyArray<{ readonly path: string }> = []): boolean {
+  const files = new Set(cluster.map(({ path }) => path));
+  return problems.some(({ location: { file } }) => files.has(file));
+}
+
+export function describeProblem({ location, message, remedy }: InputProblem): string {
+  const where = location.file === '' ? '' : `${location.file}:${location.line}:${location.column}: `;
+  return printable(`error: ${where}${message}; ${remedy}\n`);
+}

@@ -1,0 +1,41 @@
+import type { SourceFile } from '../../validation';
+import { Io } from '../io';
+import { lazy } from '../lazy';
+import { expectWorkOn } from '../v8-tuning';
+
+export const STDIN = '-';
+
+/**
+ * Reads the files and folders of the arguments, each file once, folders in name order. A file that cannot be read
+ * contains its problem.
+ */
+export async function readSourceFiles(paths: readonly string[], io: Io): Promise<SourceFile[]> {
+  const reader = new lazy.validation.SourceFileReader();
+  for (const path of paths) {
+    if (path === STDIN) reader.files.push(await readStdin(io)); else reader.read(path);
+  }
+  expectWorkOn(reader.files);
+  return reader.files;
+}
+
+/** Reads a file, or all files of a folder. */
+export function readFilesIn(path: string): SourceFile[] {
+  const reader = new lazy.validation.SourceFileReader();
+  reader.read(path);
+  expectWorkOn(reader.files);
+  return reader.files;
+}
+
+async function readStdin(io: Io): Promise<SourceFile> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of io.stdin) {
+    size += chunk.length;
+    if (size > lazy.validation.LARGEST_FILE_BYTES) {
+      const { remedy } = lazy.validation.tooLargeProblem(size);
+      return lazy.validation.unreadableSource(STDIN, `standard input is larger than ${lazy.validation.LARGEST_FILE_BYTES / 1024 / 1024} MiB`, remedy);
+    }
+    chunks.push(chunk);
+  }
+  return lazy.validation.decodeSource(STDIN, Buffer.concat(chunks));
+}

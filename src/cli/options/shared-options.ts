@@ -1,0 +1,124 @@
+import { Command, Option } from 'commander';
+import {
+  compareKarpenterVersions, isKnownKarpenterVersion, KindSchema, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION, SCHEDULER_CONFIG_SINCE,
+} from '../../contract';
+import type { CheckOptions } from '../../validation';
+import { Io, UsageError } from '../io';
+import { lazy } from '../lazy';
+import { quoted } from './choice-option';
+import { addKarpenterOptions, KarpenterFlags, karpenterOptions } from './karpenter-options';
+import { readSchedulerConfigFile } from './scheduler-config-file';
+import { readSettings } from './settings-file';
+import { readFilesIn, readSourceFiles, STDIN } from '../input/source-files';
+
+/** The options of most commands, as commander parses them. */
+export interface SharedFlags extends KarpenterFlags {
+  readonly region?: string;
+  readonly zones?: readonly string[];
+  readonly karpenterVersion?: string;
+  readonly crds?: string;
+  readonly spotPriceRatio?: number;
+  readonly settings?: string;
+  readonly cluster?: readonly string[];
+  readonly output?: string;
+}
+
+const DEFAULT_REGION = 'us-east-1';
+const REGION = /^[a-z]{2,4}(-[a-z]+){1,3}-\d{1,2}$/;
+const ZONE_WITH_ID = /^[^=]+=[a-z]+\d+-(?:[a-z0-9]+-)*(?:az|wlz)\d+$/;
+const AVAILABILITY_ZONE = /^(.+-\d{1,2})[a-z]$/;
+/** The part of a zone name after the region: a letter, or the name of a Local or Wavelength Zone. */
+const ZONE_SUFFIX = /^([a-z]|(-[a-z0-9]+)+)$/;
+
+const VERSION = `Karpenter version, from ${OLDEST_KARPENTER_VERSION} to ${NEWEST_KARPENTER_VERSION}; decides which fields and rules apply (default: the newest)`;
+
+export function addSharedOptions(command: Command): Command {
+  command
+    .addOption(new Option('--region <region>', `AWS region (default: the region of --cluster, of --zones, or of the zones named in the manifests, otherwise ${DEFAULT_REGION})`).argParser(parseRegion))
+    .addOption(new Option('--zones <zones>', 'zones of the subnets, for example eu-west-1a,eu-west-1b, or with zone IDs eu-west-1a=euw1-az3 (default: zones a, b and c of the region, and the zones named in the manifests)').argParser(parseZones))
+    .addOption(new Option('--karpenter-version <version>', VERSION).argParser(parseVersion))
+    .option('--crds <path>', 'folder or file with the CRDs of the cluster, used instead of the CRDs of --karpenter-version')
+    .addOption(new Option('--spot-price-ratio <ratio>', 'spot price as a share of the on-demand price (default: 0.4)').argParser(parseRatio))
+    .option('--settings <file>', 'Karpenter\'s Helm values: settings and feature gates are read from them')
+    .addOption(new Option('--cluster <path>', 'state of the cluster, as printed by kubectl get … -A -o yaml (see the examples): a file, a folder, or -; can be repeated').argParser(collect))
+    .option('--output <file>', 'write the result to a file instead of standard output');
+  return addKarpenterOptions(command);
+}
+
+/** @throws UsageError if options contradict each other, or the settings file is invalid */
+export function checkOptions(flags: SharedFlags, warn: (text: string) => void): CheckOptions {
+  const { karpenterVersion, spotPriceRatio } = flags;
+  const zones = flags.zones?.map((zone) => zone.split('=')[0]);
+  const zoneIds = Object.fromEntries((flags.zones ?? []).filter((zone) => zone.includes('=')).map((zone) => zone.split('=')));
+  // The default region is only a guess, so it must not be passed on: manifests may name zones of another region.
+  const region = flags.region ?? (flags.cluster === undefined ? regionOf(zones) : undefined);
+  const place = region ?? (flags.cluster === undefined ? DEFAULT_REGION : undefined);
+  const foreign = place === undefined ? undefined : zones?.find((zone) => !zone.startsWith(place) || !ZONE_SUFFIX.test(zone.slice(place.length)));
+  if (foreign !== undefined) throw new UsageError(`--zones: ${quoted(foreign)} is not in the region ${place}; ${zoneRemedy(foreign, place!)}`);
+  const settings = flags.settings === undefined ? {} : readSettings(flags.settings, warn);
+  const given = karpenterOptions(flags);
+  const featureGates = { ...settings.featureGates, ...given.featureGates };
+  const schedulerConfig = flags.schedulerConfig === undefined ? settings.schedulerConfig : readSchedulerConfigFile(flags.schedulerConfig);
+  if (schedulerConfig && karpenterVersion !== undefined && compareKarpenterVersions(karpenterVersion, SCHEDULER_CONFIG_SINCE) < 0) {
+    throw new UsageError(`--scheduler-config: Karpenter ${karpenterVersion} does not have this flag; remove it, or write --karpenter-version ${SCHEDULER_CONFIG_SINCE}`);
+  }
+  const crds = flags.crds === undefined ? undefined : crdsIn(flags.crds);
+  return { region, zones, zoneIds, karpenterVersion, crds, spotPriceRatio, ...settings, ...given, featureGates, schedulerConfig };
+}
+
+/** The common region of all zones. The names of Local and Wavelength Zones alone do not determine it. */
+function regionOf(zones: readonly string[] | undefined): string | undefined {
+  const regions = new Set(zones?.map((zone) => AVAILABILITY_ZONE.exec(zone)?.[1] ?? ''));
+  const [region = ''] = regions;
+  return regions.size === 1 && REGION.test(region) ? region : undefined;
+}
+
+function crdsIn(folder: string): KindSchema[] {
+  try {
+    return lazy.validation.readCrds(readFilesIn(folder));
+  } catch (error) {
+    throw new UsageError(`--crds: ${(error as Error).message}`);
+  }
+}
+
+/** Reads the files of `--cluster`. */
+export async function clusterOptions({ cluster }: SharedFlags, paths: readonly string[], io: Io): Promise<Pick<CheckOptions, 'cluster'>> {
+  if (cluster === undefined) return {};
+  if (cluster.includes(STDIN) && paths.includes(STDIN)) throw new UsageError('--cluster: standard input already contains the manifests; name a file');
+  return { cluster: await readSourceFiles(cluster, io) };
+}
+
+function collect(path: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, path];
+}
+
+function zoneRemedy(zone: string, region: string): string {
+  if (/^[a-z]$/.test(zone)) return `write ${region}${zone}`;
+  const zoneRegion = AVAILABILITY_ZONE.exec(zone)?.[1];
+  return zoneRegion && REGION.test(zoneRegion) ? `write --region ${zoneRegion}, or zones such as ${region}a` : `write zones such as ${region}a`;
+}
+
+function parseRegion(text: string): string {
+  if (REGION.test(text)) return text;
+  const region = AVAILABILITY_ZONE.exec(text)?.[1];
+  throw new UsageError(`--region: ${quoted(text)} is ${region ? 'a zone, not a region' : 'not an AWS region'}; write ${region ?? 'for example eu-west-1'}`);
+}
+
+function parseZones(text: string): string[] {
+  const zones = text.split(',').map((zone) => zone.trim()).filter((zone) => zone !== '');
+  if (zones.length === 0) throw new UsageError(`--zones: ${quoted(text)} names no zone; write for example us-east-1a,us-east-1b`);
+  const invalid = zones.find((zone) => zone.includes('=') && !ZONE_WITH_ID.test(zone));
+  if (invalid !== undefined) throw new UsageError(`--zones: ${quoted(invalid)} is not a zone with its zone ID; write for example us-east-1a=use1-az1`);
+  return [...new Set(zones)];
+}
+
+function parseVersion(text: string): string {
+  if (isKnownKarpenterVersion(text)) return text;
+  throw new UsageError(`--karpenter-version: unsupported version ${quoted(text)}; write a version from ${OLDEST_KARPENTER_VERSION} to ${NEWEST_KARPENTER_VERSION}`);
+}
+
+function parseRatio(text: string): number {
+  const ratio = Number(text);
+  if (text.trim() !== '' && Number.isFinite(ratio) && ratio > 0) return ratio;
+  throw new UsageError(`--spot-price-ratio: ${quoted(text)} is not a positive number; write for example 0.4`);
+}

@@ -1,0 +1,27 @@
+import { ClaimFacts, Instant } from '../cluster';
+import { ClusterBaseline } from './cluster/cluster-baseline';
+import { SimulatedCluster } from './cluster/simulated-cluster';
+import { ScenarioReport } from './report/scenario-report';
+import { ScenarioTimes } from './scenario-times';
+import { simulate, SimulationOptions } from './simulate';
+
+/** What a scenario starts with. */
+export interface ScenarioStart {
+  readonly baseline: ClusterBaseline;
+  readonly start: Instant;
+  readonly times: ScenarioTimes;
+}
+
+/** Simulates one course of events. Nodes that are deleting at the start continue to drain. */
+export function simulateFrom({ baseline, start, times }: ScenarioStart, options: SimulationOptions): ScenarioReport {
+  const cluster = new SimulatedCluster(baseline, start, times);
+  for (const { name, deleting, claim } of baseline.cluster.nodes) {
+    if (deleting) cluster.startDraining(name, remainingDrainTime(claim, start));
+  }
+  return simulate(cluster, options);
+}
+
+/** Milliseconds that remain of the terminationGracePeriod. */
+function remainingDrainTime({ terminationGracePeriod, deletedAt }: Partial<ClaimFacts> = {}, start: Instant): number | undefined {
+  return terminationGracePeriod === undefined ? undefined : Math.max(0, terminationGracePeriod - (start - (deletedAt ?? start)));
+}

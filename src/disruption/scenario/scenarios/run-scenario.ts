@@ -1,0 +1,63 @@
+import { Cluster, Instant } from '../../cluster';
+import { ClusterBaseline } from '../cluster/cluster-baseline';
+import { ScenarioReport } from '../report/scenario-report';
+import { checkTimes, DEFAULT_START, DEFAULT_TIMES, ScenarioTimes } from '../scenario-times';
+import { capacityBlockEnds } from './capacity-block';
+import { consolidation, jobEnds } from './consolidation';
+import { DeletionTarget, deletions } from './deletion';
+import { drift, DriftedNode } from './drift';
+import { expiration } from './expiration';
+import { nodeRepairs } from './node-repair';
+import { scaleDowns } from './scale-down';
+import { spotInterruptions } from './spot-interruption';
+import { zoneOutages } from './zone-outage';
+
+export const SCENARIOS = [
+  'consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'capacity-block', 'node-repair', 'deletion', 'scale-down', 'job-end',
+] as const;
+export type ScenarioName = typeof SCENARIOS[number];
+
+export interface ScenarioOptions {
+  /** @default DEFAULT_TIMES */
+  readonly times?: Partial<ScenarioTimes>;
+  /** Decides which disruption budgets are active. @default - a Monday, 12:00 UTC */
+  readonly start?: Instant;
+  /** For `drift`: the nodes that drift. @default - all nodes, as after a new AMI */
+  readonly drifted?: readonly DriftedNode[];
+  /** For `deletion`: the object to delete. @default - each NodePool, on its own */
+  readonly of?: DeletionTarget;
+  /** For `job-end`: the Jobs whose pods end, by `workloadKey`. @default - each Job that has pods, on its own */
+  readonly jobs?: readonly string[];
+  /** Computed from the same cluster, if several scenarios of it are simulated. @default - computed for this scenario */
+  readonly baseline?: ClusterBaseline;
+}
+
+/**
+ * Simulates a scenario. Returns one report for each way in which it can happen: for each spot node, zone, capacity
+ * block, Job and so on.
+ *
+ * @throws PackerLimitError if the pools alone exceed the limits of the solver
+ * @throws RangeError if a time is out of range
+ * @throws UnknownTargetError if the object to delete does not exist
+ */
+export function runScenario(name: ScenarioName, cluster: Cluster, options: ScenarioOptions = {}): ScenarioReport[] {
+  const { baseline = new ClusterBaseline(cluster), start: startTime = DEFAULT_START, drifted, of, jobs } = options;
+  const start = { baseline, start: startTime, times: timesOf(name, options) };
+  switch (name) {
+    case 'consolidation': return consolidation(start);
+    case 'drift': return drift(start, drifted);
+    case 'spot-interruption': return spotInterruptions(start);
+    case 'zone-outage': return zoneOutages(start);
+    case 'expiration': return expiration(start);
+    case 'capacity-block': return capacityBlockEnds(start);
+    case 'node-repair': return nodeRepairs(start);
+    case 'deletion': return deletions(start, of);
+    case 'scale-down': return scaleDowns(start);
+    case 'job-end': return jobEnds(start, jobs);
+  }
+}
+
+/** The times of a scenario, with defaults for those that are not given. */
+export function timesOf(scenario: ScenarioName, { times }: ScenarioOptions): ScenarioTimes {
+  return checkTimes({ ...DEFAULT_TIMES, ...(scenario === 'expiration' ? { horizon: Infinity } : {}), ...times });
+}

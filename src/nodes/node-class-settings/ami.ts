@@ -1,0 +1,156 @@
+/**
+ * The operating system family of an AMI. It decides the default user data and the default disks of a node.
+ *
+ * @see https://karpenter.sh/docs/concepts/nodeclasses/#specamifamily
+ */
+export enum AmiFamily {
+  /** Amazon Linux 2. */
+  AL2 = 'AL2',
+  /** Amazon Linux 2023. */
+  AL2023 = 'AL2023',
+  /** Bottlerocket. */
+  BOTTLEROCKET = 'Bottlerocket',
+  /** Karpenter adds nothing to the user data. */
+  CUSTOM = 'Custom',
+  /** Windows Server 2019. */
+  WINDOWS_2019 = 'Windows2019',
+  /** Windows Server 2022. */
+  WINDOWS_2022 = 'Windows2022',
+  /** Windows Server 2025. */
+  WINDOWS_2025 = 'Windows2025',
+}
+
+/**
+ * An image that AWS builds for EKS: `al2023@v20250915`.
+ *
+ * With the version `latest`, every new image makes all nodes drift, and they are replaced within the disruption
+ * budgets.
+ *
+ * @see https://karpenter.sh/docs/concepts/nodeclasses/#specamiselectorterms
+ */
+export class AmiAlias {
+  /**
+   * Amazon Linux 2.
+   *
+   * @param version such as `v20250915`, or `latest`
+   */
+  public static al2(version: string): AmiAlias {
+    return new AmiAlias(`al2@${version}`);
+  }
+
+  /**
+   * Amazon Linux 2023.
+   *
+   * @param version such as `v20250915`, or `latest`
+   */
+  public static al2023(version: string): AmiAlias {
+    return new AmiAlias(`al2023@${version}`);
+  }
+
+  /**
+   * Bottlerocket.
+   *
+   * @param version such as `v1.40.0`, or `latest`
+   */
+  public static bottlerocket(version: string): AmiAlias {
+    return new AmiAlias(`bottlerocket@${version}`);
+  }
+
+  /** The latest Windows Server 2019. Its images cannot be pinned. */
+  public static windows2019(): AmiAlias {
+    return new AmiAlias('windows2019@latest');
+  }
+
+  /** The latest Windows Server 2022. Its images cannot be pinned. */
+  public static windows2022(): AmiAlias {
+    return new AmiAlias('windows2022@latest');
+  }
+
+  /** The latest Windows Server 2025. Its images cannot be pinned. */
+  public static windows2025(): AmiAlias {
+    return new AmiAlias('windows2025@latest');
+  }
+
+  /**
+   * An alias that has no method here yet.
+   *
+   * @param value family and version, with an `@` between them
+   */
+  public static of(value: string): AmiAlias {
+    return new AmiAlias(value);
+  }
+
+  private constructor(
+    /** Family and version, with an `@` between them. */
+    public readonly value: string,
+  ) {}
+}
+
+/**
+ * Narrows a selection of AMIs to an owner.
+ */
+export interface AmiOwnerOptions {
+  /**
+   * An account id, or `self`, `amazon` or `aws-marketplace`.
+   *
+   * @default - `self` and `amazon` where a name is given, otherwise any owner
+   */
+  readonly owner?: string;
+}
+
+/**
+ * Narrows a selection of AMIs by name further.
+ */
+export interface AmiNameOptions extends AmiOwnerOptions {
+  /**
+   * Tags that the images must have, all of them. The value `*` stands for any value.
+   *
+   * @default - images with any tags
+   */
+  readonly tags?: { [key: string]: string };
+}
+
+/**
+ * Selects AMIs. Terms of a list are ORed. Of several that fit an architecture, the newest is launched.
+ *
+ * @see https://karpenter.sh/docs/concepts/nodeclasses/#specamiselectorterms
+ */
+export class AmiSelectorTerm {
+  /** An image that AWS builds for EKS. It must be the only term. */
+  public static byAlias(alias: AmiAlias): AmiSelectorTerm {
+    return new AmiSelectorTerm({ alias: alias.value });
+  }
+
+  /** One image. */
+  public static byId(id: string): AmiSelectorTerm {
+    return new AmiSelectorTerm({ id });
+  }
+
+  /**
+   * Images with this name, in which `*` stands for any text.
+   */
+  public static byName(name: string, options: AmiNameOptions = {}): AmiSelectorTerm {
+    return new AmiSelectorTerm({ name, tags: options.tags && { ...options.tags }, owner: options.owner });
+  }
+
+  /**
+   * Images with all of these tags. The value `*` stands for any value.
+   */
+  public static byTags(tags: { [key: string]: string }, options: AmiOwnerOptions = {}): AmiSelectorTerm {
+    return new AmiSelectorTerm({ tags: { ...tags }, owner: options.owner });
+  }
+
+  /**
+   * The image whose id a parameter of Systems Manager holds, given by name or ARN.
+   */
+  public static bySsmParameter(parameter: string): AmiSelectorTerm {
+    return new AmiSelectorTerm({ ssmParameter: parameter });
+  }
+
+  private constructor(private readonly fields: Record<string, unknown>) {}
+
+  /** @internal */
+  public _toSpec(): Record<string, unknown> {
+    return { ...this.fields };
+  }
+}

@@ -1,0 +1,152 @@
+import { Duration } from 'cdk8s';
+import { KubeletSetting } from './kubelet-setting';
+import { toGoDuration } from '../private/lowering';
+
+/**
+ * Settings of the kubelet. Not every AMI family honours all of them: AL2, Bottlerocket and Windows take no `other`
+ * settings and one address in `clusterDns`, Bottlerocket no `podsPerCore`. With the family Custom, Karpenter reckons
+ * with the settings, and the user data must hand them to the kubelet.
+ *
+ * @see https://karpenter.sh/docs/concepts/nodeclasses/#speckubelet
+ */
+export interface KubeletConfiguration {
+  /**
+   * Addresses of the cluster's DNS.
+   *
+   * @default - found out from the cluster
+   */
+  readonly clusterDns?: string[];
+
+  /**
+   * Highest number of pods on a node.
+   *
+   * @default - as many as the instance type's network interfaces have addresses for
+   */
+  readonly maxPods?: number;
+
+  /**
+   * Highest number of pods on a node, as an expression of the instance type in CEL, such as `vcpus * 10`. It must not
+   * be given together with `maxPods`, and it needs Karpenter 1.15 and its feature gate `NodeClassCEL`.
+   *
+   * @default - `maxPods`
+   */
+  readonly maxPodsExpression?: string;
+
+  /**
+   * Highest number of pods for each vCPU.
+   *
+   * @default - no such limit
+   */
+  readonly podsPerCore?: number;
+
+  /**
+   * Resources kept for the operating system, as quantities of `cpu`, `memory`, `ephemeral-storage` and `pid`. With the
+   * feature gate `NodeClassCEL`, expressions of the instance type are allowed too.
+   *
+   * @default - nothing beside what `kubeReserved` keeps
+   */
+  readonly systemReserved?: { [resource: string]: string };
+
+  /**
+   * Resources kept for the kubelet and the container runtime, written as those of `systemReserved`.
+   *
+   * @default - by the number of vCPUs and pods, as the machine image reckons it
+   */
+  readonly kubeReserved?: { [resource: string]: string };
+
+  /**
+   * Thresholds at which pods are evicted at once, by signal: `{ 'memory.available': '5%' }`.
+   *
+   * @default - 100Mi of memory, 10% of the root file system
+   */
+  readonly evictionHard?: { [signal: string]: string };
+
+  /**
+   * Thresholds at which pods are evicted after the grace period of the same signal.
+   *
+   * @default - no soft eviction
+   */
+  readonly evictionSoft?: { [signal: string]: string };
+
+  /**
+   * How long a soft threshold must be crossed, by signal.
+   *
+   * @default - no soft eviction
+   */
+  readonly evictionSoftGracePeriod?: { [signal: string]: Duration };
+
+  /**
+   * Longest time that a softly evicted pod gets to stop.
+   *
+   * @default - no limit beside the pod's own
+   */
+  readonly evictionMaxPodGracePeriod?: Duration;
+
+  /**
+   * Percentage of disk use above which images are removed.
+   *
+   * @default - 85
+   */
+  readonly imageGcHighThresholdPercent?: number;
+
+  /**
+   * Percentage of disk use down to which images are removed.
+   *
+   * @default - 80
+   */
+  readonly imageGcLowThresholdPercent?: number;
+
+  /**
+   * Whether CPU limits of containers are enforced.
+   *
+   * @default true
+   */
+  readonly cpuCfsQuota?: boolean;
+
+  /**
+   * Settings that have no property here, by the kubelet's names for them: `{ registryPullQPS: KubeletSetting.number(10)
+   * }`. Only the AMI family AL2023 hands them to the kubelet, and Karpenter before 1.15 takes none of them.
+   *
+   * @default - those of the machine image
+   */
+  readonly other?: { [setting: string]: KubeletSetting };
+}
+
+/**
+ * What is wrong with the combination of properties, as `<path>: …`.
+ *
+ * @internal
+ */
+export function _findKubeletMisuse(kubelet: KubeletConfiguration): string | undefined {
+  const { maxPods, maxPodsExpression, other } = kubelet;
+  if (maxPods !== undefined && maxPodsExpression !== undefined) {
+    return `kubelet.maxPodsExpression: must not be set together with maxPods, got ${JSON.stringify(maxPodsExpression)}; remove one of them`;
+  }
+  const named = toNamedSettings(kubelet);
+  const repeated = Object.keys(other ?? {}).find((setting) => Object.hasOwn(named, setting));
+  return repeated && `kubelet.other.${repeated}: must not be a setting that has a property, got ${repeated}; use the property`;
+}
+
+/** @internal */
+export function _toKubelet(kubelet: KubeletConfiguration): Record<string, unknown> {
+  const other = Object.entries(kubelet.other ?? {}).map(([setting, value]) => [setting, value._toValue()]);
+  return { ...toNamedSettings(kubelet), ...Object.fromEntries(other) };
+}
+
+function toNamedSettings(kubelet: KubeletConfiguration): Record<string, unknown> {
+  const { clusterDns, evictionSoftGracePeriod: grace } = kubelet;
+  return {
+    clusterDNS: clusterDns && [...clusterDns],
+    maxPods: kubelet.maxPods ?? kubelet.maxPodsExpression,
+    podsPerCore: kubelet.podsPerCore,
+    systemReserved: kubelet.systemReserved,
+    kubeReserved: kubelet.kubeReserved,
+    evictionHard: kubelet.evictionHard,
+    evictionSoft: kubelet.evictionSoft,
+    evictionSoftGracePeriod: grace && Object.fromEntries(Object.entries(grace).map(([signal, period]) => [signal, toGoDuration(period)])),
+    evictionMaxPodGracePeriod: kubelet.evictionMaxPodGracePeriod?.toSeconds({ integral: false }),
+    imageGCHighThresholdPercent: kubelet.imageGcHighThresholdPercent,
+    imageGCLowThresholdPercent: kubelet.imageGcLowThresholdPercent,
+    cpuCFSQuota: kubelet.cpuCfsQuota,
+  };
+}

@@ -1,0 +1,75 @@
+/** Selectors for the subnets and security groups of nodes. Terms of a list are ORed, tags of one term are ANDed. */
+
+/** The tag that Karpenter's guides put on the subnets and security groups of a cluster's nodes. */
+const DISCOVERY_TAG = 'karpenter.sh/discovery';
+
+/**
+ * Selects subnets, and with them the availability zones in which nodes can be launched.
+ *
+ * @see https://karpenter.sh/docs/concepts/nodeclasses/#specsubnetselectorterms
+ */
+export class SubnetSelectorTerm {
+  /** One subnet. */
+  public static byId(id: string): SubnetSelectorTerm {
+    return new SubnetSelectorTerm({ id });
+  }
+
+  /** Subnets with all of these tags. The value `*` stands for any value. */
+  public static byTags(tags: { [key: string]: string }): SubnetSelectorTerm {
+    return new SubnetSelectorTerm({ tags: { ...tags } });
+  }
+
+  /**
+   * Subnets with the tag `karpenter.sh/discovery`.
+   *
+   * @param clusterName value of the tag
+   */
+  public static byDiscoveryTag(clusterName: string): SubnetSelectorTerm {
+    return SubnetSelectorTerm.byTags({ [DISCOVERY_TAG]: clusterName });
+  }
+
+  private constructor(private readonly fields: Record<string, unknown>) {}
+
+  /** @internal */
+  public _toSpec(): Record<string, unknown> {
+    return { ...this.fields };
+  }
+}
+
+/**
+ * Selects security groups. A node gets all of them.
+ *
+ * @see https://karpenter.sh/docs/concepts/nodeclasses/#specsecuritygroupselectorterms
+ */
+export class SecurityGroupSelectorTerm {
+  /** One security group. */
+  public static byId(id: string): SecurityGroupSelectorTerm {
+    return new SecurityGroupSelectorTerm({ id });
+  }
+
+  /** Security groups with this group name, which is not the tag `Name`. */
+  public static byName(name: string): SecurityGroupSelectorTerm {
+    return new SecurityGroupSelectorTerm({ name });
+  }
+
+  /** Security groups with all of these tags. The value `*` stands for any value. */
+  public static byTags(tags: { [key: string]: string }): SecurityGroupSelectorTerm {
+    return new SecurityGroupSelectorTerm({ tags: { ...tags } });
+  }
+
+  /**
+   * Security groups with the tag `karpenter.sh/discovery`.
+   *
+   * @param clusterName value of the tag
+   */
+  public static byDiscoveryTag(clusterName: string): SecurityGroupSelectorTerm {
+    return SecurityGroupSelectorTerm.byTags({ [DISCOVERY_TAG]: clusterName });
+  }
+
+  private constructor(private readonly fields: Record<string, unknown>) {}
+
+  /** @internal */
+  public _toSpec(): Record<string, unknown> {
+    return { ...this.fields };
+  }
+}

@@ -1,0 +1,74 @@
+import { candidateEdits, RefusedGroup } from './candidate-edits';
+import { Edit } from './edit';
+import { Catalog } from '../../../catalog';
+import { PackerRefusal } from '../../../kernel';
+import { ScheduleInput } from '../../input/schedule-input';
+import { leftBehind, SolvedInput, solveInput } from '../../solve';
+import { Attempt, attemptOf } from '../attempt';
+
+/** The smallest change that makes a group's pods schedulable. */
+export interface SmallestChange {
+  /** An instruction such as 'lower memory from 7Gi to 6773Mi'; absent if no tried change helps. */
+  readonly description?: string;
+  /** Number of tried changes; each one solves the whole changed input. */
+  readonly tried: number;
+}
+
+/** At most this many changes are tried for one group. */
+const MAX_TRIES = 16;
+/** Bounds the run time by the pods that all tries together solve. */
+const MAX_SOLVED_PODS = 200_000;
+/** At most this many changes are tried for one input. */
+const MAX_TOTAL_TRIES = 48;
+
+/**
+ * For each group with unschedulable pods: the change with the least effort that schedules all of its pods, and makes no
+ * other pod unschedulable. Changes are found by trying them.
+ *
+ * @param among groups to consider. @default - all
+ */
+export function smallestChanges(input: ScheduleInput, catalog: Catalog, among?: ReadonlySet<number>): ReadonlyMap<number, SmallestChange> {
+  const before = solveInput(input, catalog);
+  const left = leftBehind(before);
+  const pods = input.pods.reduce((sum, { count }) => sum + count, 0);
+  let budget = Math.min(MAX_TOTAL_TRIES, Math.floor(MAX_SOLVED_PODS / Math.max(1, pods)));
+  const changes = new Map<number, SmallestChange>();
+  for (const group of [...left.keys()].sort((first, second) => first - second)) {
+    if (among && !among.has(group)) continue;
+    const refused = refusedGroup(before, group, left.get(group)!);
+    if (refused === undefined || budget === 0) continue;
+    const change = firstThatPlaces(input, catalog, refused, left, Math.min(MAX_TRIES, budget));
+    budget -= Math.max(1, change.tried);
+    changes.set(group, change);
+  }
+  return changes;
+}
+
+function refusedGroup({ solved, workload, indices }: SolvedInput, group: number, left: number): RefusedGroup | undefined {
+  const index = indices.indexOf(group);
+  if (solved === undefined || index < 0) return undefined;
+  const podClass = workload.pods.classOf[index];
+  const attempts: Attempt[] = workload.templates.map((_, template) => attemptOf(solved, podClass, template));
+  // Deferred pods need no change: a later pass schedules them.
+  if (attempts.some(({ refusal }) => refusal === PackerRefusal.RESERVED)) return undefined;
+  return { group, left, attempts, solved };
+}
+
+function firstThatPlaces(
+  input: ScheduleInput, catalog: Catalog, refused: RefusedGroup, left: ReadonlyMap<number, number>, maxTries: number,
+): SmallestChange {
+  let tried = 0;
+  for (const edit of candidateEdits(refused)) {
+    if (tried >= maxTries) break;
+    tried++;
+    if (places(edit, input, catalog, refused.group, left)) return { description: edit.description, tried };
+  }
+  return { tried };
+}
+
+function places(edit: Edit, input: ScheduleInput, catalog: Catalog, group: number, before: ReadonlyMap<number, number>): boolean {
+  const solved = solveInput(edit.apply(input), catalog);
+  if (solved.isBeyondBounds) return false;
+  const after = leftBehind(solved);
+  return !after.has(group) && [...after].every(([otherGroup, count]) => count <= (before.get(otherGroup) ?? 0));
+}

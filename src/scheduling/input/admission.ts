@@ -1,0 +1,115 @@
+import { PodGroup, ScheduleInput } from './schedule-input';
+import { isRestrictedLabel, Label, memoizeByIdentity, normalizeLabelKey, Requirements, WELL_KNOWN_VALUES } from '../../model';
+import { allNames } from '../pods/pod-name';
+import { PodShape } from '../pods/pod-shape';
+import { UnevaluatedPods, UnschedulablePod } from '../provisioning/schedule-plan';
+
+/** The kernel's memory holds at least this many pods; groups beyond the bound are reported as not evaluated. */
+export const MAX_PODS = 200_000;
+
+/** Karpenter's own words. */
+const IGNORED_RESOURCE_CLAIMS = 'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter';
+
+/** Which pods are scheduled. */
+export interface Admission {
+  /** The groups to schedule, as indices into `ScheduleInput.pods`. */
+  readonly indices: readonly number[];
+  readonly notEvaluated: readonly UnevaluatedPods[];
+  readonly ignored: readonly UnschedulablePod[];
+  /** Groups that are not scheduled, but whose required anti-affinity still applies to the others. */
+  readonly unscheduledPods: readonly number[];
+}
+
+export function admit(input: ScheduleInput): Admission {
+  const notEvaluated: UnevaluatedPods[] = [];
+  const ignored: UnschedulablePod[] = [];
+  const indices: number[] = [];
+  const unscheduledPods: number[] = [];
+  let podCount = 0;
+  input.pods.forEach((group, index) => {
+    if (group.count === 0) return;
+    if (podCount + group.count > MAX_PODS) {
+      const causes = [`${group.count} pods: one check schedules at most ${MAX_PODS} pods`];
+      notEvaluated.push({ pods: [`${group.namespace}/${group.name}-*`], group: index, causes });
+      return;
+    }
+    podCount += group.count;
+    const verdict = eligibility(group, input);
+    if (verdict.kind === 'schedule') {
+      indices.push(index);
+    } else if (verdict.kind === 'unevaluated') {
+      notEvaluated.push({ pods: allNames(group), group: index, causes: verdict.causes });
+    } else {
+      const reasons: UnschedulablePod['reasons'] = [{ nodePool: '', independentOfSize: true, message: verdict.message }];
+      ignored.push(...allNames(group).map((pod) => ({ pod, group: index, reasons })));
+      if (verdict.inBatch) unscheduledPods.push(index);
+    }
+  });
+  return { indices, notEvaluated, ignored, unscheduledPods };
+}
+
+/** What to do with a group of pods before scheduling. */
+type Eligibility =
+  | { readonly kind: 'schedule' }
+  | { readonly kind: 'unevaluated'; readonly causes: readonly string[] }
+  /** `inBatch`: Karpenter takes the pods into its batch, and rejects them when it reaches them. */
+  | { readonly kind: 'ignored'; readonly message: string; readonly inBatch?: boolean };
+
+const SCHEDULE: Eligibility = { kind: 'schedule' };
+
+/** Whether Karpenter would schedule the pods, and whether the input contains everything that decides about them. */
+function eligibility({ shape, buffer }: PodGroup, input: ScheduleInput): Eligibility {
+  if (input.nodePools.length === 0) return { kind: 'unevaluated', causes: ['the input has no NodePool that can be evaluated'] };
+  if (input.nodeClasses.size === 0) return { kind: 'unevaluated', causes: ['the input has no EC2NodeClass that can be evaluated'] };
+  // Karpenter does not validate virtual pods of a CapacityBuffer.
+  const { rejection } = buffer === undefined ? rejectionOf(shape) : NOT_REJECTED;
+  if (rejection) return rejection;
+  if (shape.resourceClaims && input.settings.ignoreDraRequests !== false) return { kind: 'ignored', message: IGNORED_RESOURCE_CLAIMS, inBatch: true };
+  if (shape.resourceClaims) return { kind: 'unevaluated', causes: ['resource claims', ...shape.notEvaluated] };
+  return shape.notEvaluated.length > 0 ? { kind: 'unevaluated', causes: shape.notEvaluated } : SCHEDULE;
+}
+
+interface Rejection { readonly rejection?: Eligibility }
+
+const NOT_REJECTED: Rejection = {};
+
+/** Why Karpenter does not consider the pods. Hot path: most pods select no nodes, and skip the checks of selectors. */
+const rejectionOf = memoizeByIdentity((shape: PodShape): Rejection => {
+  const { nodeSelector, requiredNodeAffinity } = shape;
+  const selectsNodes = requiredNodeAffinity.length > 0 || Object.keys(nodeSelector).length > 0;
+  return { rejection: (selectsNodes ? nodeSelectionRejection(shape) : undefined) ?? ignoredShape(shape) };
+});
+
+function ignoredShape(shape: PodShape): Eligibility | undefined {
+  return shape.ignored === undefined ? undefined : { kind: 'ignored', message: `ignoring pod, ${shape.ignored}` };
+}
+
+function nodeSelectionRejection(shape: PodShape): Eligibility | undefined {
+  const affinity = (shape.requiredNodeAffinity[0]?.matchExpressions ?? []);
+  const pool = Requirements.from([...Object.entries(shape.nodeSelector)
+    .map(([key, value]) => ({ key, operator: 'In' as const, values: [value] })), ...affinity]).get(Label.NODE_POOL);
+  if (pool.operator() === 'DoesNotExist') return { kind: 'unevaluated', causes: ['configured to not run on a Karpenter node'] };
+  const restricted = restrictedKey(shape.nodeSelector, shape.requiredNodeAffinity.flatMap((term) => term.matchExpressions.map(({ key }) => key)));
+  if (restricted !== undefined) {
+    return { kind: 'ignored', message: `label ${restricted} is restricted: Karpenter ignores pods that select nodes by it` };
+  }
+  const unknown = unknownValue(shape);
+  return unknown === undefined ? undefined : { kind: 'ignored', message: unknown };
+}
+
+function restrictedKey(nodeSelector: Readonly<Record<string, string>>, affinityKeys: readonly string[]): string | undefined {
+  return [...Object.keys(nodeSelector), ...affinityKeys].find(isRestrictedLabel);
+}
+
+function unknownValue({ nodeSelector, requiredNodeAffinity }: PodShape): string | undefined {
+  const wanted = [
+    ...Object.entries(nodeSelector).map(([key, value]) => ({ key, operator: 'In', values: [value] })),
+    ...requiredNodeAffinity.flatMap((term) => term.matchExpressions),
+  ];
+  for (const { key, operator, values = [] } of wanted) {
+    const wellKnown = WELL_KNOWN_VALUES.get(normalizeLabelKey(key));
+    if (wellKnown === undefined || operator !== 'In' || values.some((value) => wellKnown.has(value))) continue;
+    return `no valid values found in [${values.join(' ')}] for ${key}, expected one of [${[...wellKnown].join(' ')}]: Karpenter ignores the pod`;
+  }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+import { PoolRefusal, SchedulePlan, UnschedulablePod } from './schedule-plan';
+import { isStatic, ScheduleInput } from '../input/schedule-input';
+import { NODES } from '../launch/pool-template';
+
+/**
+ * Pods without a node that the next pass may schedule, by what they wait for:
+ * - reservations, because new nodes hold every reservation that they could use until they are launched;
+ * - limits, because until its launch a new node counts as the largest instance type that it could be;
+ * - other pods on new nodes, because their domain is unknown until the launch. Until then, anti-affinity excludes every
+ *   domain that they may get, affinity does not find them, and topology spread does not count them.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/scheduler.go subtractMax
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/topology.go Record
+ */
+export interface DeferredPods {
+  readonly byReservations: readonly UnschedulablePod[];
+  /** Pods that wait for limits, and not for reservations. */
+  readonly byLimits: readonly UnschedulablePod[];
+  /** Pods that wait only for other pods. */
+  readonly byOtherPods: readonly UnschedulablePod[];
+}
+
+interface Pass {
+  readonly input: ScheduleInput;
+  readonly plan: SchedulePlan;
+}
+
+export function deferredPods({ plan, input }: Pass): DeferredPods {
+  const hasReason = ({ reasons }: UnschedulablePod, matches: (reason: PoolRefusal) => boolean) => reasons.some(matches);
+  const waitsForReservations = (pod: UnschedulablePod) => hasReason(pod, ({ deferred }) => deferred === true);
+  const areLimitsOverestimated = overestimatesLimits({ plan, input });
+  const waitsForLimits = (pod: UnschedulablePod) => areLimitsOverestimated && hasReason(pod, ({ noInstanceTypeLeft }) => noInstanceTypeLeft === true);
+  const unreserved = plan.unschedulable.filter((pod) => !waitsForReservations(pod));
+  return {
+    byReservations: plan.unschedulable.filter(waitsForReservations),
+    byLimits: unreserved.filter(waitsForLimits),
+    byOtherPods: unreserved.filter((pod) => !waitsForLimits(pod) && hasReason(pod, ({ blockedByOtherPods }) => blockedByOtherPods === true)),
+  };
+}
+
+/**
+ * Whether the next pass may schedule more pods. It can only if this pass launches a node of a dynamic pool for pods.
+ */
+export function defersPods(pass: Pass): boolean {
+  const { plan, input } = pass;
+  const isAny = Object.values(deferredPods(pass)).some((pods) => pods.length > 0);
+  const staticPools = new Set(input.nodePools.filter(isStatic).map(({ name }) => name));
+  return isAny && plan.nodeClaims.some(({ nodePool, launch, pods }) => launch && pods.length > 0 && !staticPools.has(nodePool));
+}
+
+/** Stops after this many passes in a row that schedule none of the pods that only wait for other pods. */
+const MAX_PASSES_WITHOUT_PROGRESS = 3;
+
+/**
+ * Whether to simulate another pass. Pods that wait for other pods may wait forever: if launched nodes do not get the
+ * topology label, their domain stays unknown, and every pass launches nodes for the same pods again.
+ *
+ * @param passes the passes so far, at least one
+ */
+export function shouldRunAnotherPass(passes: readonly Pass[]): boolean {
+  const last = passes[passes.length - 1];
+  const { byReservations, byLimits } = deferredPods(last);
+  if (!defersPods(last)) return false;
+  const [first, ...later] = passes.slice(-1 - MAX_PASSES_WITHOUT_PROGRESS).map(({ plan }) => plan.unschedulable.length);
+  return byReservations.length + byLimits.length > 0 || later.length < MAX_PASSES_WITHOUT_PROGRESS || later.some((left) => left < first);
+}
+
+/**
+ * Whether a new node counts for more of its pool's limits than after its launch. A limit on the number of nodes is
+ * always exact.
+ */
+function overestimatesLimits({ plan, input }: Pass): boolean {
+  const limited = new Set(input.nodePools.filter(({ limits }) => [...limits.keys()].some((resource) => resource !== NODES)).map(({ name }) => name));
+  return plan.nodeClaims.some(({ nodePool, launch, instanceTypes }) => launch && limited.has(nodePool) && instanceTypes.length > 1);
+}

@@ -1,0 +1,86 @@
+import { deferredPods, defersPods } from './deferred-pods';
+import { boundPods, ProvisioningPass } from './passes';
+import { FilledNode, PlannedNodeClaim, SchedulePlan, UnschedulablePod } from './schedule-plan';
+import { merge, ResourceList, subtract } from '../../model';
+import { ScheduleInput, isStatic } from '../input/schedule-input';
+import { withPod } from '../pods/pod-classes';
+import { podNames } from '../pods/pod-name';
+
+type ScheduledPods = Omit<FilledNode, 'node'>;
+
+/**
+ * Combines passes into one plan. Each pod is where the last pass schedules it, or on the initialized node to which it
+ * is bound.
+ */
+export function planOfPasses(passes: readonly ProvisioningPass[]): SchedulePlan {
+  const [first] = passes;
+  const last = passes[passes.length - 1];
+  if (passes.length === 1) return first.plan;
+  const podsByNode = finalPods(passes, last);
+  const staticPools = new Set(first.input.nodePools.filter(isStatic).map(({ name }) => name));
+  // Nodes of static pools exist since the first pass.
+  const claims = passes.flatMap(({ plan, input }) => plan.nodeClaims
+    .filter(({ nodePool }) => plan === first.plan || !staticPools.has(nodePool))
+    .map((claim) => plan === last.plan ? claim : withPods(claim, podsByNode.get(claim.id) ?? NO_PODS, input)));
+  const isClaim = new Set(claims.map(({ id }) => id));
+  return {
+    ...last.plan,
+    ...defersPods(last) ? notSimulated(last, passes.length) : {},
+    pools: first.plan.pools,
+    nodeClaims: claims,
+    filledNodes: [...podsByNode].flatMap(([node, scheduled]) => isClaim.has(node) || scheduled.pods.length === 0 ? [] : [{ node, ...scheduled }]),
+  };
+}
+
+/** Pods that are still deferred after the last simulated pass are not evaluated: a later pass may schedule them. */
+function notSimulated({ plan, input }: ProvisioningPass, passCount: number): Pick<SchedulePlan, 'unschedulable' | 'notEvaluated'> {
+  const waiting = new Set(Object.values(deferredPods({ plan, input })).flat());
+  const groups = new Map<number, UnschedulablePod[]>();
+  for (const pod of waiting) groups.set(pod.group, [...groups.get(pod.group) ?? [], pod]);
+  const causes = [`nodes that are launched after more than ${passCount} provisioning passes`];
+  return {
+    unschedulable: plan.unschedulable.filter((pod) => !waiting.has(pod)),
+    notEvaluated: [...plan.notEvaluated, ...[...groups].map(([group, pods]) => ({ group, pods: pods.map(({ pod }) => pod), causes }))],
+  };
+}
+
+const NO_PODS: ScheduledPods = { pods: [], groups: new Map() };
+
+/**
+ * Pods by node. Bound pods have the first names of their group, because later passes schedule the rest of the group.
+ */
+function finalPods(passes: readonly ProvisioningPass[], last: ProvisioningPass): Map<string, ScheduledPods> {
+  const podsByNode = new Map<string, ScheduledPods>();
+  const add = (node: string, scheduled: ScheduledPods) => podsByNode.set(node, combined(podsByNode.get(node) ?? NO_PODS, scheduled));
+  for (const pass of passes.slice(0, -1)) {
+    const next = new Map<number, number>();
+    for (const [node, groups] of boundPods(pass).onNode) {
+      add(node, { pods: [...groups].flatMap((entry) => firstNames(pass.input, entry, next)), groups });
+    }
+  }
+  for (const { node, ...scheduled } of last.plan.filledNodes) add(node, scheduled);
+  return podsByNode;
+}
+
+function firstNames({ pods }: ScheduleInput, [group, count]: readonly [number, number], next: Map<number, number>): string[] {
+  const from = next.get(group) ?? 0;
+  next.set(group, from + count);
+  const nameOf = podNames(pods[group]);
+  return Array.from({ length: count }, (_, index) => nameOf(from + index));
+}
+
+function withPods(claim: PlannedNodeClaim, scheduled: ScheduledPods, input: ScheduleInput): PlannedNodeClaim {
+  const overhead = subtract(claim.requests, requestsOf(claim, input));
+  return { ...claim, ...scheduled, requests: merge(overhead, requestsOf(scheduled, input)) };
+}
+
+function requestsOf({ groups }: ScheduledPods, { pods }: ScheduleInput): ResourceList {
+  return merge(...[...groups].map(([group, count]) =>
+    new Map([...withPod(pods[group].shape.requests)].map(([resource, amount]) => [resource, amount * BigInt(count)]))));
+}
+
+function combined({ pods, groups }: ScheduledPods, more: ScheduledPods): ScheduledPods {
+  const sums = new Map(groups);
+  for (const [group, count] of more.groups) sums.set(group, (sums.get(group) ?? 0) + count);
+  return { pods: [...pods, ...more.pods], groups: sums };
+}

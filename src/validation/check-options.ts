@@ -1,0 +1,100 @@
+import { FeatureGates, KindSchema, SchedulerConfig } from '../contract';
+import { PackerBounds } from '../kernel';
+import { SourceFile } from './manifest/model';
+import { PlainRecord } from './manifest/records';
+
+/** Facts that manifests do not contain and that change the verdict. */
+export interface CheckOptions {
+  /**
+   * AWS region of the cluster.
+   * @default - the region of the cluster files, a template, `zones` or the zones named in manifests, in this order;
+   * otherwise 'us-east-1'
+   */
+  readonly region?: string;
+  /**
+   * The state of the cluster: lists and documents as kubectl prints them. No findings are reported about them.
+   * @default - the cluster is empty
+   */
+  readonly cluster?: readonly SourceFile[];
+  /**
+   * Zones of the subnets.
+   * @default - the region's first three zones, `<region>a` to `<region>c`, and the zones named in manifests
+   */
+  readonly zones?: readonly string[];
+  /**
+   * Zone IDs by zone name. They differ by AWS account.
+   * @default - the zone IDs in the cluster files
+   */
+  readonly zoneIds?: Readonly<Record<string, string>>;
+  /**
+   * Version of Karpenter, from 1.0 on. It decides which fields exist and which rules apply to them.
+   * @default - the newest supported version
+   */
+  readonly karpenterVersion?: string;
+  /**
+   * Schemas of the CRDs in the cluster, instead of those of the Karpenter version.
+   * @default - the CRDs of `karpenterVersion`
+   */
+  readonly crds?: readonly KindSchema[];
+  /**
+   * Spot price as a share of the on-demand price, if the catalog has no spot price.
+   * @default 0.4
+   */
+  readonly spotPriceRatio?: number;
+  /**
+   * Share of an instance's memory that the hypervisor uses.
+   * @default 0.075
+   */
+  readonly vmMemoryOverheadPercent?: number;
+  /**
+   * Network interfaces that are not available to pods.
+   * @default 0
+   */
+  readonly reservedENIs?: number;
+  /**
+   * Whether Karpenter tries to meet the preferences of pods.
+   * @default 'Respect'
+   */
+  readonly preferencePolicy?: 'Respect' | 'Ignore';
+  /**
+   * Whether Karpenter lowers `minValues` that it cannot meet.
+   * @default 'Strict'
+   */
+  readonly minValuesPolicy?: 'Strict' | 'BestEffort';
+  /**
+   * Whether Karpenter ignores pods with resource claims, as in a cluster without Dynamic Resource Allocation.
+   * @default true
+   */
+  readonly ignoreDraRequests?: boolean;
+  /**
+   * Configuration of the Kubernetes scheduler, which Karpenter also gets with `--scheduler-config`.
+   * @default - pods without spread constraints are not spread
+   */
+  readonly schedulerConfig?: SchedulerConfig;
+  /**
+   * Limits of memory and steps for scheduling the pods. Beyond them, the pods are not evaluated.
+   * @default - 1 GiB, and about one minute
+   */
+  readonly solverBounds?: PackerBounds;
+  /**
+   * Feature gates of Karpenter.
+   * @default - Karpenter's defaults: all are off, except ReservedCapacity from 1.6 on
+   */
+  readonly featureGates?: FeatureGates;
+  /**
+   * Whether the verdict explains the placement of pods, which needs some more solver runs.
+   * @default false
+   */
+  readonly explain?: boolean;
+  /**
+   * Helm values of Karpenter, and their file. They are used if neither a template nor a Deployment shows how Karpenter
+   * runs. Missing values are the defaults of the chart.
+   * @default - nothing is known about how Karpenter runs
+   */
+  readonly controllerValues?: { readonly file: string; readonly values: PlainRecord };
+  /**
+   * Whether input without any object to evaluate is accepted.
+   * @default false
+   */
+  readonly mayBeEmpty?: boolean;
+}

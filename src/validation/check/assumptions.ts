@@ -1,0 +1,130 @@
+import { NEWEST_KARPENTER_VERSION, releaseFor } from '../../contract';
+import { deferredPods, ProvisioningPass, ScheduleInput } from '../../scheduling';
+import { CheckOptions } from '../check-options';
+import { objectsNotEvaluated } from '../context/not-evaluated';
+import { placementGroupsByClass, UNKNOWN_GROUP } from '../context/placement-groups';
+import { classesWithUnknownReservations } from '../context/reservations';
+import { controllerAssumptions } from '../controller';
+import { Autoscalers } from '../manifest';
+import { byCodePoint } from '../order';
+import { plural } from '../report/wording';
+import { RuleContext } from '../rules';
+
+/**
+ * Sentences about everything that the verdict assumes or leaves out, in the order in which reports list them.
+ *
+ * @param rulesNotEvaluated sentences about objects that a rule could not evaluate
+ */
+export function verdictAssumptions(context: RuleContext, passes: readonly ProvisioningPass[], rulesNotEvaluated: readonly string[]): string[] {
+  return [
+    ...objectsNotEvaluated(context.model).sentences,
+    `Karpenter is ${context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION}`,
+    ...controllerAssumptions(context.controllers, context.options),
+    ...crdAssumptions(context.options),
+    ...clusterAssumptions(context),
+    ...autoscalerAssumptions(context),
+    ...context.catalog.assumptions,
+    ...overlayAssumptions(context),
+    ...placementGroupAssumptions(context),
+    ...unknownReservationAssumptions(context),
+    ...staticPoolAssumptions(context),
+    ...passAssumptions(passes),
+    ...sorted([...new Set(rulesNotEvaluated)]),
+  ];
+}
+
+/** Which CRDs are used, if they are not those of the given Karpenter version. */
+function crdAssumptions({ karpenterVersion = NEWEST_KARPENTER_VERSION, crds }: CheckOptions): string[] {
+  if (crds) return ['the cluster has the given CRDs'];
+  const release = releaseFor(karpenterVersion);
+  const minor = (version: string) => version.replace(/^v/, '').split('.').slice(0, 2).join('.');
+  if (minor(release) === minor(karpenterVersion)) return [];
+  return [`Karpenter ${karpenterVersion} has the same CRDs as ${release}, the next release with known CRDs`];
+}
+
+function clusterAssumptions({ model: { cluster }, input }: RuleContext): string[] {
+  if (!cluster) return ['the cluster is empty: all pods are pending at the same time'];
+  const staying = cluster.nodes.filter(({ markedForDeletion }) => !markedForDeletion);
+  const pods = staying.reduce((sum, node) => sum + node.pods.length, 0);
+  return [
+    `the cluster keeps ${plural(staying.length, 'node')} with ${plural(pods, 'pod')}: running pods stay where they are, even if their workload changes`,
+    'each workload schedules only the pods that it does not have in the cluster yet, all at the same time',
+    ...cluster.notes,
+    ...reservationAssumptions(input),
+  ];
+}
+
+function reservationAssumptions({ nodeClasses }: ScheduleInput): string[] {
+  const reservations = [...nodeClasses.values()].flatMap((facts) => facts.reservations ?? []);
+  const uncounted = sorted([...new Set(reservations.filter(({ free }) => free === undefined).map(({ id }) => id))]);
+  return [
+    ...reservations.length === 0 ? [] : ['reserved capacity is paid for in any case, so it counts as a ten-millionth of the on-demand price, as in Karpenter'],
+    ...uncounted.length === 0 ? [] : [`these capacity reservations have room for every node, because their free instances are unknown: ${uncounted.join(', ')}`],
+  ];
+}
+
+/** Autoscalers may add pods to a workload: how many depends on load, which is unknown here. */
+function autoscalerAssumptions({ model: { objects, cluster, workloads } }: RuleContext): string[] {
+  const autoscalers = new Autoscalers([...cluster?.objects ?? [], ...objects]);
+  return workloads.flatMap(({ kind, namespace, name, replicas }) => {
+    const range = autoscalers.rangeOf(kind, namespace, name);
+    if (!range || replicas === 0 || range.max <= replicas) return [];
+    return [`${kind} ${namespace}/${name} has ${plural(replicas, 'pod')}; ${range.autoscaler} may scale it to ${range.max}`];
+  });
+}
+
+function overlayAssumptions({ input, plan }: RuleContext): string[] {
+  const withPrices = (input.nodeOverlays ?? []).filter(({ name, priceChange }) =>
+    priceChange !== undefined && !plan.overlayConflicts.some(({ overlay }) => overlay === name));
+  return withPrices.length === 0 ? [] : [`prices are changed by these NodeOverlays: ${sorted(withPrices.map(({ name }) => name)).join(', ')}`];
+}
+
+/** How many instances a placement group takes, and where, is known only when EC2 rejects one. */
+function placementGroupAssumptions({ model }: RuleContext): string[] {
+  return [...placementGroupsByClass(model)].sort(([left], [right]) => byCodePoint(left, right)).map(([name, group]) => {
+    const which = group === UNKNOWN_GROUP ? 'a placement group that is not in the input' : `the placement group ${group.id} (${group.strategy})`;
+    const types = group !== UNKNOWN_GROUP && group.strategy === 'cluster' ? ', except for burstable, flexible and very old instance types' : '';
+    return `EC2NodeClass ${name} launches into ${which}: the group has room for every node${types}`;
+  });
+}
+
+/** Classes that are in the cluster files have a note of their own. */
+function unknownReservationAssumptions({ model, options }: RuleContext): string[] {
+  return classesWithUnknownReservations(model, options).filter((name) => !model.cluster?.nodeClassStatuses.has(name)).map((name) =>
+    `EC2NodeClass ${name} selects capacity reservations that are not in the input: none is used`);
+}
+
+function staticPoolAssumptions({ input, plan }: RuleContext): string[] {
+  return input.nodePools.flatMap(({ name, replicas }) => {
+    const nodes = replicas === undefined ? [] : plan.nodeClaims.filter(({ nodePool }) => nodePool === name);
+    const offer = nodes[0]?.launch?.cheapest;
+    if (!offer) return [];
+    const subject = nodes.length === 1 ? 'its 1 node is' : `its ${nodes.length} nodes are`;
+    return [`NodePool ${name} is static: ${subject} ${offer.instanceType} ${offer.capacityType} in ${offer.zone}, launched before any pod is scheduled`];
+  });
+}
+
+/** Pods that a pass of Karpenter's provisioner defers, and that a later pass schedules. */
+function passAssumptions(passes: readonly ProvisioningPass[]): string[] {
+  const [first] = passes;
+  const last = passes[passes.length - 1];
+  const unscheduled = new Set(last.plan.unschedulable.map(({ pod }) => pod));
+  const { byLimits, byOtherPods } = deferredPods(first);
+  const [limitCount, otherPodCount] = [byLimits, byOtherPods].map((pods) => pods.filter(({ pod }) => !unscheduled.has(pod)).length);
+  return [
+    ...passes.slice(0, -1).map((pass) => deferredPods(pass).byReservations.length).filter((count) => count > 0).map((count) =>
+      `${podsWait(count)} for another pass: until earlier nodes are launched, they hold every capacity reservation that they could use`),
+    ...limitCount === 0 ? [] : [`${podsWait(limitCount)} for later passes of Karpenter (${passes.length} in all): until a node is launched, it counts against `
+      + 'the limits of its NodePool as the largest instance type that it could be'],
+    ...otherPodCount === 0 ? [] : [`${podsWait(otherPodCount)} for later passes of Karpenter (${passes.length} in all): they must share or avoid the zone, or `
+      + 'another domain, of pods whose domain is unknown until their node is launched'],
+  ];
+}
+
+function podsWait(count: number): string {
+  return `${plural(count, 'pod')} ${count === 1 ? 'waits' : 'wait'}`;
+}
+
+function sorted(texts: readonly string[]): string[] {
+  return [...texts].sort(byCodePoint);
+}

@@ -1,0 +1,131 @@
+import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../../contract';
+import { planOfPasses, provisioningPasses } from '../../scheduling';
+import { CheckOptions } from '../check-options';
+import { keepFirstCluster, checkContextFor } from '../context/check-context';
+import { findControllers, installedControllers } from '../controller';
+import { Input, inputForCluster, ManifestModel, ManifestObject, readInput, READING_RULES, SourceFile } from '../manifest';
+import { Finding, Verdict } from '../report/verdict';
+import { plural } from '../report/wording';
+import { Outcome, Rule, RuleContext, RULES } from '../rules';
+import { clusterLabels, readable } from '../template';
+import { composeVerdict } from './compose-verdict';
+
+/** Rule id of input that cannot be read. A command that finds it ends with exit code 2. */
+export const UNREADABLE_INPUT = READING_RULES.unreadable.rule;
+
+/**
+ * Reads manifests, schedules their pods as Karpenter would, and runs all rules.
+ *
+ * @throws Error if an option has an invalid value; invalid manifests never throw, but become findings
+ */
+export function check(sources: readonly SourceFile[], given: CheckOptions = {}): Verdict {
+  checkVersion(given.karpenterVersion);
+  return evaluate(sources, keepFirstCluster(readInput(sources, given)), given);
+}
+
+/** The verdict for one cluster. Without `cluster`, no template applies manifests to a cluster. */
+export interface ClusterVerdict {
+  readonly cluster?: string;
+  readonly verdict: Verdict;
+}
+
+/**
+ * Like `check`, once for each cluster that the templates apply manifests to.
+ *
+ * @throws Error if an option has an invalid value
+ */
+export function checkClusters(sources: readonly SourceFile[], given: CheckOptions = {}): ClusterVerdict[] {
+  checkVersion(given.karpenterVersion);
+  const input = readInput(sources, given);
+  if (input.clusters.length === 0) return [{ verdict: evaluate(sources, input, given) }];
+  const labels = clusterLabels(input.clusters);
+  return input.clusters.map((cluster, i) => ({ cluster: labels[i], verdict: evaluate(sources, inputForCluster(input, cluster), given) }));
+}
+
+function evaluate(sources: readonly SourceFile[], files: Input, given: CheckOptions): Verdict {
+  const { model, options, catalog, input } = checkContextFor(files, given);
+  const passes = provisioningPasses(input, catalog);
+  const { input: lastInput } = passes[passes.length - 1];
+  const plan = planOfPasses(passes);
+  const context: RuleContext = { model, input, plan, lastInput, catalog, options, controllers: findControllers(model, options) };
+  const findings = [...model.problems, ...emptyInput(sources, context)];
+  const notEvaluated: string[] = [];
+  for (const rule of RULES) {
+    for (const outcome of rule.check(context)) takeOutcome(rule, outcome, findings, notEvaluated);
+  }
+  return composeVerdict(context, passes, withoutSuperseded(findings), notEvaluated);
+}
+
+/**
+ * Drops a finding if a superseding rule reports an error for the same object: the cause is enough, without its effects.
+ */
+function withoutSuperseded(findings: readonly Finding[]): Finding[] {
+  const supersedingRules = new Map(RULES.flatMap(({ id, supersededBy }) => supersededBy ? [[id, supersededBy] as const] : []));
+  const keyOf = (rule: string, { kind, namespace, name }: Finding['subject']) => JSON.stringify([rule, kind, namespace, name]);
+  const errors = new Set(findings.filter(({ severity }) => severity === 'error').map(({ rule, subject }) => keyOf(rule, subject)));
+  return findings.filter(({ rule, subject }) => !supersedingRules.get(rule)?.some((superseding) => errors.has(keyOf(superseding, subject))));
+}
+
+/** The assumptions of a verdict that say which objects a rule could not evaluate, and why. */
+export function ruleNotEvaluatedSentences({ assumptions }: Verdict, rule: string): string[] {
+  return assumptions.filter((sentence) => sentence.startsWith(`${rule}${NOT_EVALUATED}`));
+}
+
+const NOT_EVALUATED = ' is not evaluated for ';
+
+function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvaluated: string[]): void {
+  if (outcome.state === 'not-evaluated') notEvaluated.push(`${rule.id}${NOT_EVALUATED}${nameOf(outcome.object)}: ${readable(outcome.why)}`);
+  if (outcome.state !== 'fail') return;
+  const { object, path, message, remedy, evidence, severity } = outcome.finding;
+  const { apiVersion, kind, namespace, name } = object;
+  findings.push({
+    rule: rule.id,
+    name: rule.name,
+    severity: severity ?? rule.severity,
+    subject: { apiVersion, kind, namespace: namespace ?? '', name },
+    location: object.locate(path),
+    message: readable(message),
+    remedy: readable(remedy),
+    evidence,
+  });
+}
+
+/** Input without any object to evaluate is an error of the caller. It must not look like a clean result. */
+function emptyInput(sources: readonly SourceFile[], { model, options, controllers }: RuleContext): Finding[] {
+  const { nodePools, nodeClasses, nodeOverlays, capacityBuffers, workloads, pdbs, otherObjects } = model;
+  const parts = [
+    nodePools, nodeClasses, nodeOverlays, capacityBuffers, workloads, pdbs, otherObjects, installedControllers(controllers), ...awsParts(model),
+  ];
+  const hasParts = parts.some(({ length }) => length > 0);
+  const isReported = model.problems.some(({ severity }) => severity === 'error') || model.objects.some(isKarpenters);
+  if (hasParts || isReported || options.mayBeEmpty) return [];
+  const otherKinds = model.objects.length === 0 ? '' : ` among ${plural(model.objects.length, 'object')} of other kinds`;
+  return [{
+    ...READING_RULES.unreadable,
+    severity: 'error',
+    subject: { apiVersion: '', kind: '', namespace: '', name: '' },
+    location: { file: sources[0]?.path ?? '', line: 1, column: 1, path: '' },
+    message: `nothing to evaluate: the input contains no NodePool, EC2NodeClass or workload${otherKinds}`,
+    remedy: 'pass the manifests of NodePools, their EC2NodeClasses and workloads',
+    evidence: { files: sources.length, objects: model.objects.length },
+  }];
+}
+
+/** Resources of templates that have rules of their own. */
+function awsParts({ aws }: ManifestModel): ReadonlyArray<readonly unknown[]> {
+  return [aws.helmReleases, aws.eventRules, aws.queues, aws.roles, aws.policies, aws.accessEntries, aws.clusters];
+}
+
+/** Also true for old API versions, which have a rule of their own. */
+function isKarpenters({ apiVersion }: ManifestObject): boolean {
+  return /^karpenter\.(sh|k8s\.aws)\//.test(apiVersion);
+}
+
+function nameOf({ kind, namespace, name }: ManifestObject): string {
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+}
+
+function checkVersion(version: string | undefined): void {
+  if (version === undefined || isKnownKarpenterVersion(version)) return;
+  throw new Error(`karpenterVersion: unsupported version ${JSON.stringify(version)}; write a version from ${OLDEST_KARPENTER_VERSION} to ${NEWEST_KARPENTER_VERSION}`);
+}

@@ -1,0 +1,192 @@
+import { ClusterLog, identityOf } from './cluster-objects';
+import { ClusterPod } from './cluster-pod';
+import { PdbLimits } from './pdb-limits';
+import { PodControllers, PodOwners } from './pod-owners';
+import { PodShapes } from './pod-shapes';
+import { nodesWithoutNodeClaim, StateNode, stateNodes, unlaunchedNodeClaims } from './state-nodes';
+import { asRecord } from '../../contract';
+import { DaemonSetSpec, ExistingNode, PodGroup, RunningPod } from '../../scheduling';
+import { ClusterState, ManifestObject } from '../manifest/model';
+import { recordsOf } from '../manifest/records';
+import { RelatedObjects } from '../manifest/workload/pod-shape';
+import { readWorkload } from '../manifest/workload/workload';
+
+/** The pods that the manifests' workloads have in the cluster, by workload. */
+export interface WorkloadsInCluster {
+  /** Running pods that stay on their node. */
+  readonly runningCounts: ReadonlyMap<ManifestObject, number>;
+  /** Names of the running pods that stay on their node. */
+  readonly runningNames: ReadonlyMap<ManifestObject, ReadonlySet<string>>;
+  /** Pods that have completed successfully. */
+  readonly succeededCounts: ReadonlyMap<ManifestObject, number>;
+  /** The wanted count in the cluster: its pods, or `replicas` of the cluster's object, whichever is more. */
+  readonly replicaCounts: ReadonlyMap<ManifestObject, number>;
+  /** By Deployment: the `pod-template-hash` of its newest pod; new pods are assumed to have the same hash. */
+  readonly templateHashes: ReadonlyMap<ManifestObject, string>;
+}
+
+type CurrentState = Pick<ClusterState, 'nodes' | 'pods' | 'daemonSets' | 'notes'> & WorkloadsInCluster;
+
+/**
+ * The cluster before the pods of the manifests are scheduled.
+ *
+ * @param workloads - the manifests' workloads: their pods are counted by workload, and pending ones are left to the
+ * manifests
+ */
+export function readCurrentState(
+  objects: readonly ManifestObject[], workloads: readonly ManifestObject[], related: RelatedObjects, log: ClusterLog,
+): CurrentState {
+  const shapes = new PodShapes(related, new PodControllers([...workloads, ...objects]), log);
+  const owners = new PodOwners(workloads);
+  const pdbLimits = new PdbLimits(objects, log);
+  const pods = objects.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Pod').map((object) => new ClusterPod(object));
+  const nodes = stateNodes(objects);
+  const deletedNodes = new Set(nodes.filter((node) => node.markedForDeletion).flatMap(({ node }) => node?.name ?? []));
+  const rescheduled = new Set(pods.filter((pod) => deletedNodes.has(pod.nodeName) && pod.isReschedulable && !pdbLimits.isEvictionBlocked(pod)));
+  const cordonedNodes = new Set(nodes.filter((node) => node.cordoned).flatMap(({ node }) => node?.name ?? []));
+  // A StatefulSet recreates a pod only after the old pod is deleted, and the new pod finds the room that the old pod
+  // had.
+  const keepsRoom = (pod: ClusterPod) => pod.isOwnedBy('StatefulSet') && !cordonedNodes.has(pod.nodeName);
+  const stays = (pod: ClusterPod) => pod.nodeName !== '' && !pod.isTerminal && (!pod.isTerminating || keepsRoom(pod)) && !rescheduled.has(pod);
+  const daemonSets = objects.filter(({ apiVersion, kind }) => apiVersion === 'apps/v1' && kind === 'DaemonSet');
+  const pending = pods.filter((pod) => (pod.isProvisionable || rescheduled.has(pod)) && owners.ownerOf(pod) === undefined).sort(byAge);
+  const wanted = pods.filter((pod) => pod.isProvisionable || stays(pod) || rescheduled.has(pod));
+  const podsOnNodes = podsByNode(pods.filter((pod) => !rescheduled.has(pod)));
+  const volumeLimits = volumeLimitsByNode(objects);
+  return {
+    nodes: nodes.flatMap((node) => existingNode(node, podsOnNodes, volumeLimits, shapes, log) ?? []),
+    pods: pending.flatMap((pod) => podGroupOf(pod, shapes) ?? []),
+    daemonSets: daemonSets.flatMap((object) => daemonSetOf(object, workloads, related, log) ?? []),
+    runningCounts: countByOwner(pods.filter(stays), owners),
+    runningNames: namesByOwner(pods.filter(stays), owners),
+    replicaCounts: replicaCountsOf(workloads, objects, countByOwner(wanted, owners)),
+    templateHashes: templateHashesOf(pods.filter(stays), owners),
+    succeededCounts: countByOwner(pods.filter(({ succeeded }) => succeeded), owners),
+    notes: [
+      ...unlaunchedNodeClaims(objects).map((name) => `NodeClaim ${name} has no instance yet and is ignored`),
+      ...missingNodeClaimNotes(nodesWithoutNodeClaim(objects)),
+      ...missingDaemonSets(pods, [...daemonSets, ...workloads]).map((name) => `DaemonSet ${name} is not in the input: new nodes are planned without its pods`),
+    ],
+  };
+}
+
+function existingNode(
+  stateNode: StateNode, podsOnNodes: ReadonlyMap<string, readonly ClusterPod[]>,
+  volumeLimitsOfNodes: ReadonlyMap<string, ReadonlyMap<string, number>>, shapes: PodShapes, log: ClusterLog,
+): ExistingNode | undefined {
+  const allocatable = stateNode.amounts('allocatable', log);
+  const capacity = stateNode.amounts('capacity', log);
+  if (!allocatable || !capacity) return undefined;
+  const { name, labels, taints, nodeObjectLabels, nodeObjectTaints, initialized, markedForDeletion, node } = stateNode;
+  const pods = (podsOnNodes.get(node?.name ?? '') ?? []).flatMap((pod): RunningPod[] => {
+    const shape = shapes.shapeOf(pod);
+    return shape ? [{
+      namespace: pod.namespace, name: pod.name, shape, daemon: pod.isOwnedBy('DaemonSet'), ...(pod.isTerminating ? { terminating: true } : {}),
+    }] : [];
+  });
+  const volumeLimits = node && volumeLimitsOfNodes.get(node.name);
+  return {
+    name,
+    labels,
+    taints,
+    ...(nodeObjectLabels ? { nodeObjectLabels } : {}),
+    ...(initialized ? {} : { nodeObjectTaints }),
+    allocatable,
+    capacity,
+    initialized,
+    ...(markedForDeletion ? { markedForDeletion } : {}),
+    ...(node ? {} : { claimOnly: true }),
+    pods,
+    ...(volumeLimits ? { volumeLimits } : {}),
+  };
+}
+
+function podsByNode(pods: readonly ClusterPod[]): Map<string, ClusterPod[]> {
+  const result = new Map<string, ClusterPod[]>();
+  for (const pod of pods) {
+    if (pod.nodeName === '' || pod.isTerminal) continue;
+    const nodePods = result.get(pod.nodeName);
+    if (nodePods) nodePods.push(pod); else result.set(pod.nodeName, [pod]);
+  }
+  return result;
+}
+
+/** Volume limits by CSI driver, by the name of the node. */
+function volumeLimitsByNode(objects: readonly ManifestObject[]): Map<string, Map<string, number>> {
+  const csiNodes = objects.filter(({ apiVersion, kind }) => apiVersion === 'storage.k8s.io/v1' && kind === 'CSINode');
+  return new Map(csiNodes.map(({ name, raw }) => [name, new Map(recordsOf(asRecord(raw.spec)?.drivers).flatMap((driver) => {
+    const count = asRecord(driver.allocatable)?.count;
+    return typeof driver.name === 'string' && typeof count === 'number' ? [[driver.name, count] as const] : [];
+  }))]));
+}
+
+function podGroupOf(pod: ClusterPod, shapes: PodShapes): PodGroup | undefined {
+  const shape = shapes.shapeOf(pod);
+  return shape && { namespace: pod.namespace, name: pod.name, count: 1, shape, bare: true, age: pod.age };
+}
+
+function daemonSetOf(
+  object: ManifestObject, workloads: readonly ManifestObject[], related: RelatedObjects, log: ClusterLog,
+): DaemonSetSpec | undefined {
+  if (workloads.some((workload) => isSame(workload, object))) return undefined;
+  const { namespace, name, shape } = readWorkload(object, log, related);
+  return shape && { namespace, name, shape };
+}
+
+function isSame(left: ManifestObject, right: ManifestObject): boolean {
+  return left.kind === right.kind && (left.namespace ?? 'default') === (right.namespace ?? 'default') && left.name === right.name;
+}
+
+function countByOwner(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestObject, number> {
+  const result = new Map<ManifestObject, number>();
+  for (const owner of pods.flatMap((pod) => owners.ownerOf(pod) ?? [])) result.set(owner, (result.get(owner) ?? 0) + 1);
+  return result;
+}
+
+/** During a rollout a workload has more pods than it wants, because the pods of both templates count. */
+function replicaCountsOf(
+  workloads: readonly ManifestObject[], objects: readonly ManifestObject[], podCounts: ReadonlyMap<ManifestObject, number>,
+): Map<ManifestObject, number> {
+  const clusterObjects = new Map(objects.map((object) => [identityOf(object), object]));
+  return new Map(workloads.flatMap((workload) => {
+    const wanted = asRecord(clusterObjects.get(identityOf(workload))?.raw.spec)?.replicas;
+    const counts = [podCounts.get(workload), wanted].filter((count): count is number => typeof count === 'number');
+    return counts.length === 0 ? [] : [[workload, Math.max(...counts)] as const];
+  }));
+}
+
+function namesByOwner(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestObject, Set<string>> {
+  const names = new Map<ManifestObject, Set<string>>();
+  for (const pod of pods) {
+    const owner = owners.ownerOf(pod);
+    if (owner) names.set(owner, (names.get(owner) ?? new Set()).add(pod.name));
+  }
+  return names;
+}
+
+function templateHashesOf(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestObject, string> {
+  return new Map([...pods].sort(byAge).flatMap((pod) => {
+    const owner = owners.ownerOf(pod);
+    const hash = pod.labels['pod-template-hash'];
+    return owner && hash !== undefined ? [[owner, hash] as const] : [];
+  }));
+}
+
+function missingNodeClaimNotes(nodes: readonly string[]): string[] {
+  if (nodes.length === 0) return [];
+  const [first, ...others] = nodes;
+  const which = others.length === 0 ? `Node ${first} has` : `Node ${first} and ${others.length} more have`;
+  return [`${which} no NodeClaim in the input: scenarios treat a Node without NodeClaim as unmanaged, and do not disrupt it`];
+}
+
+/** DaemonSets that own pods of the cluster, but are not in the input. */
+function missingDaemonSets(pods: readonly ClusterPod[], objects: readonly ManifestObject[]): string[] {
+  const names = new Set(objects.filter(({ kind }) => kind === 'DaemonSet').map(({ namespace, name }) => `${namespace ?? 'default'}/${name}`));
+  const owners = pods.flatMap(({ namespace, owners: all }) => all.filter(({ kind }) => kind === 'DaemonSet').map(({ name }) => `${namespace}/${name}`));
+  return [...new Set(owners)].filter((name) => !names.has(name)).sort();
+}
+
+function byAge(left: ClusterPod, right: ClusterPod): number {
+  if (left.age === right.age) return 0;
+  return left.age < right.age ? -1 : 1;
+}

@@ -1,0 +1,88 @@
+import { Catalog } from '../../catalog';
+import { earlierDefaults } from '../../contract';
+import { ScheduleInput } from '../../scheduling';
+import { withClusterRegion } from '../cluster/cluster-region';
+import { Input, inputForCluster, ManifestModel, modelOf, readInput, READING_RULES, SourceFile } from '../manifest';
+import { addNamedZones } from './named-zones';
+import { CheckOptions } from '../check-options';
+import { scheduleInput } from './schedule-input';
+import { AwsModel, clusterLabels } from '../template';
+import { dropUnresolved } from './unresolved';
+import { chartControllers, gitOpsControllers, controllersDeployedBy, optionsOfController } from '../controller';
+import { Finding } from '../report/verdict';
+
+/** The input of verdicts, explanations and scenarios. */
+export interface CheckContext {
+  readonly model: ManifestModel;
+  /** The given options, completed from the input and the cluster. */
+  readonly options: CheckOptions;
+  readonly catalog: Catalog;
+  readonly input: ScheduleInput;
+}
+
+/**
+ * Reads the files. If templates apply manifests to several clusters, the context is of the first.
+ *
+ * @throws Error if an option has an invalid value
+ */
+export function readCheckContext(sources: readonly SourceFile[], given: CheckOptions): CheckContext {
+  return checkContextFor(keepFirstCluster(readInput(sources, given)), given);
+}
+
+/** Resolves everything that the options and the input of one cluster say. */
+export function checkContextFor(files: Input, given: CheckOptions): CheckContext {
+  const stated = effectiveOptions(given, files);
+  const read = modelOf(files, stated);
+  const options = withClusterRegion(stated, read);
+  const catalog = Catalog.load(addNamedZones(options, read));
+  const model = dropUnresolved(read, options, catalog);
+  return { model, options, catalog, input: scheduleInput(model, options) };
+}
+
+/** Pods of one cluster never run on nodes of another. So only the first cluster is evaluated, and a finding says so. */
+export function keepFirstCluster(input: Input): Input {
+  const [cluster, ...moreClusters] = input.clusters;
+  if (moreClusters.length === 0) return input;
+  const names = clusterLabels(input.clusters);
+  const own = inputForCluster(input, cluster);
+  const kept = new Set<unknown>([...own.aws.manifests, ...own.aws.helmReleases]);
+  const { resource } = [...input.aws.manifests, ...input.aws.helmReleases].find((candidate) => !kept.has(candidate))!;
+  const problem: Finding = {
+    ...READING_RULES.unreadable,
+    severity: 'error',
+    subject: { apiVersion: '', kind: '', namespace: '', name: '' },
+    location: resource.object.locate([]),
+    message: `the templates apply manifests to ${names.length} clusters, ${names.join(', ')}: only those of ${names[0]} are evaluated`,
+    remedy: 'pass the templates of one cluster at a time',
+    evidence: { clusters: names },
+  };
+  return { ...own, problems: [...input.problems, problem] };
+}
+
+/** The given options, completed with Karpenter's settings and the region from the input. A given option wins. */
+export function effectiveOptions(given: CheckOptions, { aws, objects }: Input): CheckOptions {
+  const all = [...objects, ...aws.manifests.flatMap((manifest) => manifest.objects)];
+  const [controller, ...moreControllers] = [...chartControllers(aws), ...gitOpsControllers(all), ...controllersDeployedBy(all)];
+  // With two controllers, it is unknown which settings apply.
+  const fromController = controller && moreControllers.length === 0 ? optionsOfController(controller, given.karpenterVersion) : {};
+  return {
+    ...fromController,
+    region: regionOf(aws),
+    ...defined(given),
+    featureGates: {
+      ...earlierDefaults(given.karpenterVersion ?? fromController.karpenterVersion),
+      ...fromController.featureGates,
+      ...defined(given.featureGates ?? {}),
+    },
+  };
+}
+
+/** The region of the stacks that apply something to the cluster, unless they are in several regions. */
+function regionOf({ manifests, helmReleases, clusters }: AwsModel): string | undefined {
+  const regions = new Set([...manifests, ...helmReleases, ...clusters].map(({ resource }) => resource.region));
+  return regions.size === 1 ? [...regions][0] : undefined;
+}
+
+function defined<Options extends object>(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
+}

@@ -1,0 +1,129 @@
+import { asRecord, NODE_POOL_API } from '../../contract';
+import { CheckOptions } from '../check-options';
+import { isAutoMode } from '../eks-auto-mode';
+import { CapacityBufferManifest, ManifestModel, ManifestObject, NodeClassManifest, NodeOverlayManifest, NodePoolManifest, SourceFile } from '../manifest';
+import { readCheckContext } from './check-context';
+import { NESTED_STACK, TemplateResource } from '../template';
+
+export interface NotEvaluatedObjects {
+  /** One sentence for each object that is left out, with the reason. */
+  readonly sentences: readonly string[];
+  /**
+   * NodePools that might launch a node if their values were known. While there are any, a pod without a node is not
+   * called unschedulable.
+   */
+  readonly unknownPools: readonly string[];
+  /** Names of NodePools with a readable spec whose instance types are unknown. */
+  readonly poolsWithoutTypes: ReadonlySet<string>;
+  /** If no NodePool, or no EC2NodeClass, can be evaluated: the ones in the input, with the reason. Empty otherwise. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * One sentence for each object in the files that cannot be evaluated.
+ *
+ * @throws Error if an option has an invalid value
+ */
+export function notEvaluatedObjects(sources: readonly SourceFile[], given: CheckOptions): readonly string[] {
+  return objectsNotEvaluated(readCheckContext(sources, given).model).sentences;
+}
+
+/** The objects of the input that the verdict leaves out. */
+export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
+  const unknownClasses = new Set(model.nodeClasses.filter(hasTokens).map(({ object }) => object.name));
+  const inCluster = (model.cluster?.nodePools ?? []).filter(hasTokens);
+  const unknownPools = [...model.nodePools, ...inCluster].filter((pool) => hasTokens(pool) || (pool.spec && unknownClasses.has(pool.spec.nodeClass)));
+  const ofAutoMode = [...model.nodePools, ...model.cluster?.nodePools ?? []].filter((pool) => pool.spec && isAutoMode(pool));
+  const classless = withoutAnyClass(model);
+  return {
+    sentences: [
+      ...ofAutoMode.map(({ object: { name } }) => `NodePool ${name} is not evaluated: EKS Auto Mode launches its nodes, and their instance types are unknown`),
+      ...classless.map(({ object: { name }, spec }) => `NodePool ${name} is not evaluated: its EC2NodeClass ${spec?.nodeClass} is not in the input`),
+      ...[...model.nodePools, ...inCluster].filter(({ spec }) => !spec).map((pool) => sentence('NodePool', pool)),
+      ...model.nodeClasses.filter(({ facts }) => !facts).map((nodeClass) => sentence('EC2NodeClass', nodeClass)),
+      ...model.nodeOverlays.filter(({ spec }) => !spec).map((nodeOverlay) => sentence('NodeOverlay', nodeOverlay)),
+      ...model.capacityBuffers.flatMap(bufferSentences),
+      ...model.aws.opaque.map(opaqueSentence),
+      ...model.workloads.flatMap(({ kind, namespace, name, shape }) => {
+        if (!shape) return [`${kind} ${namespace}/${name} is not evaluated: the API server would reject it`];
+        if (kind !== 'DaemonSet' || shape.notEvaluated.length === 0) return [];
+        return [`DaemonSet ${namespace}/${name} is counted without ${shape.notEvaluated.join(' and ')}`];
+      }),
+      ...objectsWithPodTemplates(model).map(({ kind, namespace = 'default', name }) => `the pods of ${kind} ${namespace}/${name} are not counted: only its controller knows them`),
+    ],
+    unknownPools: [...unknownPools.map(describe), ...ofAutoMode.map(({ object: { name } }) => `NodePool ${name}, whose nodes EKS Auto Mode launches`)],
+    poolsWithoutTypes: new Set([...ofAutoMode, ...classless].map(({ object: { name } }) => name)),
+    leftOut: [
+      ...[model.nodePools, model.nodeClasses].flatMap((manifests) => manifests.some(isEvaluated) ? [] : manifests.map(describe)),
+      ...model.nodePools.length > 0 ? [] : model.objects.filter(isEarlierPool).map(({ apiVersion, kind, name }) => `${kind} ${name} of ${apiVersion}, an API version that is not served`),
+    ],
+  };
+}
+
+/** All NodePools of an input without any EC2NodeClass, because their classes may be kept elsewhere. */
+function withoutAnyClass({ nodePools, nodeClasses, cluster }: ManifestModel): NodePoolManifest[] {
+  if (nodeClasses.length + (cluster?.nodeClasses.length ?? 0) > 0) return [];
+  return [...nodePools, ...cluster?.nodePools ?? []].filter((pool) => pool.spec?.nodeClass && !isAutoMode(pool));
+}
+
+function isEarlierPool({ apiVersion, kind }: ManifestObject): boolean {
+  return apiVersion.startsWith(`${NODE_POOL_API.group}/`) && ['NodePool', 'Provisioner'].includes(kind);
+}
+
+function isEvaluated(manifest: NodePoolManifest | NodeClassManifest): boolean {
+  return ('spec' in manifest && manifest.spec !== undefined) || ('facts' in manifest && manifest.facts !== undefined);
+}
+
+function describe(manifest: NodePoolManifest | NodeClassManifest): string {
+  const { kind, name } = manifest.object;
+  return hasTokens(manifest) || isEvaluated(manifest) ? `${kind} ${name}, whose values are known only at deployment` : `${kind} ${name}, which Karpenter would reject`;
+}
+
+function hasTokens({ tokens }: NodePoolManifest | NodeClassManifest): boolean {
+  return tokens !== undefined && tokens.length > 0;
+}
+
+function bufferSentences(manifest: CapacityBufferManifest): string[] {
+  const { namespace, name, pods } = manifest;
+  if (!pods) return [sentence('CapacityBuffer', manifest)];
+  return pods.missing === undefined ? [] : [`CapacityBuffer ${namespace}/${name} reserves nothing: it is for pods of ${pods.missing}`];
+}
+
+function opaqueSentence({ type, object: { name } }: TemplateResource): string {
+  if (type === NESTED_STACK) return `the nested stack ${name} is not evaluated: its template is not among the files`;
+  return `the manifest that ${name} applies is not evaluated: it is known only at deployment`;
+}
+
+function sentence(kind: string, manifest: NodePoolManifest | NodeClassManifest | NodeOverlayManifest | CapacityBufferManifest): string {
+  const { object, tokens = [] } = manifest;
+  if (tokens.length === 0) return `${kind} ${object.name} is not evaluated: Karpenter would reject it`;
+  return `${kind} ${object.name} is not evaluated: ${tokens.join(', ')} ${tokens.length === 1 ? 'is' : 'are'} known only at deployment`;
+}
+
+
+/** The kinds of these API groups are known to the manifest reader. */
+const KNOWN_API_VERSIONS = ['v1', 'apps/v1', 'batch/v1'];
+/** Pod templates in objects of these groups are patterns and schemas, not pods. */
+const PATTERNS = /^(kyverno\.io|policies\.kyverno\.io|apiextensions\.k8s\.io|templates\.gatekeeper\.sh)\//;
+const TEMPLATE = /[tT]emplate$/;
+const MAX_DEPTH = 8;
+
+/**
+ * Objects of unknown kinds with pod templates, such as a Rollout or a RayCluster. Only their controller knows which
+ * pods it creates.
+ */
+export function objectsWithPodTemplates({ objects }: ManifestModel): ManifestObject[] {
+  return objects.filter(({ apiVersion, raw }) =>
+    !KNOWN_API_VERSIONS.includes(apiVersion) && !PATTERNS.test(apiVersion) && holdsTemplate(raw.spec, MAX_DEPTH));
+}
+
+function holdsTemplate(value: unknown, depth: number): boolean {
+  if (depth === 0) return false;
+  if (Array.isArray(value)) return value.some((item) => holdsTemplate(item, depth - 1));
+  return Object.entries(asRecord(value) ?? {})
+    .some(([key, inner]) => (TEMPLATE.test(key) && isPodTemplate(inner)) || holdsTemplate(inner, depth - 1));
+}
+
+function isPodTemplate(value: unknown): boolean {
+  return Array.isArray(asRecord(asRecord(value)?.spec)?.containers);
+}

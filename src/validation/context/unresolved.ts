@@ -1,0 +1,141 @@
+import { Catalog } from '../../catalog';
+import { Label } from '../../model';
+import { PodShape } from '../../scheduling';
+import { ManifestModel, NodePoolManifest, WorkloadManifest } from '../manifest';
+import { namedRegions } from './named-zones';
+import { typesNewerThanCatalog } from './newer-types';
+import { CheckOptions } from '../check-options';
+import { typesDependOnStrategy, placementGroupsByClass, UNKNOWN_GROUP } from './placement-groups';
+import { classesWithUnknownReservations, launchesOnlyReserved, requiresReserved } from './reservations';
+
+/** Labels of nodes that are launched into a placement group. */
+const PLACEMENT_LABELS = [Label.PLACEMENT_GROUP_ID, Label.PLACEMENT_GROUP_PARTITION];
+
+const PASS_GROUPS = '(pass the output of aws ec2 describe-placement-groups as a --cluster file)';
+const GROUP_OF_CLASS = `the placement group of its EC2NodeClass ${PASS_GROUPS}`;
+const PASS_STATUS = '(pass the output of kubectl get ec2nodeclasses -o yaml as a --cluster file)';
+
+/** Labels of new nodes whose values are not in the input, with a description for messages. */
+interface UnresolvedLabels {
+  readonly keys: readonly string[];
+  readonly what: string;
+  /** Whether pods may still use them as a topology key, in spread constraints and pod affinity. @default false */
+  readonly isUsableAsTopologyKey?: boolean;
+}
+
+/**
+ * Leaves out what depends on unknown facts, instead of guessing:
+ *
+ * - zone IDs, which differ by account
+ * - placement groups and capacity reservations, which only EC2 knows
+ * - instance types that are newer than the catalog
+ * - the region, if the manifests name several
+ *
+ * NodePools and pods that depend on such a fact are not evaluated.
+ */
+export function dropUnresolved(model: ManifestModel, options: CheckOptions, catalog: Catalog): ManifestModel {
+  return dropReservations(dropNewerTypes(dropStrategies(unresolvedLabels(model, options).reduce(dropLabels, model), catalog), catalog), options);
+}
+
+/** Leaves out the NodePools and pods that use only reserved capacity. */
+function dropReservations(model: ManifestModel, options: CheckOptions): ManifestModel {
+  const unknown = new Set(classesWithUnknownReservations(model, options));
+  if (unknown.size === 0) return model;
+  const ofPool = `which capacity reservations its EC2NodeClass selects ${PASS_STATUS}`;
+  const ofPod = `the capacity reservations that it requires (pass the status of EC2NodeClass ${[...unknown].join(' and ')}, as kubectl prints it, as a --cluster file)`;
+  const pool = (manifest: NodePoolManifest) => unknown.has(manifest.spec?.nodeClass ?? '') && launchesOnlyReserved(manifest) ? withoutSpec(manifest, ofPool) : manifest;
+  return withPodShapes(withPools(model, pool), (shape) => requiresReserved(shape) ? notEvaluated(shape, ofPod) : shape);
+}
+
+/** Leaves out the NodePools that name only instance types which the catalog may be too old for. */
+function dropNewerTypes(model: ManifestModel, catalog: Catalog): ManifestModel {
+  const { nodeClasses, cluster } = model;
+  const classes = new Map([...cluster?.nodeClasses ?? [], ...nodeClasses].map(({ object, facts }) => [object.name, facts]));
+  return withPools(model, (manifest) => {
+    const newer = manifest.spec ? typesNewerThanCatalog(manifest.spec, catalog, classes.get(manifest.spec.nodeClass)) : [];
+    return newer.length === 0 ? manifest : withoutSpec(manifest, `the instance type data of ${newer.join(' and ')}, possibly newer than this catalog,`);
+  });
+}
+
+function withPools(model: ManifestModel, change: (manifest: NodePoolManifest) => NodePoolManifest): ManifestModel {
+  const { nodePools, cluster } = model;
+  return { ...model, nodePools: nodePools.map(change), ...cluster ? { cluster: { ...cluster, nodePools: cluster.nodePools.map(change) } } : {} };
+}
+
+/** Leaves out the NodePools whose instance types depend on the strategy of an unknown placement group. */
+function dropStrategies(model: ManifestModel, catalog: Catalog): ManifestModel {
+  const unknown = new Set(classesWithUnknownGroups(model));
+  if (unknown.size === 0) return model;
+  const { nodeClasses, cluster } = model;
+  const classes = new Map([...cluster?.nodeClasses ?? [], ...nodeClasses].map((nodeClass) => [nodeClass.object.name, nodeClass]));
+  return withPools(model, (manifest) => {
+    const name = manifest.spec?.nodeClass ?? '';
+    return unknown.has(name) && typesDependOnStrategy(manifest, classes.get(name)!, catalog) ? withoutSpec(manifest, GROUP_OF_CLASS) : manifest;
+  });
+}
+
+/** EC2NodeClasses that select a placement group which the input does not contain. */
+export function classesWithUnknownGroups(model: ManifestModel): string[] {
+  return [...placementGroupsByClass(model)].flatMap(([name, group]) => group === UNKNOWN_GROUP ? [name] : []).sort();
+}
+
+function unresolvedLabels(model: ManifestModel, { region, zones = [], zoneIds = {} }: CheckOptions): UnresolvedLabels[] {
+  const regions = region === undefined && zones.length === 0 ? namedRegions(model) : [];
+  const whichRegion = `the region of the cluster, ${regions.join(' or ')} (pass --region),`;
+  const hasAllZoneIds = zones.length > 0 && zones.every((zone) => Object.hasOwn(zoneIds, zone));
+  return [
+    ...hasAllZoneIds ? [] : [{ keys: [Label.ZONE_ID], what: 'the zone of each zone ID that it selects (pass --zones us-east-1a=use1-az1,…)' }],
+    ...regions.length < 2 ? [] : [{ keys: [Label.ZONE, Label.REGION], what: whichRegion, isUsableAsTopologyKey: true }],
+    ...classesWithUnknownGroups(model).length === 0 ? [] : [{ keys: PLACEMENT_LABELS, what: `the placement group that it selects ${PASS_GROUPS}` }],
+  ];
+}
+
+function dropLabels(model: ManifestModel, unresolved: UnresolvedLabels): ManifestModel {
+  return withPodShapes(
+    withPools(model, (manifest) => withoutRequirement(manifest, unresolved)),
+    (shape) => selectsAny(shape, unresolved) ? notEvaluated(shape, unresolved.what) : shape,
+  );
+}
+
+function withPodShapes(model: ManifestModel, change: (shape: PodShape) => PodShape): ManifestModel {
+  const { workloads, cluster } = model;
+  const pods = cluster?.pods.map((group) => ({ ...group, shape: change(group.shape) })) ?? [];
+  return { ...model, workloads: workloads.map((workload) => withShapes(workload, change)), ...cluster ? { cluster: { ...cluster, pods } } : {} };
+}
+
+function notEvaluated(shape: PodShape, what: string): PodShape {
+  return { ...shape, notEvaluated: [...shape.notEvaluated, what] };
+}
+
+function withoutRequirement(pool: NodePoolManifest, { keys, what }: UnresolvedLabels): NodePoolManifest {
+  const { spec } = pool;
+  if (!spec || !keys.some((key) => spec.requirements.some((requirement) => requirement.key === key) || Object.hasOwn(spec.labels, key))) return pool;
+  return withoutSpec(pool, what);
+}
+
+function withoutSpec(pool: NodePoolManifest, what: string): NodePoolManifest {
+  return { ...pool, spec: undefined, tokens: [...pool.tokens ?? [], what] };
+}
+
+function withShapes(workload: WorkloadManifest, change: (shape: PodShape) => PodShape): WorkloadManifest {
+  const { shape, ordinals } = workload;
+  return {
+    ...workload,
+    ...shape ? { shape: change(shape) } : {},
+    ...ordinals ? { ordinals: ordinals.map((range) => ({ ...range, shape: change(range.shape) })) } : {},
+  };
+}
+
+function selectsAny(shape: PodShape, { keys: unresolved, isUsableAsTopologyKey = false }: UnresolvedLabels): boolean {
+  const { nodeSelector, requiredNodeAffinity, preferredNodeAffinity, topologySpread = [], podAffinity, podAntiAffinity, volumeTopology = [] } = shape;
+  const terms = [...requiredNodeAffinity, ...preferredNodeAffinity.map(({ term }) => term)];
+  const affinities = [podAffinity, podAntiAffinity]
+    .flatMap((affinity) => affinity ? [...affinity.required, ...affinity.preferred.map(({ term }) => term)] : []);
+  const keys = [
+    ...Object.keys(nodeSelector),
+    ...terms.flatMap(({ matchExpressions }) => matchExpressions.map(({ key }) => key)),
+    ...isUsableAsTopologyKey ? [] : [...topologySpread, ...affinities].map(({ topologyKey }) => topologyKey),
+    ...volumeTopology.flatMap((specs) => specs.map(({ key }) => key)),
+  ];
+  return unresolved.some((key) => keys.includes(key));
+}

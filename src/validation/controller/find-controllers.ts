@@ -1,0 +1,83 @@
+import { CHART_NAME, effectiveValues, isChart, podLabelsOfChart } from './chart';
+import { deployedControllers } from './deployment';
+import { gitOpsControllers } from './gitops';
+import { Controller } from './model';
+import { asRecord, isKnownKarpenterVersion } from '../../contract';
+import { CheckOptions } from '../check-options';
+import { FieldPath, ManifestModel, ManifestObject } from '../manifest/model';
+import { PlainRecord } from '../manifest/records';
+import { byCodePoint } from '../order';
+import { AwsModel, HelmRelease } from '../template';
+
+const VALUES_PATH: FieldPath = ['Properties', 'Values'];
+const VERSION_PATH: FieldPath = ['Properties', 'Version'];
+
+/** Finds Karpenter in templates and manifests; without any, uses the Helm values of the options. */
+export function findControllers(model: ManifestModel, options: CheckOptions): Controller[] {
+  const controllers = [...chartControllers(model.aws), ...gitOpsControllers(model.objects), ...deployedControllers(model)];
+  if (controllers.length > 0 || !options.controllerValues) return controllers;
+  const { file, values } = options.controllerValues;
+  const object = settingsObject(file);
+  return [{ object, values: effectiveValues(values), podLabels: {}, fromChart: false, complete: false, pathOf: (...steps) => steps }];
+}
+
+/** The controllers that templates install with Karpenter's chart. */
+export function chartControllers({ helmReleases }: AwsModel): Controller[] {
+  return helmReleases.flatMap(chartController);
+}
+
+function chartController(release: HelmRelease): Controller[] {
+  if (!isChart(release, CHART_NAME)) return [];
+  return [{
+    object: release.resource.object,
+    helmRelease: release,
+    releaseName: release.release,
+    fromChart: true,
+    namespace: release.namespace,
+    podLabels: podLabelsOfChart(release.values ?? {}, release.release),
+    ...release.version === undefined ? {} : { version: release.version.replace(/^v/, '') },
+    values: effectiveValues(release.values ?? {}),
+    complete: release.values !== undefined,
+    pathOf: (first) => first === 'version' ? VERSION_PATH : VALUES_PATH,
+  }];
+}
+
+function settingsObject(file: string): ManifestObject {
+  return {
+    apiVersion: '',
+    kind: 'Helm values',
+    name: file,
+    raw: {},
+    locate: (path) => ({ file, line: 1, column: 1, path: path.join('.') }),
+  };
+}
+
+/**
+ * The controllers that the input installs. Helm values of the options are left out, because they may be an excerpt: a
+ * value that is missing there may still be set.
+ */
+export function installedControllers(controllers: readonly Controller[]): Controller[] {
+  return controllers.filter(({ complete, fromChart }) => complete || fromChart);
+}
+
+/** A value of the chart, by the keys that lead to it. */
+export function valueAt(values: PlainRecord, ...steps: readonly string[]): unknown {
+  return steps.reduce<unknown>((value, step) => asRecord(value)?.[step], values);
+}
+
+/** Assumptions of the verdict about Karpenter's version and settings, if those of the input cannot be used. */
+export function controllerAssumptions(controllers: readonly Controller[], { karpenterVersion }: CheckOptions): string[] {
+  const all = installedControllers(controllers);
+  if (all.length > 1) {
+    return [`the input installs Karpenter ${all.length} times (${all.map(nameOf).sort(byCodePoint).join(', ')}): their versions and settings are ignored`];
+  }
+  return all.flatMap((controller) => {
+    const { version } = controller;
+    const isUnknown = karpenterVersion === undefined && version !== undefined && !isKnownKarpenterVersion(version);
+    return isUnknown ? [`${nameOf(controller)} installs Karpenter ${version}, which this version of karpenter-constructs does not know`] : [];
+  });
+}
+
+function nameOf({ object: { kind, namespace, name } }: Controller): string {
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+}

@@ -1,0 +1,156 @@
+/** Karpenter's chart as Flux or Argo CD installs it. */
+import { parse } from 'yaml';
+import { CHART_NAME, effectiveValues, isChart, mergedValues, podLabelsOfChart } from './chart';
+import { Controller, GitOpsRelease } from './model';
+import { asRecord } from '../../contract';
+import { FieldPath, ManifestObject } from '../manifest/model';
+import { PlainRecord, recordsOf } from '../manifest/records';
+
+const EXACT_VERSION = /^v?\d+\.\d+\.\d+(?:-[\w.]+)?$/;
+
+/** The controllers that HelmReleases of Flux and Applications of Argo CD install. */
+export function gitOpsControllers(objects: readonly ManifestObject[]): Controller[] {
+  return gitOpsReleases(objects, CHART_NAME).map(controllerOf);
+}
+
+/** The Flux and Argo CD releases of the chart with this name. */
+export function gitOpsReleases(objects: readonly ManifestObject[], chart: string): GitOpsRelease[] {
+  const releases = objects.flatMap((object) => [...fluxReleases(object, objects), ...argoReleases(object)]);
+  return releases.filter((release) => isChart(release, chart));
+}
+
+/** The chart's version; undefined if it is a range or not set. */
+export function exactVersion({ version }: GitOpsRelease): string | undefined {
+  return version !== undefined && EXACT_VERSION.test(version) ? version.replace(/^v/, '') : undefined;
+}
+
+function controllerOf(release: GitOpsRelease): Controller {
+  const { object, name, namespace, versionPath, values, complete, valuesPath } = release;
+  return {
+    object,
+    gitOpsRelease: release,
+    namespace,
+    releaseName: name,
+    podLabels: podLabelsOfChart(values, name),
+    version: exactVersion(release),
+    values: effectiveValues(values),
+    fromChart: true,
+    complete,
+    pathOf: (...steps) => steps[0] === 'version' ? versionPath : [...valuesPath, ...steps],
+  };
+}
+
+/** The value if it is a string, else an empty string. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+const HELM_GROUP = 'helm.toolkit.fluxcd.io/';
+const SOURCE_GROUP = 'source.toolkit.fluxcd.io/';
+
+/**
+ * Sources whose chart is a folder of files. It may be an umbrella chart, so its version says nothing about Karpenter.
+ */
+const FILE_SOURCES = ['GitRepository', 'Bucket'];
+
+/**
+ * The release of a HelmRelease. Its chart is in the object itself, or in the HelmChart or OCIRepository that it
+ * references.
+ *
+ * @see https://fluxcd.io/flux/components/helm/helmreleases/
+ */
+export function fluxReleases(object: ManifestObject, objects: readonly ManifestObject[]): GitOpsRelease[] {
+  const spec = asRecord(object.raw.spec);
+  if (object.kind !== 'HelmRelease' || !object.apiVersion.startsWith(HELM_GROUP) || !spec) return [];
+  const source = asRecord(asRecord(spec.chart)?.spec) ?? referredChart(object, asRecord(spec.chartRef), objects);
+  if (!source || FILE_SOURCES.includes(textOf(asRecord(source.sourceRef)?.kind))) return [];
+  const target = textOf(spec.targetNamespace);
+  const ref = asRecord(source.ref);
+  return [{
+    object,
+    chart: textOf(source.chart),
+    repository: textOf(source.url),
+    version: textOf(source.version) || textOf(ref?.tag) || undefined,
+    versionPath: spec.chart === undefined ? ['spec', 'chartRef'] : ['spec', 'chart', 'spec', 'version'],
+    name: textOf(spec.releaseName) || [target, object.name].filter((part) => part !== '').join('-'),
+    namespace: target || (object.namespace ?? 'default'),
+    values: asRecord(spec.values) ?? {},
+    complete: recordsOf(spec.valuesFrom).length === 0 && !hasOtherDefaults(source),
+    valuesPath: ['spec', 'values'],
+    // Flux's default for upgrades is Skip.
+    updatesCrds: asRecord(spec.upgrade)?.crds === 'CreateReplace',
+    crdsPath: ['spec', 'upgrade', 'crds'],
+  }];
+}
+
+/** Whether values files of the chart replace its default values. */
+function hasOtherDefaults({ valuesFiles }: PlainRecord): boolean {
+  return Array.isArray(valuesFiles) && valuesFiles.some((file) => file !== 'values.yaml');
+}
+
+function referredChart(release: ManifestObject, ref: PlainRecord | undefined, objects: readonly ManifestObject[]): PlainRecord | undefined {
+  if (!ref) return undefined;
+  const namespace = textOf(ref.namespace) || release.namespace;
+  const chart = objects.find(({ kind, apiVersion, name, ...object }) => kind === ref.kind && apiVersion.startsWith(SOURCE_GROUP) && name === ref.name && (object.namespace ?? 'default') === (namespace ?? 'default'));
+  return asRecord(chart?.raw.spec);
+}
+
+/**
+ * The releases of an Application, which has one `source` or several `sources`.
+ *
+ * @see https://argo-cd.readthedocs.io/en/stable/user-guide/helm/
+ */
+export function argoReleases(object: ManifestObject): GitOpsRelease[] {
+  const spec = asRecord(object.raw.spec);
+  if (object.kind !== 'Application' || !object.apiVersion.startsWith('argoproj.io/') || !spec) return [];
+  const source = asRecord(spec.source);
+  const sources: ReadonlyArray<readonly [PlainRecord, FieldPath]> = source
+    ? [[source, ['spec', 'source']]]
+    : recordsOf(spec.sources).map((item, index) => [item, ['spec', 'sources', index]] as const);
+  return sources.filter(([item]) => isChartSource(item)).map(([item, path]) => releaseOf(object, asRecord(spec.destination), item, path));
+}
+
+/** Whether the source is a chart repository. A source without a chart is a folder, possibly with an umbrella chart. */
+function isChartSource({ chart, repoURL }: PlainRecord): boolean {
+  return textOf(chart) !== '' || textOf(repoURL).startsWith('oci://');
+}
+
+function releaseOf(object: ManifestObject, destination: PlainRecord | undefined, source: PlainRecord, path: FieldPath): GitOpsRelease {
+  const helm = asRecord(source.helm) ?? {};
+  const inlineValues = parsedValues(helm.values);
+  const parameters = recordsOf(helm.parameters);
+  const hasOtherFiles = [helm.valueFiles, helm.fileParameters].some((list) => Array.isArray(list) && list.length > 0);
+  const hasObject = asRecord(helm.valuesObject) !== undefined;
+  return {
+    object,
+    chart: textOf(source.chart),
+    repository: textOf(source.repoURL),
+    version: textOf(source.targetRevision) || undefined,
+    versionPath: [...path, 'targetRevision'],
+    name: textOf(helm.releaseName) || object.name,
+    namespace: textOf(destination?.namespace) || 'default',
+    values: parameters.reduce(withParameter, hasObject ? asRecord(helm.valuesObject)! : inlineValues ?? {}),
+    complete: !hasOtherFiles && (hasObject || inlineValues !== undefined),
+    valuesPath: [...path, 'helm', hasObject ? 'valuesObject' : 'values'],
+    updatesCrds: helm.skipCrds !== true,
+    crdsPath: [...path, 'helm', 'skipCrds'],
+  };
+}
+
+/** Values in YAML text; undefined if the text has no values. */
+function parsedValues(values: unknown): PlainRecord | undefined {
+  if (values === undefined || values === '') return {};
+  try {
+    return asRecord(parse(textOf(values)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sets a parameter as `helm --set` does, except for lists. */
+function withParameter(values: PlainRecord, { name, value, forceString }: PlainRecord): PlainRecord {
+  const steps = textOf(name).split(/(?<!\\)\./).map((step) => step.replaceAll('\\.', '.'));
+  const text = textOf(value);
+  const typed = forceString === true ? text : TYPED.get(text) ?? (/^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text);
+  return mergedValues(values, steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), typed) as PlainRecord);
+}
+const TYPED: ReadonlyMap<string, boolean> = new Map([['true', true], ['false', false]]);

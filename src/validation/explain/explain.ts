@@ -1,0 +1,70 @@
+import { explainPod, provisioningPasses, smallestChanges } from '../../scheduling';
+import { CheckOptions } from '../check-options';
+import { READING_RULES, SourceFile } from '../manifest';
+import { PlacementHistory, placementReport } from './placement-reports';
+import { nearestNames, SelectedPods, selectPods, whyWithoutPods } from './pod-selection';
+import { readCheckContext } from '../context/check-context';
+import { objectsNotEvaluated } from '../context/not-evaluated';
+import { Finding, PodPlacementReport } from '../report/verdict';
+
+/** Limits the output to a readable length. */
+const MAX_REPORTS = 20;
+
+/** A requested name that matches no pod. */
+export interface UnknownPod {
+  readonly pod: string;
+  /** Similar names, the most similar first. */
+  readonly nearest: readonly string[];
+  /** Why the workload of that name has no pods. @default - there is no such workload */
+  readonly why?: string;
+}
+
+export interface Explanations {
+  readonly placements: readonly PodPlacementReport[];
+  /** How many more pods were requested than are reported. */
+  readonly omittedPods: number;
+  readonly unknownPods: ReadonlyArray<UnknownPod>;
+  /** Sentences about objects that could not be evaluated. */
+  readonly notEvaluated: readonly string[];
+  /** Input that could not be read. */
+  readonly problems: readonly Finding[];
+}
+
+/**
+ * Explains how pods get their nodes, or why they have none.
+ *
+ * @param names of pods (`namespace/name`) or workloads, or patterns with `*`
+ * @throws Error if an option has an invalid value
+ */
+export function explain(sources: readonly SourceFile[], names: readonly string[], given: CheckOptions = {}): Explanations {
+  const { model, catalog, input } = readCheckContext(sources, given);
+  const selections = names.map((name) => ({ name, selected: selectPods(input.pods, name) }));
+  const passes = provisioningPasses(input, catalog);
+  const history = new PlacementHistory(passes);
+  const groups = distinct(selections.flatMap(({ selected }) => selected)).flatMap((selected) => history.similarPods(selected));
+  const explained = groups.slice(0, MAX_REPORTS)
+    .map((similar) => ({ group: similar.group, similar, explanation: explainPod(similar.pass.solved, similar.group, similar.pods[0]) }));
+  const lastInput = passes[passes.length - 1].input;
+  const unplaced = explained.filter(({ explanation }) => !explanation.node);
+  const changes = smallestChanges(lastInput, catalog, new Set(unplaced.map(({ group }) => group)));
+  return {
+    placements: explained.map(({ group, similar, explanation }) =>
+      placementReport(explanation, similar, explanation.node ? undefined : changes.get(group))),
+    omittedPods: groups.slice(MAX_REPORTS).reduce((sum, { pods }) => sum + pods.length, 0),
+    unknownPods: selections.filter(({ selected }) => selected.length === 0)
+      .map(({ name }) => ({ pod: name, nearest: nearestNames(input.pods, name), why: whyWithoutPods(model.workloads, name) })),
+    notEvaluated: objectsNotEvaluated(model).sentences,
+    problems: model.problems.filter(({ rule, severity }) => rule === READING_RULES.unreadable.rule && severity === 'error'),
+  };
+}
+
+/** Each pod once, even if several names select it. */
+function distinct(selections: readonly SelectedPods[]): SelectedPods[] {
+  const groups = new Map<number, Set<string>>();
+  for (const { group, pods } of selections) {
+    const selected = groups.get(group) ?? new Set();
+    for (const pod of pods) selected.add(pod);
+    groups.set(group, selected);
+  }
+  return [...groups].sort(([left], [right]) => left - right).map(([group, pods]) => ({ group, pods: [...pods] }));
+}

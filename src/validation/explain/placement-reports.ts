@@ -1,0 +1,130 @@
+import { allPods, SelectedPods } from './pod-selection';
+import { explainPod, PodExplanation, ProvisioningPass, SmallestChange } from '../../scheduling';
+import { PlacementNodeReport, PodPlacementReport } from '../report/verdict';
+
+/** Pods of one group that were scheduled the same way, and the pass in which they got their node or were rejected. */
+export interface SimilarPods extends SelectedPods {
+  readonly pass: ProvisioningPass;
+  /** How many of the pods are on another node than the first one. */
+  readonly elsewhere: number;
+}
+
+/** Finds out in which pass each pod got its node. It owns the indexes of the passes. */
+export class PlacementHistory {
+  private readonly pending = new Map<ProvisioningPass, Map<number, ReadonlySet<string>>>();
+  private readonly nodes = new Map<ProvisioningPass, ReadonlyMap<string, string>>();
+
+  public constructor(private readonly passes: readonly ProvisioningPass[]) {}
+
+  /** Groups the pods by how they were scheduled, so that one report explains each group. */
+  public similarPods(selected: SelectedPods): SimilarPods[] {
+    const podsOfPass = new Map<ProvisioningPass, string[]>();
+    for (const pod of selected.pods) {
+      const pass = this.decisivePass(selected.group, pod);
+      if (pass) podsOfPass.set(pass, [...podsOfPass.get(pass) ?? [], pod]);
+    }
+    return this.passes.flatMap((pass) => podsOfPass.has(pass) ? this.byOutcome(pass, { ...selected, pods: podsOfPass.get(pass)! }) : []);
+  }
+
+  /**
+   * The pass that explains where a pod ends. A pod is scheduled again in each pass until its node is up, so this is the
+   * first pass that chose its final node. For a pod without a node, it is the last pass that launched a node.
+   */
+  private decisivePass(group: number, pod: string): ProvisioningPass | undefined {
+    const passes = this.passes.filter((pass) => this.pendingPods(pass, group).has(pod));
+    const last = passes[passes.length - 1];
+    const node = last && this.nodesByPod(last).get(pod);
+    if (node === undefined) return [...passes].reverse().find(({ plan }) => plan.nodeClaims.length > 0) ?? last;
+    return passes.find((pass) => this.nodesByPod(pass).get(pod) === node);
+  }
+
+  private byOutcome(pass: ProvisioningPass, { group, pods }: SelectedPods): SimilarPods[] {
+    const selected = new Set(pods);
+    const nodes = this.nodesByPod(pass);
+    const claimOutcomes = new Map<string, string>();
+    for (const claim of pass.solved.final.claims) {
+      claim.pods.forEach((pod, index) => { if (selected.has(pod)) claimOutcomes.set(pod, `${claim.nodePool} ${index === 0 ? 'opens' : 'joins'}`); });
+    }
+    const podsByOutcome = new Map<string, string[]>();
+    for (const pod of pods) {
+      const outcome = claimOutcomes.get(pod) ?? (nodes.has(pod) ? 'existing node' : 'no node');
+      podsByOutcome.set(outcome, [...podsByOutcome.get(outcome) ?? [], pod]);
+    }
+    return [...podsByOutcome.values()].map((members) =>
+      ({ group, pods: members, pass, elsewhere: members.filter((pod) => nodes.get(pod) !== nodes.get(members[0])).length }));
+  }
+
+  private pendingPods(pass: ProvisioningPass, group: number): ReadonlySet<string> {
+    const byGroup = this.pending.get(pass) ?? new Map<number, ReadonlySet<string>>();
+    this.pending.set(pass, byGroup);
+    const pods = byGroup.get(group) ?? new Set(allPods(pass.input.pods[group]));
+    byGroup.set(group, pods);
+    return pods;
+  }
+
+  private nodesByPod(pass: ProvisioningPass): ReadonlyMap<string, string> {
+    const cached = this.nodes.get(pass);
+    if (cached) return cached;
+    const { plan: { nodeClaims, filledNodes } } = pass;
+    const placements = [...nodeClaims.map(({ id, pods }) => [id, pods] as const), ...filledNodes.map(({ node, pods }) => [node, pods] as const)];
+    const nodes = new Map(placements.flatMap(([node, pods]) => pods.map((pod) => [pod, node] as const)));
+    this.nodes.set(pass, nodes);
+    return nodes;
+  }
+}
+
+export function placementReport(
+  explanation: PodExplanation, { pods: [, ...alike], elsewhere }: Pick<SimilarPods, 'pods' | 'elsewhere'>, change?: SmallestChange,
+): PodPlacementReport {
+  const { pod, position, placedPods, openNodeClaims, givenUp, nodePools, notTried } = explanation;
+  return {
+    pod,
+    alike,
+    alikeElsewhere: elsewhere,
+    outcome: outcomeOf(explanation),
+    position: position ?? null,
+    placedPods,
+    openNodeClaims,
+    givenUp,
+    node: nodeReport(explanation),
+    nodePools: nodePools.map(({ nodePool, weight, outcome, message, diagnosis, elimination }) =>
+      ({ nodePool, weight, outcome, message: message ?? null, diagnosis: diagnosis ?? null, elimination })),
+    notTried: notTried ?? null,
+    smallestChange: change?.description ?? null,
+    changesTried: change?.tried ?? 0,
+  };
+}
+
+function outcomeOf({ node, nodePools }: PodExplanation): PodPlacementReport['outcome'] {
+  if (node === undefined) return nodePools.length === 0 ? 'not-tried' : 'unschedulable';
+  return ({ 'new NodeClaim': 'new-node-claim', 'open NodeClaim': 'open-node-claim', 'existing node': 'existing-node' } as const)[node.kind];
+}
+
+function nodeReport({ node }: PodExplanation): PlacementNodeReport | null {
+  if (node === undefined) return null;
+  const { name, nodePool, podsBefore, instanceTypesBefore, instanceTypes, instanceTypesInTheEnd, elimination, cheapest } = node;
+  return {
+    name,
+    nodePool: nodePool ?? null,
+    podsBefore,
+    instanceTypes: { before: instanceTypesBefore ?? null, withThisPod: instanceTypes ?? null, inTheEnd: instanceTypesInTheEnd ?? null },
+    elimination,
+    cheapest: cheapest ?? null,
+  };
+}
+
+/** The most reports in one verdict. */
+const MAX_REPORTS = 50;
+
+/** How the scheduled pods got their nodes, workload by workload. */
+export function placementReports(passes: readonly ProvisioningPass[]): PodPlacementReport[] {
+  const reports: PodPlacementReport[] = [];
+  const history = new PlacementHistory(passes);
+  const pods = passes[0].input.pods.map((group, index) => ({ group: index, pods: allPods(group) }));
+  for (const similar of pods.flatMap((selected) => history.similarPods(selected))) {
+    if (reports.length === MAX_REPORTS) break;
+    const explanation = explainPod(similar.pass.solved, similar.group, similar.pods[0]);
+    if (explanation.node) reports.push(placementReport(explanation, similar));
+  }
+  return reports;
+}

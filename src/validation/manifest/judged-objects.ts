@@ -1,0 +1,112 @@
+import { isToken } from './field-reader';
+import { ManifestObject } from './model';
+import { ProblemLog, READING_RULES } from './problem-log';
+import { asRecord, isKarpenterKind, KARPENTER_KINDS } from '../../contract';
+import { AwsModel } from '../template';
+
+/** The Kubernetes kinds that are judged, with their API version. */
+export const API_VERSION_BY_KIND: ReadonlyMap<string, string> = new Map([
+  ...['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet'].map((kind) => [kind, 'apps/v1'] as const),
+  ['Job', 'batch/v1'],
+  ['CronJob', 'batch/v1'],
+  ['Pod', 'v1'],
+  ['PodDisruptionBudget', 'policy/v1'],
+]);
+
+/** API groups that serve these kinds or have served them in earlier versions. */
+const KUBERNETES_GROUPS = ['', 'apps', 'batch', 'extensions', 'policy'];
+
+/**
+ * Karpenter never provisions capacity for pods with these owners: DaemonSet pods and static pods are bound to a given
+ * node.
+ */
+const NODE_BOUND_OWNERS = ['DaemonSet', 'Node'];
+
+/** Whether the object is of a kind that is judged. Objects that only seem to be of such a kind are reported. */
+export function isJudged(object: ManifestObject, log: ProblemLog): boolean {
+  const isKarpenters = isKarpenterKind(object.apiVersion, object.kind);
+  if (!isKarpenters && !isServed(object, log)) return false;
+  // For Karpenter's kinds, the judgement of the whole object reports a missing name.
+  if ((object.name === '' && !isKarpenters) || isToken(object.name)) return rejectName(object, log);
+  return true;
+}
+
+/** Reports a kind with wrong upper or lower case, and an API version that is no longer served. */
+function isServed(object: ManifestObject, log: ProblemLog): boolean {
+  const group = object.apiVersion.includes('/') ? object.apiVersion.split('/')[0] : '';
+  const kinds = [...API_VERSION_BY_KIND.keys(), ...KARPENTER_KINDS.filter((karpenterKind) => karpenterKind.group === group).map(({ kind }) => kind)];
+  const kind = kinds.find((name) => name.toLowerCase() === object.kind.toLowerCase());
+  const apiVersion = kind && API_VERSION_BY_KIND.get(kind);
+  if (!kind || (apiVersion && !KUBERNETES_GROUPS.includes(group))) return false;
+  if (kind !== object.kind) {
+    log.add(READING_RULES.rejected, 'error', object, ['kind'], `kind: must be ${kind}, got "${object.kind}"; the object is not checked`, `write kind: ${kind}`);
+    return false;
+  }
+  if (apiVersion === object.apiVersion) return true;
+  if (apiVersion) {
+    const message = `apiVersion: must be ${apiVersion} for a ${kind}, got "${object.apiVersion}"; the object is not checked`;
+    log.add(READING_RULES.rejected, 'error', object, ['apiVersion'], message, `write apiVersion: ${apiVersion}`);
+  }
+  return false;
+}
+
+function rejectName(object: ManifestObject, log: ProblemLog): false {
+  // With generateName, the API server chooses the name if the object is created rather than applied.
+  const isGenerated = typeof asRecord(object.raw.metadata)?.generateName === 'string';
+  const reason = isToken(object.name) ? 'is known only at deployment' : isGenerated ? 'is generated from generateName' : undefined;
+  const message = `metadata.name: ${reason ?? 'must be a string'}; the object is not checked`;
+  const remedy = isToken(object.name) ? 'write a fixed name instead of a token' : 'write a name, in quotes if it is a number';
+  log.add(READING_RULES.rejected, reason ? 'warning' : 'error', object, ['metadata', 'name'], message, remedy);
+  return false;
+}
+
+/**
+ * Keeps the last one of several objects with one identity, as `kubectl apply` does, and reports the others. Resources
+ * of a CloudFormation template create their objects instead, unless they set `Overwrite`: the second creation fails.
+ */
+export function withoutDuplicates(objects: readonly ManifestObject[], { manifests }: AwsModel, log: ProblemLog): ManifestObject[] {
+  const creators = new Map(manifests.filter(({ resource }) => String(resource.properties.Overwrite) !== 'true')
+    .flatMap((manifest) => manifest.objects.map((object) => [object, manifest.resource.id])));
+  const lastByIdentity = new Map<string, ManifestObject>();
+  for (const object of objects) {
+    const identity = identityOf(object.kind, object.namespace, object.name);
+    const earlier = lastByIdentity.get(identity);
+    if (earlier) {
+      const { file, line } = object.locate([]);
+      const isCreatedTwice = creators.has(earlier) && creators.has(object) && creators.get(earlier) !== creators.get(object);
+      const message = `duplicate ${object.kind} ${object.name}: `
+        + (isCreatedTwice ? `${file}:${line} creates it too, so one of the two deployments fails` : `the one at ${file}:${line} replaces it`);
+      log.add(READING_RULES.duplicateObject, 'warning', earlier, [], message, 'remove or rename one of the two');
+      lastByIdentity.delete(identity);
+    }
+    lastByIdentity.set(identity, object);
+  }
+  return [...lastByIdentity.values()];
+}
+
+/**
+ * Leaves out objects that another object of the input makes, as in the output of `kubectl get all`, and pods that have
+ * completed.
+ */
+export function withoutOwned(objects: readonly ManifestObject[]): ManifestObject[] {
+  const identities = new Set(objects.map((object) => identityOf(object.kind, object.namespace, object.name)));
+  return objects.filter((object) => !isCompletedPod(object) && !controllersOf(object).some(({ kind, name }) =>
+    identities.has(identityOf(kind, object.namespace, name)) || (object.kind === 'Pod' && NODE_BOUND_OWNERS.includes(kind))));
+}
+
+function controllersOf(object: ManifestObject): Array<{ kind: string; name: string }> {
+  const references: unknown = asRecord(object.raw.metadata)?.ownerReferences;
+  return (Array.isArray(references) ? references : []).flatMap((raw) => {
+    const { kind, name, controller } = asRecord(raw) ?? {};
+    return controller === true && typeof kind === 'string' && typeof name === 'string' ? [{ kind, name }] : [];
+  });
+}
+
+function isCompletedPod(object: ManifestObject): boolean {
+  const phase = asRecord(object.raw.status)?.phase;
+  return object.kind === 'Pod' && (phase === 'Succeeded' || phase === 'Failed');
+}
+
+function identityOf(kind: string, namespace: string | undefined, name: string): string {
+  return JSON.stringify([kind, namespace ?? 'default', name]);
+}

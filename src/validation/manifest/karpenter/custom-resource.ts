@@ -1,0 +1,52 @@
+import { Consequence, FieldProblem, findApiStatus, formatFieldPath, isKarpenterKind, judgeObject, rejected } from '../../../contract';
+import { CheckOptions } from '../../check-options';
+import { isToken } from '../field-reader';
+import { FieldPath, ManifestObject } from '../model';
+import { ProblemLog } from '../problem-log';
+
+/** A field whose value is known only at deployment. */
+export interface TokenField {
+  readonly path: FieldPath;
+  readonly text: string;
+}
+
+/**
+ * The problems that the API server and Karpenter would find in one of Karpenter's own objects. Empty for other objects,
+ * and for API versions that are not served: a rule reports those.
+ */
+export function judgeKarpenterObject({ apiVersion, kind, raw }: ManifestObject, options: CheckOptions): readonly FieldProblem[] {
+  const { karpenterVersion, crds, featureGates } = options;
+  if (!isKarpenterKind(apiVersion, kind) || findApiStatus(apiVersion, kind, karpenterVersion).state !== 'served') return [];
+  return judgeObject(raw, { version: karpenterVersion, crds, featureGates }) ??
+    [rejected(['kind'], `is not served at ${apiVersion}: the CRDs do not define it`, kind, 'add its CRD to the cluster, or remove the object')];
+}
+
+/** Logs the problems of one of Karpenter's own objects, except for fields that hold a token: their value is unknown. */
+export function logFieldProblems(
+  object: ManifestObject, problems: readonly FieldProblem[], log: ProblemLog,
+): { tokens: TokenField[]; logged: FieldProblem[] } {
+  const tokens = tokenFields(object.raw, []);
+  const logged = problems.filter(({ path }) => !tokens.some((token) => overlap(token.path, path)));
+  for (const problem of logged) log.addFieldProblem(object, problem);
+  return { tokens, logged };
+}
+
+/** Whether Karpenter ignores an object with such a problem, rather than using it in another way than intended. */
+export function preventsUse(consequence: Consequence): boolean {
+  return consequence === 'rejected' || consequence === 'not-ready';
+}
+
+function tokenFields(value: unknown, path: FieldPath): TokenField[] {
+  if (isToken(value)) return [{ path, text: formatFieldPath(path) }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const itemPath = [...path, Array.isArray(value) ? Number(key) : key];
+    return isToken(key) ? [{ path: itemPath, text: formatFieldPath(itemPath) }] : tokenFields(item, itemPath);
+  });
+}
+
+/** Whether one of the paths is inside the other. */
+function overlap(left: FieldPath, right: FieldPath): boolean {
+  const length = Math.min(left.length, right.length);
+  return left.slice(0, length).every((step, i) => step === right[i]);
+}

@@ -1,0 +1,106 @@
+import { logFieldProblems, preventsUse } from './custom-resource';
+import { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts } from '../../../catalog';
+import { asRecord, FieldProblem, kubeletExpressions } from '../../../contract';
+import { Quantity, resourceAmount } from '../../../model';
+import { FieldPath, ManifestObject, NodeClassManifest } from '../model';
+import { ProblemLog } from '../problem-log';
+import { PlainRecord, recordsOf, stringMapOf } from '../records';
+
+/** Properties of a volume that do not change the room for pods; a token in them does not matter. */
+const VOLUME_ONLY_FIELDS: ReadonlySet<string> = new Set(['kmsKeyID', 'encrypted', 'iops', 'throughput', 'volumeType', 'deleteOnTermination']);
+
+/** The fields that decide the instances of a node class. It can be judged despite mistakes in other fields. */
+const INSTANCE_FIELDS = [
+  'amiFamily', 'amiSelectorTerms', 'blockDeviceMappings', 'connectionTracking', 'cpuOptions', 'enclaveOptions', 'instanceStorePolicy', 'kubelet', 'networkInterfaces',
+];
+
+const FAMILY_BY_ALIAS: Readonly<Record<string, AmiFamily>> = {
+  al2: 'AL2',
+  al2023: 'AL2023',
+  bottlerocket: 'Bottlerocket',
+  windows2019: 'Windows2019',
+  windows2022: 'Windows2022',
+  windows2025: 'Windows2025',
+};
+
+export function readNodeClass(object: ManifestObject, problems: readonly FieldProblem[], log: ProblemLog): NodeClassManifest {
+  const { tokens, logged } = logFieldProblems(object, problems, log);
+  const relevantTokens = tokens.filter((token) => isInstanceField(token.path) && !VOLUME_ONLY_FIELDS.has(String(token.path.at(-1))));
+  const spec = asRecord(object.raw.spec);
+  const isUsable = spec && object.name !== '' && relevantTokens.length === 0 && !logged.some(affectsInstances);
+  return { object, tokens: relevantTokens.map((token) => token.text), facts: isUsable ? factsOf(object.name, spec) : undefined };
+}
+
+function affectsInstances({ path, consequence }: FieldProblem): boolean {
+  return preventsUse(consequence) && isInstanceField(path);
+}
+
+function isInstanceField(path: FieldPath): boolean {
+  return path.length < 2 || INSTANCE_FIELDS.includes(String(path[1]));
+}
+
+function factsOf(name: string, spec: PlainRecord): NodeClassFacts {
+  return {
+    name,
+    amiFamily: familyOf(spec),
+    kubelet: kubeletOf(asRecord(spec.kubelet)),
+    blockDevices: Array.isArray(spec.blockDeviceMappings) ? recordsOf(spec.blockDeviceMappings).map(blockDeviceOf) : undefined,
+    instanceStoreRaid0: spec.instanceStorePolicy === 'RAID0',
+    networkInterfaces: Array.isArray(spec.networkInterfaces) ? recordsOf(spec.networkInterfaces).map(networkInterfaceOf) : undefined,
+    nestedVirtualization: asRecord(spec.cpuOptions)?.nestedVirtualization === 'enabled',
+    nitroEnclaves: asRecord(spec.enclaveOptions)?.enabled === true,
+    connectionTracking: spec.connectionTracking !== undefined,
+  };
+}
+
+/**
+ * The AMI family is that of the alias if amiFamily is not set. Without an alias the API requires amiFamily, so the rest
+ * is Custom.
+ */
+function familyOf(spec: PlainRecord): AmiFamily {
+  if (typeof spec.amiFamily === 'string') return spec.amiFamily as AmiFamily;
+  const alias = recordsOf(spec.amiSelectorTerms).map((term) => term.alias).find((value) => typeof value === 'string') as string | undefined;
+  return FAMILY_BY_ALIAS[(alias ?? '').split('@')[0].toLowerCase()] ?? 'Custom';
+}
+
+function kubeletOf(kubelet: PlainRecord | undefined): KubeletFacts | undefined {
+  return kubelet && {
+    maxPods: count(kubelet.maxPods),
+    podsPerCore: count(kubelet.podsPerCore),
+    kubeReserved: amounts(kubelet.kubeReserved),
+    systemReserved: amounts(kubelet.systemReserved),
+    evictionHard: asRecord(kubelet.evictionHard) && stringMapOf(kubelet.evictionHard),
+    ...expressionsOf(kubelet),
+  };
+}
+
+function expressionsOf(kubelet: PlainRecord): Pick<KubeletFacts, 'expressions'> {
+  const { maxPods, kubeReserved, systemReserved } = kubeletExpressions(kubelet);
+  if (maxPods === undefined && kubeReserved.size === 0 && systemReserved.size === 0) return {};
+  return { expressions: { ...maxPods ? { maxPods } : {}, kubeReserved, systemReserved } };
+}
+
+function blockDeviceOf(mapping: PlainRecord): BlockDeviceFacts {
+  const size = Quantity.tryParse(asRecord(mapping.ebs)?.volumeSize);
+  return { deviceName: String(mapping.deviceName ?? ''), rootVolume: mapping.rootVolume === true, volumeSizeBytes: size?.value() };
+}
+
+function networkInterfaceOf(raw: PlainRecord): NetworkInterfaceFacts {
+  return {
+    networkCardIndex: count(raw.networkCardIndex) ?? 0,
+    deviceIndex: count(raw.deviceIndex) ?? 0,
+    interfaceType: raw.interfaceType === 'efa-only' ? 'efa-only' : 'interface',
+  };
+}
+
+function amounts(raw: unknown): Map<string, bigint> | undefined {
+  const entries = Object.entries(asRecord(raw) ?? {}).flatMap(([resource, value]): Array<[string, bigint]> => {
+    const quantity = Quantity.tryParse(value);
+    return quantity ? [[resource, resourceAmount(resource, quantity)]] : [];
+  });
+  return entries.length > 0 ? new Map(entries) : undefined;
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}

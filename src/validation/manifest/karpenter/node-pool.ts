@@ -1,0 +1,90 @@
+import { logFieldProblems, preventsUse } from './custom-resource';
+import { asRecord, EC2_NODE_CLASS_API, FieldProblem } from '../../../contract';
+import { RequirementSpec, resourceAmount, Taint } from '../../../model';
+import { NodePoolSpec } from '../../../scheduling';
+import { FieldReader } from '../field-reader';
+import { FieldPath, ManifestObject, NodePoolManifest } from '../model';
+import { ProblemLog } from '../problem-log';
+import { PlainRecord, recordsOf, stringOrUndefined } from '../records';
+import { readQuantity } from '../workload/pod-resources';
+
+const NODE_TEMPLATE: FieldPath = ['spec', 'template'];
+
+/** Fields that do not affect what the pool launches. A pool with a mistake in them can still be judged. */
+const NON_LAUNCH_FIELDS: readonly FieldPath[] = [
+  ['spec', 'disruption'],
+  [...NODE_TEMPLATE, 'metadata', 'annotations'],
+  [...NODE_TEMPLATE, 'spec', 'expireAfter'],
+  [...NODE_TEMPLATE, 'spec', 'terminationGracePeriod'],
+];
+const NODE_CLASS_REF: FieldPath = [...NODE_TEMPLATE, 'spec', 'nodeClassRef'];
+/** KARP-103 judges these fields of the reference: it knows the existing node classes. */
+const FIELDS_OF_KARP_103: readonly unknown[] = [undefined, 'group', 'kind', 'name', 'apiVersion'];
+
+export function readNodePool(object: ManifestObject, problems: readonly FieldProblem[], log: ProblemLog): NodePoolManifest {
+  const { tokens, logged } = logFieldProblems(object, problems.filter((problem) => !isReportedByRule(problem)), log);
+  const launchProblems = logged.filter(affectsLaunch);
+  const template = asRecord(asRecord(object.raw.spec)?.template);
+  const ref = asRecord(asRecord(template?.spec)?.nodeClassRef);
+  const nodeClassRef = ref && {
+    group: stringOrUndefined(ref.group),
+    kind: stringOrUndefined(ref.kind),
+    name: stringOrUndefined(ref.name),
+    apiVersion: stringOrUndefined(ref.apiVersion),
+  };
+  const launchTokens = tokens.filter((token) => !NON_LAUNCH_FIELDS.some((field) => isInside(token.path, field)));
+  const isUsable = launchProblems.length === 0 && launchTokens.length === 0 && object.name !== '' && template !== undefined;
+  const spec = isUsable ? readSpec(object, ec2NodeClassName(nodeClassRef), log) : undefined;
+  return { object, nodeClassRef, tokens: launchTokens.map((token) => token.text), spec };
+}
+
+/** The name of the EC2NodeClass; empty if the reference is to another API group. */
+function ec2NodeClassName({ group, name }: NonNullable<NodePoolManifest['nodeClassRef']> = {}): string {
+  return group === undefined || group === EC2_NODE_CLASS_API.group ? name ?? '' : '';
+}
+
+function isReportedByRule({ path, consequence }: FieldProblem): boolean {
+  return consequence !== 'launch-fails' && isInside(path, NODE_CLASS_REF) && FIELDS_OF_KARP_103.includes(path[NODE_CLASS_REF.length]);
+}
+
+function affectsLaunch({ path, consequence }: FieldProblem): boolean {
+  return preventsUse(consequence) && !NON_LAUNCH_FIELDS.some((field) => isInside(path, field));
+}
+
+/** Reads a spec without problems. */
+function readSpec(object: ManifestObject, nodeClass: string, log: ProblemLog): NodePoolSpec | undefined {
+  const reader = new FieldReader(object, log);
+  const spec = asRecord(object.raw.spec) ?? {};
+  const template = asRecord(spec.template);
+  const nodeSpec = asRecord(template?.spec);
+  const limits = readLimits(reader, spec.limits);
+  if (reader.invalid) return undefined;
+  return {
+    name: object.name,
+    weight: typeof spec.weight === 'number' ? spec.weight : 0,
+    nodeClass,
+    labels: { ...asRecord(asRecord(template?.metadata)?.labels) } as Record<string, string>,
+    requirements: recordsOf(nodeSpec?.requirements).map(requirementOf),
+    taints: recordsOf(nodeSpec?.taints).map(({ key, value, effect }) => ({ key, value, effect }) as unknown as Taint),
+    limits,
+    ...(typeof spec.replicas === 'number' ? { replicas: spec.replicas } : {}),
+  };
+}
+
+function requirementOf({ key, operator, values, minValues }: PlainRecord): RequirementSpec {
+  return { key, operator, values: values ?? [], minValues } as unknown as RequirementSpec;
+}
+
+/** The API accepts a negative limit; Karpenter then launches nothing. */
+function readLimits(reader: FieldReader, raw: unknown): Map<string, bigint> {
+  const limits = new Map<string, bigint>();
+  for (const [resource, value] of Object.entries(reader.record(['spec', 'limits'], raw) ?? {})) {
+    const quantity = readQuantity(reader, ['spec', 'limits', resource], value);
+    if (quantity) limits.set(resource, resourceAmount(resource, quantity));
+  }
+  return limits;
+}
+
+function isInside(path: FieldPath, ancestor: FieldPath): boolean {
+  return ancestor.every((step, i) => path[i] === step);
+}

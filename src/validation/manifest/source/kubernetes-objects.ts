@@ -1,0 +1,157 @@
+import { normalize } from 'path';
+import { KustomizationPart, kustomizationParts } from './kustomize';
+import { reportPrototypeKeys } from './prototype-keys';
+import { findUnreadable, SourceText } from './source-text';
+import { isKustomization, RENDER_KUSTOMIZATION, unrenderedFileRemedy } from './unrendered-source';
+import { asRecord, formatFieldPath, isClusterWide } from '../../../contract';
+import { FieldPath, ManifestObject, SourceFile, SourceLocation } from '../model';
+import { ProblemLog } from '../problem-log';
+import { readDocuments } from '../yaml/documents';
+import { PositionCache, SourceDocument } from '../yaml/source-document';
+
+/** Reads a document that is not a Kubernetes object. Returns false if it does not recognise the document. */
+export type DocumentHandler = (document: Readonly<Record<string, unknown>>, position: ObjectPosition, file: SourceFile) => boolean;
+
+/** Where an object begins: the root of a document, or a value in it. */
+export interface ObjectPosition {
+  inside(...steps: FieldPath): ObjectPosition;
+  locate(path: FieldPath): SourceLocation;
+  /** Reports a value that is not a Kubernetes object. */
+  report(path: FieldPath, message: string, remedy: string, severity?: 'error' | 'info'): void;
+}
+
+/** All Kubernetes objects of the files, in order, including those in lists. */
+export function readObjects(sources: readonly SourceFile[], log: ProblemLog, handler: DocumentHandler = () => false): ManifestObject[] {
+  const parts = kustomizationParts(sources);
+  const cache = new PositionCache();
+  return sources.flatMap((file) => {
+    const part = parts.get(normalize(file.path));
+    if (!part) return readFile(file, log, handler, cache);
+    reportPart(file, part, log);
+    return [];
+  });
+}
+
+function reportPart(file: SourceFile, { role, kustomization }: KustomizationPart, log: ProblemLog): void {
+  const source = new SourceText(file);
+  const location = { file: source.path, ...source.position(0), path: '' };
+  log.addUnreadableAt(location, { message: `ignored: the file is ${role} of ${kustomization}`, remedy: RENDER_KUSTOMIZATION }, 'info');
+}
+
+function readFile(file: SourceFile, log: ProblemLog, handler: DocumentHandler, cache: PositionCache): ManifestObject[] {
+  const source = new SourceText(file);
+  const unreadable = findUnreadable(file);
+  if (unreadable) {
+    log.addUnreadable(source, unreadable);
+    return [];
+  }
+  const { documents, problems } = readDocuments(source, cache);
+  for (const problem of problems) log.addDocumentProblem(source, problem);
+  return documents.flatMap((document) => {
+    const position = new DocumentPosition(source, document, [], log);
+    return objectsOf(position, document.value, log, (value) => handler(value, position, file));
+  });
+}
+
+class DocumentPosition implements ObjectPosition {
+  public constructor(
+    private readonly source: SourceText,
+    private readonly document: SourceDocument,
+    private readonly prefix: FieldPath,
+    private readonly log: ProblemLog,
+  ) {}
+
+  public inside(...steps: FieldPath): DocumentPosition {
+    return new DocumentPosition(this.source, this.document, [...this.prefix, ...steps], this.log);
+  }
+
+  public locate(path: FieldPath): SourceLocation {
+    const position = this.source.position(this.document.offsetOf([...this.prefix, ...path]));
+    return { file: this.source.path, ...position, path: formatFieldPath(path) };
+  }
+
+  public report(path: FieldPath, message: string, remedy: string, severity: 'error' | 'info' = 'error'): void {
+    this.log.addUnreadableAt({ ...this.locate(path), path: '' }, { message, remedy }, severity);
+  }
+}
+
+/** The Kubernetes objects that a value is or contains. */
+export function objectsOf(
+  position: ObjectPosition, value: unknown, log: ProblemLog, handler: (document: Readonly<Record<string, unknown>>) => boolean = () => false,
+): ManifestObject[] {
+  const raw = asRecord(value);
+  if (!raw) {
+    position.report([], `not a Kubernetes object, but ${typeName(value)}`, 'write an object with apiVersion, kind and metadata');
+    return [];
+  }
+  const isUntyped = raw.apiVersion === undefined && raw.kind === undefined;
+  if (isUntyped && (handler(raw) || isVerdict(raw))) return [];
+  // A Chart.yaml has an apiVersion, and the values of a chart may have a kind.
+  const unrenderedRemedy = unrenderedFileRemedy(position.locate([]).file);
+  if (isUntyped || (unrenderedRemedy !== undefined && (raw.apiVersion === undefined || raw.kind === undefined))) {
+    const missing = isUntyped ? 'neither apiVersion nor kind' : `no ${raw.kind === undefined ? 'kind' : 'apiVersion'}`;
+    position.report([], `ignored: not a Kubernetes object, it has ${missing}`, unrenderedRemedy ?? 'add both, or leave the file out', 'info');
+    return [];
+  }
+  for (const field of ['apiVersion', 'kind'] as const) {
+    if (typeof raw[field] === 'string' && raw[field] !== '') continue;
+    position.report([field], `${field} is missing or not a string: the kind of the object is unknown`, `write ${field} with a string value`);
+    return [];
+  }
+  const kind = raw.kind as string;
+  if (kind === 'List' || (kind.endsWith('List') && Array.isArray(raw.items))) {
+    const { items = [] } = raw;
+    if (!Array.isArray(items)) {
+      position.report(['items'], `items must be a list, got ${typeName(items)}`, 'write each object as a list item that begins with "-"');
+      return [];
+    }
+    return items.flatMap((item, i) => objectsOf(position.inside('items', i), withTypeOf(raw, item), log, handler));
+  }
+  const object = objectAt(position, raw);
+  if (isKustomization(object.apiVersion)) {
+    position.report([], 'kustomizations are not built: their resources are checked without patches', RENDER_KUSTOMIZATION, 'info');
+  }
+  reportPrototypeKeys(object, log);
+  return [object];
+}
+
+/**
+ * A verdict of an earlier run. `KarpenterVerdict` writes it into the manifest folder, which is often checked as a
+ * whole.
+ */
+function isVerdict({ schemaVersion, summary, nodePools, nodeClaims, findings }: Readonly<Record<string, unknown>>): boolean {
+  return typeof schemaVersion === 'string' && asRecord(summary) !== undefined && [nodePools, nodeClaims, findings].every(Array.isArray);
+}
+
+/** Items of a typed list, such as an apps/v1 DeploymentList, may omit their apiVersion and kind. */
+function withTypeOf(list: Readonly<Record<string, unknown>>, value: unknown): unknown {
+  const item = asRecord(value);
+  const kind = (list.kind as string).slice(0, -'List'.length);
+  if (!item || kind === '' || item.apiVersion !== undefined || item.kind !== undefined) return value;
+  const typed: Record<string, unknown> = Object.create(null);
+  typed.apiVersion = list.apiVersion;
+  typed.kind = kind;
+  return Object.assign(typed, item);
+}
+
+function objectAt(position: ObjectPosition, raw: Readonly<Record<string, unknown>>): ManifestObject {
+  const metadata = asRecord(raw.metadata);
+  const apiVersion = raw.apiVersion as string;
+  return {
+    apiVersion,
+    kind: raw.kind as string,
+    namespace: isClusterWide(apiVersion) ? undefined : nonEmptyString(metadata?.namespace),
+    name: nonEmptyString(metadata?.name) ?? '',
+    raw,
+    locate: (path) => position.locate(path),
+  };
+}
+
+function nonEmptyString(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function typeName(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a mapping' : `a ${typeof value}`;
+}

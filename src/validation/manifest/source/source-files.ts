@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync, realpathSync, Stats, statSync } from 'fs';
+import { extname, join } from 'path';
+import { CloudAssemblies } from './cloud-assembly';
+import { LARGEST_FILE_BYTES, tooLargeProblem } from './source-text';
+import { SourceFile } from '../model';
+
+const MANIFEST_EXTENSIONS = ['.yaml', '.yml', '.json'];
+const SKIPPED_FOLDERS = ['node_modules'];
+/** Marks a folder that CDK has written. Only the templates in it are manifests. */
+const CLOUD_ASSEMBLY_MARKER = 'cdk.out';
+const TEMPLATE_EXTENSION = '.template.json';
+
+/**
+ * Collects the files of paths: each file once, and folders sorted by name. A file that cannot be read has a reason
+ * instead of a text.
+ */
+export class SourceFileReader {
+  public readonly files: SourceFile[] = [];
+  private readonly seen = new Set<string>();
+  private readonly assemblies = new CloudAssemblies();
+
+  public read(path: string): void {
+    const stats = this.stat(path);
+    if (!stats) return;
+    if (!stats.isDirectory()) return this.readFile(path, stats);
+    const before = this.files.length;
+    const isNew = this.readFolder(path);
+    if (isNew && this.files.length === before) {
+      this.files.push(unreadableSource(path, `the folder has no ${MANIFEST_EXTENSIONS.join(', ')} file`, 'pass a folder or file with manifests'));
+    }
+  }
+
+  /**
+   * Skips hidden folders and node_modules: their YAML files are not the user's manifests. Returns false if the folder
+   * was read before.
+   */
+  private readFolder(folder: string): boolean {
+    if (!this.markSeen(folder)) return false;
+    const names = this.namesIn(folder);
+    const isAssembly = names.includes(CLOUD_ASSEMBLY_MARKER);
+    for (const name of names) {
+      const path = join(folder, name);
+      const isManifest = isAssembly ? name.endsWith(TEMPLATE_EXTENSION) : MANIFEST_EXTENSIONS.includes(extname(name).toLowerCase());
+      if (isAssembly && name.startsWith('asset.')) continue;
+      const stats = this.stat(path, isManifest);
+      if (stats?.isDirectory()) {
+        if (!name.startsWith('.') && !SKIPPED_FOLDERS.includes(name)) this.readFolder(path);
+      } else if (stats && isManifest) {
+        this.readFile(path, stats);
+      }
+    }
+    return true;
+  }
+
+  private readFile(path: string, stats: Stats): void {
+    if (!this.markSeen(path)) return;
+    // A pipe, as in `<(helm template …)`, ends; a device may not.
+    if (!stats.isFile() && !stats.isFIFO()) {
+      this.files.push(unreadableSource(path, 'not a file or folder', 'pass a file, a folder, or - for standard input'));
+      return;
+    }
+    if (stats.size > LARGEST_FILE_BYTES) {
+      const { message, remedy } = tooLargeProblem(stats.size);
+      this.files.push(unreadableSource(path, message, remedy));
+      return;
+    }
+    const file = this.attempt(path, () => decodeSource(path, readFileSync(path)));
+    const stack = path.endsWith(TEMPLATE_EXTENSION) ? this.assemblies.stackOf(path) : undefined;
+    if (file) this.files.push(stack ? { ...file, stack } : file);
+  }
+
+  private namesIn(folder: string): string[] {
+    return (this.attempt(folder, () => readdirSync(folder)) ?? []).sort();
+  }
+
+  private stat(path: string, report = true): Stats | undefined {
+    return this.attempt(path, () => statSync(path), report);
+  }
+
+  private markSeen(path: string): boolean {
+    const real = realpathSync(path);
+    const isNew = !this.seen.has(real);
+    this.seen.add(real);
+    return isNew;
+  }
+
+  private attempt<T>(path: string, action: () => T, report = true): T | undefined {
+    try {
+      return action();
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      if (report) this.files.push(unreadableSource(path, code === 'ENOENT' ? 'no such file or folder' : `cannot be read: ${message}`, 'check the path and its permissions'));
+      return undefined;
+    }
+  }
+}
+
+export function decodeSource(path: string, bytes: Uint8Array): SourceFile {
+  try {
+    return { path, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    // Decodes again with replacement characters, which show where the text is invalid.
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    const reason = { message: 'the file is not valid UTF-8 from here on', remedy: 'save it as UTF-8', offset: text.indexOf('\ufffd') };
+    return { path, text, unreadable: reason };
+  }
+}
+
+export function unreadableSource(path: string, message: string, remedy: string): SourceFile {
+  return { path, text: '', unreadable: { message, remedy } };
+}

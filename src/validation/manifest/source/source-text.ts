@@ -1,0 +1,67 @@
+import { SourceFile } from '../model';
+
+/**
+ * Larger files are rejected: a file takes about fifty times its size in memory, so a larger one could end the process.
+ */
+export const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
+
+export interface Position {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units as editors count. */
+  readonly column: number;
+}
+
+export interface Unreadable {
+  readonly offset: number;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** The text of a file, with the positions of its lines. */
+export class SourceText {
+  public readonly path: string;
+  public readonly text: string;
+  private lineStarts?: number[];
+
+  public constructor(source: SourceFile) {
+    this.path = source.path;
+    // A byte order mark would shift the columns of the first line.
+    this.text = source.text.charCodeAt(0) === 0xfeff ? source.text.slice(1) : source.text;
+  }
+
+  public position(offset: number): Position {
+    if (offset === 0) return { line: 1, column: 1 };
+    const starts = (this.lineStarts ??= lineStartsOf(this.text));
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (starts[middle] <= offset) low = middle; else high = middle - 1;
+    }
+    return { line: low + 1, column: Math.min(offset, this.text.length) - starts[low] + 1 };
+  }
+}
+
+/** Finds texts that cannot be YAML, before any parsing. */
+export function findUnreadable(source: SourceFile): Unreadable | undefined {
+  if (source.unreadable) return { offset: 0, ...source.unreadable };
+  if (source.text.length > LARGEST_FILE_BYTES) return { offset: 0, ...tooLargeProblem(source.text.length) };
+  const offset = source.text.indexOf('\0');
+  if (offset < 0) return undefined;
+  return { offset, message: 'the file contains a NUL character, so it is not text', remedy: 'write YAML or JSON manifests as UTF-8 text' };
+}
+
+export function tooLargeProblem(bytes: number): { message: string; remedy: string } {
+  const mebibytes = (n: number) => `${(n / 1024 / 1024).toFixed(1)} MiB`;
+  return {
+    message: `the file is too large: ${mebibytes(bytes)}, the limit is ${mebibytes(LARGEST_FILE_BYTES)}`,
+    remedy: 'split it into several files, or remove objects that are neither Karpenter objects nor workloads',
+  };
+}
+
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) starts.push(index + 1);
+  return starts;
+}

@@ -1,0 +1,27 @@
+/** Placeholders that a program would replace. CDK's own tokens are recognised before. */
+const PLACEHOLDERS: ReadonlyArray<readonly [pattern: RegExp, remedy: string]> = [
+  [/\{\{/, 'render the Helm template first: `helm template <chart> | karpenter-constructs check -`'],
+  [/\$\{[^}]*\}|\$[A-Z][A-Z0-9_]*|<[A-Za-z][\w -]*>/, 'replace the placeholder first, for example with Terraform or envsubst'],
+];
+
+/** The remedy for a value that still has a placeholder in it. */
+export function placeholderRemedy(value: unknown): string | undefined {
+  return typeof value === 'string' ? PLACEHOLDERS.find(([pattern]) => pattern.test(value))?.[1] : undefined;
+}
+
+export const RENDER_KUSTOMIZATION = 'render the folder first: `kubectl kustomize <folder> | karpenter-constructs check -`';
+const RENDER_CHART = 'render the chart first: `helm template <chart> | karpenter-constructs check -`';
+const FILES: ReadonlyArray<readonly [name: RegExp, remedy: string]> = [
+  [/(^|\/)kustomization\.ya?ml$/, RENDER_KUSTOMIZATION],
+  [/(^|\/)(Chart|values[^/]*)\.ya?ml$/, RENDER_CHART],
+];
+
+/** The remedy for a file from which kustomize or Helm makes manifests, by the name of the file. */
+export function unrenderedFileRemedy(path: string): string | undefined {
+  return FILES.find(([name]) => name.test(path))?.[1];
+}
+
+/** Whether kustomize reads the object. A Kustomization of Flux is an object of the cluster. */
+export function isKustomization(apiVersion: string): boolean {
+  return apiVersion.startsWith('kustomize.config.k8s.io/');
+}

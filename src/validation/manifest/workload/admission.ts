@@ -1,0 +1,51 @@
+import { ContainerDefaults, readAmounts } from './pod-resources';
+import { asRecord } from '../../../contract';
+import { FieldReader } from '../field-reader';
+import { ManifestObject } from '../model';
+import { ProblemLog } from '../problem-log';
+import { PlainRecord } from '../records';
+
+const NO_DEFAULTS: ContainerDefaults = { requests: new Map(), limits: new Map() };
+
+/**
+ * The defaults that the API server adds to pods from LimitRanges and RuntimeClasses.
+ *
+ * @see https://kubernetes.io/docs/concepts/policy/limit-range/
+ * @see https://kubernetes.io/docs/concepts/containers/runtime-class/
+ */
+export class AdmissionDefaults {
+  private readonly defaultsByNamespace = new Map<string, ContainerDefaults>();
+  private readonly runtimeClasses = new Map<string, PlainRecord>();
+
+  public constructor(objects: readonly ManifestObject[], private readonly log: ProblemLog) {
+    for (const object of objects) {
+      if (object.apiVersion === 'v1' && object.kind === 'LimitRange') this.addLimitRange(object);
+      if (object.apiVersion === 'node.k8s.io/v1' && object.kind === 'RuntimeClass') this.runtimeClasses.set(object.name, object.raw);
+    }
+  }
+
+  public containerDefaults(namespace: string): ContainerDefaults {
+    return this.defaultsByNamespace.get(namespace) ?? NO_DEFAULTS;
+  }
+
+  public runtimeClass(name: string): PlainRecord | undefined {
+    return this.runtimeClasses.get(name);
+  }
+
+  /** The API server applies one LimitRange after the other: the first default of a resource stays. */
+  private addLimitRange(object: ManifestObject): void {
+    const reader = new FieldReader(object, this.log);
+    const path = ['spec', 'limits'];
+    for (const { itemPath, item } of reader.records(path, asRecord(object.raw.spec)?.limits)) {
+      if (item.type !== 'Container') continue;
+      const amounts = (field: string) => readAmounts(reader, [...itemPath, field], item[field]);
+      const limits = new Map([...amounts('max'), ...amounts('default')]);
+      const requests = new Map([...amounts('min'), ...limits, ...amounts('defaultRequest')]);
+      const namespace = object.namespace ?? 'default';
+      const earlier = this.containerDefaults(namespace);
+      this.defaultsByNamespace.set(namespace, {
+        limits: new Map([...limits, ...earlier.limits]), requests: new Map([...requests, ...earlier.requests]),
+      });
+    }
+  }
+}

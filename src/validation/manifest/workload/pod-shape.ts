@@ -1,0 +1,133 @@
+import { AdmissionDefaults } from './admission';
+import { Autoscalers } from './autoscalers';
+import { DefaultSpread, SpreadPod } from './default-spread';
+import { readHostPorts } from './host-ports';
+import { readNodeSelector, readPreferredTerms, readRequiredTerms, readTolerations } from './node-affinity';
+import { readEffectiveRequests } from './pod-resources';
+import { readPodVolumes } from './pod-volumes';
+import { Storage, VolumeOwner } from './storage';
+import { readPodAffinity, readTopologySpread } from './topology';
+import { asRecord } from '../../../contract';
+import { Toleration } from '../../../model';
+import { PodShape } from '../../../scheduling';
+import { FieldReader } from '../field-reader';
+import { FieldPath } from '../model';
+import { PlainRecord, recordsOf, scalarText } from '../records';
+
+/** The properties of a pod that are not in its spec. */
+export interface PodContext extends VolumeOwner, SpreadPod {
+  /** The controller of the pod if it is not in the input. It would decide which pods the default spread counts. */
+  readonly unknownController?: string;
+}
+
+/** Other objects of the input that influence what a pod needs. */
+export interface RelatedObjects {
+  readonly admission: Pick<AdmissionDefaults, 'containerDefaults' | 'runtimeClass'>;
+  readonly storage: Storage;
+  readonly defaultSpread: DefaultSpread;
+  readonly autoscalers: Autoscalers;
+}
+
+/** Everything that decides where a pod can run; undefined if the API server would reject the pod. */
+export function readPodShape(
+  reader: FieldReader, path: FieldPath, rawSpec: PlainRecord, pod: PodContext, related: RelatedObjects,
+): PodShape | undefined {
+  const spec = withRuntimeClass(rawSpec, related.admission);
+  const requests = readEffectiveRequests(reader, path, spec, related.admission.containerDefaults(pod.namespace));
+  const nodeAffinityPath = [...path, 'affinity', 'nodeAffinity'];
+  const affinity = reader.record([...path, 'affinity'], spec.affinity);
+  const nodeAffinity = reader.record(nodeAffinityPath, affinity?.nodeAffinity);
+  const { unknown, ignored, ...volumes } = readPodVolumes(spec, pod, related.storage);
+  const spread = readTopologySpread(reader, [...path, 'topologySpreadConstraints'], spec.topologySpreadConstraints);
+  const defaultSpread = spread.length === 0 ? related.defaultSpread.constraintsFor(pod) : [];
+  const reasons = [...ignoreReasons(spec), ...ignored === undefined ? [] : [ignored]];
+  const shape = {
+    requests,
+    nodeSelector: readNodeSelector(reader, [...path, 'nodeSelector'], spec.nodeSelector),
+    requiredNodeAffinity: readRequiredTerms(reader, nodeAffinityPath, nodeAffinity),
+    preferredNodeAffinity: readPreferredTerms(reader, nodeAffinityPath, nodeAffinity),
+    tolerations: readTolerations(reader, [...path, 'tolerations'], spec.tolerations),
+    labels: pod.labels,
+    topologySpread: [...spread, ...defaultSpread],
+    podAffinity: readPodAffinity(reader, [...path, 'affinity', 'podAffinity'], affinity?.podAffinity, pod.labels),
+    podAntiAffinity: readPodAffinity(reader, [...path, 'affinity', 'podAntiAffinity'], affinity?.podAntiAffinity, pod.labels),
+    ...(hasResourceClaims(spec) ? { resourceClaims: true } : {}),
+    hostPorts: readHostPorts(reader, path, spec),
+    ...volumes,
+    ...(reasons.length > 0 ? { ignored: reasons.join('; ') } : {}),
+  };
+  if (reader.invalid) return undefined;
+  const unknownSpread = spread.length === 0 && related.defaultSpread.configured && pod.unknownController !== undefined
+    ? [`the default spread among the pods of ${pod.unknownController}, which is not in the input`] : [];
+  return { ...shape, notEvaluated: [...unknown, ...unknownSpread, ...unmodelledFeatures(spec, related.admission), ...tokenFeatures(reader)] };
+}
+
+/** The shape of a DaemonSet's pods: only requests, selectors, required affinity, tolerations and host ports count. */
+export function readDaemonPodShape(
+  reader: FieldReader, path: FieldPath, spec: PlainRecord, pod: PodContext, related: RelatedObjects,
+): PodShape | undefined {
+  const shape = readPodShape(reader, path, spec, pod, related);
+  if (!shape) return undefined;
+  const tolerations = [...shape.tolerations, ...controllerTolerations(spec.hostNetwork === true)];
+  return { ...shape, tolerations, preferredNodeAffinity: [], notEvaluated: tokenFeatures(reader), ignored: undefined };
+}
+
+/** Adds the overhead, node selector and tolerations of the pod's RuntimeClass. */
+function withRuntimeClass(spec: PlainRecord, admission: RelatedObjects['admission']): PlainRecord {
+  const runtimeClass = typeof spec.runtimeClassName === 'string' ? admission.runtimeClass(spec.runtimeClassName) : undefined;
+  if (runtimeClass === undefined) return spec;
+  const scheduling = asRecord(runtimeClass.scheduling);
+  const nodeSelector = { ...asRecord(scheduling?.nodeSelector), ...asRecord(spec.nodeSelector) };
+  const tolerations = [...Array.isArray(spec.tolerations) ? spec.tolerations : [], ...recordsOf(scheduling?.tolerations)];
+  return { ...spec, overhead: spec.overhead ?? asRecord(runtimeClass.overhead)?.podFixed, nodeSelector, tolerations };
+}
+
+function tokenFeatures(reader: FieldReader): string[] {
+  return reader.tokens.map((path) => `${path}, which is known only at deployment`);
+}
+
+/**
+ * The tolerations that the DaemonSet controller adds to its pods.
+ *
+ * @see https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#taints-and-tolerations
+ */
+function controllerTolerations(hostNetwork: boolean): Toleration[] {
+  const tolerate = (name: string, effect: string) => ({ key: `node.kubernetes.io/${name}`, operator: 'Exists', effect });
+  return [
+    tolerate('not-ready', 'NoExecute'),
+    tolerate('unreachable', 'NoExecute'),
+    ...['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable'].map((name) => tolerate(name, 'NoSchedule')),
+    ...(hostNetwork ? [tolerate('network-unavailable', 'NoSchedule')] : []),
+  ];
+}
+
+/** The features of a pod that are not modelled: such a pod is reported as not evaluated. */
+function unmodelledFeatures(spec: PlainRecord, admission: Pick<AdmissionDefaults, 'runtimeClass'>): string[] {
+  const { runtimeClassName } = spec;
+  const features: Array<[isPresent: boolean, name: string]> = [
+    [
+      typeof runtimeClassName === 'string' && spec.overhead === undefined && admission.runtimeClass(runtimeClassName) === undefined,
+      `RuntimeClass ${scalarText(runtimeClassName)}, which is not in the input`,
+    ],
+    [typeof spec.nodeName === 'string' && spec.nodeName !== '', 'a fixed node (nodeName)'],
+    [recordsOf(spec.schedulingGates).length > 0, 'scheduling gates'],
+  ];
+  return features.filter(([isPresent]) => isPresent).map(([, name]) => name);
+}
+
+/** Whether a container may use devices of a resource claim. */
+function hasResourceClaims(spec: PlainRecord): boolean {
+  const containers = [...recordsOf(spec.initContainers), ...recordsOf(spec.containers)];
+  return recordsOf(spec.resourceClaims).length > 0 || containers.some(({ resources }) => recordsOf(asRecord(resources)?.claims).length > 0);
+}
+
+/** Why Karpenter ignores the pod, in Karpenter's own words. */
+function ignoreReasons(spec: PlainRecord): string[] {
+  return hasMatchFields(spec) ? ['node selector term with matchFields is not supported'] : [];
+}
+
+function hasMatchFields(spec: PlainRecord): boolean {
+  const affinity = asRecord(asRecord(spec.affinity)?.nodeAffinity);
+  const required = asRecord(affinity?.requiredDuringSchedulingIgnoredDuringExecution);
+  return recordsOf(required?.nodeSelectorTerms).some((term) => term.matchFields !== undefined);
+}

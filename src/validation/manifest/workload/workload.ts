@@ -1,0 +1,136 @@
+import { controllerSelectorOf } from './default-spread';
+import { claimedOrdinalRanges } from './ordinals';
+import { readDaemonPodShape, readPodShape, RelatedObjects } from './pod-shape';
+import { asRecord, isSubdomain, NAME_REMEDY } from '../../../contract';
+import { selects } from '../../../model';
+import { FieldReader, isToken } from '../field-reader';
+import { FieldPath, ManifestObject, WorkloadKind, WorkloadManifest } from '../model';
+import { ProblemLog } from '../problem-log';
+import { PlainRecord, recordsOf, stringMapOf } from '../records';
+
+const TEMPLATE: FieldPath = ['spec', 'template'];
+const JOB_TEMPLATE: FieldPath = ['spec', 'jobTemplate'];
+
+/** The path of the pod template: the parent of the pod's `metadata` and `spec`. */
+const TEMPLATE_PATHS: Readonly<Record<WorkloadKind, FieldPath>> = {
+  Deployment: TEMPLATE,
+  ReplicaSet: TEMPLATE,
+  StatefulSet: TEMPLATE,
+  DaemonSet: TEMPLATE,
+  Job: TEMPLATE,
+  CronJob: [...JOB_TEMPLATE, ...TEMPLATE],
+  Pod: [],
+};
+
+/** What the cluster knows about a workload of the manifests. */
+export interface ClusterFacts {
+  /** The `pod-template-hash` of its running pods. @default - the name of the workload */
+  readonly templateHash?: string;
+  /** Its current replicas, which stay if the manifest does not set `replicas`. @default 1 */
+  readonly replicas?: number;
+}
+
+export function readWorkload(object: ManifestObject, log: ProblemLog, related: RelatedObjects, clusterFacts: ClusterFacts = {}): WorkloadManifest {
+  const kind = object.kind as WorkloadKind;
+  const reader = new FieldReader(object, log);
+  const templatePath = TEMPLATE_PATHS[kind];
+  const podPath = [...templatePath, 'spec'];
+  const template = readNested(reader, templatePath, object.raw);
+  const spec = template && readNested(reader, ['spec'], template, templatePath);
+  const podLabels = stringMapOf(asRecord(template?.metadata)?.labels);
+  const namespace = object.namespace ?? 'default';
+  if (object.name !== '' && !isSubdomain(object.name)) reader.reject(['metadata', 'name'], 'must be a DNS name', object.name, NAME_REMEDY);
+  const specReplicas = readReplicas(reader, kind, object.raw, clusterFacts.replicas);
+  const replicas = specReplicas && related.autoscalers.clampReplicas(kind, namespace, object.name, specReplicas);
+  const templates = kind === 'StatefulSet' ? recordsOf(asRecord(object.raw.spec)?.volumeClaimTemplates) : [];
+  const labels = podLabelsOf(kind, object.name, clusterFacts.templateHash ?? object.name, podLabels);
+  const pod = { namespace, name: object.name, templates, labels, controllerSelector: controllerSelectorOf(kind, object.raw, labels) };
+  const shape = spec && (kind === 'DaemonSet' ? readDaemonPodShape : readPodShape)(reader, podPath, spec, pod, related);
+  const pods = { object, podPath, pod, replicas: replicas ?? 1 };
+  const ordinals = spec && shape && templates.length > 0 ? claimedOrdinalRanges({ ...pods, spec, shape }, related) : undefined;
+  return {
+    object,
+    kind,
+    namespace,
+    name: object.name,
+    replicas: replicas ?? 1,
+    podLabels,
+    podPath,
+    shape: reader.invalid ? undefined : shape,
+    ...ordinals ? { ordinals } : {},
+  };
+}
+
+/** Reads an object inside other objects; each of them is required. */
+function readNested(reader: FieldReader, path: FieldPath, root: PlainRecord, rootPath: FieldPath = []): PlainRecord | undefined {
+  let current: PlainRecord = root;
+  for (let i = 0; i < path.length; i += 1) {
+    const currentPath = [...rootPath, ...path.slice(0, i + 1)];
+    const value = current[path[i]];
+    const next = value === undefined ? reader.reject(currentPath, 'must be set', value, `write ${path[i]} with the pod in it`)
+      : reader.record(currentPath, value);
+    if (!next) return undefined;
+    current = next;
+  }
+  return current;
+}
+
+/** The number of pods that run at a time, before an autoscaler changes it. */
+function readReplicas(reader: FieldReader, kind: WorkloadKind, raw: PlainRecord, clusterReplicas = 1): number | undefined {
+  if (kind === 'DaemonSet') return 0;
+  if (kind === 'Pod') return 1;
+  const path = kind === 'CronJob' ? [...JOB_TEMPLATE, 'spec'] : ['spec'];
+  const spec = path.reduce<PlainRecord | undefined>((value, step) => asRecord(value?.[step]), raw);
+  if (kind !== 'Job' && kind !== 'CronJob') return reader.count([...path, 'replicas'], spec?.replicas ?? clusterReplicas);
+  // A suspended CronJob makes no Jobs, and a suspended Job makes no pods.
+  if (spec?.suspend === true || asRecord(raw.spec)?.suspend === true) return 0;
+  const parallelism = reader.count([...path, 'parallelism'], spec?.parallelism ?? 1);
+  const completions = reader.count([...path, 'completions'], spec?.completions);
+  return parallelism === undefined ? undefined : Math.min(parallelism, completions ?? parallelism);
+}
+
+/**
+ * The labels with those that controllers add. Spread constraints often select by the template hash of a Deployment. The
+ * hash and the name of a CronJob's Job need not be real: they only have to be unique to the workload.
+ */
+function podLabelsOf(kind: WorkloadKind, name: string, templateHash: string, labels: Readonly<Record<string, string>>): Record<string, string> {
+  if (kind === 'Deployment') return { 'pod-template-hash': templateHash, ...labels };
+  const job = kind === 'Job' ? name : kind === 'CronJob' ? `${name}-run` : undefined;
+  return job === undefined ? { ...labels } : { 'job-name': job, 'batch.kubernetes.io/job-name': job, ...labels };
+}
+
+/** Left by a program that renders the manifest. */
+const PLACEHOLDER = /\$\{|\{\{/;
+const SELECTOR_PATH = ['spec', 'selector'];
+const HASH = { 'pod-template-hash': 'x' };
+
+/**
+ * Removes the pods of a workload whose selector the API server would reject: the selector is required, and has to
+ * select the pods of its own template.
+ *
+ * @see https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#selector
+ */
+export function checkSelector(workload: WorkloadManifest, log: ProblemLog): WorkloadManifest {
+  const { object, kind, podLabels, shape } = workload;
+  // A DaemonSet's selector has the same form as a ReplicaSet's.
+  const selector = controllerSelectorOf(kind === 'DaemonSet' ? 'ReplicaSet' : kind, object.raw, HASH);
+  const rawSelector = asRecord(object.raw.spec)?.selector;
+  const text = JSON.stringify([rawSelector, podLabels]);
+  if (!selector || !shape || isToken(text) || PLACEHOLDER.test(text)) return workload;
+  const { matchLabels, matchExpressions } = asRecord(rawSelector) ?? {};
+  const reader = new FieldReader(object, log);
+  if (isEmpty(matchLabels) && isEmpty(matchExpressions)) {
+    reader.reject(SELECTOR_PATH, 'must select the pods of its own template', rawSelector, `write matchLabels with labels that the template has${labelsText(podLabels)}`);
+  } else if (!selects(selector, { ...podLabels, ...HASH })) {
+    reader.reject(SELECTOR_PATH, `must select the pods of its own template${labelsText(podLabels)}`, rawSelector, 'write the same labels in both');
+  }
+  return reader.invalid ? { ...workload, shape: undefined } : workload;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || Object.keys(value).length === 0;
+}
+
+function labelsText(labels: Readonly<Record<string, string>>): string {
+  return Object.keys(labels).length === 0 ? ', which has none' : `: ${JSON.stringify(labels)}`;
+}

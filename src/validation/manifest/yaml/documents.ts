@@ -1,0 +1,17 @@
+import { partsOf } from './document-parts';
+import { readWithTrees } from './document-trees';
+import { readWithEvents } from './event-documents';
+import { DocumentProblem, PositionCache, ReadDocuments, SourceDocument } from './source-document';
+import { SourceText } from '../source/source-text';
+
+/** Reads all documents of a file. A document with errors is left out and reported; the other documents are read. */
+export function readDocuments({ text }: SourceText, cache = new PositionCache()): ReadDocuments {
+  const documents: SourceDocument[] = [];
+  const problems: DocumentProblem[] = [];
+  for (const part of partsOf(text)) {
+    const read = readWithEvents(part, cache) ?? readWithTrees(part, cache);
+    for (const document of read.documents) if (document.value !== null) documents.push(document);
+    for (const problem of read.problems) problems.push({ ...problem, offset: part.start + problem.offset });
+  }
+  return { documents, problems };
+}

@@ -1,0 +1,48 @@
+import { DocumentProblem } from './source-document';
+
+/**
+ * Builds the value of one mapping from its pairs.
+ *
+ * The value has no prototype, so that `__proto__` is a key like any other. Keys with the value null are left out, as
+ * the API server reads them. If a key is written twice, the last one wins.
+ */
+export class MappingValue {
+  private readonly value: Record<string, unknown> = Object.create(null);
+  private nullKeys?: Set<string>;
+  private merged?: Record<string, unknown>[];
+
+  public constructor(private readonly problems: DocumentProblem[]) {}
+
+  public add(key: string, value: unknown, offset: number): void {
+    if (key in this.value || this.nullKeys?.has(key)) this.problems.push(duplicateKey(key, offset));
+    if (value === null) {
+      (this.nullKeys ??= new Set()).add(key);
+      delete this.value[key];
+    } else {
+      this.value[key] = value;
+    }
+  }
+
+  /** @param value - the value of `<<`: one mapping or a list of mappings */
+  public merge(value: unknown): void {
+    const sources = Array.isArray(value) ? value : [value];
+    (this.merged ??= []).push(...sources.filter((source) => typeof source === 'object' && source !== null && !Array.isArray(source)));
+  }
+
+  public result(): Readonly<Record<string, unknown>> {
+    for (const source of this.merged ?? []) {
+      for (const key of Object.keys(source)) if (!this.nullKeys?.has(key) && !(key in this.value)) this.value[key] = source[key];
+    }
+    return this.value;
+  }
+}
+
+function duplicateKey(key: string, offset: number): DocumentProblem {
+  return {
+    kind: 'duplicate-key',
+    offset,
+    key,
+    message: `duplicate key ${JSON.stringify(key)}: only the last value is used`,
+    remedy: key === 'apiVersion' ? 'write --- before it if another object begins here; otherwise remove one' : 'merge the two, or remove one',
+  };
+}

@@ -1,0 +1,163 @@
+import { createColors } from 'picocolors';
+import { Difference, DriftDifference, FieldDifference, NamesDifference, NodePoolDifference, ObjectDifference } from '../../difference/difference';
+import { summarisePods } from '../pod-names';
+import { firstNames, groupSimilar } from '../similar';
+import { Finding, Summary } from '../verdict';
+import { Colors, hourlyPrice, moreText, plural, Section, TextOptions, withoutControlCharacters } from '../wording';
+import { describeAssumptions } from './assumptions';
+import { describeFindings, nameOf } from './findings';
+import { describePodsWithoutNode } from './pods';
+
+export const UNCHANGED = 'Nothing changes.';
+/** The most objects that are printed. */
+const MAX_OBJECTS = 40;
+/** The most fields of one object. */
+const MAX_FIELDS = 8;
+const MAX_NAMES = 6;
+/** The most characters of a value. */
+const MAX_VALUE_LENGTH = 60;
+
+/**
+ * A difference as text, for reviewers: first the effect on nodes and cost, then the changed objects and what follows
+ * from them.
+ */
+export function renderDifferenceText(rawDifference: Difference, { color = false }: TextOptions = {}): string {
+  const difference = withoutControlCharacters(rawDifference);
+  const colors = createColors(color);
+  if (isUnchanged(difference)) return `${colors.bold(UNCHANGED)}\n`;
+  const [outcome, ...more] = headlines(difference, colors);
+  const sections = [
+    ...changeSections(difference),
+    describeFindings({ findings: difference.findings.added }, colors, 'New findings'),
+    resolvedFindings(difference),
+    describeAssumptions(difference),
+  ];
+  const blocks = sections.filter(({ lines }) => lines.length > 0).map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
+  return `${[[colors.bold(outcome), ...more].join('\n'), ...blocks].join('\n\n')}\n`;
+}
+
+/** Changed objects, and the effects on NodePools, nodes and pods. */
+export function changeSections({ objects, nodePools, drift, unschedulable }: Difference): Section[] {
+  const [podsThatDoNotFit] = describePodsWithoutNode({ unschedulable, notEvaluated: [] });
+  return [
+    { title: 'Changes', lines: objectLines(objects) },
+    { title: 'NodePools', lines: nodePools.flatMap(nodePoolLines) },
+    { title: 'Nodes that drift', lines: drift.flatMap(driftLines) },
+    { title: 'Pods that no longer fit', lines: podsThatDoNotFit.lines },
+  ];
+}
+
+export function resolvedFindings({ findings: { removed } }: Difference): Section {
+  return { title: 'Resolved findings', lines: removed.map(resolvedLine) };
+}
+
+export function isUnchanged({ summary, objects, nodePools, unschedulable, resolved, drift, findings: { added, removed } }: Difference): boolean {
+  return [objects, nodePools, unschedulable, resolved, drift, added, removed].every(({ length }) => length === 0)
+    && JSON.stringify(summary.before) === JSON.stringify(summary.after);
+}
+
+/** The outcome in one sentence, then one sentence each about pods and findings. */
+export function headlines({ summary: { before, after }, resolved, findings: { added, removed } }: Difference, colors: Colors): string[] {
+  const [sizeBefore, sizeAfter] = [sizeText(before), sizeText(after)];
+  const pods = resolved.length === 0 ? [] : [`${plural(resolved.length, 'pod')} without a node before ${are(resolved.length)} resolved: ${summarisePods(resolved)}.`];
+  return [
+    `${sizeBefore === sizeAfter ? `Unchanged: ${sizeAfter}` : `${sizeBefore} -> ${sizeAfter}`}${costText(before, after)}.`,
+    ...pods,
+    `${addedText(added, colors)}; ${removed.length === 0 ? 'none resolved' : `${plural(removed.length, 'finding')} resolved`}.`,
+  ];
+}
+
+function sizeText({ pods, scheduledPods, nodes }: Summary): string {
+  return `${scheduledPods} of ${plural(pods, 'pod')} on ${plural(nodes, 'new node')}`;
+}
+
+function costText({ cost: { usdPerHour: before } }: Summary, { cost: { usdPerHour: after } }: Summary): string {
+  if (before === null && after === null) return '';
+  const [priceBefore, priceAfter] = [hourlyPrice(before ?? 0), hourlyPrice(after ?? 0)];
+  if (priceBefore === priceAfter) return `, ${priceAfter}`;
+  const more = (after ?? 0) - (before ?? 0);
+  return `, ${priceBefore} -> ${priceAfter} (${more > 0 ? '+' : '-'}${hourlyPrice(Math.abs(more))})`;
+}
+
+function addedText(added: readonly Finding[], colors: Colors): string {
+  if (added.length === 0) return colors.green('no new findings');
+  const text = (severity: Finding['severity'], noun: string, paint: (text: string) => string) => {
+    const findings = added.filter((finding) => finding.severity === severity);
+    const rules = [...new Set(findings.map(({ rule }) => rule))].sort().join(', ');
+    return findings.length === 0 ? [] : [`${paint(plural(findings.length, `new ${noun}`))}${severity === 'error' ? ` (${rules})` : ''}`];
+  };
+  return [...text('error', 'error', colors.red), ...text('warning', 'warning', colors.yellow), ...text('info', 'note', (plain) => plain)].join(', ');
+}
+
+function resolvedLine({ rule, name, severity, subject }: Finding): string {
+  return `  ${severity} ${rule} ${name}${subject.kind === '' ? '' : ` of ${subject.kind} ${nameOf(subject)}`}`;
+}
+
+function objectLines(objects: Difference['objects']): string[] {
+  const groups = groupEqualChanges(objects);
+  const hidden = groups.slice(MAX_OBJECTS).flat().length;
+  return [...groups.slice(0, MAX_OBJECTS).flatMap(changeLines), ...hidden > 0 ? [`  ${moreText(hidden, 'object')}`] : []];
+}
+
+function are(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
+
+/** Karpenter's objects come first. Objects with the same change are printed once. */
+function groupEqualChanges(objects: readonly ObjectDifference[]): ObjectDifference[][] {
+  const isKarpenters = ({ apiVersion }: ObjectDifference) => /^karpenter\./.test(apiVersion);
+  const ordered = [...objects.filter(isKarpenters), ...objects.filter((object) => !isKarpenters(object))];
+  return groupSimilar(ordered, ({ kind, change, fields }) => JSON.stringify([kind, change, fields]));
+}
+
+function changeLines([{ kind, namespace, name, change, fields }, ...others]: readonly ObjectDifference[]): string[] {
+  const hidden = fields.length - MAX_FIELDS;
+  const more = others.length === 0 ? '' : ` and ${others.length} more like it`;
+  return [
+    `  ${kind} ${namespace === '' ? name : `${namespace}/${name}`}${more}${change === 'changed' ? '' : ` ${others.length === 0 ? 'is' : 'are'} ${change}`}`,
+    ...fields.slice(0, MAX_FIELDS).map((field) => `    ${fieldText(field)}`),
+    ...hidden > 0 ? [`    ${moreText(hidden, 'field')}`] : [],
+  ];
+}
+
+function fieldText({ path, before, after }: FieldDifference): string {
+  const [valueBefore, valueAfter] = [valueText(before), valueText(after)];
+  if (before === null) return `${path}: added, ${valueAfter}`;
+  if (after === null) return `${path}: removed, was ${valueBefore}`;
+  return `${path}: ${valueBefore} -> ${valueAfter}`;
+}
+
+function valueText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+}
+
+/** The change of a NodePool's new nodes, and of what it can launch. */
+function nodePoolLines({ name, change, instanceTypes, zones, capacityTypes, nodes, usdPerHour }: NodePoolDifference): string[] {
+  const launchable = [namesText(instanceTypes, 'instance type'), namesText(zones, 'zone'), namesText(capacityTypes, 'capacity type')].flat();
+  const hasSameNodes = nodes.before === nodes.after && usdPerHour.before === usdPerHour.after;
+  return [
+    `  ${name}${change === 'changed' ? '' : ` is ${change}`}${hasSameNodes ? '' : `: ${nodes.before} -> ${plural(nodes.after, 'new node')}, `
+      + `${hourlyPrice(usdPerHour.before)} -> ${hourlyPrice(usdPerHour.after)}`}`,
+    ...change === 'removed' ? ['    deleting it deletes its nodes, regardless of disruption budgets'] : launchable.map((line) => `    ${line}`),
+  ];
+}
+
+function namesText({ added, removed }: NamesDifference, noun: string): string[] {
+  return [
+    ...added.length === 0 ? [] : [`can launch ${added.length} more ${added.length === 1 ? noun : `${noun}s`}: ${firstNames(added, MAX_NAMES, '')}`],
+    ...removed.length === 0 ? [] : [`can launch ${removed.length} fewer ${removed.length === 1 ? noun : `${noun}s`}: ${firstNames(removed, MAX_NAMES, '')}`],
+  ];
+}
+
+function driftLines({ nodePool, reason, fields, certain, nodes, atATime }: DriftDifference): string[] {
+  const why = `(${reason}${fields.length === 0 ? '' : `: ${fields.join(', ')}`})`;
+  const may = 'may drift, depending on what the selectors match in AWS';
+  if (nodes.length === 0) return [`  all nodes of NodePool ${nodePool} ${certain ? 'drift' : may} ${why}; pass --cluster to list them`];
+  const pace = atATime === null ? 'the number of nodes at a time depends on the budget schedule'
+    : `its budgets allow ${atATime === 0 ? 'none' : `${atATime} at a time`}`;
+  return [
+    `  ${plural(nodes.length, 'node')} of NodePool ${nodePool} ${certain ? (nodes.length === 1 ? 'drifts' : 'drift') : may} ${why}; ${pace}`,
+    `    ${firstNames(nodes, MAX_NAMES, '')}`,
+  ];
+}

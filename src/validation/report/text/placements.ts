@@ -1,0 +1,118 @@
+import { createColors } from 'picocolors';
+import { summarisePods } from '../pod-names';
+import { groupSimilarPools, similarPoolsText } from '../similar';
+import { EliminationVerdict, PlacementNodeReport, PlacementPoolReport, PodPlacementReport } from '../verdict';
+import { Colors, formatCount, offerText, plural, TextOptions, withoutControlCharacters } from '../wording';
+
+/** The parts of `Explanations` that are printed. */
+interface ExplanationsReport {
+  readonly placements: readonly PodPlacementReport[];
+  readonly omittedPods: number;
+  readonly notEvaluated: readonly string[];
+}
+
+/** The result of `explain` as text. */
+export function renderExplanationsText({ placements, omittedPods, notEvaluated }: ExplanationsReport, options: TextOptions = {}): string {
+  const printed = withoutControlCharacters({ placements, notEvaluated });
+  const blocks = describePlacements(printed.placements, createColors(options.color ?? false)).map((lines) => lines.join('\n'));
+  const rest = [
+    ...omittedPods === 0 ? [] : [`and ${omittedPods} more ${omittedPods === 1 ? 'pod' : 'pods'}: name fewer pods at once`],
+    ...printed.notEvaluated.length === 0 ? [] : [printed.notEvaluated.map((sentence) => `- ${sentence}`).join('\n')],
+  ];
+  return `${[...blocks, ...rest].join('\n\n')}\n`;
+}
+
+/** The result of `explain` as JSON. The same input gives the same bytes. */
+export function renderExplanationsJson({ placements }: Pick<ExplanationsReport, 'placements'>): string {
+  return `${JSON.stringify(placements, undefined, 2)}\n`;
+}
+
+/** The lines of each report: first where the pod runs, then how that was decided. */
+export function describePlacements(reports: readonly PodPlacementReport[], colors: Colors): string[][] {
+  return reports.map((report) => describePlacement(report, colors));
+}
+
+/**
+ * The constraints that removed instance types: `1,363 instance types → 1,036 (category c, m, r) → 313 (arch arm64)`.
+ */
+export function eliminationText([catalog, ...steps]: readonly EliminationVerdict[]): string {
+  const narrowing = steps.filter(({ left }, index) => left < (index === 0 ? catalog.left : steps[index - 1].left));
+  if (narrowing.length === 0) return `all ${formatCount(catalog.left)} instance types are left`;
+  return [
+    `${formatCount(catalog.left)} instance types`,
+    ...narrowing.map(({ constraint, left }) => `${formatCount(left)} (${shortConstraint(constraint)})`),
+  ].join(' → ');
+}
+
+/**
+ * Shortens a requirement: `karpenter.k8s.aws/instance-category In [c m r]` becomes `category c, m, r`, and
+ * `karpenter.k8s.aws/instance-generation Exists >=4` becomes `generation >=4`. Other constraints stay as they are.
+ */
+function shortConstraint(constraint: string): string {
+  const [, name, operator, values = ''] = /^(?:[\w.-]+\/)?(?:instance-)?([\w-]+) (In|NotIn) \[([^\]]*)\]$/.exec(constraint) ?? [];
+  if (name === undefined) return constraint.replace(/^(?:[\w.-]+\/)?(?:instance-)?([\w-]+) Exists (?=[<>])/, '$1 ');
+  return `${name} ${operator === 'In' ? '' : 'not '}${values.includes(' and ') ? values : values.split(' ').join(', ')}`;
+}
+
+function describePlacement(report: PodPlacementReport, colors: Colors): string[] {
+  const { alike, givenUp, node, nodePools, smallestChange, changesTried } = report;
+  return [
+    colors.bold(`${report.pod} ${outcomeText(report)}`),
+    ...describePosition(report),
+    ...alike.length === 0 ? [] : [`  same for ${summarisePods(alike)}${elsewhereText(report)}`],
+    ...givenUp.map((preference) => `  relaxed: ${preference}`),
+    ...node === null || node.elimination.length === 0 ? [] : ['  instance types left after each constraint:', ...describeElimination(node.elimination)],
+    ...groupSimilarPools(nodePools).flatMap(([pool, ...others]) =>
+      [...describePool(pool, node), ...similarPoolsText(others.map(({ nodePool }) => nodePool)).map((line) => `    ${line}`)]),
+    ...node === null ? [] : describeFinalNode(node),
+    ...smallestChange === null ? [] : [`  → ${smallestChange}: then every pod of the workload fits (${plural(changesTried, 'change')} tried)`],
+    ...smallestChange === null && changesTried > 0 ? [`  no small change helps (${changesTried} tried)`] : [],
+  ];
+}
+
+function outcomeText({ outcome, node, notTried }: PodPlacementReport): string {
+  switch (outcome) {
+    case 'new-node-claim': return `opens ${node!.name}, a new node of NodePool ${node!.nodePool}`;
+    case 'open-node-claim': return `joins ${node!.name}, a planned node of NodePool ${node!.nodePool} with ${plural(node!.podsBefore, 'pod')}`;
+    case 'existing-node': return `runs on node ${node!.name}, which already exists`;
+    case 'unschedulable': return notTried === null ? 'fits nowhere' : `gets no node: ${notTried}`;
+    default: return `is not tried: ${notTried ?? ''}`;
+  }
+}
+
+/** Pods that open a node are on different nodes anyway: each opens one. */
+function elsewhereText({ alike, alikeElsewhere, outcome }: PodPlacementReport): string {
+  if (outcome === 'new-node-claim' || alikeElsewhere === 0) return '';
+  const on = alikeElsewhere === 1 ? 'on another node' : 'on other nodes';
+  return `, ${alikeElsewhere === alike.length ? '' : `${alikeElsewhere} of them `}${on}`;
+}
+
+function describePosition({ position, placedPods, openNodeClaims, outcome }: PodPlacementReport): string[] {
+  if (outcome === 'not-tried') return [];
+  const open = openNodeClaims === 0 ? 'no planned node to join' : `${plural(openNodeClaims, 'planned node')} to join`;
+  const hasJoined = outcome === 'open-node-claim' || outcome === 'existing-node';
+  const rejected = openNodeClaims === 0 || hasJoined ? '' : openNodeClaims === 1 ? ', but it does not take the pod' : ', but none takes the pod';
+  if (position === null) return [`  tried after ${plural(placedPods, 'scheduled pod')}; ${open}${rejected}`];
+  return [`  scheduled as pod ${position} of ${placedPods}; ${open}${rejected}`];
+}
+
+function describeFinalNode({ name, instanceTypes: { inTheEnd }, cheapest }: PlacementNodeReport): string[] {
+  if (inTheEnd === null || cheapest === null) return [];
+  return [`  with all its pods, ${name} can be ${plural(inTheEnd, 'instance type')}; cheapest: ${offerText(cheapest)}`];
+}
+
+function describePool(report: PlacementPoolReport, node: PlacementNodeReport | null): string[] {
+  const { nodePool, weight, outcome, message, diagnosis, elimination } = report;
+  const name = `  NodePool ${nodePool}${weight === 0 ? '' : ` (weight ${weight})`}`;
+  switch (outcome) {
+    case 'takes it': return [`${name} takes the pod${node === null ? '' : ` on ${node.name}`}`, ...describeElimination(elimination)];
+    case 'not tried': return [`${name} is not tried any more`];
+    case 'no instance types': return [`${name} can launch nothing, so it is never tried`, ...describeElimination(elimination)];
+    default: return [`${name} rejects the pod: ${message ?? ''}`, ...diagnosis === null ? [] : [`    ${diagnosis}`], ...describeElimination(elimination)];
+  }
+}
+
+function describeElimination(steps: readonly EliminationVerdict[]): string[] {
+  const width = Math.max(...steps.map(({ left }) => String(left).length), 0);
+  return steps.map(({ constraint, left }) => `    ${String(left).padStart(width)}  ${constraint}`);
+}

@@ -1,0 +1,99 @@
+import { asRecord } from '../../../contract';
+import { nearestName } from '../../../model';
+import { Controller, valueAt } from '../../controller';
+import { PlainRecord } from '../../manifest/records';
+import { readable, sameText } from '../../template';
+import { findUnresolved } from '../common/unresolved';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+
+/** A key under `settings` of the chart's values that the chart does not read, and the key that was likely meant. */
+interface UnreadSetting {
+  readonly path: readonly string[];
+  readonly meant: readonly string[];
+}
+
+/** Source: charts/karpenter/values.yaml of Karpenter for AWS 1.15.1. */
+const SETTINGS: Readonly<Record<string, readonly string[]>> = {
+  '': [
+    'batchMaxDuration', 'batchIdleDuration', 'preferencePolicy', 'minValuesPolicy', 'clusterCABundle', 'clusterName', 'clusterEndpoint', 'isolatedVPC',
+    'eksControlPlane', 'vmMemoryOverheadPercent', 'interruptionQueue', 'enableZonalShift', 'reservedENIs', 'enableDRA', 'ignoreDRARequests', 'legacyNodeRepair',
+    'disableClusterStateObservability', 'disableDryRun', 'amiRefreshInterval', 'subnetRefreshInterval', 'securityGroupRefreshInterval', 'featureGates',
+    'awsFeatureGates',
+  ],
+  'featureGates': [
+    'nodeRepair', 'nodeOverlay', 'reservedCapacity', 'spotToSpotConsolidation', 'staticCapacity', 'capacityBuffer', 'terminateFirstDrift',
+    'terminateFirstRepair', 'podDeletionCostManagement',
+  ],
+  'awsFeatureGates': ['nodeClassCEL', 'draNVIDIAGPU', 'draEFA', 'rebootForRepair'],
+};
+
+/** Keys of charts before 0.32 and their names today; empty for a map whose keys moved into `settings` itself. */
+const RENAMED_SETTINGS: Readonly<Record<string, string>> = { interruptionQueueName: 'interruptionQueue', aws: '' };
+
+/** @see https://karpenter.sh/docs/reference/settings/ */
+export class ControllerSettingsShape implements Rule {
+  public readonly id = 'KARP-115';
+  public readonly name = 'controller-settings-shape';
+  public readonly severity = 'error';
+  public readonly summary = 'The chart\'s values name no cluster, the wrong cluster, or a setting that the chart does not have.';
+
+  public check({ controllers }: RuleContext): Outcome[] {
+    return controllers.filter(({ fromChart }) => fromChart).flatMap((controller) => [this.checkCluster(controller), ...this.checkKeys(controller)]);
+  }
+
+  /** Helm accepts values that no template reads. */
+  private checkKeys({ object, values, version, pathOf }: Controller): Outcome[] {
+    if (version?.startsWith('0.')) return [];
+    return unreadSettings(asRecord(values.settings) ?? {}).map(({ path, meant }) => {
+      const [given, read] = [path, meant].map((steps) => ['settings', ...steps].join('.'));
+      return fail({
+        object,
+        path: pathOf('settings', ...path),
+        message: `unknown chart value ${given}: the chart ignores it, so Karpenter runs without this setting`,
+        remedy: meant.length < path.length ? `move the keys below it into ${read}, with their current names` : `write ${read}`,
+        evidence: { given, read },
+      });
+    });
+  }
+
+  /**
+   * Without a cluster name Helm fails: templates/deployment.yaml of the chart of Karpenter for AWS 1.15.1 uses
+   * `required`, which environment variables do not satisfy.
+   */
+  private checkCluster(controller: Controller): Outcome {
+    const { object, helmRelease: release, complete } = controller;
+    const name = valueAt(controller.values, 'settings', 'clusterName');
+    if (typeof name !== 'string' || name === '') {
+      if (!complete) return notEvaluated(object, 'its values are known only at deployment');
+      return this.finding(controller, 'settings.clusterName is not set: Helm refuses to install the chart', release && readable(release.cluster));
+    }
+    if (!release || findUnresolved(readable(name)) !== undefined) return pass(object);
+    const same = sameText(name, release.cluster);
+    if (same === 'unknown') return notEvaluated(object, `it is known only at deployment whether ${readable(name)} is the cluster that the chart is installed in`);
+    if (same === 'yes') return pass(object);
+    return this.finding(controller, `settings.clusterName is ${readable(name)}, but the chart is installed in cluster ${readable(release.cluster)}: `
+      + `its nodes would join ${readable(name)}`, readable(release.cluster));
+  }
+
+  private finding({ object, pathOf }: Controller, message: string, cluster: string | undefined): Outcome {
+    const remedy = cluster === undefined ? 'set settings.clusterName to the name of the cluster' : `write settings.clusterName: ${cluster}`;
+    return fail({ object, path: pathOf('settings', 'clusterName'), message, remedy, evidence: { cluster: cluster ?? null } });
+  }
+}
+
+/**
+ * Only keys that resemble a key of the chart, or once were one: other releases of the chart may have keys that are
+ * not listed here.
+ *
+ * @see https://karpenter.sh/docs/reference/settings/
+ */
+function unreadSettings(settings: PlainRecord): UnreadSetting[] {
+  return Object.entries(SETTINGS).flatMap(([map, keys]) => {
+    const parent = map === '' ? [] : [map];
+    const given = map === '' ? settings : asRecord(settings[map]) ?? {};
+    return Object.keys(given).filter((key) => !keys.includes(key)).flatMap((key) => {
+      const meant = map === '' && Object.hasOwn(RENAMED_SETTINGS, key) ? RENAMED_SETTINGS[key] : nearestName(key, keys);
+      return meant === undefined ? [] : [{ path: [...parent, key], meant: meant === '' ? parent : [...parent, meant] }];
+    });
+  });
+}

@@ -1,0 +1,105 @@
+import { suggestLabel } from './label-suggestion';
+import { isRestrictedLabel, labelDomain, normalizeLabelKey, RequirementSpec, WELL_KNOWN_LABELS } from '../../../model';
+import { PodShape } from '../../../scheduling';
+import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
+import { WorkloadManifest } from '../../manifest/model';
+import { allPodsHaveNodes } from '../common/placements';
+import { requirementAlternatives, constraintPath, requiresLabel, targetsNonKarpenterNodes, unresolvedConstraint } from '../common/pod-constraints';
+import { Pool, poolsOf } from '../common/pool';
+import { IdleSeverity, idleSeverityOf } from '../common/replicas';
+import { joinNames, someNames } from '../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+
+/** @see https://karpenter.sh/docs/concepts/scheduling/#user-defined-labels */
+export class CustomLabelUnknownToAnyNodePool implements Rule {
+  public readonly id = 'KARP-106';
+  public readonly name = 'custom-label-unknown-to-any-nodepool';
+  public readonly severity = 'error';
+  public readonly summary = 'A workload requires a label that no NodePool declares in its template labels or requirements: its pods stay Pending.';
+
+  public check(context: RuleContext): Outcome[] {
+    const pools = poolsOf(context);
+    if (pools.length === 0) {
+      return [];
+    }
+    return context.model.workloads.flatMap((workload) => {
+      const { shape } = workload;
+      if (workload.kind === 'DaemonSet' || shape === undefined || targetsNonKarpenterNodes(workload)) {
+        return [];
+      }
+      if (requirementAlternatives(shape).every((specs) => customKeys(specs).length === 0)) {
+        return [];
+      }
+      return allPodsHaveNodes(context, workload) ? [pass(workload.object)] : this.checkWorkload(context, workload, shape, pools);
+    });
+  }
+
+  private checkWorkload({ model }: RuleContext, workload: WorkloadManifest, shape: PodShape, pools: readonly Pool[]): Outcome[] {
+    const unknown = unresolvedConstraint(workload);
+    if (unknown !== undefined) {
+      return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
+    }
+    const wanted = requirementAlternatives(shape).map(customKeys);
+    if (wanted.some((keys) => pools.some((pool) => declaresAll(pool, keys)))) {
+      return [pass(workload.object)];
+    }
+    const unusable = pools.find(({ spec }) => spec === undefined);
+    if (unusable !== undefined) {
+      return [notEvaluated(workload.object, `NodePool ${unusable.name} may declare ${joinNames(wanted[0])}: ${unusable.why}`)];
+    }
+    const missing = wanted[0].filter((key) => !pools.some((pool) => declaresAll(pool, [key])));
+    // KARP-105 reports misspelt well-known labels.
+    const unexplained = missing.filter((key) => !suggestLabel(key)?.certain);
+    if (missing.length > 0 && unexplained.length === 0) {
+      return [];
+    }
+    return [finding(workload, shape, { keys: wanted[0], missing: unexplained }, pools, idleSeverityOf(model, workload))];
+  }
+}
+
+interface CustomLabels {
+  /** Labels that a node must have. */
+  readonly keys: readonly string[];
+  /** Those of `keys` that no NodePool declares. */
+  readonly missing: readonly string[];
+}
+
+function finding(
+  workload: WorkloadManifest, shape: PodShape, { keys, missing }: CustomLabels, pools: readonly Pool[], { severity, note }: IdleSeverity,
+): Outcome {
+  const declared = [...new Set(pools.flatMap(declaredKeys))].sort();
+  const declaredText = declared.length === 0 ? 'none declares a custom label' : `declared: ${someNames(declared)}`;
+  const named = missing.length > 0 ? missing : keys;
+  const hint = missing.map(suggestLabel).find((near) => near !== undefined);
+  const problem = missing.length > 0
+    ? `requires the label ${joinNames(missing)}, which no NodePool declares (${declaredText})`
+    : `requires the labels ${joinNames(keys)} together, but no single NodePool declares all of them`;
+  return fail({
+    object: workload.object,
+    path: constraintPath(workload, shape, named[0]),
+    message: `${problem}: Karpenter launches no node for its pods, so they stay Pending${note}`,
+    remedy: `${hint === undefined ? '' : `write ${hint.suggestion} if you mean that label; otherwise `}`
+      + `add ${joinNames(named)} to spec.template.metadata.labels of a NodePool, or to its requirements with operator Exists`,
+    evidence: { missing: named, declared, nodePools: pools.map(({ name }) => name) },
+    severity,
+  });
+}
+
+/**
+ * Labels that a node must have and that only a NodePool can set. Karpenter ignores pods that require a restricted
+ * label.
+ */
+function customKeys(specs: readonly RequirementSpec[]): string[] {
+  const keys = specs.filter(requiresLabel).map(({ key }) => normalizeLabelKey(key));
+  return [...new Set(keys)].filter((key) => !WELL_KNOWN_LABELS.has(key) && !isRestrictedLabel(key)).sort();
+}
+
+function declaredKeys({ spec }: Pool): string[] {
+  const keys = [...Object.keys(spec?.labels ?? {}), ...(spec?.requirements ?? []).map(({ key }) => key)];
+  return keys.map(normalizeLabelKey).filter((key) => !WELL_KNOWN_LABELS.has(key));
+}
+
+/** Nodes of EKS Auto Mode have all labels of Auto Mode's own domain. */
+function declaresAll({ requirements, autoMode }: Pool, keys: readonly string[]): boolean {
+  return requirements !== undefined && keys.every((key) => requirements.has(key) || (autoMode && labelDomain(key) === AUTO_MODE_GROUP));
+}

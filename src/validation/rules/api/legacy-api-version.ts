@@ -1,0 +1,68 @@
+import { ApiStatus, findApiStatus, NEWEST_KARPENTER_VERSION } from '../../../contract';
+import { ManifestObject } from '../../manifest/model';
+import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
+
+/** @see https://karpenter.sh/docs/upgrading/upgrade-guide/ */
+export class LegacyApiVersion implements Rule {
+  public readonly id = 'KARP-101';
+  public readonly name = 'legacy-api-version';
+  public readonly severity = 'error';
+  public readonly summary = 'An object of Karpenter has an API version or kind that the Karpenter release does not serve.';
+
+  public check({ model, options }: RuleContext): Outcome[] {
+    const version = options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
+    return model.objects.flatMap((object) => {
+      const status = findApiStatus(object.apiVersion, object.kind, version);
+      switch (status.state) {
+        case 'foreign': return [];
+        case 'served': return [pass(object)];
+        case 'unknown': return isWrongCase(object, status) ? [] : [this.finding(object, status, version)];
+        default: return [this.finding(object, status, version)];
+      }
+    });
+  }
+
+  private finding(object: ManifestObject, status: ApiStatus, version: string): Outcome {
+    return fail({
+      object,
+      path: ['apiVersion'],
+      message: messageOf(object, status, version),
+      remedy: remedyOf(status),
+      evidence: {
+        apiVersion: object.apiVersion,
+        kind: object.kind,
+        karpenterVersion: version,
+        removedIn: status.api?.removedIn ?? null,
+        servedSince: status.api?.since ?? null,
+        successor: status.successor ?? null,
+      },
+    });
+  }
+}
+
+/** A kind in the wrong case, such as `Nodepool`, is already reported by the manifest reader. */
+function isWrongCase({ apiVersion, kind }: ManifestObject, { successor }: ApiStatus): boolean {
+  return successor?.toLowerCase() === `${apiVersion} ${kind}`.toLowerCase();
+}
+
+function messageOf(object: ManifestObject, status: ApiStatus, version: string): string {
+  const written = `${object.apiVersion} ${object.kind}`;
+  const rejected = 'the API server rejects the object, and nothing that depends on it launches';
+  switch (status.state) {
+    case 'removed': return `${written} was removed in Karpenter ${status.api?.removedIn}, and this is ${version}: ${rejected}`;
+    case 'future': return `${written} needs Karpenter ${status.api?.since}, and this is ${version}: ${rejected}`;
+    default: return `${written} exists in no Karpenter release: ${rejected}`;
+  }
+}
+
+function remedyOf(status: ApiStatus): string {
+  if (status.state === 'future') {
+    return `run Karpenter ${status.api?.since} or later`;
+  }
+  if (status.successor === undefined) {
+    return 'write karpenter.sh/v1 NodePool or NodeClaim, or karpenter.k8s.aws/v1 EC2NodeClass';
+  }
+  const [apiVersion, kind] = status.successor.split(' ');
+  const convert = status.state === 'removed' ? '; `karpenter-constructs convert` rewrites it' : '';
+  return `write apiVersion: ${apiVersion} and kind: ${kind}, which has different fields${convert}`;
+}

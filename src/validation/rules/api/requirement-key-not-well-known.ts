@@ -1,0 +1,168 @@
+import { LabelSuggestion, suggestLabel } from './label-suggestion';
+import { isRestrictedLabel, Label, labelDomain, labelName, RequirementSpec, Requirements } from '../../../model';
+import { matchingTypes, NodePoolSpec, PodShape } from '../../../scheduling';
+import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
+import { WorkloadManifest } from '../../manifest/model';
+import { allPodsHaveNodes } from '../common/placements';
+import { requirementAlternatives, constraintPath, requiresLabel, targetsNonKarpenterNodes } from '../common/pod-constraints';
+import { Pool, poolsOf, templateRequirements } from '../common/pool';
+import { IdleSeverity, idleSeverityOf } from '../common/replicas';
+import { count } from '../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+
+const TEMPLATE_PATH = ['spec', 'template'];
+
+/** @see https://karpenter.sh/docs/concepts/scheduling/#labels */
+export class RequirementKeyNotWellKnown implements Rule {
+  public readonly id = 'KARP-105';
+  public readonly name = 'requirement-key-not-well-known';
+  public readonly severity = 'error';
+  public readonly summary = 'A constraint uses a misspelt label of Karpenter: it restricts nothing, or no node can meet it.';
+
+  public check(context: RuleContext): Outcome[] {
+    const pools = poolsOf(context);
+    return [
+      ...pools.flatMap((pool) => this.checkPool(pool)),
+      ...(pools.length === 0 ? [] : context.model.workloads.flatMap((workload) => this.checkWorkload(context, workload, pools))),
+    ];
+  }
+
+  private checkPool(pool: Pool): Outcome[] {
+    const { spec } = pool;
+    if (spec === undefined) {
+      const rejected = rejectedKeys(pool);
+      return rejected.length > 0 ? rejected : [notEvaluated(pool.object, pool.why)];
+    }
+    const failures = [
+      ...spec.requirements.flatMap((requirement, index) => checkRequirement(pool, spec, requirement, index)),
+      ...Object.keys(spec.labels).sort().flatMap((key) => checkTemplateLabel(pool, spec, key)),
+    ];
+    return failures.length > 0 ? failures : [pass(pool.object)];
+  }
+
+  private checkWorkload(context: RuleContext, workload: WorkloadManifest, pools: readonly Pool[]): Outcome[] {
+    const { shape } = workload;
+    if (shape === undefined || workload.kind === 'DaemonSet' || targetsNonKarpenterNodes(workload)) {
+      return [];
+    }
+    const alternatives = requirementAlternatives(shape).map((specs) => [...new Set(specs.filter(requiresLabel).map(({ key }) => key))].sort());
+    if (alternatives.every((keys) => keys.length === 0)) {
+      return [];
+    }
+    const misspelt = alternatives.map((keys) => misspeltKeys(keys, pools));
+    // A node has to meet one of the alternatives only.
+    if (misspelt.some((keys) => keys.size === 0) || allPodsHaveNodes(context, workload)) {
+      return [pass(workload.object)];
+    }
+    const idle = idleSeverityOf(context.model, workload);
+    return [...new Map(misspelt.flatMap((keys) => [...keys]))].map(([key, near]) => workloadFinding(workload, shape, key, near, idle));
+  }
+}
+
+/** Suggestions for the keys that no NodePool declares and that certainly are misspelt. */
+function misspeltKeys(keys: readonly string[], pools: readonly Pool[]): ReadonlyMap<string, LabelSuggestion> {
+  return new Map(keys.flatMap((key) => {
+    const near = suggestLabel(key);
+    const declared = pools.some(({ spec, requirements, autoMode }) =>
+      spec === undefined || requirements?.has(key) || (autoMode && isAutoModeLabel(key)));
+    return near?.certain && !declared ? [[key, near] as const] : [];
+  }));
+}
+
+/** The API server rejects unknown labels under Karpenter's own domains, so these NodePools have no usable spec. */
+function rejectedKeys({ object }: Pool): Outcome[] {
+  const requirements = object.raw?.spec?.template?.spec?.requirements;
+  return (Array.isArray(requirements) ? requirements : []).flatMap((requirement, index): Outcome[] => {
+    const key = requirement?.key;
+    const near = typeof key === 'string' && isRestrictedLabel(key) ? suggestLabel(key) : undefined;
+    return near === undefined ? [] : [fail({
+      object,
+      path: [...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'],
+      message: `unknown Karpenter label ${key} in a requirement: the API server rejects the NodePool; did you mean ${near.suggestion}?`,
+      remedy: `write ${near.suggestion}`,
+      evidence: { key, suggestion: near.suggestion },
+    })];
+  });
+}
+
+function checkRequirement(pool: Pool, spec: NodePoolSpec, requirement: RequirementSpec, index: number): Outcome[] {
+  const near = suggestionFor(pool, requirement.key);
+  if (near === undefined) {
+    return [];
+  }
+  const corrected = spec.requirements.map((written, position) => position === index ? { ...written, key: near.suggestion } : written);
+  const types = countTypes(pool, { ...spec, requirements: corrected });
+  // Under another domain the values decide: a user's own label rarely has values that instance types have.
+  const meant = near.certain || (requirement.operator === 'In' && types !== undefined && types > 0);
+  return meant ? [requirementFinding(pool, requirement, index, near, types)] : [];
+}
+
+function requirementFinding(pool: Pool, { key }: RequirementSpec, index: number, near: LabelSuggestion, types: number | undefined): Outcome {
+  const { suggestion, certain } = near;
+  const before = pool.launch?.view.instanceTypes.length;
+  const remain = before === undefined ? '' : ` (all ${before} types remain)`;
+  return fail({
+    object: pool.object,
+    path: [...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'],
+    message: `requirement on ${key}, which is not a label of Karpenter: Karpenter treats it as a custom label that restricts no instance type${remain}; `
+      + `did you mean ${suggestion}${wouldLeave(types)}?`,
+    remedy: `write ${suggestion}`,
+    evidence: { key, suggestion, instanceTypes: before ?? null, instanceTypesWithSuggestion: types ?? null },
+    severity: certain ? undefined : 'warning',
+  });
+}
+
+/**
+ * Reports the name of a well-known label under the wrong platform domain. Any other key is assumed to be the user's
+ * own.
+ */
+function checkTemplateLabel(pool: Pool, spec: NodePoolSpec, key: string): Outcome[] {
+  const near = suggestionFor(pool, key);
+  if (near === undefined || !near.certain || labelName(key) !== labelName(near.suggestion)) {
+    return [];
+  }
+  const { [key]: value, ...labels } = spec.labels;
+  const types = countTypes(pool, { ...spec, labels: { ...labels, [near.suggestion]: value } });
+  return [fail({
+    object: pool.object,
+    path: [...TEMPLATE_PATH, 'metadata', 'labels', key],
+    message: `template label ${key}=${value} restricts no instance type; did you mean ${near.suggestion}${wouldLeave(types)}?`,
+    remedy: `write ${near.suggestion}, preferably as a requirement`,
+    evidence: { key, suggestion: near.suggestion, instanceTypesWithSuggestion: types ?? null },
+    severity: 'warning',
+  })];
+}
+
+function wouldLeave(types: number | undefined): string {
+  return types === undefined ? '' : `, which would leave ${count(types, 'type')}`;
+}
+
+function workloadFinding(
+  workload: WorkloadManifest, shape: PodShape, key: string, { suggestion }: LabelSuggestion, { severity, note }: IdleSeverity,
+): Outcome {
+  const pool = key === 'karpenter.sh/provisioner-name' ? ' and the name of a NodePool' : '';
+  return fail({
+    object: workload.object,
+    path: constraintPath(workload, shape, key),
+    message: `requires the label ${key}, which Karpenter does not know and no NodePool declares: its pods stay Pending; did you mean ${suggestion}?${note}`,
+    remedy: `write ${suggestion}${pool}`,
+    evidence: { key, suggestion },
+    severity,
+  });
+}
+
+/** Labels of EKS Auto Mode are valid in NodePools of Auto Mode. */
+function suggestionFor(pool: Pool, key: string): LabelSuggestion | undefined {
+  return pool.autoMode && isAutoModeLabel(key) ? undefined : suggestLabel(key);
+}
+
+function isAutoModeLabel(key: string): boolean {
+  return labelDomain(key) === AUTO_MODE_GROUP;
+}
+
+/** Number of instance types that the changed NodePool could launch; undefined if its node class is unknown. */
+function countTypes({ launch }: Pool, spec: NodePoolSpec): number | undefined {
+  // Instance types do not have the label of the NodePool's name.
+  const requirements = templateRequirements(spec).values().filter(({ key }) => key !== Label.NODE_POOL);
+  return launch === undefined ? undefined : matchingTypes(launch.table, Requirements.of(requirements)).length;
+}

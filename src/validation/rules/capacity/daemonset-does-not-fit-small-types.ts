@@ -1,0 +1,100 @@
+import { NearestNode, nearestNode, EmptyNode } from './nearest-node';
+import { Label } from '../../../model';
+import { DaemonSetSpec, matchingTypes } from '../../../scheduling';
+import { allocatableOf, fitsOnType, shortages } from '../common/node-fit';
+import { commonRequirements, blockingTaint } from '../common/pod-constraints';
+import { Pool, PoolLaunch, poolsOf } from '../common/pool';
+import { amountsEvidence, count, describeAmounts, joinNames, someNames } from '../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+
+/**
+ * Karpenter adds the daemonsets' requests to every node that it plans, so it never launches a type that cannot hold
+ * them all. If some types are left, only the choice is smaller; if none is left, the NodePool launches no nodes.
+ *
+ * @see https://karpenter.sh/docs/faq/
+ */
+export class DaemonSetDoesNotFitSmallTypes implements Rule {
+  public readonly id = 'KARP-302';
+  public readonly name = 'daemonset-does-not-fit-small-types';
+  public readonly severity = 'error';
+  public readonly summary = 'The daemonsets of a NodePool together request more than some of its instance types have: Karpenter never launches these types.';
+
+  public check(context: RuleContext): Outcome[] {
+    if (context.input.daemonSets.length === 0) {
+      return [];
+    }
+    return poolsOf(context).flatMap((pool) => {
+      if (pool.launch === undefined) {
+        return [notEvaluated(pool.object, pool.why)];
+      }
+      return this.checkPool(context, pool, pool.launch);
+    });
+  }
+
+  private checkPool({ input }: RuleContext, pool: Pool, launch: PoolLaunch): Outcome[] {
+    const { view, table, indices } = launch;
+    const withDaemons = indices.filter((_, position) => (view.daemonOverhead[position].get('pods') ?? 0n) > 0n);
+    if (withDaemons.length === 0) {
+      return [];
+    }
+    const tooSmall = indices.flatMap((index, position) =>
+      fitsOnType(table, index, view.daemonOverhead[position]) ? [] : [{ pool, table, index, daemons: view.daemonOverhead[position] }]);
+    // A type with a negative allocatable amount fits nothing, with or without daemonsets.
+    const crowded = tooSmall.filter(({ index }) => fitsOnType(table, index));
+    if (crowded.length === 0) {
+      return [pass(pool.object)];
+    }
+    return [finding(pool, launch, crowded, input.daemonSets)];
+  }
+}
+
+function finding(pool: Pool, { view }: PoolLaunch, crowded: readonly EmptyNode[], daemonSets: readonly DaemonSetSpec[]): Outcome {
+  const nearest = nearestNode(crowded, new Map());
+  const { node } = nearest;
+  const names = crowded.map(({ table, index }) => table.names[index]);
+  const onNode = daemonSets.filter((daemonSet) => runsOn(daemonSet, node)).map(({ name }) => name).sort();
+  const noneLeft = crowded.length === view.instanceTypes.length;
+  return fail({
+    object: pool.object,
+    path: ['spec', 'template', 'spec', 'requirements'],
+    message: `${crowded.length} of ${count(view.instanceTypes.length, 'allowed instance type')} cannot hold the daemonsets (${someNames(names)}): `
+      + `${noneLeft ? 'Karpenter launches no nodes from this NodePool' : 'Karpenter never launches these types'}; ${shortageText(nearest, onNode)}`,
+    remedy: `require larger instance types, for example by ${joinNames(sizeLabels(crowded).map((key) => `${key} Gt`))}, `
+      + 'or lower the requests of the daemonsets',
+    evidence: {
+      instanceTypes: names,
+      allowed: view.instanceTypes.length,
+      nearest: {
+        instanceType: node.table.names[node.index],
+        daemonSets: onNode,
+        requests: amountsEvidence(node.daemons),
+        allocatable: amountsEvidence(allocatableOf(node.table, node.index)),
+      },
+    },
+    severity: noneLeft ? undefined : 'warning',
+  });
+}
+
+/**
+ * Labels that exclude the crowded types. Both are named if different types lack different resources: few CPUs may
+ * come with much memory.
+ */
+function sizeLabels(crowded: readonly EmptyNode[]): string[] {
+  const short = crowded.map(({ table, index, daemons }) => shortages(table, index, daemons).map(({ resource }) => resource));
+  return [
+    ...short.some((resources) => resources.includes('cpu')) ? [Label.INSTANCE_CPU] : [],
+    ...short.some((resources) => !resources.includes('cpu')) ? [Label.INSTANCE_MEMORY] : [],
+  ];
+}
+
+function shortageText({ node, shortages: short }: NearestNode, daemonSets: readonly string[]): string {
+  const resources = short.map(({ resource }) => resource);
+  const allocatable = new Map(short.map((shortage) => [shortage.resource, shortage.allocatable]));
+  return `on ${node.table.names[node.index]}, ${count(daemonSets.length, 'daemonset')} (${someNames(daemonSets)}) `
+    + `${daemonSets.length === 1 ? 'requests' : 'request'} ${describeAmounts(resources, node.daemons)} of ${describeAmounts(resources, allocatable)}`;
+}
+
+function runsOn({ shape }: DaemonSetSpec, { pool, table, index }: EmptyNode): boolean {
+  return blockingTaint(shape, pool.spec!.taints) === undefined
+    && commonRequirements(shape, pool).some((requirements) => matchingTypes(table, requirements, [index]).length > 0);
+}

@@ -1,0 +1,15 @@
+import { DaemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-types';
+import { LimitsBelowSmallestNode } from './limits-below-smallest-node';
+import { MissingRequests } from './missing-requests';
+import { PodLargerThanLargestAllowedNode } from './pod-larger-than-largest-allowed-node';
+import { PodsWithoutNode } from './pods-without-node';
+import { Rule } from '../rule';
+
+/** In the order of their ids. */
+export const CAPACITY_RULES: readonly Rule[] = [
+  new PodLargerThanLargestAllowedNode(),
+  new DaemonSetDoesNotFitSmallTypes(),
+  new MissingRequests(),
+  new LimitsBelowSmallestNode(),
+  new PodsWithoutNode(),
+];

@@ -1,0 +1,152 @@
+import { findLargerType, largerVolumeRemedy } from './larger-node';
+import { nearestNode, NearestNode, EmptyNode } from './nearest-node';
+import { formatAmount, merge, ResourceList } from '../../../model';
+import { matchingTypes, PodShape } from '../../../scheduling';
+import { podGroupIndices } from '../../context/schedule-input';
+import { WorkloadManifest } from '../../manifest/model';
+import { fitsOnType } from '../common/node-fit';
+import { allPodsHaveNodes } from '../common/placements';
+import { commonRequirements, blockingTaint, targetsNonKarpenterNodes, unresolvedConstraint } from '../common/pod-constraints';
+import { Pool, poolsOf } from '../common/pool';
+import { idleSeverityOf } from '../common/replicas';
+import { amountsEvidence, describeAmounts, joinNames, someNames } from '../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+
+/**
+ * Whether any node that the NodePools allow could ever hold the pod. Limits, other pods and constraints between
+ * pods do not matter here.
+ *
+ * @see https://github.com/aws/karpenter-provider-aws/issues/5676
+ */
+export class PodLargerThanLargestAllowedNode implements Rule {
+  public readonly id = 'KARP-301';
+  public readonly name = 'pod-larger-than-largest-allowed-node';
+  public readonly severity = 'error';
+  public readonly summary = 'A pod requests more than an empty node of any instance type that its NodePools allow has beside the daemonsets.';
+
+  public check(context: RuleContext): Outcome[] {
+    const pools = poolsOf(context);
+    const candidates = new Map<string, Candidates>();
+    const planned = new Set(context.plan.nodeClaims.flatMap(({ groups }) => [...groups.keys()]));
+    return context.model.workloads.flatMap((workload) => {
+      const { shape } = workload;
+      if (workload.kind === 'DaemonSet' || shape === undefined || targetsNonKarpenterNodes(workload)) {
+        return [];
+      }
+      return podGroupIndices(workload).some((group) => planned.has(group)) || allPodsHaveNodes(context, workload)
+        ? [pass(workload.object)]
+        : this.checkWorkload(context, workload, shape, candidatesOf(shape, pools, candidates));
+    });
+  }
+
+  private checkWorkload(context: RuleContext, workload: WorkloadManifest, shape: PodShape, { compatible, nodes }: Candidates): Outcome[] {
+    const unknown = unresolvedConstraint(workload);
+    if (unknown !== undefined) {
+      return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
+    }
+    const requests = merge(shape.requests, new Map([['pods', 1n]]));
+    if (nodes.some(({ table, index, daemons }) => fitsOnType(table, index, requests, daemons))) {
+      return [pass(workload.object)];
+    }
+    const unusable = compatible.find(({ launch }) => launch === undefined);
+    if (unusable !== undefined) {
+      return [notEvaluated(workload.object, `NodePool ${unusable.name} may hold its pods: ${unusable.why}`)];
+    }
+    return nodes.length === 0 ? [] : [finding(context, workload, shape, requests, nodes)];
+  }
+}
+
+/** NodePools and nodes that a pod's constraints allow, whatever the pod requests. */
+interface Candidates {
+  readonly compatible: readonly Pool[];
+  readonly nodes: readonly EmptyNode[];
+}
+
+/**
+ * Hot path: thousands of workloads often differ in their requests only, so the candidates are kept for each set of
+ * constraints.
+ */
+function candidatesOf(shape: PodShape, pools: readonly Pool[], byConstraints: Map<string, Candidates>): Candidates {
+  const key = JSON.stringify([shape.nodeSelector, shape.requiredNodeAffinity, shape.tolerations]);
+  let candidates = byConstraints.get(key);
+  if (candidates === undefined) {
+    const compatible = pools.filter((pool) => accepts(pool, shape));
+    candidates = { compatible, nodes: compatible.flatMap((pool) => nodesFor(pool, shape)) };
+    byConstraints.set(key, candidates);
+  }
+  return candidates;
+}
+
+/** Whether taints and requirements allow the pod, as far as they are known. Instance types are not considered. */
+function accepts(pool: Pool, shape: PodShape): boolean {
+  return pool.spec === undefined || (blockingTaint(shape, pool.spec.taints) === undefined && commonRequirements(shape, pool).length > 0);
+}
+
+/** An empty node of every instance type of the NodePool that the pod's constraints allow. */
+function nodesFor(pool: Pool, shape: PodShape): EmptyNode[] {
+  const { launch } = pool;
+  if (launch === undefined) {
+    return [];
+  }
+  const { table, indices, view } = launch;
+  const allowed = new Set(commonRequirements(shape, pool).flatMap((requirements) => matchingTypes(table, requirements, indices)));
+  return indices.flatMap((index, position) => allowed.has(index) ? [{ pool, table, index, daemons: view.daemonOverhead[position] }] : []);
+}
+
+function finding(
+  { input, model }: RuleContext, workload: WorkloadManifest, shape: PodShape, requests: ResourceList, nodes: readonly EmptyNode[],
+): Outcome {
+  const { severity, note } = idleSeverityOf(model, workload);
+  const nearest = nearestNode(nodes, requests);
+  const instanceTypes = new Set(nodes.map(nameOf)).size;
+  const resources = nearest.shortages.map(({ resource }) => resource);
+  const pools = [...new Set(nodes.map(({ pool }) => pool.name))].sort();
+  const larger = findLargerType(nearest.node, shape, requests);
+  const volume = larger ? undefined : largerVolumeRemedy(input.nodeClasses.get(nearest.node.pool.spec!.nodeClass), nearest, requests);
+  return fail({
+    object: workload.object,
+    path: [...workload.podPath, 'containers'],
+    message: `each pod requests ${describeAmounts(resources, requests)}, more than `
+      + `${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} `
+      + `that NodePool ${joinNames(pools, 'or')} allows: ${shortageText(nearest)}${note}`,
+    remedy: remedyOf(nearest, requests, volume ?? (larger === undefined
+      ? 'let a NodePool allow instance types that have them' : `let a NodePool allow a larger type, such as ${larger}`)),
+    evidence: {
+      requests: amountsEvidence(requests),
+      nearest: {
+        nodePool: nearest.node.pool.name,
+        instanceType: nameOf(nearest.node),
+        allocatable: amountsEvidence(new Map(nearest.shortages.map(({ resource, allocatable }) => [resource, allocatable]))),
+        daemonSets: amountsEvidence(nearest.node.daemons),
+        shortBy: amountsEvidence(new Map(nearest.shortages.map(({ resource, missing }) => [resource, missing]))),
+      },
+      instanceTypes,
+      largerType: larger ?? null,
+    },
+    severity,
+  });
+}
+
+function shortageText({ node, shortages, absent }: NearestNode): string {
+  if (absent.length > 0 && absent.length === shortages.length) {
+    return `none has any ${joinNames(absent)}`;
+  }
+  const allocatable = new Map(shortages.map(({ resource, allocatable: amount }) => [resource, amount]));
+  const used = shortages.map(({ resource }) => resource).filter((resource) => (node.daemons.get(resource) ?? 0n) > 0n);
+  const daemons = used.length === 0 ? '' : `, and daemonsets use ${describeAmounts(used, node.daemons)} of that`;
+  return `the nearest, ${nameOf(node)}, has ${describeAmounts([...allocatable.keys()], allocatable)}${daemons}`;
+}
+
+function remedyOf({ shortages, absent }: NearestNode, requests: ResourceList, allow: string): string {
+  const reducible = shortages.filter(({ resource, missing }) =>
+    !absent.includes(resource) && resource !== 'pods' && (requests.get(resource) ?? 0n) > missing);
+  if (reducible.length < shortages.length) {
+    return allow;
+  }
+  const lower = reducible.map(({ resource, missing }) => `${resource} to ${formatAmount(resource, requests.get(resource)! - missing)}`);
+  return `${allow}, or lower the requests of ${someNames(lower)} or less`;
+}
+
+function nameOf({ table, index }: EmptyNode): string {
+  return table.names[index];
+}

@@ -1,0 +1,109 @@
+import { acceptsField, defaultBudgetNodes, disruptionDefaults, specField } from '../../../contract';
+import { parseGoDuration } from '../../../model';
+import { ManifestObject, NodePoolManifest, WorkloadManifest } from '../../manifest/model';
+import { RuleContext } from '../rule';
+import { poolNamesOf } from './placements';
+import { findUnresolved } from './unresolved';
+
+/** When and how the nodes of a NodePool are disrupted: its settings, with Karpenter's defaults filled in. */
+export interface PoolDisruption {
+  readonly object: ManifestObject;
+  readonly name: string;
+  /** Milliseconds; undefined if nodes never expire. */
+  readonly expireAfter?: number;
+  /** As written, or the default. */
+  readonly expireAfterText: string;
+  readonly expireAfterWritten: boolean;
+  /** Milliseconds; undefined if a drain has no time limit. */
+  readonly terminationGracePeriod?: number;
+  readonly terminationGracePeriodText?: string;
+  readonly consolidationPolicy: string;
+  /** Milliseconds; undefined if nodes are never consolidated: `Never`, or a static NodePool. */
+  readonly consolidateAfter?: number;
+  readonly consolidateAfterText: string;
+  readonly budgets: readonly DisruptionBudget[];
+}
+
+export interface DisruptionBudget {
+  readonly nodes: string;
+  /** @default - all reasons */
+  readonly reasons?: readonly string[];
+  readonly schedule?: string;
+  readonly duration?: string;
+}
+
+const NEVER = 'Never';
+const BUDGETS = ['disruption', 'budgets'];
+/** Karpenter's default if a NodePool sets no budgets. */
+const DEFAULT_BUDGETS: readonly DisruptionBudget[] = [{ nodes: '10%' }];
+
+/** The settings, or why they are unknown. */
+export type PoolDisruptionResult =
+  | { readonly disruption: PoolDisruption; readonly why?: undefined }
+  | { readonly object: ManifestObject; readonly why: string };
+
+/** In the order of the input. */
+export function poolDisruptions({ model }: RuleContext): PoolDisruptionResult[] {
+  return model.nodePools.map(readPoolDisruption);
+}
+
+/** NodePools whose settings are known, by name. */
+export function disruptionsByName(context: RuleContext): ReadonlyMap<string, PoolDisruption> {
+  return new Map(poolDisruptions(context).flatMap((pool) => pool.why === undefined ? [[pool.disruption.name, pool.disruption] as const] : []));
+}
+
+/** NodePools that have a terminationGracePeriod and run, or get, pods of the workload. */
+export function poolsWithTerminationGrace(
+  context: RuleContext, workload: WorkloadManifest, pools: ReadonlyMap<string, PoolDisruption>,
+): PoolDisruption[] {
+  return poolNamesOf(context, workload)
+    .flatMap((name) => pools.get(name) ?? [])
+    .filter(({ terminationGracePeriod }) => terminationGracePeriod !== undefined);
+}
+
+/**
+ * Reasons for which Karpenter disrupts nodes of the NodePool if budgets allow it. Node repair is left out: its
+ * feature gate is off by default.
+ */
+export function disruptionReasonsOf({ consolidateAfter, consolidationPolicy }: PoolDisruption): string[] {
+  if (consolidateAfter === undefined) return ['Drifted'];
+  return consolidationPolicy === 'WhenEmpty' ? ['Drifted', 'Empty'] : ['Drifted', 'Empty', 'Underutilized'];
+}
+
+export function readPoolDisruption({ object, spec: usable }: NodePoolManifest): PoolDisruptionResult {
+  const { template, disruption = {}, replicas } = object.raw?.spec ?? {};
+  const { expireAfter, terminationGracePeriod } = template?.spec ?? {};
+  const unknown = findUnresolved([expireAfter, terminationGracePeriod, disruption]);
+  if (unknown !== undefined) return { object, why: `the value of ${unknown} is known only at deployment` };
+  const defaults = disruptionDefaults();
+  const expireAfterText = expireAfter ?? String(specField('NodePool', 'template', 'spec', 'expireAfter').default);
+  const consolidateAfterText = disruption?.consolidateAfter ?? defaults.consolidateAfter;
+  const durations = [expireAfterText, consolidateAfterText, terminationGracePeriod ?? '0s'];
+  const budgets: readonly DisruptionBudget[] | undefined = readBudgets(disruption?.budgets);
+  if (!usable || !budgets || !durations.every((text) => text === NEVER || (typeof text === 'string' && parseGoDuration(text) !== undefined))) {
+    return { object, why: 'the NodePool is invalid as written' };
+  }
+  return {
+    disruption: {
+      object,
+      name: object.name,
+      expireAfter: parseGoDuration(expireAfterText),
+      expireAfterText,
+      expireAfterWritten: expireAfter !== undefined,
+      terminationGracePeriod: terminationGracePeriod === undefined ? undefined : parseGoDuration(terminationGracePeriod),
+      terminationGracePeriodText: terminationGracePeriod,
+      consolidationPolicy: disruption?.consolidationPolicy ?? defaults.consolidationPolicy,
+      consolidateAfter: replicas === undefined ? parseGoDuration(consolidateAfterText) : undefined,
+      consolidateAfterText,
+      budgets,
+    },
+  };
+}
+
+/** The budgets as the API server defaults them; undefined if it rejects them. */
+function readBudgets(written: unknown): readonly DisruptionBudget[] | undefined {
+  if (written === undefined || written === null) return DEFAULT_BUDGETS;
+  if (!Array.isArray(written) || !acceptsField('NodePool', BUDGETS, written)) return undefined;
+  const budgets = written.map((budget): DisruptionBudget => ({ nodes: defaultBudgetNodes(), ...budget }));
+  return budgets.every(({ schedule, duration }) => (schedule === undefined) === (duration === undefined)) ? budgets : undefined;
+}

@@ -1,0 +1,22 @@
+import { targetsNonKarpenterNodes } from './pod-constraints';
+import { asRecord, offReason } from '../../../contract';
+import { memoizeByIdentity } from '../../../model';
+import { ManifestModel, WorkloadKind, WorkloadManifest } from '../../manifest/model';
+
+const SERVING: readonly WorkloadKind[] = ['Deployment', 'StatefulSet', 'ReplicaSet'];
+
+/**
+ * Long-running workloads on nodes of Karpenter. A workload without a spec is left out, because the API server
+ * rejects it.
+ */
+export const servingWorkloads = memoizeByIdentity(({ workloads }: ManifestModel): readonly WorkloadManifest[] =>
+  workloads.filter((workload) => SERVING.includes(workload.kind) && hasSpec(workload) && !targetsNonKarpenterNodes(workload)));
+
+function hasSpec({ object }: WorkloadManifest): boolean {
+  return asRecord(object.raw?.spec) !== undefined;
+}
+
+/** The reason that an annotation gives for opting out of a safeguard; undefined if the workload does not opt out. */
+export function optOutReason({ object }: WorkloadManifest, safeguard: string): string | undefined {
+  return offReason(object.raw?.metadata?.annotations, safeguard);
+}

@@ -1,0 +1,34 @@
+/**
+ * Text that a later step replaces: a CDK token, a CloudFormation reference, a Helm action, a shell variable. Labels
+ * and quantities cannot contain it.
+ */
+const PLACEHOLDER = /[$#]\{|\$\(|\{\{/;
+/** CDK encodes an unresolved number as a value near -1.888e+289. */
+const MIN_RESOLVED_NUMBER = -1e288;
+
+/** The first text in a value that is known only at deployment, in document order. */
+export function findUnresolved(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    return PLACEHOLDER.test(value) ? value : undefined;
+  }
+  if (typeof value === 'number') {
+    return value < MIN_RESOLVED_NUMBER ? 'a number' : undefined;
+  }
+  if (Array.isArray(value)) {
+    return firstUnresolved(value);
+  }
+  if (value !== null && typeof value === 'object') {
+    return firstUnresolved(Object.keys(value)) ?? firstUnresolved(Object.values(value));
+  }
+  return undefined;
+}
+
+function firstUnresolved(values: readonly unknown[]): string | undefined {
+  for (const value of values) {
+    const unresolved = findUnresolved(value);
+    if (unresolved !== undefined) {
+      return unresolved;
+    }
+  }
+  return undefined;
+}

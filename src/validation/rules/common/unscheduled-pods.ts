@@ -1,0 +1,91 @@
+import { fail, notEvaluated, Outcome, pass, RuleContext } from '../rule';
+import { targetsNonKarpenterNodes } from './pod-constraints';
+import { joinNames } from './wording';
+import { PoolRefusal, UnschedulablePod } from '../../../scheduling';
+import { objectsNotEvaluated } from '../../context/not-evaluated';
+import { podGroupIndices } from '../../context/schedule-input';
+import { smallestFittingChanges } from '../../explain/fitting-changes';
+import { WorkloadManifest } from '../../manifest/model';
+
+/** The message names at most this many NodePools. */
+const MAX_REFUSALS = 3;
+
+/** Rules that name the exact mistake for which every NodePool refuses a pod. */
+export const MORE_SPECIFIC_RULES = ['KARP-105', 'KARP-106', 'KARP-211', 'KARP-301'] as const;
+
+/**
+ * One outcome for each workload: a finding if the plan leaves pods of it without a node and the rule reports this
+ * kind of refusal. The first such pod decides the kind for all pods of the workload.
+ *
+ * @param isReported whether the rule reports pods that the NodePools refuse for these reasons
+ */
+export function unscheduledPodOutcomes(context: RuleContext, isReported: (reasons: readonly PoolRefusal[]) => boolean): Outcome[] {
+  const { model, plan } = context;
+  if (plan.pools.length === 0) return [];
+  const unknown = objectsNotEvaluated(model).unknownPools;
+  const unschedulable = byGroup(plan.unschedulable);
+  const unevaluated = new Map(plan.notEvaluated.map(({ group, causes }) => [group, causes]));
+  return model.workloads.flatMap((workload): Outcome[] => {
+    const groups = podGroupIndices(workload);
+    if (workload.shape === undefined || groups.length === 0 || (targetsNonKarpenterNodes(workload) && !model.cluster)) return [];
+    const pending = groups.flatMap((group) => unschedulable.get(group) ?? []);
+    const [why] = groups.flatMap((group) => unevaluated.has(group) ? [unevaluated.get(group)!] : []);
+    if (pending.length > 0 && unknown.length > 0) return [notEvaluated(workload.object, `its nodes may come from ${joinNames(unknown, 'or')}`)];
+    if (pending.length > 0 && isReported(pending[0].reasons)) return [finding(workload, pending, context)];
+    return [why === undefined ? pass(workload.object) : notEvaluated(workload.object, `its pods are not evaluated: ${joinNames(why)}`)];
+  });
+}
+
+/** Whether every NodePool refuses the pod for another reason than instance size and limits. */
+export function isRefusedByConstraints(reasons: readonly PoolRefusal[]): boolean {
+  return reasons.length > 0 && reasons.every(({ independentOfSize }) => independentOfSize);
+}
+
+function byGroup(pods: readonly UnschedulablePod[]): Map<number, UnschedulablePod[]> {
+  const groups = new Map<number, UnschedulablePod[]>();
+  for (const pod of pods) {
+    const podsOfGroup = groups.get(pod.group);
+    if (podsOfGroup) podsOfGroup.push(pod); else groups.set(pod.group, [pod]);
+  }
+  return groups;
+}
+
+function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[], context: RuleContext): Outcome {
+  const { running = 0, replicas } = workload;
+  const [{ pod, group, reasons }] = pending;
+  const change = smallestFittingChanges(context).get(group)?.description;
+  const wanted = replicas - running;
+  return fail({
+    object: workload.object,
+    path: workload.podPath,
+    message: `${podsText(pending.length, wanted)} on no node, so ${wanted === 1 || pending.length === 1 ? 'it stays' : 'they stay'} Pending${reasonsText(reasons)}`,
+    remedy: change ?? remedyOf(pod, reasons),
+    evidence: {
+      pods: pending.length,
+      of: wanted,
+      reasons: reasons.map(({ nodePool, message }) => ({ nodePool, message })),
+      smallestChange: change ?? null,
+    },
+  });
+}
+
+/** Remedy if no change was tried or none helps. A refusal without a NodePool means that Karpenter ignores the pod. */
+function remedyOf(pod: string, reasons: readonly PoolRefusal[]): string {
+  if (reasons.some(({ nodePool, independentOfSize }) => nodePool === '' && independentOfSize)) {
+    return 'change this in the pod template: with it, Karpenter launches no node for the pods from any NodePool';
+  }
+  return `let a NodePool launch nodes for them; \`karpenter-constructs explain --pod ${pod}\` shows step by step why none does`;
+}
+
+function podsText(pending: number, wanted: number): string {
+  if (wanted === 1) return 'its pod fits';
+  return pending === wanted ? `its ${wanted} pods fit` : `${pending} of its ${wanted} pods ${pending === 1 ? 'fits' : 'fit'}`;
+}
+
+function reasonsText(reasons: readonly PoolRefusal[]): string {
+  const texts = reasons.slice(0, MAX_REFUSALS).map(({ nodePool, message, diagnosis }) =>
+    `${nodePool === '' ? '' : `NodePool ${nodePool}: `}${diagnosis ?? message.replace(/, requirements=.*/s, '')}`);
+  const rest = reasons.length - MAX_REFUSALS;
+  const more = rest > 0 ? `; ${rest} more ${rest === 1 ? 'NodePool refuses' : 'NodePools refuse'} the pod` : '';
+  return texts.length === 0 ? '' : `: ${texts.join('; ')}${more}`;
+}

@@ -1,0 +1,54 @@
+import { asRecord } from '../../../contract';
+import { NodeClassManifest } from '../../manifest/model';
+import { recordsOf, scalarText } from '../../manifest/records';
+import { hasUnknown } from '../../template';
+import { disruptionsByName } from '../common/pool-disruption';
+import { count, joinNames } from '../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+
+const DRIFTED = 'Drifted';
+/** An example release of each AMI family whose aliases accept one. */
+const EXAMPLE_RELEASES: Readonly<Record<string, string>> = { al2: 'v20250915', al2023: 'v20250915', bottlerocket: 'v1.43.0' };
+
+/** @see https://karpenter.sh/docs/tasks/managing-amis/ */
+export class AmiLatestInProd implements Rule {
+  public readonly id = 'KARP-905';
+  public readonly name = 'ami-latest-in-prod';
+  public readonly severity = 'warning';
+  public readonly summary = 'A node class selects the newest AMI: each AMI release makes all of its nodes drift, and replaces them with an untested AMI.';
+
+  public check(context: RuleContext): Outcome[] {
+    return context.model.nodeClasses.flatMap((nodeClass) => this.checkClass(nodeClass, context));
+  }
+
+  private checkClass({ object }: NodeClassManifest, context: RuleContext): Outcome[] {
+    const terms = recordsOf(asRecord(object.raw.spec)?.amiSelectorTerms);
+    const texts = terms.map(({ alias, name }) => scalarText(alias ?? name ?? ''));
+    if (terms.length === 0) return [];
+    if (texts.some(hasUnknown)) return [notEvaluated(object, 'its AMIs are known only at deployment')];
+    const index = terms.findIndex(({ alias, name }) => scalarText(alias ?? '').endsWith('@latest') || scalarText(name ?? '').includes('*'));
+    const pools = context.input.nodePools.filter(({ nodeClass }) => nodeClass === object.name).map(({ name }) => name);
+    if (index < 0 || (pools.length > 0 && pools.every((name) => hasDriftBudget(context, name)))) return [pass(object)];
+    const nodes = context.plan.nodeClaims.filter(({ nodePool }) => pools.includes(nodePool)).length;
+    return [fail({
+      object,
+      path: ['spec', 'amiSelectorTerms', index],
+      message: `selects the newest AMI of ${texts[index]}: each AMI release makes ${nodes === 0 ? 'all of its nodes' : `its ${count(nodes, 'node')}`} drift, `
+        + `and replaces ${nodes === 1 ? 'it' : 'them'} with an untested AMI`,
+      remedy: `${pinRemedy(texts[index])}, and update it after a test; or give ${pools.length === 0 ? 'its NodePools' : joinNames(pools)} a disruption budget for reason ${DRIFTED}`,
+      evidence: { image: texts[index], nodes, nodePools: pools },
+    })];
+  }
+}
+
+/** How to pin the AMI: an alias with a release if the API server accepts one for the family. */
+function pinRemedy(text: string): string {
+  const [family] = text.split('@');
+  if (Object.hasOwn(EXAMPLE_RELEASES, family)) return `pin a release, such as ${family}@${EXAMPLE_RELEASES[family]}`;
+  return `select one AMI by its id or full name${family.startsWith('windows') && text.includes('@') ? ', because Windows aliases accept no release' : ''}`;
+}
+
+/** Whether the NodePool has a budget for drift, which shows that its author plans for it. */
+function hasDriftBudget(context: RuleContext, pool: string): boolean {
+  return disruptionsByName(context).get(pool)?.budgets.some(({ reasons }) => reasons?.includes(DRIFTED)) ?? false;
+}

@@ -1,0 +1,72 @@
+import { asRecord } from '../../../contract';
+import { Label } from '../../../model';
+import { Controller, valueAt } from '../../controller';
+import { AUTO_MODE_NODE_POOLS, isAutoMode } from '../../eks-auto-mode';
+import { PlainRecord, recordsOf } from '../../manifest/records';
+import { RuleContext } from '../rule';
+
+const TERMS = ['requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'];
+/**
+ * Labels that only nodes of node groups and Fargate have. `karpenter.sh/controller` is what users put on the node group
+ * that runs Karpenter.
+ */
+const NODE_GROUP_LABELS: readonly string[] = [
+  'eks.amazonaws.com/nodegroup', 'eks.amazonaws.com/compute-type', 'eks.amazonaws.com/capacityType', 'alpha.eksctl.io/nodegroup-name', 'karpenter.sh/controller',
+];
+
+/**
+ * Whether the controller cannot run on nodes that it launches. Affinity terms are alternatives, so every term has to
+ * exclude them.
+ */
+export function avoidsOwnNodes(context: RuleContext, { values }: Controller): boolean {
+  const selector = asRecord(values.nodeSelector) ?? {};
+  const excludesOwnNodes = ([key, value]: [string, unknown]) =>
+    key === Label.NODE_POOL ? isAutoModePool(context, value) : isForeignLabel(context, key);
+  if (Object.entries(selector).some(excludesOwnNodes)) return true;
+  const terms = termsOf(values);
+  return terms.length > 0 && terms.every((term) => recordsOf(term.matchExpressions).some((expression) => excludesOwn(context, expression)));
+}
+
+/** Whether the controller cannot run on EKS Auto Mode nodes either, which also have the label karpenter.sh/nodepool. */
+export function avoidsAllNodePools({ values }: Controller): boolean {
+  const terms = termsOf(values);
+  return terms.length > 0 && terms.every((term) => recordsOf(term.matchExpressions).some(({ key, operator }) => key === Label.NODE_POOL && operator === 'DoesNotExist'));
+}
+
+function termsOf(values: Controller['values']): PlainRecord[] {
+  return recordsOf(valueAt(values, 'affinity', 'nodeAffinity', ...TERMS));
+}
+
+function excludesOwn(context: RuleContext, { key, operator, values }: PlainRecord): boolean {
+  if (key === Label.NODE_POOL) {
+    return operator === 'DoesNotExist' || (operator === 'In' && Array.isArray(values) && values.every((pool) => isAutoModePool(context, pool)));
+  }
+  if (typeof key !== 'string') return false;
+  // A term that excludes a node-group label allows Karpenter's own nodes.
+  if (operator === 'DoesNotExist' || operator === 'NotIn') return false;
+  return isForeignLabel(context, key) && (operator === 'Exists' || Array.isArray(values));
+}
+
+/**
+ * Whether EKS Auto Mode launches the NodePool's nodes: a NodePool of the input with its node class, or a built-in one.
+ */
+function isAutoModePool({ model }: RuleContext, name: unknown): boolean {
+  const pool = model.nodePools.find(({ object }) => object.name === name);
+  return pool ? isAutoMode(pool) : AUTO_MODE_NODE_POOLS.includes(String(name));
+}
+
+/**
+ * Whether only other nodes than Karpenter's have the label: a node-group label, or a custom one that no NodePool sets.
+ */
+function isForeignLabel({ model }: RuleContext, key: string): boolean {
+  if (NODE_GROUP_LABELS.includes(key)) return true;
+  const isCustom = !/(^|\.)(kubernetes\.io|k8s\.io|karpenter\.sh|k8s\.aws|amazonaws\.com)\//.test(key);
+  return isCustom && model.nodePools.every(({ spec }) =>
+    spec !== undefined && !(key in (spec.labels ?? {})) && !spec.requirements.some((requirement) => requirement.key === key));
+}
+
+/** Whether the controller's pods must run on different nodes. */
+export function needsSeparateNodes({ values }: Controller): boolean {
+  return recordsOf(valueAt(values, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'))
+    .some(({ topologyKey }) => topologyKey === 'kubernetes.io/hostname');
+}

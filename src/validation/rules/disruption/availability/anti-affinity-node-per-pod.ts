@@ -1,0 +1,64 @@
+import { Label } from '../../../../model';
+import { PodShape } from '../../../../scheduling';
+import { WorkloadManifest } from '../../../manifest/model';
+import { allocatableOf } from '../../common/node-fit';
+import { Placement, placementsOf } from '../../common/placements';
+import { Pool, poolsOf } from '../../common/pool';
+import { servingWorkloads } from '../../common/serving-workloads';
+import { monthlyCost, monthlyCostText } from '../../common/wording';
+import { fail, Outcome, pass, Rule, RuleContext } from '../../rule';
+
+/** With fewer pods, a node for each pod is acceptable. */
+const MANY_PODS = 6;
+const LOW_UTILIZATION = 0.3;
+
+/** @see https://karpenter.sh/docs/concepts/scheduling/#topology-spread */
+export class AntiAffinityNodePerPod implements Rule {
+  public readonly id = 'KARP-426';
+  public readonly name = 'anti-affinity-node-per-pod';
+  public readonly severity = 'warning';
+  public readonly summary = 'Anti-affinity or a topology spread gives each of many pods a node of its own, which it hardly uses.';
+
+  public check(context: RuleContext): Outcome[] {
+    const pools = new Map(poolsOf(context).map((pool) => [pool.name, pool]));
+    return servingWorkloads(context.model).flatMap((workload) => {
+      const { shape } = workload;
+      const placements = placementsOf(context, workload);
+      if (shape === undefined || placements.length < MANY_PODS || !isOnePerNode(shape)) return [];
+      const utilizations = placements.flatMap((placement) => utilizationOf(placement, pools) ?? []);
+      const mean = utilizations.reduce((sum, utilization) => sum + utilization, 0) / utilizations.length;
+      const isAcceptable = utilizations.length < placements.length || mean >= LOW_UTILIZATION;
+      return [isAcceptable ? pass(workload.object) : this.finding(workload, placements, mean)];
+    });
+  }
+
+  private finding(workload: WorkloadManifest, placements: readonly Placement[], mean: number): Outcome {
+    const percent = Math.round(100 * mean);
+    const hourly = placements.reduce((sum, { claim }) => sum + (claim?.cheapest?.usdPerHour ?? 0), 0);
+    return fail({
+      object: workload.object,
+      path: workload.podPath,
+      message: `each of its pods needs a node of its own: ${placements.length} nodes for ${monthlyCostText(hourly)}, used to ${percent}% on average`,
+      remedy: `spread the pods over ${Label.ZONE}, and over ${Label.HOSTNAME} with a maxSkew of a third of the pods`,
+      evidence: { nodes: placements.length, usePercent: percent, usdPerMonth: Number(monthlyCost(hourly).toFixed(2)) },
+    });
+  }
+}
+
+/**
+ * A hostname spread with maxSkew 1 counts too: a new node is always an empty domain, so no node may hold two pods.
+ */
+function isOnePerNode({ topologySpread = [], podAntiAffinity }: PodShape): boolean {
+  const byAntiAffinity = podAntiAffinity?.required.some(({ topologyKey }) => topologyKey === Label.HOSTNAME) ?? false;
+  return byAntiAffinity || topologySpread.some(({ topologyKey, whenUnsatisfiable, maxSkew }) =>
+    topologyKey === Label.HOSTNAME && whenUnsatisfiable === 'DoNotSchedule' && maxSkew === 1);
+}
+
+/** Requested share of the cheapest node's CPU or memory, whichever is larger. */
+function utilizationOf({ claim }: Placement, pools: ReadonlyMap<string, Pool>): number | undefined {
+  const table = claim && pools.get(claim.nodePool)?.launch?.table;
+  const index = table?.names.indexOf(claim?.cheapest?.instanceType ?? '') ?? -1;
+  if (!claim || !table || index < 0) return undefined;
+  const allocatable = allocatableOf(table, index);
+  return Math.max(...['cpu', 'memory'].map((resource) => Number(claim.requests.get(resource) ?? 0n) / Number(allocatable.get(resource) ?? 1n)));
+}

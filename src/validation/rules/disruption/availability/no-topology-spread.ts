@@ -1,0 +1,69 @@
+import { Label } from '../../../../model';
+import { WorkloadManifest } from '../../../manifest/model';
+import { Placement, placementsOf } from '../../common/placements';
+import { selectsOwnPods } from '../../common/pod-constraints';
+import { pdbsSelecting, pdbAllowanceOf, workloadsSelectedBy } from '../../common/pod-disruption-budgets';
+import { minimumReplicas } from '../../common/replicas';
+import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+
+/** @see https://karpenter.sh/docs/concepts/scheduling/#topology-spread */
+export class NoTopologySpread implements Rule {
+  public readonly id = 'KARP-414';
+  public readonly name = 'no-topology-spread';
+  public readonly severity = 'warning';
+  public readonly summary = 'Nothing spreads the pods of a workload, and the plan puts more of them on one node than the workload can lose.';
+
+  public check(context: RuleContext): Outcome[] {
+    return servingWorkloads(context.model).flatMap((workload) => this.checkWorkload(context, workload));
+  }
+
+  private checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
+    const { object } = workload;
+    const { pods, unknown } = minimumReplicas(context.model, workload);
+    if (unknown === undefined && pods < 2) return [];
+    if (isSpread(workload) || optOutReason(workload, 'hostname-spread') !== undefined) return [pass(object)];
+    if (unknown !== undefined) return [notEvaluated(object, unknown)];
+    const placements = placementsOf(context, workload);
+    if (placements.length === 0) return [notEvaluated(object, 'the plan has no node for its pods')];
+    const fullest = placements.reduce((most, placement) => placement.pods > most.pods ? placement : most);
+    const planned = placements.reduce((sum, placement) => sum + placement.pods, 0);
+    return [fullest.pods > tolerableLoss(context, workload, planned) ? this.finding(workload, fullest, planned) : pass(object)];
+  }
+
+  private finding(workload: WorkloadManifest, { pods, running, claim, node }: Placement, planned: number): Outcome {
+    const where = claim?.cheapest ? `one node (${claim.cheapest.instanceType})` : `node ${node}`;
+    const packed = pods === running ? `${pods} of ${planned} pods run on ${where}` : `the plan puts ${pods} of ${planned} pods on ${where}`;
+    return fail({
+      object: workload.object,
+      path: [...workload.podPath, 'topologySpreadConstraints'],
+      message: `${packed}, because nothing spreads them: if that node fails, ${Math.round(100 * pods / planned)}% of them are lost`,
+      remedy: `add topologySpreadConstraints over ${Label.ZONE} and ${Label.HOSTNAME}, with the labels of the pod template as labelSelector`,
+      evidence: { podsOnFullestNode: pods, pods: planned },
+    });
+  }
+}
+
+/**
+ * A spread over zones also spreads over nodes, because a node is in one zone. A constraint that selects only other
+ * pods does not count.
+ */
+function isSpread(workload: WorkloadManifest): boolean {
+  const { shape } = workload;
+  const domains = [Label.ZONE, Label.HOSTNAME] as readonly string[];
+  const { required = [], preferred = [] } = shape?.podAntiAffinity ?? {};
+  const constraints = [...shape?.topologySpread ?? [], ...required, ...preferred.map(({ term }) => term)];
+  return constraints.some((constraint) => domains.includes(constraint.topologyKey) && selectsOwnPods(constraint, workload));
+}
+
+/**
+ * Evictions that the PodDisruptionBudget allows for all pods that it selects; without a budget, all pods except
+ * one.
+ */
+function tolerableLoss({ model }: RuleContext, workload: WorkloadManifest, planned: number): number {
+  const [pdb] = pdbsSelecting(model, workload);
+  const others = pdb ? workloadsSelectedBy(model, pdb).filter((selected) => selected !== workload) : [];
+  const total = others.reduce((sum, { replicas }) => sum + replicas, planned);
+  const allowed = pdb && (pdb.minAvailable ?? pdb.maxUnavailable) !== undefined ? pdbAllowanceOf(pdb, total)?.allowed : undefined;
+  return Math.max(1, allowed ?? planned - 1);
+}

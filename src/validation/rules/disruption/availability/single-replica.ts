@@ -1,0 +1,111 @@
+import { timesOf, workloadKey } from '../../../../disruption';
+import { WorkloadManifest } from '../../../manifest/model';
+import { poolNamesOf } from '../../common/placements';
+import { podTerminationSeconds, podStartSeconds } from '../../common/pod-times';
+import { disruptionsByName, PoolDisruption } from '../../common/pool-disruption';
+import { minimumReplicas } from '../../common/replicas';
+import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
+import { count, durationText, joinNames } from '../../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { permanentEvictionBlocker } from '../eviction/eviction-blockers';
+import { simulatedConsolidation } from '../simulations';
+
+const MONTH_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** The simulator's defaults for pod start and stop times. */
+const TIMES = timesOf('consolidation', {});
+
+/** @see https://karpenter.sh/docs/concepts/disruption/ */
+export class SingleReplica implements Rule {
+  public readonly id = 'KARP-401';
+  public readonly name = 'single-replica';
+  public readonly severity = 'warning';
+  public readonly summary = 'A workload runs a single pod: Karpenter starts no replacement pod in advance, so each eviction is an outage.';
+
+  public check(context: RuleContext): Outcome[] {
+    const pools = disruptionsByName(context);
+    return servingWorkloads(context.model).map((workload) => this.checkWorkload(context, workload, pools));
+  }
+
+  private checkWorkload(context: RuleContext, workload: WorkloadManifest, pools: ReadonlyMap<string, PoolDisruption>): Outcome {
+    const { object } = workload;
+    const { pods, source, unknown } = minimumReplicas(context.model, workload);
+    if (unknown !== undefined) return notEvaluated(object, unknown);
+    if (pods !== 1 || optOutReason(workload, 'replicas') !== undefined) return pass(object);
+    const from = source === undefined ? '' : ` (${source})`;
+    const seconds = outageSeconds(workload);
+    const workloadPools = poolNamesOf(context, workload).flatMap((name) => pools.get(name) ?? []);
+    const blocker = permanentEvictionBlocker(context, workload, pools);
+    const evictions = blocker === undefined && workloadPools.some(consolidates) ? consolidationEvictions(context, workload) : undefined;
+    const causes = blocker === undefined ? workloadPools.flatMap((pool) => evictionCauses(pool, evictions) ?? []) : [];
+    const outage = blocker === undefined
+      ? `each consolidation, drift and expiry of its node is an outage of ${seconds} s`
+      : `${blocker} keeps Karpenter from evicting it, but an interruption or a lost node is an outage of ${seconds} s`;
+    return fail({
+      object,
+      path: ['spec', 'replicas'],
+      message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${causes.length === 0 ? '' : `; ${joinNames(causes)}`}`,
+      remedy: 'run at least 2 replicas with a PodDisruptionBudget with maxUnavailable: 1; if one is enough, annotate the workload with '
+        + 'resilience.karpenter-constructs.dev/replicas: "off: <reason>"',
+      evidence: {
+        replicas: pods,
+        source: source ?? null,
+        outageSeconds: seconds,
+        expiriesPerMonth: workloadPools.map(({ name, expireAfter }) =>
+          ({ nodePool: name, expiries: blocker === undefined && expireAfter ? expiriesPerMonth(expireAfter) : 0 })),
+        consolidationEvictions: evictions ?? null,
+      },
+    });
+  }
+}
+
+/** The pod of a StatefulSet is created only after the previous one has terminated. */
+function outageSeconds(workload: WorkloadManifest): number {
+  const stop = workload.kind === 'StatefulSet' ? Math.min(TIMES.podStop, podTerminationSeconds(workload)) : 0;
+  return stop + startSecondsOf(workload);
+}
+
+/** At least the default: a manifest does not say how long image pulls and the application's start take. */
+function startSecondsOf(workload: WorkloadManifest): number {
+  return Math.max(TIMES.podStart, podStartSeconds(workload));
+}
+
+function startText(workload: WorkloadManifest): string {
+  return workload.kind === 'StatefulSet'
+    ? `terminates within ${Math.min(TIMES.podStop, podTerminationSeconds(workload))} s and starts within ${startSecondsOf(workload)} s`
+    : `starts within ${startSecondsOf(workload)} s`;
+}
+
+/** How often simulated consolidation evicts the pod; undefined if it cannot be simulated or several pods run. */
+function consolidationEvictions(context: RuleContext, { kind, namespace, name }: WorkloadManifest): number | undefined {
+  const key = workloadKey(namespace, { kind, name });
+  const report = simulatedConsolidation(context)?.workloads.find(({ workload }) => workload === key);
+  return report?.replicas === 1 ? report.evictions : undefined;
+}
+
+/** How often the NodePool's nodes are replaced, as far as it is known. */
+function evictionCauses(pool: PoolDisruption, evictions: number | undefined): string | undefined {
+  const { name, expireAfter } = pool;
+  const causes = [
+    ...consolidates(pool) ? [`consolidates whenever that saves money${simulatedText(evictions)}`] : [],
+    ...expireAfter ? [`expires nodes after ${durationText(expireAfter / 1000)} (${timesText(expiriesPerMonth(expireAfter))} in ${MONTH_DAYS} days)`] : [],
+  ];
+  return causes.length === 0 ? undefined : `NodePool ${name} ${joinNames(causes)}`;
+}
+
+function consolidates({ consolidateAfter, consolidationPolicy }: PoolDisruption): boolean {
+  return consolidateAfter !== undefined && consolidationPolicy !== 'WhenEmpty';
+}
+
+function simulatedText(evictions: number | undefined): string {
+  if (evictions === undefined) return '';
+  return evictions === 0 ? ' (simulated: the pod stays)' : ` (simulated: it evicts the pod ${count(evictions, 'time')})`;
+}
+
+function expiriesPerMonth(expireAfter: number): number {
+  return Math.round(MONTH_DAYS * DAY_MS / expireAfter * 100) / 100;
+}
+
+function timesText(times: number): string {
+  return times < 0.01 ? 'less than 0.01 times' : count(times, 'time');
+}

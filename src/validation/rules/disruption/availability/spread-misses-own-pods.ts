@@ -1,0 +1,31 @@
+import { selectsOwnPods } from '../../common/pod-constraints';
+import { fail, Outcome, pass, Rule, RuleContext } from '../../rule';
+
+/**
+ * @see
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/#spread-constraint-definition
+ */
+export class SpreadMissesOwnPods implements Rule {
+  public readonly id = 'KARP-428';
+  public readonly name = 'spread-misses-own-pods';
+  public readonly severity = 'warning';
+  public readonly summary = 'The label selector of a topology spread constraint does not match the workload\'s own pods, so nothing spreads them.';
+
+  public check({ model }: RuleContext): Outcome[] {
+    return model.workloads.flatMap((workload) => {
+      const { shape, object, podPath } = workload;
+      if (!shape?.topologySpread?.length || workload.kind === 'DaemonSet') return [];
+      const index = shape.topologySpread.findIndex((spread) => !selectsOwnPods(spread, workload));
+      if (index < 0) return [pass(object)];
+      const { topologyKey, labelSelector } = shape.topologySpread[index];
+      return [fail({
+        object,
+        path: [...podPath, 'topologySpreadConstraints', index],
+        message: `${labelSelector ? 'labelSelector does not match the labels of its own pods' : 'labelSelector is missing, so no pod is counted'}: `
+          + `nothing spreads the pods over ${topologyKey}`,
+        remedy: 'write the labels of the pod template as labelSelector',
+        evidence: { topologyKey },
+      })];
+    });
+  }
+}

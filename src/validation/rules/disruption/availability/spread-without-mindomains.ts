@@ -1,0 +1,62 @@
+import { Label } from '../../../../model';
+import { TopologySpread } from '../../../../scheduling';
+import { WorkloadManifest } from '../../../manifest/model';
+import { placementsOf } from '../../common/placements';
+import { selectsOwnPods } from '../../common/pod-constraints';
+import { poolsOf } from '../../common/pool';
+import { servingWorkloads } from '../../common/serving-workloads';
+import { fail, Outcome, pass, Rule, RuleContext } from '../../rule';
+
+/** @see https://karpenter.sh/docs/faq/ */
+export class SpreadWithoutMinDomains implements Rule {
+  public readonly id = 'KARP-415';
+  public readonly name = 'spread-without-mindomains';
+  public readonly severity = 'info';
+  public readonly summary = 'A zone spread without minDomains counts only zones that already have nodes: the first ready node may get all pods.';
+
+  public check(context: RuleContext): Outcome[] {
+    const zonesOfPool = new Map(poolsOf(context).map((pool) => [pool.name, pool.launch?.view.zones ?? []]));
+    return servingWorkloads(context.model).filter((workload) => workload.replicas > 1).flatMap((workload) => {
+      const index = zoneSpreadOf(workload);
+      // Volumes tie pods to a zone: with minDomains, pods whose zone is full would stay Pending.
+      if (index === undefined || hasVolumes(workload)) return [];
+      const placements = placementsOf(context, workload);
+      const zones = new Set(placements.flatMap(({ nodePool }) => zonesOfPool.get(nodePool ?? '') ?? [])).size;
+      // With 2 zones, minDomains: 2 would keep pods Pending when a zone is lost.
+      if (zones < 3) return [];
+      if (workload.shape!.topologySpread![index].minDomains !== undefined) return [pass(workload.object)];
+      if (placements.some(({ claim }) => claim)) {
+        return [this.finding(workload, index, zones, `while there are none, the first node that is ready may get all ${workload.replicas} pods`)];
+      }
+      // Kubernetes counts zones that have nodes already.
+      const [zone, ...others] = new Set(placements.flatMap((placement) => placement.zones));
+      const pods = placements.reduce((sum, placement) => sum + placement.pods, 0);
+      if (others.length > 0 || pods < 2) return [pass(workload.object)];
+      return [this.finding(workload, index, zones, `while no other zone had a node, ${zone} got all ${pods} pods`)];
+    });
+  }
+
+  private finding(workload: WorkloadManifest, index: number, zones: number, consequence: string): Outcome {
+    return fail({
+      object: workload.object,
+      path: [...workload.podPath, 'topologySpreadConstraints', index],
+      message: `spreads its pods only over zones that already have nodes: ${consequence}`,
+      remedy: `write minDomains: ${zones - 1}, one less than the ${zones} zones of its NodePools, so that pods are still scheduled when a zone is lost`,
+      evidence: { replicas: workload.replicas, zones },
+    });
+  }
+}
+
+/**
+ * Index of the zone spread. A constraint that does not select the workload's own pods spreads none of them, so it
+ * is left out.
+ */
+function zoneSpreadOf(workload: WorkloadManifest): number | undefined {
+  const isOverZones = ({ topologyKey, whenUnsatisfiable }: TopologySpread) => topologyKey === Label.ZONE && whenUnsatisfiable === 'DoNotSchedule';
+  const index = workload.shape?.topologySpread?.findIndex((spread) => isOverZones(spread) && selectsOwnPods(spread, workload)) ?? -1;
+  return index < 0 ? undefined : index;
+}
+
+function hasVolumes({ shape }: WorkloadManifest): boolean {
+  return shape?.volumes !== undefined || shape?.mountedClaims !== undefined || shape?.volumeTopology !== undefined;
+}

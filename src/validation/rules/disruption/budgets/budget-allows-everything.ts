@@ -1,0 +1,52 @@
+import { allowedWithoutSchedule, blockedMinutesPerYear, MINUTES_PER_YEAR } from './disruption-budgets';
+import { workloadsByPool } from '../../common/placements';
+import { pdbsSelecting } from '../../common/pod-disruption-budgets';
+import { PoolDisruption, poolDisruptions, disruptionReasonsOf } from '../../common/pool-disruption';
+import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
+import { someNames } from '../../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+
+/** @see https://karpenter.sh/docs/concepts/disruption/#nodepool-disruption-budgets */
+export class BudgetAllowsEverything implements Rule {
+  public readonly id = 'KARP-419';
+  public readonly name = 'budget-allows-everything';
+  public readonly severity = 'warning';
+  public readonly summary = 'The disruption budgets allow all planned nodes to be disrupted at once, and some workload on them has no PodDisruptionBudget.';
+
+  public check(context: RuleContext): Outcome[] {
+    const workloads = workloadsByPool(context);
+    const serving = new Set(servingWorkloads(context.model));
+    return poolDisruptions(context).flatMap((pool) => {
+      if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
+      const { disruption } = pool;
+      const nodes = context.plan.nodeClaims.filter(({ nodePool }) => nodePool === disruption.name).length;
+      // A percentage of one node is rounded up to that node.
+      if (nodes < 2) return [];
+      const onNodes = (workloads.get(disruption.name) ?? []).filter((workload) => serving.has(workload));
+      const unprotected = onNodes
+        .filter((workload) => pdbsSelecting(context.model, workload).length === 0 && optOutReason(workload, 'pod-disruption-budget') === undefined);
+      const allowed = Math.max(0, ...reasonsWithPods(disruption).map((reason) => allowedWithoutSchedule(disruption.budgets, reason, nodes)));
+      if (unprotected.length === 0 || allowed < nodes) return [pass(disruption.object)];
+      return [this.finding(disruption, nodes, unprotected.map(({ kind, name }) => `${kind} ${name}`).sort())];
+    });
+  }
+
+  private finding({ object }: PoolDisruption, nodes: number, names: readonly string[]): Outcome {
+    return fail({
+      object,
+      path: ['spec', 'disruption', 'budgets'],
+      message: `the budgets allow all ${nodes} planned nodes to be disrupted at once: `
+        + `${someNames(names)} ${names.length === 1 ? 'has' : 'have'} no PodDisruptionBudget and can lose all pods`,
+      remedy: 'lower the budget, for example to nodes: "10%", and add a PodDisruptionBudget with maxUnavailable: 1 for each workload',
+      evidence: { nodes, workloads: names },
+    });
+  }
+}
+
+/**
+ * Reasons for which Karpenter at some time disrupts nodes that hold pods. `Empty` is left out, because such nodes
+ * hold no pods to evict.
+ */
+function reasonsWithPods(disruption: PoolDisruption): string[] {
+  return disruptionReasonsOf(disruption).filter((reason) => reason !== 'Empty' && blockedMinutesPerYear(disruption, reason) < MINUTES_PER_YEAR);
+}

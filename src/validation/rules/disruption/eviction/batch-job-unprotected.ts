@@ -1,0 +1,57 @@
+import { isBatch, podAnnotations, podAnnotationsPath, protectionOfPods } from './pod-protection';
+import { asRecord } from '../../../../contract';
+import { WorkloadManifest } from '../../../manifest/model';
+import { poolNamesOf } from '../../common/placements';
+import { targetsNonKarpenterNodes } from '../../common/pod-constraints';
+import { disruptionsByName, PoolDisruption } from '../../common/pool-disruption';
+import { optOutReason } from '../../common/serving-workloads';
+import { findUnresolved } from '../../common/unresolved';
+import { joinNames } from '../../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+
+/** Annotations of Helm and Argo CD. */
+const HOOKS = ['helm.sh/hook', 'argocd.argoproj.io/hook'];
+
+/** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
+export class BatchJobUnprotected implements Rule {
+  public readonly id = 'KARP-424';
+  public readonly name = 'batch-job-unprotected';
+  public readonly severity = 'warning';
+  public readonly summary = 'The pods of a Job run on nodes that Karpenter consolidates: an eviction restarts the work.';
+
+  public check(context: RuleContext): Outcome[] {
+    const pools = disruptionsByName(context);
+    return context.model.workloads.filter((workload) => isBatch(workload) && !targetsNonKarpenterNodes(workload)).flatMap((workload) => {
+      const { object } = workload;
+      if (isHook(workload) || protectionOfPods(workload).kind !== 'none' || optOutReason(workload, 'do-not-disrupt') !== undefined) return [pass(object)];
+      const unknown = findUnresolved(podAnnotations(workload));
+      if (unknown !== undefined) return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
+      const poolNames = poolNamesOf(context, workload);
+      if (poolNames.length === 0) return [];
+      const consolidated = poolNames.flatMap((name) => pools.get(name) ?? []).filter(evictsToConsolidate);
+      return [consolidated.length === 0 ? pass(object) : this.finding(workload, consolidated)];
+    });
+  }
+
+  private finding(workload: WorkloadManifest, pools: readonly PoolDisruption[]): Outcome {
+    const names = pools.map(({ name }) => name);
+    return fail({
+      object: workload.object,
+      path: podAnnotationsPath(workload),
+      message: `its pods run in NodePool ${joinNames(names)}, which Karpenter consolidates: an evicted pod loses its work and restarts, `
+        + 'and nodes become candidates as other pods of the Job finish',
+      remedy: 'annotate the pod template with karpenter.sh/do-not-disrupt: "true" or a duration, or use a NodePool with consolidationPolicy: WhenEmpty',
+      evidence: { nodePools: names },
+    });
+  }
+}
+
+/** A deployment hook, such as a migration, is short and runs again with the next deployment. */
+function isHook({ object }: WorkloadManifest): boolean {
+  const annotations = asRecord(asRecord(object.raw?.metadata)?.annotations) ?? {};
+  return HOOKS.some((key) => annotations[key] !== undefined);
+}
+
+function evictsToConsolidate({ consolidationPolicy, consolidateAfter }: PoolDisruption): boolean {
+  return consolidationPolicy !== 'WhenEmpty' && consolidateAfter !== undefined;
+}

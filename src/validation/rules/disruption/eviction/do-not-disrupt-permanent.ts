@@ -1,0 +1,90 @@
+import { isBatch, podAnnotations, podAnnotationsPath } from './pod-protection';
+import { compareKarpenterVersions, DO_NOT_DISRUPT, DO_NOT_DISRUPT_DURATIONS_SINCE, LEGACY_ANNOTATIONS, protectionOf } from '../../../../contract';
+import { FieldPath, WorkloadManifest } from '../../../manifest/model';
+import { placementsOf, poolNamesOf } from '../../common/placements';
+import { disruptionsByName } from '../../common/pool-disruption';
+import { findUnresolved } from '../../common/unresolved';
+import { count } from '../../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+
+const REMEDY = `write ${DO_NOT_DISRUPT} in the annotations of the pod template: "true", or a duration such as "1h"`;
+
+interface Mistake {
+  readonly path: FieldPath;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
+export class DoNotDisruptPermanent implements Rule {
+  public readonly id = 'KARP-409';
+  public readonly name = 'do-not-disrupt-permanent';
+  public readonly severity = 'warning';
+  public readonly summary = 'Long-running pods are protected from disruption forever, or the annotation that should protect pods has no effect.';
+
+  public check(context: RuleContext): Outcome[] {
+    return context.model.workloads.flatMap((workload) => {
+      const value = podAnnotations(workload)[DO_NOT_DISRUPT];
+      const mistake = legacyAnnotation(workload) ?? misplacedAnnotation(workload, value) ?? ineffectiveValue(context, workload, value);
+      if (mistake) return [fail({ object: workload.object, severity: 'error', evidence: { value: value ?? null }, ...mistake })];
+      if (value === undefined) return [];
+      const unknown = findUnresolved(value);
+      if (unknown !== undefined) return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
+      return [this.checkDuration(context, workload, value)];
+    });
+  }
+
+  /** With a terminationGracePeriod, drift and expiry end the node in spite of the annotation. */
+  private checkDuration(context: RuleContext, workload: WorkloadManifest, value: unknown): Outcome {
+    const pools = poolNamesOf(context, workload);
+    const disruptions = disruptionsByName(context);
+    const endless = pools.filter((name) => disruptions.get(name)?.terminationGracePeriod === undefined);
+    if (protectionOf(value).kind !== 'always' || isBatch(workload) || (pools.length > 0 && endless.length === 0)) return pass(workload.object);
+    const nodes = placementsOf(context, workload).length;
+    const blocked = nodes === 0 ? 'each node with one of its pods' : count(nodes, 'node');
+    return fail({
+      object: workload.object,
+      path: [...podAnnotationsPath(workload), DO_NOT_DISRUPT],
+      message: `${DO_NOT_DISRUPT} protects its long-running pods forever: ${blocked} can neither be consolidated nor get a new AMI`,
+      remedy: 'write a duration, such as "4h", or set a terminationGracePeriod in the NodePool, so that drift and expiry can finish',
+      evidence: { value, nodes },
+    });
+  }
+}
+
+function legacyAnnotation(workload: WorkloadManifest): Mistake | undefined {
+  const annotations = workload.object.raw?.metadata?.annotations;
+  const key = [...LEGACY_ANNOTATIONS.keys()].find((legacy) => podAnnotations(workload)[legacy] !== undefined || annotations?.[legacy] !== undefined);
+  if (key === undefined) return undefined;
+  const inPod = podAnnotations(workload)[key] !== undefined;
+  return {
+    path: inPod ? [...podAnnotationsPath(workload), key] : ['metadata', 'annotations', key],
+    message: `Karpenter ignores ${key} since 1.0: its pods are not protected`,
+    remedy: REMEDY,
+  };
+}
+
+function misplacedAnnotation({ kind, object }: WorkloadManifest, value: unknown): Mistake | undefined {
+  const written = object.raw?.metadata?.annotations?.[DO_NOT_DISRUPT];
+  if (kind === 'Pod' || value !== undefined || written === undefined || written === 'false') return undefined;
+  return {
+    path: ['metadata', 'annotations', DO_NOT_DISRUPT],
+    message: `${DO_NOT_DISRUPT} is on the ${kind} itself, where Karpenter does not read it: its pods are not protected`,
+    remedy: REMEDY,
+  };
+}
+
+/** The value `false` is valid and means no protection. */
+function ineffectiveValue({ options }: RuleContext, workload: WorkloadManifest, value: unknown): Mistake | undefined {
+  if (value === undefined || value === 'false' || findUnresolved(value) !== undefined) return undefined;
+  const path = [...podAnnotationsPath(workload), DO_NOT_DISRUPT];
+  const { kind } = protectionOf(value);
+  if (kind === 'none') return { path, message: `invalid value ${JSON.stringify(value)}: Karpenter ignores the annotation, so its pods are not protected`, remedy: REMEDY };
+  const version = options.karpenterVersion;
+  if (kind === 'always' || version === undefined || compareKarpenterVersions(version, DO_NOT_DISRUPT_DURATIONS_SINCE) >= 0) return undefined;
+  return {
+    path,
+    message: `Karpenter ${version} supports no duration here, got ${JSON.stringify(value)}: it ignores the annotation, so its pods are not protected`,
+    remedy: `write "true", or use Karpenter ${DO_NOT_DISRUPT_DURATIONS_SINCE} or later`,
+  };
+}

@@ -1,0 +1,119 @@
+import { PdbManifest, WorkloadManifest } from '../../../manifest/model';
+import { poolNamesOf } from '../../common/placements';
+import { targetsNonKarpenterNodes } from '../../common/pod-constraints';
+import { pdbAllowanceOf, workloadsSelectedBy, hasSelector, percentOf } from '../../common/pod-disruption-budgets';
+import { disruptionsByName } from '../../common/pool-disruption';
+import { minimumReplicas, Replicas } from '../../common/replicas';
+import { findUnresolved } from '../../common/unresolved';
+import { joinNames } from '../../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+
+const BLOCKED_FOREVER = 'Karpenter can never drain their nodes, neither to consolidate nor after drift or expiry';
+const BLOCKED_UNTIL_GRACE_ENDS = 'Karpenter cannot consolidate their nodes, and after drift or expiry a drain lasts the whole terminationGracePeriod, '
+  + 'which then ends the pods anyway';
+const REMEDY = 'write maxUnavailable: 1, and no minAvailable';
+
+/** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
+export class PdbBlocksEverything implements Rule {
+  public readonly id = 'KARP-403';
+  public readonly name = 'pdb-blocks-everything';
+  public readonly severity = 'error';
+  public readonly summary = 'A PodDisruptionBudget allows no eviction even when all its pods are healthy: nodes with these pods can never be drained.';
+
+  public check(context: RuleContext): Outcome[] {
+    return context.model.pdbs.flatMap((pdb) => this.checkPdb(context, pdb));
+  }
+
+  private checkPdb(context: RuleContext, pdb: PdbManifest): Outcome[] {
+    const { object, minAvailable, maxUnavailable } = pdb;
+    const unknown = findUnresolved([pdb.selector, minAvailable, maxUnavailable]);
+    if (unknown !== undefined) {
+      return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
+    }
+    if (minAvailable !== undefined && maxUnavailable !== undefined) {
+      return [notEvaluated(object, 'it sets both minAvailable and maxUnavailable, which the API server rejects')];
+    }
+    const selected = selectedBy(context, pdb);
+    if (selected === 'nothing') {
+      return [];
+    }
+    return [this.checkSetting(context, pdb, selected) ?? this.checkReplicas(context, pdb, selected)];
+  }
+
+  /** A setting that allows no eviction for any number of replicas. */
+  private checkSetting(context: RuleContext, pdb: PdbManifest, selected: readonly WorkloadManifest[]): Outcome | undefined {
+    const { minAvailable, maxUnavailable } = pdb;
+    const none = minAvailable === undefined && maxUnavailable === undefined;
+    if (!none && percentOf(minAvailable) !== 100 && percentOf(maxUnavailable) !== 0 && Number(maxUnavailable) !== 0) {
+      return undefined;
+    }
+    const text = none ? 'without minAvailable and maxUnavailable Kubernetes never allows an eviction' : `${setting(pdb)} never allows an eviction`;
+    return finding(context, pdb, selected, text, { disruptionsAllowed: 0 });
+  }
+
+  private checkReplicas(context: RuleContext, pdb: PdbManifest, selected: readonly WorkloadManifest[]): Outcome {
+    if (selected.length === 0) {
+      return notEvaluated(pdb.object, 'it selects no workload of the input');
+    }
+    const replicas = selected.map((workload) => minimumReplicas(context.model, workload));
+    const unknown = replicas.find((workloadReplicas) => workloadReplicas.unknown !== undefined);
+    if (unknown !== undefined) {
+      return notEvaluated(pdb.object, unknown.unknown!);
+    }
+    const total = replicas.reduce((sum, { pods }) => sum + pods, 0);
+    const allowance = pdbAllowanceOf(pdb, total);
+    if (allowance === undefined) {
+      return notEvaluated(pdb.object, `${setting(pdb)} is neither a number nor a percentage`);
+    }
+    if (total === 0 || allowance.allowed > 0) {
+      return pass(pdb.object);
+    }
+    const healthy = total === 1 ? 'the pod is healthy' : `all ${total} pods are healthy`;
+    return finding(context, pdb, selected, `${allowance.text} allows no eviction even while ${healthy}${sourceText(replicas)}`, {
+      replicas: total, disruptionsAllowed: 0,
+    });
+  }
+}
+
+/** Workloads whose pods the PodDisruptionBudget selects; 'nothing' if it affects no node of Karpenter. */
+function selectedBy({ model }: RuleContext, pdb: PdbManifest): readonly WorkloadManifest[] | 'nothing' {
+  if (!hasSelector(pdb)) {
+    return 'nothing';
+  }
+  const selected = workloadsSelectedBy(model, pdb);
+  const onKarpenterNodes = selected.filter((workload) => !targetsNonKarpenterNodes(workload));
+  return selected.length > 0 && onKarpenterNodes.length === 0 ? 'nothing' : selected;
+}
+
+function setting({ minAvailable, maxUnavailable }: PdbManifest): string {
+  return minAvailable === undefined ? `maxUnavailable: ${maxUnavailable}` : `minAvailable: ${minAvailable}`;
+}
+
+function sourceText(replicas: readonly Replicas[]): string {
+  const sources = replicas.flatMap(({ source }) => source === undefined ? [] : [source]);
+  return sources.length === 0 ? '' : ` (${joinNames(sources)})`;
+}
+
+/** Depends on whether all planned nodes of the pods are in NodePools with a terminationGracePeriod. */
+function consequenceOf(context: RuleContext, selected: readonly WorkloadManifest[]): string {
+  const pools = disruptionsByName(context);
+  const names = selected.flatMap((workload) => poolNamesOf(context, workload));
+  const allDrainsEnd = names.length > 0 && names.every((name) => pools.get(name)?.terminationGracePeriod !== undefined);
+  return allDrainsEnd ? BLOCKED_UNTIL_GRACE_ENDS : BLOCKED_FOREVER;
+}
+
+function finding(
+  context: RuleContext, pdb: PdbManifest, selected: readonly WorkloadManifest[], message: string, evidence: Record<string, unknown>,
+): Outcome {
+  const names = selected.map(({ kind, name }) => `${kind} ${name}`).sort();
+  const pods = names.length === 0 ? '' : ` of ${joinNames(names)}`;
+  const field = pdb.minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
+  const singleReplica = evidence.replicas === 1;
+  return fail({
+    object: pdb.object,
+    path: ['spec', field],
+    message: `${message}${pods}; ${consequenceOf(context, selected)}`,
+    remedy: singleReplica ? `run at least 2 replicas, and ${REMEDY}` : REMEDY,
+    evidence: { minAvailable: pdb.minAvailable ?? null, maxUnavailable: pdb.maxUnavailable ?? null, workloads: names, ...evidence },
+  });
+}

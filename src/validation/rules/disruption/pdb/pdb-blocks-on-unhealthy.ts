@@ -1,0 +1,26 @@
+import { findUnresolved } from '../../common/unresolved';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+
+/** @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/#unhealthy-pod-eviction-policy */
+export class PdbBlocksOnUnhealthy implements Rule {
+  public readonly id = 'KARP-413';
+  public readonly name = 'pdb-blocks-on-unhealthy';
+  public readonly severity = 'info';
+  public readonly summary = 'A PodDisruptionBudget also protects pods that are not ready: a pod in a crash loop can block a drain.';
+
+  public check({ model }: RuleContext): Outcome[] {
+    return model.pdbs.map(({ object }) => {
+      const policy = object.raw?.spec?.unhealthyPodEvictionPolicy;
+      const unknown = findUnresolved(policy);
+      if (unknown !== undefined) return notEvaluated(object, `the value of ${unknown} is known only at deployment`);
+      if (policy === 'AlwaysAllow') return pass(object);
+      return fail({
+        object,
+        path: ['spec', 'unhealthyPodEvictionPolicy'],
+        message: 'pods that are not ready cannot be evicted while it allows no disruption: a pod in a crash loop blocks the drain of its node',
+        remedy: 'write unhealthyPodEvictionPolicy: AlwaysAllow',
+        evidence: { unhealthyPodEvictionPolicy: policy ?? null },
+      });
+    });
+  }
+}

@@ -1,0 +1,16 @@
+import { ReaderRule } from '../common/reader-rule';
+
+export class UnreadableInput extends ReaderRule {
+  public readonly id = 'KARP-001';
+  public readonly name = 'unreadable-input';
+  public readonly severity = 'error';
+  public readonly summary = 'A file, or a document in it, is not readable as Kubernetes objects: nothing in it is checked.';
+}
+
+
+export class DuplicateObject extends ReaderRule {
+  public readonly id = 'KARP-002';
+  public readonly name = 'duplicate-object';
+  public readonly severity = 'warning';
+  public readonly summary = 'Two objects of the input have the same kind, namespace and name: only the later one counts.';
+}

@@ -1,0 +1,81 @@
+import { Label } from '../../../model';
+import { Pool, PoolLaunch, poolsOf } from '../common/pool';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+
+/** A step of the elimination that is not a requirement. */
+const AVAILABLE = 'an available offering';
+const MIN_VALUES = /^minValues (\d+) of (\S+), which has (\d+)$/;
+const REQUIREMENTS_PATH = ['spec', 'template', 'spec', 'requirements'];
+
+/** @see https://karpenter.sh/docs/troubleshooting/ */
+export class NodePoolMatchesZeroInstanceTypes implements Rule {
+  public readonly id = 'KARP-201';
+  public readonly name = 'nodepool-matches-zero-instance-types';
+  public readonly severity = 'error';
+  public readonly summary = 'No EC2 instance type meets all requirements of a NodePool, so the NodePool launches no nodes.';
+
+  public check(context: RuleContext): Outcome[] {
+    return poolsOf(context).map((pool) => {
+      if (pool.launch === undefined) {
+        return notEvaluated(pool.object, pool.why);
+      }
+      if (pool.launch.view.instanceTypes.length > 0) {
+        return pass(pool.object);
+      }
+      const assumed = whyZonesMayExist(context, pool);
+      return assumed === undefined ? this.finding(pool, pool.launch) : notEvaluated(pool.object, assumed);
+    });
+  }
+
+  private finding(pool: Pool, { view, table }: PoolLaunch): Outcome {
+    const emptied = view.elimination.findIndex(({ left }) => left === 0);
+    // The first step is the whole catalog. Steps that drop nothing explain nothing.
+    const steps = view.elimination.slice(0, emptied < 0 ? undefined : emptied + 1)
+      .filter(({ left }, index, all) => index > 0 && left < all[index - 1].left);
+    const last = view.elimination[emptied];
+    const before = emptied > 0 ? view.elimination[emptied - 1].left : table.names.length;
+    const chain = [`${table.names.length} types`, ...steps.map(({ constraint, left }) => `${left} (${constraint})`)].join(' → ');
+    return fail({
+      object: pool.object,
+      path: pathOf(pool, last?.constraint),
+      message: `matches 0 instance types, so it launches no nodes: ${chain}`,
+      remedy: last === undefined
+        ? 'loosen the requirements until an instance type meets all of them'
+        : remedyFor(last.constraint, before),
+      evidence: { instanceTypes: table.names.length, elimination: view.elimination },
+    });
+  }
+}
+
+function remedyFor(constraint: string, before: number): string {
+  const [, , key, values] = MIN_VALUES.exec(constraint) ?? [];
+  if (key !== undefined) return `write minValues: ${values} or less for ${key}, or allow instance types with more of its values`;
+  return constraint === AVAILABLE
+    ? 'allow other instance types, zones or capacity types: the remaining types have no price there, or the EC2NodeClass cannot run on them'
+    : `change ${constraint}, which none of the ${before} remaining types meets, or a requirement that contradicts it`;
+}
+
+/**
+ * Why the required zones may exist although the catalog does not have them: the region or its zones are only
+ * assumed.
+ */
+function whyZonesMayExist({ catalog, options }: RuleContext, { requirements }: Pool): string | undefined {
+  const zone = requirements!.get(Label.ZONE);
+  const elsewhere = !requirements!.get(Label.REGION).has(catalog.region) || !catalog.zones.some((name) => zone.has(name));
+  if (!elsewhere || options.zones !== undefined) {
+    return undefined;
+  }
+  if (options.region === undefined) {
+    return `it requires ${zone}, but the region is only assumed to be ${catalog.region}: give the region and its zones`;
+  }
+  const within = [...zone.values].some((name) => name.startsWith(catalog.region));
+  return within ? `it requires ${zone}, but the zones are only assumed to be ${catalog.zones.join(', ')}: give the zones` : undefined;
+}
+
+/** Path of the requirement that the constraint names, or of all requirements. */
+function pathOf(pool: Pool, constraint: string | undefined): readonly (string | number)[] {
+  const [, , scarce] = MIN_VALUES.exec(constraint ?? '') ?? [];
+  const index = pool.spec?.requirements
+    .findIndex(({ key, minValues }) => scarce === undefined ? constraint?.startsWith(`${key} `) : key === scarce && minValues !== undefined) ?? -1;
+  return index < 0 ? REQUIREMENTS_PATH : [...REQUIREMENTS_PATH, index];
+}

@@ -1,0 +1,107 @@
+import { formatTaint, Taint } from '../../../model';
+import { WorkloadManifest } from '../../manifest/model';
+import { allPodsHaveNodes } from '../common/placements';
+import { commonRequirements, blockingTaints, targetsNonKarpenterNodes, unresolvedConstraint } from '../common/pod-constraints';
+import { Pool, poolsOf } from '../common/pool';
+import { IdleSeverity, idleSeverityOf } from '../common/replicas';
+import { count, joinNames, someNames } from '../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+
+interface TaintedPool {
+  readonly pool: Pool;
+  /** Taints that the pods do not tolerate; at least one. */
+  readonly taints: readonly Taint[];
+}
+
+/** @see https://karpenter.sh/docs/concepts/nodepools/#spectemplatespectaints */
+export class TaintWithoutToleration implements Rule {
+  public readonly id = 'KARP-211';
+  public readonly name = 'taint-without-toleration';
+  public readonly severity = 'error';
+  public readonly summary = 'A workload does not tolerate the taints of any NodePool that it could use, or no workload tolerates those of a NodePool.';
+
+  public check(context: RuleContext): Outcome[] {
+    const pools = poolsOf(context);
+    if (pools.length === 0) {
+      return [];
+    }
+    const workloads = context.model.workloads.filter((workload) =>
+      workload.kind !== 'DaemonSet' && workload.shape !== undefined && !targetsNonKarpenterNodes(workload));
+    return [
+      ...workloads.flatMap((workload) => this.checkWorkload(context, workload, pools)),
+      ...(workloads.length > 0 ? pools.flatMap((pool) => this.checkPool(pool, workloads)) : []),
+    ];
+  }
+
+  private checkWorkload(context: RuleContext, workload: WorkloadManifest, pools: readonly Pool[]): Outcome[] {
+    const { object } = workload;
+    const shape = workload.shape!;
+    const unknown = unresolvedConstraint(workload);
+    if (unknown !== undefined) {
+      return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
+    }
+    const candidates = pools.filter((pool) => pool.spec !== undefined && commonRequirements(shape, pool).length > 0);
+    const tainted = candidates.flatMap((pool): TaintedPool[] => {
+      const taints = blockingTaints(shape, pool.spec!.taints);
+      return taints.length === 0 ? [] : [{ pool, taints }];
+    });
+    if (tainted.length < candidates.length || allPodsHaveNodes(context, workload)) {
+      return [pass(object)];
+    }
+    const unusable = pools.find(({ spec }) => spec === undefined);
+    if (unusable !== undefined) {
+      return [notEvaluated(object, `NodePool ${unusable.name} may accept its pods: ${unusable.why}`)];
+    }
+    return tainted.length === 0 ? [] : [workloadFinding(workload, tainted, idleSeverityOf(context.model, workload))];
+  }
+
+  private checkPool(pool: Pool, workloads: readonly WorkloadManifest[]): Outcome[] {
+    const taints = (pool.spec?.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule');
+    if (taints.length === 0) {
+      return [];
+    }
+    if (workloads.some(({ shape }) => blockingTaints(shape!, taints).length === 0)) {
+      return [pass(pool.object)];
+    }
+    const unresolved = workloads.find((workload) => unresolvedConstraint(workload) !== undefined);
+    if (unresolved !== undefined) {
+      return [notEvaluated(pool.object, `the tolerations of ${unresolved.kind} ${unresolved.name} are known only at deployment`)];
+    }
+    return [poolFinding(pool, taints, workloads.length)];
+  }
+}
+
+function workloadFinding(workload: WorkloadManifest, tainted: readonly TaintedPool[], { severity, note }: IdleSeverity): Outcome {
+  const named = tainted.map(({ pool, taints }) => `NodePool ${pool.name} has ${joinNames(taints.map(formatTaint))}`);
+  return fail({
+    object: workload.object,
+    path: [...workload.podPath, 'tolerations'],
+    message: `its pods do not tolerate the taints of ${tainted.length === 1 ? 'the only NodePool' : `the ${tainted.length} NodePools`} `
+      + `that their node selector and affinity allow (${someNames(named)}): Karpenter launches no node for them, so they stay Pending${note}`,
+    remedy: `add ${tolerationsText(tainted[0].taints)}, or let another NodePool accept these pods`,
+    evidence: { refusals: tainted.map(({ pool, taints }) => ({ nodePool: pool.name, taints: taints.map(formatTaint) })) },
+    severity,
+  });
+}
+
+function poolFinding(pool: Pool, taints: readonly Taint[], workloads: number): Outcome {
+  return fail({
+    object: pool.object,
+    path: ['spec', 'template', 'spec', 'taints'],
+    message: `none of the ${count(workloads, 'workload')} here tolerates its ${taints.length === 1 ? 'taint' : `${taints.length} taints`} `
+      + `(${someNames(taints.map(formatTaint))}): the NodePool launches no nodes for them`,
+    remedy: `add ${tolerationsText(taints)} to the pods for this NodePool, or remove the ${taints.length === 1 ? 'taint' : 'taints'}`,
+    evidence: { taints: taints.map(formatTaint), workloads },
+    severity: 'warning',
+  });
+}
+
+function tolerationsText(taints: readonly Taint[]): string {
+  return `${taints.length === 1 ? 'the toleration' : 'the tolerations'} ${joinNames(taints.map(tolerationText))}`;
+}
+
+/** As a manifest has it. */
+function tolerationText({ key, value, effect }: Taint): string {
+  const match = value === undefined || value === '' ? 'operator: Exists' : `operator: Equal, value: "${value}"`;
+  return `{key: ${key}, ${match}, effect: ${effect}}`;
+}

@@ -1,0 +1,30 @@
+import { Controller, valueAt } from '../../../controller';
+import { Answer, AwsModel, Queue, sameText } from '../../../template';
+
+/** `settings.interruptionQueue` of the chart; undefined if it is not set. */
+export function queueSetting({ values }: Controller): string | undefined {
+  const setting = valueAt(values, 'settings', 'interruptionQueue');
+  return typeof setting === 'string' && setting !== '' ? setting : undefined;
+}
+
+export interface QueueLookup {
+  /** Whether the templates declare a queue of the name. */
+  readonly exists: Answer;
+  readonly queue?: Queue;
+}
+
+/** Looks a queue up by its name. */
+export function findQueue({ queues }: AwsModel, name: string): QueueLookup {
+  const queue = queues.find((candidate) => candidate.name === name);
+  if (queue) return { exists: 'yes', queue };
+  return { exists: queues.some((candidate) => sameText(candidate.name, name) === 'unknown') ? 'unknown' : 'no' };
+}
+
+/** The distinct queues of the templates that the controllers listen to. */
+export function listenedQueues(controllers: readonly Controller[], aws: AwsModel): Queue[] {
+  const queues = controllers.flatMap((controller) => {
+    const name = queueSetting(controller);
+    return name === undefined ? [] : findQueue(aws, name).queue ?? [];
+  });
+  return [...new Set(queues)];
+}

@@ -1,0 +1,87 @@
+import { findQueue, listenedQueues, queueSetting } from './interruption-queue';
+import { Controller, findControllers } from '../../../controller';
+import { Queue } from '../../../template';
+import { terminationHandlers } from '../../../termination-handler';
+import { identityOfController } from '../../common/controller-identity';
+import { isActionAllowed } from '../../common/iam-permissions';
+import { findUnresolved } from '../../common/unresolved';
+import { joinNames, someNames } from '../../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { readsFrom } from '../node-termination-handler/handler-reach';
+
+const NEEDED_ACTIONS = ['sqs:GetQueueUrl', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'];
+
+/** A queue's URL or ARN. */
+const URL_OR_ARN = /^(https:|arn:)/;
+
+/** @see https://karpenter.sh/docs/reference/settings/ */
+export class QueueSetButMissingOrUnpermitted implements Rule {
+  public readonly id = 'KARP-502';
+  public readonly name = 'queue-set-but-missing-or-unpermitted';
+  public readonly severity = 'error';
+  public readonly summary = 'The interruption queue setting names a queue that is missing or that Karpenter may not read, or it is empty although a queue exists.';
+
+  public check(context: RuleContext): Outcome[] {
+    return context.controllers.filter(({ complete }) => complete).flatMap((controller) => {
+      const setting = queueSetting(controller);
+      if (!context.model.aws.hasTemplates) return setting === undefined || !URL_OR_ARN.test(setting) ? [] : [this.urlOrArn(controller, setting)];
+      return setting === undefined ? this.checkUnset(context, controller) : [this.checkSet(context, controller, setting)];
+    });
+  }
+
+  private checkUnset({ model, options }: RuleContext, controller: Controller): Outcome[] {
+    const { aws } = model;
+    // A queue belongs to no cluster, so the controllers and handlers of all clusters count as readers.
+    const queuesOfControllers = listenedQueues(findControllers({ ...model, aws: { ...aws, helmReleases: aws.allHelmReleases } }, options), aws);
+    const handlers = terminationHandlers(model, aws.allHelmReleases);
+    const unread = aws.queues
+      .filter(({ arn }) => aws.eventRules.some(({ pattern, targets }) => isSpotRule(pattern) && targets.includes(arn)))
+      .filter((queue) => !queuesOfControllers.includes(queue) && !handlers.some((handler) => readsFrom(handler, queue)));
+    return unread.slice(0, 1).map((queue) => this.finding(controller,
+      `settings.interruptionQueue is not set, but queue ${queue.resource.object.name} receives the interruption events: nothing reads them`,
+      `set settings.interruptionQueue to the name of queue ${queue.resource.object.name}`, { queue: queue.name }));
+  }
+
+  private checkSet(context: RuleContext, controller: Controller, setting: string): Outcome {
+    const { aws } = context.model;
+    const { exists, queue } = findQueue(aws, setting);
+    if (queue) return this.checkPermissions(context, controller, queue);
+    const misnamed = aws.queues.find(({ url, arn }) => url === setting || arn === setting);
+    if (misnamed) {
+      return this.finding(controller, `settings.interruptionQueue is the ${misnamed.url === setting ? 'URL' : 'ARN'} of queue ${misnamed.resource.object.name}, not its name: `
+        + 'Karpenter finds no queue of that name and crashes at start', 'set it to the name of the queue: queue.queueName', { queue: setting });
+    }
+    if (URL_OR_ARN.test(setting)) return this.urlOrArn(controller, setting);
+    if (exists === 'unknown' || findUnresolved(setting) !== undefined) return notEvaluated(controller.object, `which queue ${setting} names is known only at deployment`);
+    if (aws.queues.length === 0 || aws.opaque.length > 0) return notEvaluated(controller.object, `queue ${setting} is not in the templates and may be declared elsewhere`);
+    const names = aws.queues.map(({ name }) => name);
+    return this.finding(controller, `settings.interruptionQueue is ${setting}, but the templates have no queue of that name (they have ${someNames(names)}): `
+      + 'without the queue Karpenter crashes at start', 'set it from the queue construct: queue.queueName', { queue: setting, known: names });
+  }
+
+  private urlOrArn(controller: Controller, setting: string): Outcome {
+    return this.finding(controller, `settings.interruptionQueue must be the name of a queue, got ${setting}: Karpenter finds no queue of that name and crashes at start`,
+      `write ${setting.split(/[/:]/).pop()}`, { queue: setting });
+  }
+
+  private checkPermissions(context: RuleContext, controller: Controller, queue: Queue): Outcome {
+    const role = identityOfController(context, controller)?.role;
+    if (!role) return notEvaluated(controller.object, 'the role of its service account is not in the templates');
+    const answers = NEEDED_ACTIONS.map((action) => ({ action, answer: isActionAllowed(role, action, queue.arn) }));
+    const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
+    if (missing.length > 0) {
+      return this.finding(controller, `may not read its queue ${queue.resource.object.name}, because role ${role.resource.object.name} does not allow `
+        + `${joinNames(missing, 'or')} on it: Karpenter crashes at start`, `allow ${joinNames(missing)} on the queue's ARN`, { missing });
+    }
+    if (answers.some(({ answer }) => answer === 'unknown')) return notEvaluated(controller.object, `a policy of role ${role.resource.object.name} is not in the templates`);
+    return pass(controller.object);
+  }
+
+  private finding({ object, pathOf }: Controller, message: string, remedy: string, evidence: Readonly<Record<string, unknown>>): Outcome {
+    return fail({ object, path: pathOf('settings', 'interruptionQueue'), message, remedy, evidence });
+  }
+}
+
+function isSpotRule(pattern: Readonly<Record<string, unknown>> = {}): boolean {
+  return [pattern['detail-type']].flat().includes('EC2 Spot Instance Interruption Warning');
+}

@@ -1,0 +1,137 @@
+import { Fallback, launchesOnlySpot, OnDemandFallbacks } from './on-demand-fallback';
+import { SpotChoice, spotChoiceOf, SpotChoices } from './spot-choice';
+import { SPOT_TO_SPOT_TYPES } from '../../../../disruption';
+import { WorkloadManifest } from '../../../manifest/model';
+import { placementsOf, workloadsByPool } from '../../common/placements';
+import { Pool, poolsOf } from '../../common/pool';
+import { workloadsOnKarpenterNodes } from '../../common/spot-nodes';
+import { count, joinNames, someNames } from '../../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, Severity } from '../../rule';
+
+/** The number that Karpenter requires before it replaces one spot node by another. */
+const ENOUGH_TYPES = SPOT_TO_SPOT_TYPES;
+/**
+ * With fewer types Karpenter logs a warning that the flexibility is too low.
+ *
+ * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instance/instance.go
+ */
+const FEWEST_TYPES = 5;
+
+/** @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-best-practices.html */
+export class SpotFlexibilityLow implements Rule {
+  public readonly id = 'KARP-511';
+  public readonly name = 'spot-flexibility-low';
+  public readonly severity = 'warning';
+  public readonly summary = 'A NodePool or a pod allows few instance types on spot: EC2 may interrupt all of its nodes at once, or have no capacity.';
+
+  public check(context: RuleContext): Outcome[] {
+    const pools = poolsOf(context);
+    const fallbacks = new OnDemandFallbacks(pools);
+    const workloads = workloadsByPool(context);
+    const choices = pools.map((pool) => ({ pool, choice: spotChoiceOf(pool) }));
+    const flexiblePools = choices.filter(({ choice }) => choice.instanceTypes.length >= ENOUGH_TYPES).map(({ pool }) => pool);
+    return [
+      ...choices.flatMap(({ pool, choice }) => this.checkPool(pool, choice, hasNoFallback(pool, workloads.get(pool.name) ?? [], fallbacks))),
+      ...this.checkWorkloads(context, flexiblePools, fallbacks),
+    ];
+  }
+
+  private checkPool(pool: Pool, choice: SpotChoice, isOnlyOption: boolean): Outcome[] {
+    if (pool.launch === undefined) return [notEvaluated(pool.object, pool.why)];
+    const types = choice.instanceTypes.length;
+    if (types === 0) return [];
+    if (types >= ENOUGH_TYPES) return [pass(pool.object)];
+    return [fail({
+      object: pool.object,
+      path: ['spec', 'template', 'spec', 'requirements'],
+      message: `allows only ${describe(choice)} on spot: EC2 may interrupt all of these nodes at once, or have no capacity`,
+      remedy: `allow ${ENOUGH_TYPES} or more instance types, of several families and sizes`
+        + (launchesOnlySpot(pool) ? ', or allow on-demand too: karpenter.sh/capacity-type In [spot, on-demand]' : ''),
+      evidence: evidenceOf(choice),
+      severity: severityOf(types, isOnlyOption),
+    })];
+  }
+
+  /** Checks which types the pods' own requests and constraints leave, of NodePools that allow enough types. */
+  private checkWorkloads(context: RuleContext, flexiblePools: readonly Pool[], fallbacks: OnDemandFallbacks): Outcome[] {
+    const byName = new Map(flexiblePools.map((pool) => [pool.name, pool]));
+    const choices = new SpotChoices();
+    return workloadsOnKarpenterNodes(context).flatMap((workload) => {
+      const spot = placementsOf(context, workload).filter(({ capacityTypes }) => capacityTypes.includes('spot'));
+      const pools = [...new Set(spot.flatMap(({ nodePool }) => byName.get(nodePool ?? '') ?? []))];
+      if (pools.length === 0 || workload.shape === undefined) return [];
+      const first = choices.for(workload.shape, pools[0], ENOUGH_TYPES);
+      if (first.instanceTypes.length >= ENOUGH_TYPES && first.zones.length > 1) return [pass(workload.object)];
+      const fewTypes = this.checkTypes(workload, pools, choices, fallbacks);
+      const oneZone = fewTypes || context.catalog.zones.length < 2 ? undefined : checkZones(workload, flexiblePools, choices, fallbacks);
+      return [fewTypes ?? oneZone ?? pass(workload.object)];
+    });
+  }
+
+  private checkTypes(workload: WorkloadManifest, pools: readonly Pool[], choices: SpotChoices, fallbacks: OnDemandFallbacks): Outcome | undefined {
+    const { object, podPath } = workload;
+    const shape = workload.shape!;
+    if (pools.some((pool) => choices.for(shape, pool, ENOUGH_TYPES).instanceTypes.length >= ENOUGH_TYPES)) return undefined;
+    const choice = union(pools.map((pool) => choices.for(shape, pool)));
+    const types = choice.instanceTypes.length;
+    if (types >= ENOUGH_TYPES) return undefined;
+    return fail({
+      object,
+      path: podPath,
+      message: `fits only on ${describe(choice)} on spot in NodePool ${joinNames(pools.map(({ name }) => name))}, because of its requests and constraints: `
+        + 'EC2 may interrupt all of these nodes at once, or have no capacity',
+      remedy: `run more pods with smaller requests, or relax the pods' constraints${orOnDemand(fallbacks.for(shape), ';')}`,
+      evidence: { ...evidenceOf(choice), nodePools: pools.map(({ name }) => name) },
+      severity: severityOf(types, fallbacks.for(shape).exists === 'no'),
+    });
+  }
+}
+
+/**
+ * Checks the zones of all NodePools together: one NodePool for each zone is as flexible as one NodePool for all zones.
+ */
+function checkZones(
+  { object, podPath, shape }: WorkloadManifest, pools: readonly Pool[], choices: SpotChoices, fallbacks: OnDemandFallbacks,
+): Outcome | undefined {
+  // Few types are enough to find a second zone, and much faster to compute than all types.
+  const sample = union(pools.map((pool) => choices.for(shape!, pool, ENOUGH_TYPES)));
+  if (sample.zones.length > 1) return undefined;
+  const choice = union(pools.map((pool) => choices.for(shape!, pool)));
+  if (choice.zones.length !== 1) return undefined;
+  const [zone] = choice.zones;
+  return fail({
+    object,
+    path: podPath,
+    message: `fits on spot only in zone ${zone}, because of its constraints and those of the NodePools: a spot shortage there interrupts all of its pods`,
+    remedy: `allow more zones in the NodePools and the pods${orOnDemand(fallbacks.for(shape!), ',')}`,
+    evidence: evidenceOf(choice),
+  });
+}
+
+/** The advice to allow on-demand; empty for pods that may run on demand already. */
+function orOnDemand({ exists }: Fallback, mark: ',' | ';'): string {
+  return exists === 'yes' ? '' : `${mark} or let the pods run on demand too`;
+}
+
+/** Whether some pods of the NodePool can run on no other nodes. */
+function hasNoFallback(pool: Pool, workloads: readonly WorkloadManifest[], fallbacks: OnDemandFallbacks): boolean {
+  return launchesOnlySpot(pool) && workloads.some(({ shape }) => shape !== undefined && fallbacks.for(shape).exists === 'no');
+}
+
+/** An error only if the pods have no on-demand fallback. */
+function severityOf(types: number, isOnlyOption: boolean): Severity {
+  return types < FEWEST_TYPES && isOnlyOption ? 'error' : 'warning';
+}
+
+function describe({ instanceTypes, zones }: SpotChoice): string {
+  return `${count(instanceTypes.length, 'instance type')} (${someNames(instanceTypes, 3)}) in ${count(zones.length, 'zone')}`;
+}
+
+function evidenceOf({ instanceTypes, zones }: SpotChoice): Readonly<Record<string, unknown>> {
+  return { instanceTypes: instanceTypes.length, zones, wanted: ENOUGH_TYPES };
+}
+
+function union(choices: readonly SpotChoice[]): SpotChoice {
+  const all = (pick: (choice: SpotChoice) => readonly string[]) => [...new Set(choices.flatMap(pick))];
+  return { instanceTypes: all(({ instanceTypes }) => instanceTypes), zones: all(({ zones }) => zones).sort() };
+}

@@ -1,0 +1,145 @@
+import { asRecord } from '../../../../contract';
+import { ManifestObject, ManifestModel, WorkloadManifest } from '../../../manifest/model';
+import { recordsOf, scalarText, PlainRecord } from '../../../manifest/records';
+import { podSpecOf } from '../../common/pod-constraints';
+import { workloadsOnKarpenterNodes, SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
+import { joinNames } from '../../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+
+/** @see https://docs.aws.amazon.com/eks/latest/best-practices/karpenter.html */
+export class SystemCriticalOnSpot implements Rule {
+  public readonly id = 'KARP-515';
+  public readonly name = 'system-critical-on-spot';
+  public readonly severity = 'error';
+  public readonly summary = 'A workload that the whole cluster depends on, such as DNS, a controller or a required webhook, may run on spot.';
+
+  public check(context: RuleContext): Outcome[] {
+    const tasks = criticalTasks(context.model);
+    return workloadsOnKarpenterNodes(context).flatMap((workload) => {
+      const task = tasks.get(workload);
+      return task === undefined ? [] : [this.checkWorkload(context, workload, task)];
+    });
+  }
+
+  private checkWorkload(context: RuleContext, workload: WorkloadManifest, task: CriticalTask): Outcome {
+    const share = spotShareOf(context, workload);
+    if (share === undefined) return notEvaluated(workload.object, 'the plan has no node for its pods');
+    return share.spot === 0 ? pass(workload.object) : this.finding(workload, task, share);
+  }
+
+  private finding({ object, podPath, replicas }: WorkloadManifest, task: CriticalTask, share: SpotShare): Outcome {
+    const { text, part } = task;
+    const together = share.mostPodsOnSpotNode > 1 && share.mostPodsOnSpotNode === replicas ? `, all ${replicas} on one` : '';
+    return fail({
+      object,
+      path: podPath,
+      message: `${text}, but ${spotShareText(share)}${together}: after an interruption ${part === undefined ? 'the whole cluster is affected' : `changes of ${part} are refused until it answers again`}`,
+      remedy: 'run it on a node group or require karpenter.sh/capacity-type In [on-demand, reserved], and spread its pods over nodes',
+      evidence: { task: text, nodes: share.nodes, spotNodes: share.spot, podsOnFullestSpotNode: share.mostPodsOnSpotNode },
+      severity: part === undefined ? undefined : 'warning',
+    });
+  }
+}
+
+/** What a critical workload does for the cluster. */
+interface CriticalTask {
+  readonly text: string;
+  /** The resources that cannot change without the workload. @default - the whole cluster is affected */
+  readonly part?: string;
+}
+
+const WEBHOOKS: readonly string[] = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'];
+const CLUSTER_CRITICAL = 'system-cluster-critical';
+
+/** Tasks of well-known components, by the name label that their charts and manifests give to their pods. */
+const TASKS_BY_NAME: ReadonlyMap<string, string> = new Map([
+  ['kube-dns', 'answers all DNS queries of the cluster'],
+  ['coredns', 'answers all DNS queries of the cluster'],
+  ['karpenter', 'launches all nodes'],
+  ['aws-load-balancer-controller', 'updates the targets of load balancers'],
+  ['ebs-csi-controller', 'attaches the volumes of all pods'],
+  ['efs-csi-controller', 'provisions the volumes of all pods'],
+]);
+const NAME_LABELS = ['k8s-app', 'app.kubernetes.io/name', 'app'];
+/** The critical workloads with their tasks. */
+function criticalTasks(model: ManifestModel): ReadonlyMap<WorkloadManifest, CriticalTask> {
+  const services = requiredServices(model);
+  const tasks = model.workloads.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet').flatMap((workload) => {
+    const task = knownTask(workload) ?? webhookTask(workload, services) ?? priorityTask(workload);
+    return task === undefined ? [] : [[workload, task] as const];
+  });
+  return new Map(tasks);
+}
+
+function knownTask({ podLabels }: WorkloadManifest): CriticalTask | undefined {
+  return NAME_LABELS.flatMap((label) => TASKS_BY_NAME.get(podLabels[label] ?? '') ?? []).map((text) => ({ text }))[0];
+}
+
+function priorityTask(workload: WorkloadManifest): CriticalTask | undefined {
+  return podSpecOf(workload)?.priorityClassName === CLUSTER_CRITICAL ? { text: `has priority class ${CLUSTER_CRITICAL}` } : undefined;
+}
+
+/** The Service of a webhook without which the API server refuses requests. */
+interface RequiredService {
+  readonly webhook: string;
+  readonly namespace: string;
+  readonly selector: Readonly<Record<string, unknown>>;
+  /**
+   * The resources that the webhook admits.
+   * @default - also pods, nodes or other resources that the cluster needs to run
+   */
+  readonly resources?: readonly string[];
+}
+
+/** The task of the webhooks that the workload serves. A webhook for all resources determines the text. */
+function webhookTask(workload: WorkloadManifest, services: readonly RequiredService[]): CriticalTask | undefined {
+  const { namespace, podLabels } = workload;
+  const ownServices = services.filter((service) => service.namespace === namespace
+    && Object.entries(service.selector).every(([key, value]) => podLabels[key] === value));
+  const [first] = [...ownServices.filter((service) => !service.resources), ...ownServices];
+  if (!first) return undefined;
+  const text = `serves ${first.webhook}, without which the API server refuses requests`;
+  const resources = first.resources && [...new Set(ownServices.flatMap((service) => service.resources ?? []))].sort();
+  return resources ? { text: `${text} for ${joinNames(resources)}`, part: joinNames(resources) } : { text };
+}
+
+/** The Services of webhooks with failurePolicy Fail, which is the default. */
+function requiredServices({ objects }: ManifestModel): RequiredService[] {
+  const byName = new Map(objects.filter(({ kind, apiVersion }) => kind === 'Service' && apiVersion === 'v1').map((object) => [keyOf(object.namespace, object.name), object]));
+  return objects.filter(({ kind }) => WEBHOOKS.includes(kind)).flatMap((configuration) => recordsOf(configuration.raw.webhooks).flatMap((webhook) => {
+    const reference = asRecord(asRecord(webhook.clientConfig)?.service);
+    if (!reference || (webhook.failurePolicy ?? 'Fail') !== 'Fail') return [];
+    const selector = asRecord(asRecord(byName.get(keyOf(reference.namespace, reference.name))?.raw.spec)?.selector);
+    if (!selector || Object.keys(selector).length === 0) return [];
+    return [{ ...requiredService(configuration, scalarText(reference.namespace ?? 'default'), selector), resources: resourcesOf(webhook) }];
+  }));
+}
+
+function requiredService({ kind, name }: ManifestObject, namespace: string, selector: RequiredService['selector']): RequiredService {
+  return { webhook: `${kind} ${name}`, namespace, selector };
+}
+
+/**
+ * The resources that the webhook admits; undefined if the cluster needs some of them to run pods, or if its rules do
+ * not say.
+ */
+function resourcesOf({ rules }: PlainRecord): readonly string[] | undefined {
+  const scopes = recordsOf(rules).map(({ apiGroups, resources }) => ({ groups: listOf(apiGroups), resources: listOf(resources) }));
+  const groups = scopes.flatMap((rule) => rule.groups);
+  if (groups.length === 0 || !groups.every(isIndependent)) return undefined;
+  return scopes.flatMap((rule) => rule.resources.flatMap((resource) => `${resource}`.startsWith('*') ? rule.groups : resource)).map(String);
+}
+
+function listOf(raw: unknown): readonly unknown[] {
+  return Array.isArray(raw) ? raw : [];
+}
+
+/** Whether pods and nodes run without objects of the API group: custom resources except Karpenter's, and Ingresses. */
+function isIndependent(group: unknown): boolean {
+  if (typeof group !== 'string' || !group.includes('.') || group.startsWith('karpenter.')) return false;
+  return group === 'networking.k8s.io' || !group.endsWith('.k8s.io');
+}
+
+function keyOf(namespace: unknown, name: unknown): string {
+  return `${scalarText(namespace ?? 'default')}/${scalarText(name)}`;
+}

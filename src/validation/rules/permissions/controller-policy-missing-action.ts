@@ -1,0 +1,144 @@
+import {
+  ControllerFeature, controllerPolicies, FeatureGate, IamStatement, isGateOpen, NEWEST_KARPENTER_VERSION, POLICY_CHANGES,
+  asRecord,
+} from '../../../contract';
+import { Controller, valueAt } from '../../controller';
+import { covers, Condition, anyOf, Answer, readable, Role, Statement, sameText } from '../../template';
+import { controllerRoles } from '../common/controller-identity';
+import { isActionAllowed } from '../common/iam-permissions';
+import { findUnresolved } from '../common/unresolved';
+import { count, joinNames } from '../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+
+/** @see https://karpenter.sh/docs/reference/cloudformation/ */
+export class ControllerPolicyMissingAction implements Rule {
+  public readonly id = 'KARP-601';
+  public readonly name = 'controller-policy-missing-action';
+  public readonly severity = 'error';
+  public readonly summary = 'Karpenter\'s role lacks permissions that its version needs for the features in use, so its calls to AWS fail.';
+
+  public check(context: RuleContext): Outcome[] {
+    return controllerRoles(context).map(({ controller, role }) => this.checkRole(context, controller, role));
+  }
+
+  private checkRole(context: RuleContext, controller: Controller, role: Role): Outcome {
+    const { object } = role.resource;
+    const version = controller.version ?? context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
+    const place = placeOf(controller);
+    const permissions = neededStatements(context, controller, version, place).flatMap(({ Action, Resource }) => Action.map((action) => {
+      const usableRole = withUsableStatements(role, action, place);
+      return { action, answers: Resource.map((resource) => isActionAllowed(usableRole, action, resource)) };
+    }));
+    // A narrower policy may leave resources out on purpose, so one allowed resource is enough.
+    const missing = actionNames(permissions.filter(({ answers }) => answers.every((answer) => answer === 'no')));
+    if (missing.length > 0) return this.finding(role, missing, version, place);
+    const unknown = actionNames(permissions.filter(({ answers }) => !answers.includes('yes')));
+    return unknown.length > 0 ? notEvaluated(object, `policies outside the templates decide whether it allows ${joinNames(unknown.slice(0, 3))}`) : pass(object);
+  }
+
+  private finding(role: Role, missing: readonly string[], version: string, place: ControllerPlace): Outcome {
+    const { object } = role.resource;
+    const others = otherPlaces(role, place);
+    const own = [...place.clusterName === undefined ? [] : [`cluster ${place.clusterName}`], ...place.region === undefined ? [] : [`region ${place.region}`]];
+    const mismatch = others.length === 0 ? '' : `; some of its statements are limited to ${joinNames(others)}, but Karpenter runs for ${joinNames(own)}`;
+    return fail({
+      object,
+      path: [],
+      message: `this controller role lacks ${count(missing.length, 'permission')} that Karpenter ${version} needs: ${joinNames(missing)}${mismatch}`,
+      remedy: others.length > 0
+        ? `write ${joinNames(own)} in the conditions and resources of its policies`
+        : `allow ${missing.length === 1 ? 'it' : 'them'} as Karpenter's own policies for ${version} do; the upgrade guide lists what each release added`,
+      evidence: { missing, version, lastChange: POLICY_CHANGES.at(-1)!.release },
+    });
+  }
+}
+
+function actionNames(permissions: ReadonlyArray<{ readonly action: string }>): string[] {
+  return [...new Set(permissions.map(({ action }) => action))].sort();
+}
+
+function placeOf({ values, helmRelease }: Controller): ControllerPlace {
+  const clusterName = valueAt(values, 'settings', 'clusterName');
+  // CDK tokens can be compared; the placeholders of other tools cannot.
+  const isKnown = typeof clusterName === 'string' && clusterName !== '' && findUnresolved(readable(clusterName)) === undefined;
+  return { ...isKnown ? { clusterName } : {}, region: helmRelease?.resource.region };
+}
+
+/**
+ * The statements that Karpenter needs, for any region and account: the rule checks only whether the actions are
+ * allowed.
+ */
+function neededStatements(context: RuleContext, controller: Controller, karpenterVersion: string, { clusterName = '*' }: ControllerPlace): IamStatement[] {
+  const subject = { partition: '*', region: '*', account: '*', clusterName, nodeRoles: ['*'], interruptionQueue: '*' };
+  return controllerPolicies(subject, { karpenterVersion, features: usedFeatures(context, controller) }).flatMap(({ statements }) => statements);
+}
+
+function usedFeatures({ model, options }: RuleContext, { values }: Controller): Set<ControllerFeature> {
+  const specs = model.nodeClasses.map(({ object }) => asRecord(object.raw.spec) ?? {});
+  const setting = (name: string) => valueAt(values, 'settings', name);
+  const isGateOn = (gate: FeatureGate) => isGateOpen(options.featureGates, gate);
+  const isIsolated = setting('isolatedVPC') === true || setting('isolatedVPC') === 'true';
+  const used: Readonly<Record<ControllerFeature, boolean>> = {
+    instanceProfiles: specs.some(({ role }) => role !== undefined),
+    instanceProfileReads: !isIsolated,
+    capacityReservations: isGateOn('ReservedCapacity') && specs.some(({ capacityReservationSelectorTerms: terms }) => terms !== undefined),
+    placementGroups: specs.some(({ placementGroupSelector }) => placementGroupSelector !== undefined),
+    // KARP-502 checks these permissions on the queue itself.
+    interruptionQueue: false,
+    zonalShift: setting('enableZonalShift') === true || setting('enableZonalShift') === 'true',
+    instanceStatus: true,
+    priceList: !isIsolated,
+    nodeReboot: isGateOn('NodeRepair') && isGateOn('RebootForRepair'),
+  };
+  return new Set((Object.keys(used) as ControllerFeature[]).filter((feature) => used[feature]));
+}
+
+/** The cluster and region of a controller, as far as they are known. */
+export interface ControllerPlace {
+  readonly clusterName?: string;
+  readonly region?: string;
+}
+
+/** The tag of Karpenter's resources whose key contains the cluster name; its value is always `owned`. */
+const OWNED_KEY = /^aws:(?:resource|request)tag\/kubernetes\.io\/cluster\/(.+)$/i;
+const OWNED = 'owned';
+/** The tag whose value is the cluster name. */
+const NAME_KEY = /^aws:(?:resource|request)tag\/eks:eks-cluster-name$/i;
+const REGION_KEY = /^aws:requestedregion$/i;
+/** The role without the Allow statements whose conditions this Karpenter cannot meet for the action. */
+export function withUsableStatements(role: Role, action: string, place: ControllerPlace): Role {
+  const isUsable = ({ allows, conditions }: Statement) => !allows || conditions.every((condition) => mayBeMet(condition, action, place));
+  const usable = (statements?: readonly Statement[]) => statements && { statements: statements.filter(isUsable) };
+  return { ...role, policies: role.policies.map((policy) => ({ ...policy, ...usable(policy.statements) })) };
+}
+
+/** Other clusters and regions that statements of the role are limited to: `cluster staging`, `region us-east-1`. */
+export function otherPlaces(role: Role, { clusterName, region }: ControllerPlace): string[] {
+  const allowing = role.policies.flatMap(({ statements = [] }) => statements).filter(({ allows }) => allows);
+  const conditions = allowing.flatMap((statement) => statement.conditions);
+  const clusters = conditions.flatMap(({ key, values }) => OWNED_KEY.exec(key)?.[1] ?? (NAME_KEY.test(key) ? values : []));
+  const regions = conditions.flatMap(({ key, values }) => REGION_KEY.test(key) ? values : []);
+  return [...new Set([
+    ...clusters.filter((name) => clusterName !== undefined && isSameCluster(name, clusterName) === 'no').map((name) => `cluster ${name}`),
+    ...regions.filter((name) => region !== undefined && covers(name, region) === 'no').map((name) => `region ${name}`),
+  ])].sort();
+}
+
+/**
+ * False only if the condition certainly fails: its key is one that Karpenter's requests have, with a value that they do
+ * not have.
+ */
+function mayBeMet({ operator, key, values }: Condition, action: string, { clusterName, region }: ControllerPlace): boolean {
+  if (!/^string(equals|like)$/i.test(operator)) return true;
+  const isPattern = /^stringlike$/i.test(operator);
+  const hasValue = (text: string) => anyOf(values.map((value) => isPattern ? covers(value, text) : sameText(value, text))) !== 'no';
+  const owner = OWNED_KEY.exec(key)?.[1];
+  if (owner !== undefined) return (clusterName === undefined || isSameCluster(owner, clusterName) !== 'no') && hasValue(OWNED);
+  if (NAME_KEY.test(key)) return clusterName === undefined || hasValue(clusterName);
+  return !REGION_KEY.test(key) || region === undefined || !action.startsWith('ec2:') || hasValue(region);
+}
+
+/** The name is part of a condition key, and IAM compares condition keys without case. */
+function isSameCluster(left: string, right: string): Answer {
+  return left.toLowerCase() === right.toLowerCase() ? 'yes' : sameText(left, right);
+}

@@ -1,0 +1,68 @@
+import { asRecord } from '../../../contract';
+import { isChart } from '../../controller';
+import { isToken } from '../../manifest/field-reader';
+import { NodeClassManifest } from '../../manifest/model';
+import { joinNames } from '../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+
+const LOAD_BALANCER_CONTROLLER = 'aws-load-balancer-controller';
+/** Karpenter's default for httpPutResponseHopLimit. */
+const DEFAULT_HOP_LIMIT = 1;
+
+/** @see https://karpenter.sh/docs/concepts/nodeclasses/#specmetadataoptions */
+export class ImdsV1OrHopLimit implements Rule {
+  public readonly id = 'KARP-611';
+  public readonly name = 'imds-v1-or-hop-limit';
+  public readonly severity = 'warning';
+  public readonly summary = 'Pods can read their node\'s credentials from the metadata service (IMDS), or an add-on that needs the service cannot reach it.';
+
+  public check(context: RuleContext): Outcome[] {
+    return [...context.model.nodeClasses.map((nodeClass) => this.checkClass(nodeClass)), ...this.checkAddOns(context)];
+  }
+
+  private checkClass({ object }: NodeClassManifest): Outcome {
+    const { httpEndpoint, httpTokens, httpPutResponseHopLimit: hops } = optionsOf(object.raw);
+    if ([httpEndpoint, httpTokens, hops].some(isToken)) return notEvaluated(object, 'its metadata options are known only at deployment');
+    // A disabled metadata service exposes no credentials.
+    if (httpEndpoint === 'disabled') return pass(object);
+    if (httpTokens === 'optional') {
+      return this.finding({ object }, 'httpTokens', 'is optional, which allows IMDSv1: a pod that can be tricked into fetching a URL leaks its node\'s credentials', 'write httpTokens: required', {});
+    }
+    if (typeof hops === 'number' && hops > DEFAULT_HOP_LIMIT) {
+      return this.finding({ object }, 'httpPutResponseHopLimit', `is ${hops}: every pod can reach the metadata service and read its node's credentials`,
+        'remove it and use EKS Pod Identity for pods that need AWS; if some pods need IMDS, use a separate NodePool for them', { hops });
+    }
+    return pass(object);
+  }
+
+  /**
+   * The AWS Load Balancer Controller reads missing values from the metadata service, which is two hops away from a pod.
+   */
+  private checkAddOns({ model: { aws, nodeClasses } }: RuleContext): Outcome[] {
+    const limitedClasses = nodeClasses.filter(({ object }) => {
+      const hops = optionsOf(object.raw).httpPutResponseHopLimit ?? DEFAULT_HOP_LIMIT;
+      return typeof hops === 'number' && hops <= DEFAULT_HOP_LIMIT;
+    });
+    const releases = limitedClasses.length === 0 ? [] : aws.helmReleases.filter((release) => isChart(release, LOAD_BALANCER_CONTROLLER));
+    return releases.map(({ resource: { object }, values }) => {
+      if (!values) return notEvaluated(object, 'its values are known only at deployment');
+      const missing = ['region', 'vpcId'].filter((key) => !values[key] && values.hostNetwork !== true);
+      if (missing.length === 0) return pass(object);
+      return fail({
+        object,
+        path: ['Properties', 'Values'],
+        message: `does not set ${missing.join(' and ')}, so it queries the metadata service: nodes of EC2NodeClass ${limitedClasses[0].object.name} allow pods no access, and the controller crashes`,
+        remedy: `set ${joinNames(missing)} in its values`,
+        evidence: { missing },
+      });
+    });
+  }
+
+  private finding({ object }: Pick<NodeClassManifest, 'object'>, field: string, message: string, remedy: string, evidence: Readonly<Record<string, unknown>>): Outcome {
+    return fail({ object, path: ['spec', 'metadataOptions', field], message: `spec.metadataOptions.${field} ${message}`, remedy, evidence });
+  }
+}
+
+function optionsOf(raw: any): Readonly<Record<string, unknown>> {
+  return asRecord(raw?.spec?.metadataOptions) ?? {};
+}

@@ -1,0 +1,11 @@
+import { BottlerocketDataVolume } from './bottlerocket-data-volume';
+import { KmsKeyDeniesLaunch } from './kms-key-denies-launch';
+import { RootDeviceMismatch } from './root-device-mismatch';
+import { Rule } from '../rule';
+
+/** In the order of their ids. */
+export const STORAGE_RULES: readonly Rule[] = [
+  new KmsKeyDeniesLaunch(),
+  new RootDeviceMismatch(),
+  new BottlerocketDataVolume(),
+];

@@ -1,0 +1,113 @@
+import { asRecord } from '../../../contract';
+import { NodeClassManifest } from '../../manifest/model';
+import { recordsOf } from '../../manifest/records';
+import { allOf, Answer, anyOf, covers, Condition, KmsKey, Role, Statement } from '../../template';
+import { controllerRoles } from '../common/controller-identity';
+import { statementApplies, isActionAllowed } from '../common/iam-permissions';
+import { joinNames } from '../common/wording';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, RuleFinding } from '../rule';
+
+const NEEDED_ACTIONS = ['kms:CreateGrant', 'kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKeyWithoutPlaintext', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
+const REMEDY = 'allow everyone in the account to use the key through EBS: kms:CreateGrant, kms:Decrypt, kms:DescribeKey, kms:Encrypt, kms:GenerateDataKey* and kms:ReEncrypt* '
+  + 'with the conditions kms:ViaService ec2.<region>.amazonaws.com and kms:CallerAccount';
+
+/** @see https://karpenter.sh/docs/troubleshooting/#node-terminates-before-ready-on-failed-encrypted-ebs-volume */
+export class KmsKeyDeniesLaunch implements Rule {
+  public readonly id = 'KARP-801';
+  public readonly name = 'kms-key-denies-launch';
+  public readonly severity = 'error';
+  public readonly summary = 'A volume of a node class is encrypted with a KMS key that Karpenter may not use: instances terminate seconds after launch.';
+
+  public check(context: RuleContext): Outcome[] {
+    const { nodeClasses, aws } = context.model;
+    if (!aws.hasTemplates) return [];
+    const roles = controllerRoles(context).map(({ role }) => role);
+    return nodeClasses.flatMap((nodeClass) => volumeKeys(nodeClass).map(({ name, path }) => {
+      const key = aws.kmsKeys.find(({ names }) => names.includes(name));
+      if (!key?.statements) return notEvaluated(nodeClass.object, `the policy of key ${name} is not in the templates`);
+      return this.checkKey({ object: nodeClass.object, path }, key, key.statements, roles);
+    }));
+  }
+
+  private checkKey({ object, path }: Pick<RuleFinding, 'object' | 'path'>, key: KmsKey, statements: readonly Statement[], roles: readonly Role[]): Outcome {
+    const { name } = key.resource.object;
+    const evidence = { key: key.names[0] };
+    if (!key.enabled) {
+      const message = `is encrypted with key ${name}, which is disabled: every instance terminates seconds after launch`;
+      return fail({ object, path, message, remedy: 'enable the key', evidence });
+    }
+    const throughEc2 = NEEDED_ACTIONS.map((action) => anyOf(statements.map((statement) => allowsEveryone(statement, action, key))));
+    if (throughEc2.every((answer) => answer === 'yes')) return pass(object);
+    if (roles.length === 0) return notEvaluated(object, `who may use key ${name} is not known: Karpenter's role is not in the templates`);
+    const byRole = (action: string) => roles.map((role) => allowsRole(statements, action, key, role));
+    const answers = NEEDED_ACTIONS.map((action, i) => ({ action, answer: anyOf([throughEc2[i], ...byRole(action)]) }));
+    const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
+    if (missing.length > 0) {
+      return fail({
+        object,
+        path,
+        remedy: REMEDY,
+        evidence: { ...evidence, missing },
+        message: `is encrypted with key ${name}, which does not allow ${joinNames(missing)} to Karpenter's role or EC2: instances terminate seconds after launch `
+          + '(Client.InternalError), and Karpenter launches new ones',
+      });
+    }
+    return answers.some(({ answer }) => answer === 'unknown') ? notEvaluated(object, `who may use key ${name} is known only at deployment`) : pass(object);
+  }
+}
+
+function volumeKeys({ object }: NodeClassManifest): Array<{ readonly name: string; readonly path: readonly (string | number)[] }> {
+  return recordsOf(asRecord(object.raw.spec)?.blockDeviceMappings).flatMap(({ ebs }, i) => {
+    const name = asRecord(ebs)?.kmsKeyID;
+    return typeof name === 'string' ? [{ name, path: ['spec', 'blockDeviceMappings', i, 'ebs', 'kmsKeyID'] }] : [];
+  });
+}
+
+/** Whether the statement allows the action to everyone through EC2, as the policy of the AWS managed EBS key does. */
+function allowsEveryone(statement: Statement, action: string, key: KmsKey): Answer {
+  const everyone = statement.principals.some((principal) => principal === '*' || principal === 'AWS:*');
+  return statement.allows && everyone ? allOf([isMetThroughEc2(statement.conditions), statementApplies(statement, action, key.names[1])]) : 'no';
+}
+
+/**
+ * Whether the role may use the key: by the key policy, or by its own policies if the key policy delegates to the
+ * account.
+ */
+function allowsRole(statements: readonly Statement[], action: string, key: KmsKey, role: Role): Answer {
+  return anyOf(statements.filter(({ allows }) => allows).map((statement) => {
+    const matches = statementApplies(statement, action, key.names[1]);
+    if (matches === 'no') return 'no';
+    if (statement.principals.includes(`AWS:${role.arn}`)) return matches;
+    return statement.principals.some((principal) => /^AWS:arn:.*:iam::.*:root$/.test(principal)) ? isActionAllowed(role, action, key.names[1]) : 'no';
+  }));
+}
+
+/** The start of kms:ViaService in a request through EC2. */
+const EC2_PREFIX = 'ec2.';
+/** Such a value with a placeholder for the region, which is not known. */
+const EC2_SERVICE = 'ec2.region.amazonaws.com';
+/**
+ * Whether a request through EC2 meets the conditions on kms:ViaService. Keys are compared without case, values as the
+ * operator defines.
+ *
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
+ */
+export function isMetThroughEc2(conditions: readonly Condition[]): Answer {
+  return allOf(conditions.filter(({ key }) => key.toLowerCase() === 'kms:viaservice').map(conditionIsMet));
+}
+
+function conditionIsMet({ operator, values }: Condition): Answer {
+  const [, negated, comparison] = /^(?:ForA\w+Values?:)?String(Not)?(EqualsIgnoreCase|Equals|Like)(?:IfExists)?$/i.exec(operator) ?? [];
+  if (comparison === undefined) return 'unknown';
+  const isEc2 = anyOf(values.map((value) => matchesEc2(value, comparison.toLowerCase())));
+  if (negated === undefined || isEc2 === 'unknown') return isEc2;
+  return isEc2 === 'yes' ? 'no' : 'yes';
+}
+
+function matchesEc2(value: string, comparison: string): Answer {
+  const text = comparison === 'equalsignorecase' ? value.toLowerCase() : value;
+  if (text.startsWith(EC2_PREFIX)) return 'yes';
+  const answer = covers(text, EC2_SERVICE);
+  // Only StringLike has wildcards.
+  return comparison === 'like' || answer === 'unknown' ? answer : 'no';
+}

@@ -1,0 +1,26 @@
+import { asRecord } from '../../contract';
+import { PoolDisruption } from '../../disruption';
+import { parseGoDuration } from '../../model';
+import { NodePoolManifest } from '../manifest/model';
+import { stringMapOf } from '../manifest/records';
+import { readPoolDisruption } from '../rules/common/pool-disruption';
+
+/** The disruption settings of a NodePool, or a sentence that says why its nodes cannot be disrupted. */
+export function poolDisruptionOf(pool: NodePoolManifest): PoolDisruption | string {
+  const settings = readPoolDisruption(pool);
+  if (settings.why !== undefined) return `NodePool ${pool.object.name} is not disrupted: ${settings.why}`;
+  const { consolidationPolicy, consolidateAfter, budgets, expireAfter, terminationGracePeriod } = settings.disruption;
+  return {
+    consolidationPolicy: consolidationPolicy as PoolDisruption['consolidationPolicy'],
+    consolidateAfter,
+    budgets: budgets.map(({ nodes, reasons, schedule, duration }) => ({
+      nodes: String(nodes),
+      schedule,
+      ...(Array.isArray(reasons) ? { reasons: reasons as PoolDisruption['budgets'][number]['reasons'] } : {}),
+      ...(duration === undefined ? {} : { duration: parseGoDuration(duration) }),
+    })),
+    expireAfter,
+    terminationGracePeriod,
+    annotations: stringMapOf(asRecord(asRecord(asRecord(pool.object.raw.spec)?.template)?.metadata)?.annotations),
+  };
+}

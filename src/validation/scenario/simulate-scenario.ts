@@ -1,0 +1,151 @@
+import { NEWEST_KARPENTER_VERSION, parseKarpenterVersion } from '../../contract';
+import { runScenario, ScenarioName, ScenarioOptions, ScenarioReport, ScenarioTimes, SCENARIOS, simulationOf, timesOf } from '../../disruption';
+import { formatGoDuration } from '../../model';
+import { CheckOptions } from '../check-options';
+import { driftedNodes, NodeDrift } from '../drift';
+import { SourceFile } from '../manifest';
+import { peakReport } from './peak';
+import { prepareCluster, PreparedCluster } from './prepared-cluster';
+import { ReadyWorkload } from './workload-replicas';
+
+/** All scenarios: those that happen to nodes, and `peak`, in which every autoscaler is at its maximum. */
+export const SCENARIO_NAMES = [...SCENARIOS, 'peak'] as const;
+
+/** The name of a scenario that can be simulated. */
+export type SimulatedScenario = ScenarioName | 'peak';
+
+/** What the simulation of one scenario, or of several, returns. It is printed as JSON under `scenarios`. */
+export interface ScenarioResult {
+  /** When the simulation starts, in ISO 8601. */
+  readonly start: string;
+  /** Absent for `peak`, in which no time passes. Without a horizon if the simulation runs to its end. */
+  readonly times?: Partial<ScenarioTimes>;
+  readonly reports: readonly ScenarioReport[];
+  readonly assumptions: readonly string[];
+  /**
+   * For `drift`: the nodes that drift because of the manifests. @default - none is known to drift, so every node is
+   * taken to drift
+   */
+  readonly drifts?: readonly NodeDrift[];
+  /** NodePools and nodes that are missing from the simulation. With them, the result may differ. */
+  readonly notEvaluated: readonly string[];
+  /** All workloads, before the scenario starts. */
+  readonly workloads: readonly ReadyWorkload[];
+  /**
+   * Of several scenarios, those without a report because they cannot happen here. @default - a single scenario was
+   * requested
+   */
+  readonly notPlayed?: readonly SkippedScenario[];
+}
+
+export interface SkippedScenario {
+  readonly scenario: SimulatedScenario;
+  readonly why: string;
+}
+
+/**
+ * Simulates scenarios of the same manifests. The pods are scheduled once for all scenarios that start at the same time.
+ */
+export class ScenarioSession {
+  private readonly prepared = new Map<number | undefined, PreparedCluster>();
+
+  public constructor(private readonly sources: readonly SourceFile[], private readonly options: CheckOptions = {}) {}
+
+  /**
+   * Schedules all pods, and simulates what happens to their nodes in the scenario.
+   *
+   * @throws Error if an option has an invalid value
+   * @throws UnknownTargetError if the object to delete does not exist
+   */
+  public simulate(name: SimulatedScenario, scenarioOptions: ScenarioOptions = {}): ScenarioResult {
+    return simulate(name, this.prepare(scenarioOptions.start), scenarioOptions);
+  }
+
+  private prepare(start: number | undefined): PreparedCluster {
+    const prepared = this.prepared.get(start) ?? prepareCluster(this.sources, this.options, start);
+    this.prepared.set(start, prepared);
+    return prepared;
+  }
+}
+
+/**
+ * Simulates one scenario. For several scenarios of the same manifests, use a `ScenarioSession`.
+ *
+ * @throws Error if an option has an invalid value
+ * @throws UnknownTargetError if the object to delete does not exist
+ */
+export function simulateScenario(
+  sources: readonly SourceFile[], name: SimulatedScenario, options?: CheckOptions, scenarioOptions?: ScenarioOptions,
+): ScenarioResult {
+  return new ScenarioSession(sources, options).simulate(name, scenarioOptions);
+}
+
+function simulate(name: SimulatedScenario, prepared: PreparedCluster, options: ScenarioOptions): ScenarioResult {
+  const { context, plan, cluster, baseline, notes, workloads, start } = prepared;
+  const { model, input, catalog, options: { karpenterVersion } } = context;
+  const common = { start: new Date(start).toISOString(), notEvaluated: notes, workloads };
+  const capacity = 'EC2 has capacity for every instance type, and launches the cheapest';
+  if (name === 'peak') return { ...common, reports: [peakReport({ model, input, catalog, plan, cluster, workloads })], assumptions: [capacity] };
+  const times = timesOf(name, options);
+  const drifts = name === 'drift' ? driftedNodes(model) : [];
+  return {
+    ...common,
+    ...drifts.length > 0 ? { drifts } : {},
+    times: withoutInfiniteHorizon(times),
+    reports: runScenario(name, cluster, { ...options, times, start, baseline, ...(drifts.length > 0 ? { drifted: drifts } : {}) }),
+    assumptions: [
+      `the simulation starts at ${common.start}, with all scheduled pods ready`,
+      ...timeAssumptions(name, times, cluster.nodes.length),
+      capacity,
+      ...versionAssumptions(karpenterVersion),
+      ...name === 'drift' ? driftAssumptions(drifts) : [],
+    ],
+  };
+}
+
+/** Disruption follows the newest release, whichever version is given. */
+function versionAssumptions(version = NEWEST_KARPENTER_VERSION): string[] {
+  const [, minor] = parseKarpenterVersion(version)!;
+  const [major, newest] = parseKarpenterVersion(NEWEST_KARPENTER_VERSION)!;
+  return minor === newest ? [] : [`nodes are disrupted as in Karpenter ${major}.${newest}; ${version} may differ`];
+}
+
+function driftAssumptions(drifts: readonly NodeDrift[]): string[] {
+  if (drifts.length === 0) return ['every node has drifted, as after a new AMI'];
+  const uncertain = drifts.filter(({ certain }) => !certain);
+  const fields = [...new Set(uncertain.flatMap((drift) => drift.fields))].join(' and ');
+  return uncertain.length === 0 ? [] : [`${fields} now matches other AWS resources than before; otherwise these nodes do not drift: ${uncertain.map(({ node }) => node).join(', ')}`];
+}
+
+function withoutInfiniteHorizon({ horizon, ...times }: ScenarioTimes): Partial<ScenarioTimes> {
+  return horizon === Infinity ? times : { ...times, horizon };
+}
+
+/** Scenarios in which Karpenter chooses the nodes to disrupt, by simulating each choice. */
+const WITH_SCHEDULING_SIMULATIONS: readonly SimulatedScenario[] = ['consolidation', 'drift', 'node-repair', 'job-end'];
+/** Shorter simulations, in seconds, are not worth an assumption. */
+const SHORTEST_REPORTED_SIMULATION = 0.05;
+
+/**
+ * The API server removes the pods of an unreachable node only with the node. While no node answers at all, it removes
+ * no pods.
+ */
+const NODES_DELETED = 'somebody deletes the nodes of the failed zone once Kubernetes marks their pods as lost; otherwise no StatefulSet pod is '
+  + 'recreated, and no pod at all if no node outside the zone responds';
+
+function timeAssumptions(name: ScenarioName, { nodeStart, podStart, podStop, simulation, horizon }: ScenarioTimes, nodes: number): string[] {
+  return [
+    `a node is ready ${nodeStart} seconds after its launch; a pod is ready ${podStart} seconds after it is bound, and stops within ${podStop} seconds`,
+    ...WITH_SCHEDULING_SIMULATIONS.includes(name) ? simulationAssumptions(simulation, nodes) : [],
+    ...name === 'zone-outage' ? [NODES_DELETED] : [],
+    ...horizon === Infinity ? [] : [`the simulation ends after ${formatGoDuration(horizon)}`],
+  ];
+}
+
+function simulationAssumptions(given: number | undefined, nodes: number): string[] {
+  const seconds = given ?? simulationOf(nodes, 0);
+  if (seconds < SHORTEST_REPORTED_SIMULATION) return [];
+  const inMilliseconds = (time: number) => Math.round(time * 1_000);
+  const morePods = inMilliseconds(simulationOf(nodes, 100) - seconds);
+  return [`Karpenter needs ${inMilliseconds(seconds)} ms to simulate the removal of a node${given === undefined ? `, and ${morePods} ms more for each 100 pending pods` : ''}`];
+}

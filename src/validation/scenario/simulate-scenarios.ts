@@ -1,0 +1,82 @@
+import { ScenarioOptions } from '../../disruption';
+import { CheckOptions } from '../check-options';
+import { SourceFile } from '../manifest';
+import { ScenarioResult, ScenarioSession, SimulatedScenario, SkippedScenario } from './simulate-scenario';
+
+interface Simulation {
+  readonly scenario: SimulatedScenario;
+  readonly result: ScenarioResult;
+}
+
+/** Why a scenario has no report. */
+const SKIP_REASONS: Readonly<Record<SimulatedScenario, string>> = {
+  'consolidation': 'there is no node',
+  'spot-interruption': 'there is no spot node',
+  'zone-outage': 'no node has a known zone',
+  'drift': 'there is no node',
+  'expiration': 'no node expires',
+  'capacity-block': 'no node is in a capacity block',
+  'node-repair': 'Karpenter manages no node that stays',
+  'deletion': 'no NodePool has a node',
+  'scale-down': 'no static NodePool has more nodes than its replicas',
+  'job-end': 'no Job has a pod on a node',
+  'peak': 'no autoscaler allows more pods than a workload has',
+};
+
+/**
+ * Simulates each scenario from the same prepared cluster, and joins the results. A single scenario returns the same as
+ * `simulateScenario`.
+ *
+ * @param names without duplicates, in the order in which they are reported
+ * @throws Error if an option has an invalid value
+ * @throws UnknownTargetError if the object to delete does not exist
+ */
+export function simulateScenarios(
+  sources: readonly SourceFile[], names: readonly SimulatedScenario[], options?: CheckOptions, scenarioOptions?: ScenarioOptions,
+): ScenarioResult {
+  const session = new ScenarioSession(sources, options);
+  const simulations = names.map((scenario) => ({ scenario, result: session.simulate(scenario, scenarioOptions) }));
+  return simulations.length === 1 ? simulations[0].result : joined(simulations);
+}
+
+function joined(simulations: readonly Simulation[]): ScenarioResult {
+  const reported = simulations.filter(hasReport);
+  const { drifts } = simulations.find(({ result }) => result.drifts)?.result ?? {};
+  const times = simulations.flatMap(({ result }) => result.times ?? []);
+  const [{ result: { start, notEvaluated, workloads } }] = simulations;
+  return {
+    start,
+    notEvaluated,
+    workloads,
+    ...drifts === undefined ? {} : { drifts },
+    // A scenario that runs to its end has no horizon.
+    ...times.length === 0 ? {} : { times: times.find(({ horizon }) => horizon !== undefined) ?? times[0] },
+    reports: reported.flatMap(({ result }) => result.reports),
+    assumptions: joinedAssumptions(reported),
+    notPlayed: simulations.filter((simulation) => !hasReport(simulation))
+      .map(({ scenario }): SkippedScenario => ({ scenario, why: SKIP_REASONS[scenario] })),
+  };
+}
+
+/** `peak` and the scenarios of the whole cluster return a report even if nothing happens. */
+function hasReport({ scenario, result: { reports } }: Simulation): boolean {
+  return reports.some(({ workloads, before }) => scenario === 'peak' ? workloads.length > 0 : before.nodes > 0);
+}
+
+/** Each sentence once. It names its scenarios unless it holds for all scenarios in which time passes. */
+function joinedAssumptions(simulations: readonly Simulation[]): string[] {
+  const scenariosOf = new Map<string, SimulatedScenario[]>();
+  for (const { scenario, result } of simulations) {
+    for (const sentence of result.assumptions) scenariosOf.set(sentence, [...scenariosOf.get(sentence) ?? [], scenario]);
+  }
+  const timed = simulations.filter(({ result }) => result.times !== undefined).map(({ scenario }) => scenario);
+  return [...scenariosOf].map(([sentence, scenarios]) => {
+    const exceptions = timed.filter((scenario) => !scenarios.includes(scenario));
+    if (exceptions.length === 0) return sentence;
+    return exceptions.length < scenarios.length ? `${sentence}, except in ${listed(exceptions)}` : `in ${listed(scenarios)}: ${sentence}`;
+  });
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+}

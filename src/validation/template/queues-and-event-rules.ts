@@ -1,0 +1,57 @@
+import { EventRule, Queue, Statement, TemplateResource } from './aws-model';
+import { NamesOf, readStatements } from './iam';
+import { arnOf, nameOf, refOf } from './resource-names';
+import { hasUnknown, plainText } from './token';
+import { asRecord } from '../../contract';
+import { recordsOf } from '../manifest/records';
+
+/** The SQS queues with the statements of their queue policies. */
+export function readQueues(resources: readonly TemplateResource[], naming: NamesOf): Queue[] {
+  const policies = resources.filter(({ type }) => type === 'AWS::SQS::QueuePolicy' || type === 'AWS::SQS::QueueInlinePolicy');
+  const queues = resources.filter(({ type }) => type === 'AWS::SQS::Queue');
+  const urls = queues.map((resource) => refOf(naming(resource)));
+  return queues.map((resource, i) => {
+    const url = urls[i];
+    const { properties } = resource;
+    const name = nameOf(naming(resource));
+    return {
+      resource,
+      path: [],
+      name,
+      arn: arnOf(naming(resource)),
+      url,
+      ...typeof properties.KmsMasterKeyId === 'string' && properties.KmsMasterKeyId !== '' ? { kmsKey: properties.KmsMasterKeyId } : {},
+      fifo: properties.FifoQueue === true || properties.FifoQueue === 'true',
+      statements: queueStatements(policies, (policyUrl) =>
+        policyUrl === url || policyUrl.endsWith(`/${name}`) ? 'own' : urls.includes(policyUrl) || !hasUnknown(policyUrl) ? 'other' : 'unknown'),
+    };
+  });
+}
+
+/**
+ * The statements of a queue's policies; undefined if one cannot be read, or if it is not known whether a policy is the
+ * queue's.
+ */
+function queueStatements(all: readonly TemplateResource[], ownerOf: (url: string) => 'own' | 'other' | 'unknown'): Statement[] | undefined {
+  const urlsOf = ({ properties }: TemplateResource) => [properties.Queues ?? properties.Queue].flat().map(plainText);
+  const policies = all.filter((policy) => urlsOf(policy).some((url) => ownerOf(url) === 'own'));
+  if (policies.length === 0 && all.some((policy) => urlsOf(policy).some((url) => ownerOf(url) === 'unknown'))) return undefined;
+  const documents = policies.map((policy) => readStatements(policy, ['Properties', 'PolicyDocument'], policy.properties.PolicyDocument));
+  return documents.some((statements) => !statements) ? undefined : documents.flatMap((statements) => statements!);
+}
+
+/** The EventBridge rules. */
+export function readEventRules(resources: readonly TemplateResource[], naming: NamesOf): EventRule[] {
+  return resources.filter(({ type }) => type === 'AWS::Events::Rule').map((resource) => {
+    const { EventPattern, State, EventBusName, Targets } = resource.properties;
+    return {
+      resource,
+      path: [],
+      arn: arnOf(naming(resource)),
+      pattern: asRecord(EventPattern),
+      ...typeof State === 'string' ? { state: State } : {},
+      ...typeof EventBusName === 'string' ? { bus: EventBusName } : {},
+      targets: recordsOf(Targets).map(({ Arn }) => plainText(Arn)),
+    };
+  });
+}

@@ -1,0 +1,119 @@
+import { AwsModel, TemplateResource } from './aws-model';
+import { resourcesOfType, readAccessEntries, readAddons, readClusters, readFargateProfiles, readNodeGroups, readPodIdentityAssociations } from './eks';
+import { NamesOf, readIam, readKmsKeys } from './iam';
+import { isUnreadable, readAppliedManifests, readHelmReleases } from './kubernetes';
+import { NESTED_STACK, withPlaceOfParents } from './nested';
+import { readSecurityGroups, readSubnets } from './network';
+import { readEventRules, readQueues } from './queues-and-event-rules';
+import { environmentOf, Resolver } from './resolve';
+import { NamedResource } from './resource-names';
+import { Template } from './template';
+import { plainText } from './token';
+import { asRecord, formatFieldPath } from '../../contract';
+import { ManifestObject } from '../manifest/object';
+import { ProblemLog } from '../manifest/problem-log';
+import { PlainRecord } from '../manifest/records';
+
+/** Reads the resources that matter for Karpenter and resolves references within and between the templates. */
+export function readTemplates(files: readonly Template[], log: ProblemLog): AwsModel {
+  const templates = withPlaceOfParents(files);
+  const resolver = new Resolver(templates);
+  const namedResources = new Map<TemplateResource, NamedResource>();
+  const resources = templates.flatMap((template) => {
+    const own = resourcesOf(template, resolver);
+    for (const resource of own) namedResources.set(resource, namedOf(resource, template));
+    return own;
+  });
+  const naming: NamesOf = (resource) => namedResources.get(resource)!;
+  const helmReleases = readHelmReleases(resources);
+  return {
+    hasTemplates: templates.length > 0,
+    opaque: resources.filter((resource) => isUnreadable(resource) || (resource.type === NESTED_STACK && resolver.nested.isOpaque(resource.id))),
+    resources: new Map(resources.map((resource) => [resource.id, resource])),
+    ...readIam(resources, naming),
+    queues: readQueues(resources, naming),
+    eventRules: readEventRules(resources, naming),
+    kmsKeys: readKmsKeys(resources, naming),
+    clusters: readClusters(resources, naming),
+    accessEntries: readAccessEntries(resources),
+    podIdentityAssociations: readPodIdentityAssociations(resources),
+    nodeGroups: readNodeGroups(resources),
+    fargateProfiles: readFargateProfiles(resources),
+    addons: readAddons(resources),
+    helmReleases,
+    allHelmReleases: helmReleases,
+    autoScalingGroups: resourcesOfType(resources, 'AWS::AutoScaling::AutoScalingGroup'),
+    manifests: readAppliedManifests(resources, log),
+    subnets: readSubnets(resources, naming),
+    securityGroups: readSecurityGroups(resources, naming),
+  };
+}
+
+function namedOf({ id, type, properties }: TemplateResource, template: Template): NamedResource {
+  return { id, type, environment: environmentOf(template), property: (name) => properties[name] };
+}
+
+/** The metadata key where CDK writes the construct that creates a resource. */
+const CONSTRUCT_PATH = 'aws:cdk:path';
+/** The resources of a template, without those whose condition is known to be false. */
+export function resourcesOf(template: Template, resolver: Resolver): TemplateResource[] {
+  const resources = asRecord(template.raw.Resources) ?? {};
+  return Object.entries(resources).flatMap(([logicalId, raw]) => {
+    const resource = asRecord(raw);
+    if (!resource || typeof resource.Type !== 'string') return [];
+    if (typeof resource.Condition === 'string' && !resolver.mayHold(template, resource.Condition)) return [];
+    return [{
+      object: objectOf(template, logicalId, resource),
+      id: idOf(template, logicalId),
+      type: resource.Type,
+      region: template.region,
+      account: template.account,
+      properties: asRecord(resolver.resolve(template, resource.Properties)) ?? {},
+      dependsOn: new Set(referencedNames(resource).filter((id) => Object.hasOwn(resources, id)).map((id) => idOf(template, id))),
+    }];
+  });
+}
+
+function idOf({ name }: Template, logicalId: string): string {
+  return `${name}/${logicalId}`;
+}
+
+function objectOf(template: Template, logicalId: string, resource: PlainRecord): ManifestObject {
+  const construct = asRecord(resource.Metadata)?.[CONSTRUCT_PATH];
+  return {
+    // The only version of the template format.
+    apiVersion: '2010-09-09',
+    kind: resource.Type as string,
+    name: logicalId,
+    raw: resource,
+    locate: (path) => ({
+      ...template.locate(['Resources', logicalId, ...path]),
+      path: formatFieldPath(path),
+      resource: logicalId,
+      ...typeof construct === 'string' ? { construct } : {},
+    }),
+  };
+}
+
+function referencedNames(resource: PlainRecord): string[] {
+  return [...namesIn(resource.DependsOn), ...referencesIn(resource.Properties)];
+}
+
+function namesIn(dependsOn: unknown): string[] {
+  return (Array.isArray(dependsOn) ? dependsOn : [dependsOn]).filter((name) => typeof name === 'string');
+}
+
+/** Logical ids in Ref, Fn::GetAtt and Fn::Sub. */
+function* referencesIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    if (key === 'Ref' && typeof item === 'string') yield item;
+    if (key === 'Fn::GetAtt') yield plainText(Array.isArray(item) ? item[0] : item).split('.')[0];
+    if (key === 'Fn::Sub') yield* substituted(Array.isArray(item) ? item[0] : item);
+    yield* referencesIn(item);
+  }
+}
+
+function* substituted(text: unknown): Generator<string> {
+  for (const [, name] of plainText(text).matchAll(/\$\{([^!}][^}]*)\}/g)) yield name.trim().split('.')[0];
+}

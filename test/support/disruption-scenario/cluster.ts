@@ -1,0 +1,41 @@
+import { clusterFromFiles } from './cluster-from-files';
+import { DisruptionScenario, ClusterSnapshot } from './generate';
+import { Catalog } from '../../../src/catalog';
+import { Cluster } from '../../../src/disruption';
+import { readManifests, scheduleInput } from '../../../src/validation';
+import { ManifestModel } from '../../../src/validation/manifest/model';
+
+/** Milliseconds for which Karpenter nominates a node for pending pods. */
+const NOMINATION = 10_000;
+
+/** Catalogs by their settings, for the life of the process: scenarios share a few. */
+const catalogs = new Map<string, Catalog>();
+
+/**
+ * The cluster of a generated scenario.
+ *
+ * @throws Error if the API server would refuse the scenario's manifests
+ */
+export function clusterOf(scenario: DisruptionScenario): Cluster {
+  return scenarioCluster(scenario).cluster;
+}
+
+/** The model of a scenario's manifests, and its cluster. */
+export function scenarioCluster(
+  { manifests, cluster, settings, now, nominated }: ClusterSnapshot & Pick<DisruptionScenario, 'settings'>,
+): { readonly model: ManifestModel; readonly cluster: Cluster } {
+  const options = { ...settings, cluster: [{ path: 'cluster.yaml', text: cluster }] };
+  const model = readManifests([{ path: 'scenario.yaml', text: manifests }], options);
+  const [rejected] = model.problems.filter(({ severity }) => severity === 'error');
+  if (rejected) throw new Error(`the scenario is not one that the API takes: ${rejected.message}`);
+  const current = clusterFromFiles(model, scheduleInput(model, options), catalogOf(settings), options);
+  const nodes = current.nodes.map((node) => nominated.includes(node.name) ? { ...node, nominatedUntil: now + NOMINATION } : node);
+  return { model, cluster: { ...current, nodes } };
+}
+
+function catalogOf(settings: DisruptionScenario['settings']): Catalog {
+  const key = JSON.stringify(settings);
+  const catalog = catalogs.get(key) ?? Catalog.load(settings);
+  catalogs.set(key, catalog);
+  return catalog;
+}

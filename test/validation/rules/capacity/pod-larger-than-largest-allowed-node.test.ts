@@ -1,0 +1,124 @@
+import { PodLargerThanLargestAllowedNode } from '../../../../src/validation/rules/capacity/pod-larger-than-largest-allowed-node';
+import { daemonSet, deployment, foreignNode, judge, nodeClass, nodePool, oneOf, types } from '../judge';
+
+const rule = new PodLargerThanLargestAllowedNode();
+const onlyM6a = nodePool('default', { requirements: [types('m6a.large', 'm6a.2xlarge')] });
+const es = (memory: string, pod: object = {}) => deployment('es', pod, { requests: { cpu: '6', memory } });
+
+describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
+  test('reports the published case: 29447Mi with daemonsets do not fit on m6a.2xlarge', () => {
+    const { states, findings } = judge(rule, [nodeClass(), onlyM6a, daemonSet('agent', { cpu: '480m', memory: '775Mi' }), es('28672Mi')]);
+    expect(states).toEqual(['fail Deployment/es']);
+    expect(findings[0].message).toContain('the nearest, m6a.2xlarge, has 28.62 GiB memory, and daemonsets use 775 MiB memory of that');
+    expect(findings[0].remedy).toContain('lower the requests of memory to 28542Mi or less');
+    expect(findings[0].evidence).toMatchObject({ nearest: { instanceType: 'm6a.2xlarge', shortBy: { memory: '130Mi' } } });
+  });
+
+  test('passes a request of exactly the free amount, and reports one byte more', () => {
+    const agent = daemonSet('agent', { cpu: '480m', memory: '775Mi' });
+    const left = 28542 * 1024 * 1024;
+    expect(judge(rule, [nodeClass(), onlyM6a, agent, es(`${left}`)]).states).toEqual(['pass Deployment/es']);
+    expect(judge(rule, [nodeClass(), onlyM6a, agent, es(`${left + 1}`)]).states).toEqual(['fail Deployment/es']);
+  });
+
+  test('counts an instance type of several NodePools once', () => {
+    const other = nodePool('other', { requirements: [types('m6a.large', 'm6a.4xlarge')] });
+    const { message, evidence } = judge(rule, [nodeClass(), onlyM6a, other, es('900Gi')]).findings[0];
+    expect(message).toContain('more than any of the 3 instance types that NodePool default or other allows: ');
+    expect(evidence.instanceTypes).toBe(3);
+  });
+
+  test('suggests a larger type that is similar to the allowed types', () => {
+    expect(judge(rule, [nodeClass(), onlyM6a, es('40Gi')]).findings[0].evidence.largerType).toMatch(/^[a-z0-9-]+\.[a-z0-9-]+$/);
+  });
+
+  test('suggests a type of the same architecture if the NodePool lists instance types', () => {
+    const judged = (...requirements: Array<ReturnType<typeof oneOf>>) => judge(rule, [nodeClass(), nodePool('default', { requirements }), es('40Gi')]);
+    const tried = (type: string, architecture: string) =>
+      judged(types(judged(types(type)).findings[0].evidence.largerType as string), oneOf('kubernetes.io/arch', architecture)).states;
+    expect(tried('m6a.large', 'amd64')).toEqual(['pass Deployment/es']);
+    expect(tried('m7g.large', 'arm64')).toEqual(['pass Deployment/es']);
+  });
+
+  test.each([
+    ['AL2023', '/dev/xvda', [], '36Gi', '17Gi'],
+    ['Bottlerocket', '/dev/xvdb', [{ deviceName: '/dev/xvda', ebs: { volumeSize: '100Gi' } }], '36Gi', '17Gi'],
+    ['AL2023', '/dev/xvda', [{ deviceName: '/dev/xvda', ebs: { volumeSize: '30Gi' } }], '35Gi', '26Gi'],
+  ])('suggests a larger %s volume if only ephemeral storage is short', (family, device, blockDeviceMappings, size, left) => {
+    const ami = { amiSelectorTerms: [{ alias: `${family.toLowerCase()}@${family === 'AL2023' ? 'v20250915' : '1.41.0'}` }] };
+    const resources = { 'cpu': '1', 'memory': '1Gi', 'ephemeral-storage': '30Gi' };
+    const large = deployment('large', {}, { requests: resources });
+    const of = (mappings: object[]) => judge(rule, [nodeClass('default', { ...ami, blockDeviceMappings: mappings }), onlyM6a, large]);
+    expect(of(blockDeviceMappings).findings[0].remedy).toBe(`set volumeSize: ${size} for ${device} in spec.blockDeviceMappings of EC2NodeClass default, `
+      + `or lower the requests of ephemeral-storage to ${left} or less`);
+    expect(of([{ deviceName: device, ebs: { volumeSize: size } }]).states).toEqual(['pass Deployment/large']);
+  });
+
+  test('reports a resource that no allowed type has', () => {
+    const pool = nodePool('default', { requirements: [oneOf('karpenter.k8s.aws/instance-family', 't3')] });
+    const resources = { 'cpu': '1', 'memory': '1Gi', 'vpc.amazonaws.com/pod-eni': '1' };
+    const pod = { containers: [{ name: 'main', image: 'app', resources: { requests: resources, limits: { 'vpc.amazonaws.com/pod-eni': '1' } } }] };
+    const [{ message, remedy }] = judge(rule, [nodeClass(), pool, deployment('nginx', pod)]).findings;
+    expect(message).toContain('none has any vpc.amazonaws.com/pod-eni');
+    expect(remedy).not.toContain('lower');
+  });
+
+  test('names the type with the smallest missing share as the nearest', () => {
+    const nearest = (...allowed: string[]) =>
+      judge(rule, [nodeClass(), nodePool('default', { requirements: [types(...allowed)] }), es('100Gi')]).findings[0].evidence.nearest;
+    expect(nearest('m6a.2xlarge', 'm6a.4xlarge')).toMatchObject({ instanceType: 'm6a.4xlarge' });
+    expect(nearest('c6a.xlarge', 'r6a.xlarge')).toMatchObject({ instanceType: 'r6a.xlarge' });
+  });
+
+  test('suggests a lower request if some types have the resource', () => {
+    const pod = { containers: [{ name: 'main', image: 'app', resources: { limits: { 'cpu': '1', 'memory': '1Gi', 'nvidia.com/gpu': '2' } } }] };
+    const { findings } = judge(rule, [nodeClass(), nodePool('default', { requirements: [types('g5.xlarge', 'm6a.large')] }), deployment('train', pod)]);
+    expect(findings[0].message).toContain('the nearest, g5.xlarge, has 1 nvidia.com/gpu');
+    expect(findings[0].remedy).toContain('or lower the requests of nvidia.com/gpu to 1 or less');
+  });
+
+  test('ignores an unknown node class of a NodePool that the pods cannot use', () => {
+    const open = nodePool('open', { requirements: [oneOf('kubernetes.io/arch', 'arm64')], nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'elsewhere' } });
+    const states = (arch: string) => judge(rule, [nodeClass(), onlyM6a, open, es('40Gi', { nodeSelector: { 'kubernetes.io/arch': arch } })]).states;
+    expect(states('amd64')).toEqual(['fail Deployment/es']);
+    expect(states('arm64')).toEqual(['not-evaluated Deployment/es']);
+  });
+
+  test('passes a pod that fits on a node of the cluster', () => {
+    expect(judge(rule, [nodeClass(), onlyM6a, es('100Gi')], { cluster: foreignNode() }).states).toEqual(['pass Deployment/es']);
+    expect(judge(rule, [nodeClass(), onlyM6a, es('200Gi')], { cluster: foreignNode() }).states).toEqual(['fail Deployment/es']);
+  });
+
+  test('passes if another compatible NodePool has a large enough type', () => {
+    const large = nodePool('large', { requirements: [types('m6a.4xlarge')] });
+    expect(judge(rule, [nodeClass(), onlyM6a, large, es('40Gi')]).states).toEqual(['pass Deployment/es']);
+  });
+
+  test('reports a pod that fits only on types of a tainted NodePool', () => {
+    const tainted = nodePool('large', { requirements: [types('m6a.4xlarge')], taints: [{ key: 'a', effect: 'NoSchedule' }] });
+    expect(judge(rule, [nodeClass(), onlyM6a, tainted, es('40Gi')]).states).toEqual(['fail Deployment/es']);
+  });
+
+  test('passes a pod that fits on a type but exceeds the limits of the NodePool', () => {
+    const limited = nodePool('default', { requirements: [types('m6a.2xlarge')], limits: { cpu: '1' } });
+    expect(judge(rule, [nodeClass(), limited, es('1Gi')]).states).toEqual(['pass Deployment/es']);
+  });
+
+  test('reports pods with topology constraints too', () => {
+    const spread = { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule' }] };
+    expect(judge(rule, [nodeClass(), onlyM6a, es('64Gi', spread)]).states).toEqual(['fail Deployment/es']);
+  });
+
+  test('does not apply if no NodePool is compatible, or to pods for other nodes', () => {
+    const lost = es('64Gi', { nodeSelector: { unknown: 'x' } });
+    const managed = es('64Gi', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'big' } });
+    expect(judge(rule, [nodeClass(), onlyM6a, lost]).outcomes).toEqual([]);
+    expect(judge(rule, [nodeClass(), onlyM6a, managed]).outcomes).toEqual([]);
+    expect(judge(rule, [es('64Gi')]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated if a compatible NodePool has an unknown node class', () => {
+    const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'elsewhere' };
+    expect(judge(rule, [nodeClass(), onlyM6a, nodePool('other', { nodeClassRef }), es('64Gi')]).states).toEqual(['not-evaluated Deployment/es']);
+  });
+});

@@ -1,0 +1,60 @@
+import { AmiLatestInProd } from '../../../../src/validation/rules/controller/ami-latest-in-prod';
+import { judge, judgeStack, nodeClass, nodePool } from '../judge';
+import { applied, OPEN } from '../stack';
+
+const rule = new AmiLatestInProd();
+const withTerm = (term: object) => nodeClass('default', { amiFamily: 'AL2023', amiSelectorTerms: [term] });
+const LATEST = withTerm({ alias: 'al2023@latest' });
+const STATE = ['pass EC2NodeClass/default'];
+
+describe('KARP-905 ami-latest-in-prod', () => {
+  test.each<[string, object]>([
+    ['a release', { alias: 'al2023@v20250915' }],
+    ['an AMI id', { id: 'ami-0123456789abcdef0' }],
+    ['a full AMI name', { name: 'golden-7' }],
+    ['an alias that is not a string', { alias: { of: 'al2023@latest' } }],
+  ])('passes with %s', (_, term) => {
+    expect(judge(rule, [withTerm(term), nodePool('default')]).states).toEqual(STATE);
+  });
+
+  test('warns of the newest release', () => {
+    const [finding] = judge(rule, [LATEST, nodePool('default')]).findings;
+    expect(finding).toMatchObject({ path: ['spec', 'amiSelectorTerms', 0], evidence: { nodes: 0, nodePools: ['default'] } });
+    expect(finding.message).toBe('selects the newest AMI of al2023@latest: each AMI release makes all of its nodes drift, and replaces them with an untested AMI');
+  });
+
+  test('warns of an AMI name with a wildcard', () => {
+    expect(judge(rule, [withTerm({ name: 'golden-*' })]).findings[0].message).toContain('selects the newest AMI of golden-*');
+  });
+
+  test.each([
+    [{ alias: 'al2023@latest' }, 'pin a release, such as al2023@v20250915'],
+    [{ alias: 'bottlerocket@latest' }, 'pin a release, such as bottlerocket@v1.43.0'],
+    // The API server accepts no release in Windows aliases.
+    [{ alias: 'windows2022@latest' }, 'select one AMI by its id or full name, because Windows aliases accept no release'],
+    [{ name: 'golden-*' }, 'select one AMI by its id or full name'],
+  ])('advises how to pin %j', (term, advice) => {
+    const [{ remedy }] = judge(rule, [nodeClass('default', { amiFamily: undefined, amiSelectorTerms: [term] })]).findings;
+    expect(remedy).toBe(`${advice}, and update it after a test; or give its NodePools a disruption budget for reason Drifted`);
+  });
+
+  test('reports the number of planned nodes', () => {
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, resources: { requests: { cpu: 1 } } }] }';
+    expect(judge(rule, [LATEST, nodePool('default'), pod]).findings[0].message).toContain('makes its 1 node drift, and replaces it');
+  });
+
+  test('passes if the NodePool has a budget for drift', () => {
+    const withBudget = (reasons: string[]) => nodePool('default', { disruption: { budgets: [{ nodes: '1', reasons }] } });
+    expect(judge(rule, [LATEST, withBudget(['Drifted'])]).states).toEqual(STATE);
+    expect(judge(rule, [LATEST, withBudget(['Empty'])]).findings).toHaveLength(1);
+  });
+
+  test('does not apply without a node class', () => {
+    expect(judge(rule, [nodePool('default')]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated if the AMI is known only at deployment', () => {
+    const resources = { Class: applied([JSON.parse(withTerm({ alias: OPEN }))]) };
+    expect(judgeStack(rule, resources).states).toEqual(['not-evaluated EC2NodeClass/default']);
+  });
+});

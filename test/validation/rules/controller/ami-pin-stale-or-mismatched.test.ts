@@ -1,0 +1,46 @@
+import { AmiPinStaleOrMismatched } from '../../../../src/validation/rules/controller/ami-pin-stale-or-mismatched';
+import { judge, nodeClass, nodePool, oneOf } from '../judge';
+
+const rule = new AmiPinStaleOrMismatched();
+const both = nodePool('default', { requirements: [oneOf('kubernetes.io/arch', 'amd64', 'arm64')] });
+const pinned = (...ids: string[]) => nodeClass('default', { amiFamily: 'AL2023', amiSelectorTerms: ids.map((id) => ({ id })) });
+
+describe('KARP-906 ami-pin-stale-or-mismatched', () => {
+  test('warns of one AMI for two architectures', () => {
+    const { findings } = judge(rule, [pinned('ami-0123456789abcdef0'), both]);
+    expect(findings[0].message).toMatch(/^allows \d+ amd64 instance types and \d+ arm64 instance types, but EC2NodeClass default has only AMI ami-0123456789abcdef0/);
+  });
+
+  test('passes with an alias, which has AMIs for both architectures', () => {
+    expect(judge(rule, [nodeClass('default', { amiSelectorTerms: [{ alias: 'al2023@v20250915' }] }), both]).states).toEqual(['pass NodePool/default']);
+  });
+
+  describe('with a Windows alias, which is amd64 only', () => {
+    const windows = nodeClass('default', { amiSelectorTerms: [{ alias: 'windows2022@latest' }] });
+    const judged = (...requirements: Array<ReturnType<typeof oneOf>>) => judge(rule, [windows, nodePool('default', { requirements })]);
+
+    test('warns of arm64, also without amd64', () => {
+      expect(judged(oneOf('kubernetes.io/arch', 'amd64', 'arm64')).findings[0].message)
+        .toMatch(/^allows \d+ arm64 instance types, but EC2NodeClass default selects windows2022@latest, which is amd64 only: launches on arm64 fail/);
+      expect(judged(oneOf('kubernetes.io/arch', 'arm64')).states).toEqual(['fail NodePool/default']);
+    });
+
+    test('does not apply if only amd64 is allowed', () => {
+      expect([judged(oneOf('kubernetes.io/arch', 'amd64')).outcomes, judged(oneOf('kubernetes.io/os', 'windows')).outcomes]).toEqual([[], []]);
+    });
+  });
+
+  test('does not apply to NodePools of one architecture, or if the class is not in the input', () => {
+    const arm = nodePool('default', { requirements: [oneOf('kubernetes.io/arch', 'arm64')] });
+    expect(judge(rule, [pinned('ami-0123456789abcdef0'), arm]).outcomes).toEqual([]);
+    expect(judge(rule, [both]).outcomes).toEqual([]);
+  });
+
+  test.each<[string, string]>([
+    ['several AMIs', pinned('ami-0123456789abcdef0', 'ami-0fedcba9876543210')],
+    ['AMIs by tags', nodeClass('default', { amiFamily: 'AL2023', amiSelectorTerms: [{ tags: { team: 'a' } }] })],
+    ['an invalid class', nodeClass('default', { amiFamily: 'Debian', amiSelectorTerms: [{ id: 'ami-0123456789abcdef0' }] })],
+  ])('is not evaluated with %s', (_, document) => {
+    expect(judge(rule, [document, both]).states).toEqual(['not-evaluated NodePool/default']);
+  });
+});

@@ -1,0 +1,241 @@
+import { Al2Eol } from '../../../../src/validation/rules/controller/al2-eol';
+import { ControllerCannotBeHa } from '../../../../src/validation/rules/controller/controller-cannot-be-ha';
+import { ControllerOnManagedNodes } from '../../../../src/validation/rules/controller/controller-on-managed-nodes';
+import { ControllerResourcesUnsetOrSmall } from '../../../../src/validation/rules/controller/controller-resources-unset-or-small';
+import { CrdsNotManaged } from '../../../../src/validation/rules/controller/crds-not-managed';
+import { KubernetesKarpenterCompatibility } from '../../../../src/validation/rules/controller/k8s-karpenter-compat';
+import { judge, judgeStack, nodeClass, nodePool } from '../judge';
+import { applied, chart, OPEN } from '../stack';
+
+const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
+const OPEN_CHART = { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Chart: 'karpenter', Values: OPEN } };
+const cluster = (version: unknown = '1.34') => ({ Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod', Version: version } });
+const autoMode = { Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod', Version: '1.34', ComputeConfig: { Enabled: true, NodePools: ['system', 'general-purpose'] } } };
+const nodeGroup = (minSize: unknown = 2) => ({ Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', NodeRole: 'arn', ScalingConfig: { MinSize: minSize } } });
+const OF_KARPENTER = [{ Key: 'app.kubernetes.io/name', Value: 'karpenter' }];
+const fargate = { Type: 'AWS::EKS::FargateProfile', Properties: { ClusterName: 'prod', Selectors: [{ Namespace: 'kube-system', Labels: OF_KARPENTER }] } };
+function nodeAffinity(...terms: object[][]): object {
+  const nodeSelectorTerms = terms.map((matchExpressions) => ({ matchExpressions }));
+  return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
+}
+const poolResource = (dependsOn: string[] = []) => applied([JSON.parse(nodePool('default'))], { dependsOn });
+
+/** A Deployment as the chart renders it, with these fields of the pod's spec. */
+function deployed(pod: object, replicas = 2): string {
+  const env = [{ name: 'KARPENTER_SERVICE', value: 'karpenter' }];
+  const spec = { replicas, template: { spec: { containers: [{ name: 'controller', image: 'public.ecr.aws/karpenter/controller:1.12.0', env }], ...pod } } };
+  return JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'karpenter', namespace: 'kube-system' }, spec });
+}
+
+describe('KARP-901 controller-on-managed-nodes', () => {
+  const rule = new ControllerOnManagedNodes();
+  const NOT_OWN = { key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' };
+  const team = { key: 'team', operator: 'In', values: ['platform'] };
+
+  test.each<[string, object]>([
+    ['the defaults of the chart', { Karpenter: chart() }],
+    ['the label of a node group', { Karpenter: chart({ nodeSelector: { 'eks.amazonaws.com/nodegroup': 'system' } }) }],
+    ['the label karpenter.sh/controller', { Karpenter: chart({ affinity: null, nodeSelector: { 'karpenter.sh/controller': 'true' } }) }],
+    ['a label that no NodePool sets', { Karpenter: chart(nodeAffinity([team])) }],
+    ['Fargate', { Karpenter: chart({ affinity: null }), Fargate: fargate }],
+    ['a node group in its cluster', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup() }],
+    ['a NodePool of EKS Auto Mode', { Karpenter: chart(nodeAffinity([{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['system'] }])), Cluster: autoMode }],
+    ['a NodePool of EKS Auto Mode in the node selector', { Karpenter: chart({ affinity: null, nodeSelector: { 'karpenter.sh/nodepool': 'system' } }), Cluster: autoMode }],
+    ['any node of EKS Auto Mode', { Karpenter: chart(nodeAffinity([{ key: 'eks.amazonaws.com/compute-type', operator: 'In', values: ['auto'] }])), Cluster: autoMode }],
+  ])('passes with %s', (_, resources) => {
+    expect(judgeStack(rule, resources, [nodeClass(), nodePool('default')]).states).toEqual([`pass ${CHART}`]);
+  });
+
+  test.each<[string, object, string]>([
+    ['an affinity that replaces the chart\'s', { Karpenter: chart(nodeAffinity([{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }])) }, 'may be scheduled on nodes that it launches'],
+    ['an additional term, because terms are alternatives', { Karpenter: chart(nodeAffinity([NOT_OWN], [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }])) }, 'may be scheduled'],
+    ['an affinity that only excludes a node group', { Karpenter: chart(nodeAffinity([{ key: 'eks.amazonaws.com/nodegroup', operator: 'NotIn', values: ['batch'] }])) }, 'may be scheduled on nodes'],
+    ['no affinity', { Karpenter: chart({ affinity: null }) }, 'may be scheduled'],
+    ['no other nodes than its own', { Karpenter: chart(), Cluster: cluster() }, 'has no node to run on: cluster prod'],
+    ['only nodes of EKS Auto Mode, which the chart\'s affinity excludes', { Karpenter: chart(), Cluster: autoMode }, 'its affinity excludes the nodes of EKS Auto Mode'],
+  ])('fails with %s', (_, resources, message) => {
+    expect(judgeStack(rule, resources).findings[0].message).toContain(message);
+  });
+
+  test('fails with its own NodePool that has the name of an EKS Auto Mode NodePool', () => {
+    const affinity = nodeAffinity([{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['system'] }]);
+    expect(judgeStack(rule, { Karpenter: chart(affinity) }, [nodeClass(), nodePool('system')]).states).toEqual([`fail ${CHART}`]);
+  });
+
+  test('fails with a label that a NodePool sets', () => {
+    const pool = nodePool('default', { labels: { team: 'platform' } });
+    expect(judgeStack(rule, { Karpenter: chart(nodeAffinity([team])) }, [nodeClass(), pool]).states).toEqual([`fail ${CHART}`]);
+  });
+
+  test.each<[string, string, object, unknown, object]>([
+    ['pass', 'its name', { 'app.kubernetes.io/instance': 'autoscaler' }, 'autoscaler', {}],
+    ['fail', 'the name of another release', { 'app.kubernetes.io/instance': 'karpenter' }, 'autoscaler', {}],
+    ['pass', 'nameOverride', { 'app.kubernetes.io/name': 'nodes' }, 'karpenter', { nameOverride: 'nodes' }],
+    ['pass', 'a label of its pods', { team: 'platform' }, 'karpenter', { podLabels: { team: 'platform' } }],
+    ['fail', 'a label that its pods lack', { team: 'platform' }, 'karpenter', {}],
+    ['not-evaluated', 'a name that is known only at deployment', { 'app.kubernetes.io/instance': 'karpenter' }, OPEN, {}],
+  ])('has state %s if a Fargate profile selects the pods by %s', (state, _, labels, release, values) => {
+    const selectors = [{ Namespace: 'kube-system', Labels: Object.entries(labels).map(([Key, Value]) => ({ Key, Value })) }];
+    const profile = { Type: 'AWS::EKS::FargateProfile', Properties: { ClusterName: 'prod', Selectors: selectors } };
+    const resources = { Karpenter: chart({ affinity: null, ...values }, { release }), Fargate: profile };
+    expect(judgeStack(rule, resources, [nodeClass(), nodePool('default')]).states).toEqual([`${state} ${CHART}`]);
+  });
+
+  test('checks a rendered Deployment', () => {
+    expect(judge(rule, [deployed({})]).states).toEqual(['fail Deployment/karpenter']);
+    expect(judge(rule, [deployed(nodeAffinity([NOT_OWN]))]).states).toEqual(['pass Deployment/karpenter']);
+  });
+
+  test('does not apply if nothing installs Karpenter', () => {
+    expect(judge(rule, [nodePool('default')], { controllerValues: { file: 'values.yaml', values: {} } }).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated with values that are known only at deployment', () => {
+    expect(judgeStack(rule, { Karpenter: OPEN_CHART }).states).toEqual([`not-evaluated ${CHART}`]);
+  });
+});
+
+describe('KARP-902 controller-cannot-be-ha', () => {
+  const rule = new ControllerCannotBeHa();
+
+  test.each<[string, object]>([
+    ['a node for each replica', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup() }],
+    ['Fargate', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup(1), Fargate: fargate }],
+    ['nodes that are not in the templates', { Karpenter: chart() }],
+    ['replicas that may share a node', { Karpenter: chart({ affinity: { podAntiAffinity: null } }), Cluster: cluster(), Group: nodeGroup(1) }],
+  ])('passes with %s', (_, resources) => {
+    expect(judgeStack(rule, resources).states).toEqual([`pass ${CHART}`]);
+  });
+
+  test('fails with fewer nodes than replicas', () => {
+    expect(judgeStack(rule, { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup(1) }).findings[0].message)
+      .toBe('Karpenter has 2 replicas that need separate nodes, but the node groups guarantee only 1 node: 1 replica may stay Pending');
+  });
+
+  test('warns of one replica', () => {
+    expect(judgeStack(rule, { Karpenter: chart({ replicas: 1 }) }).findings[0]).toMatchObject({ severity: 'warning' });
+    expect(judge(rule, [deployed({}, 1)]).states).toEqual(['fail Deployment/karpenter']);
+  });
+
+  test('does not apply if nothing installs Karpenter', () => {
+    expect(judge(rule, [nodePool('default')]).outcomes).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    ['values', { Karpenter: OPEN_CHART }],
+    ['replicas', { Karpenter: chart({ replicas: OPEN }) }],
+    ['a node group\'s size', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup(OPEN) }],
+  ])('is not evaluated with %s that are known only at deployment', (_, resources) => {
+    expect(judgeStack(rule, resources).states).toEqual([`not-evaluated ${CHART}`]);
+  });
+});
+
+describe('KARP-903 controller-resources-unset-or-small', () => {
+  const rule = new ControllerResourcesUnsetOrSmall();
+  const withResources = (resources: object) => ({ Karpenter: chart({ controller: { resources } }) });
+
+  test.each<[string, object]>([
+    ['requests', { requests: { cpu: 1, memory: '1Gi' }, limits: { memory: '1Gi' } }],
+    ['limits, which are requests too', { limits: { cpu: 1, memory: '1Gi' } }],
+  ])('passes with %s', (_, resources) => {
+    expect(judgeStack(rule, withResources(resources)).states).toEqual([`pass ${CHART}`]);
+  });
+
+  test.each<[string, object, string]>([
+    ['the defaults of the chart', { Karpenter: chart() }, 'requests no cpu or memory'],
+    ['no request of memory', withResources({ requests: { cpu: 1 } }), 'requests no memory'],
+    ['a limit below one CPU', withResources({ requests: { cpu: '250m', memory: '1Gi' }, limits: { cpu: '500m' } }), 'has a cpu limit of 500m'],
+  ])('warns of %s', (_, resources, message) => {
+    expect(judgeStack(rule, resources).findings[0].message).toContain(message);
+  });
+
+  test('does not apply if nothing installs Karpenter', () => {
+    expect(judge(rule, [nodePool('default')]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated with resources that are known only at deployment', () => {
+    expect(judgeStack(rule, withResources({ requests: { cpu: OPEN, memory: '1Gi' } })).states).toEqual([`not-evaluated ${CHART}`]);
+    expect(judgeStack(rule, { Karpenter: OPEN_CHART }).states).toEqual([`not-evaluated ${CHART}`]);
+  });
+});
+
+describe('KARP-907 al2-eol', () => {
+  const rule = new Al2Eol();
+  const al2 = nodeClass('default', { amiSelectorTerms: [{ alias: 'al2@v20250915' }] });
+
+  test('fails from Kubernetes 1.33 on', () => {
+    expect(judgeStack(rule, { Cluster: cluster('1.33') }, [al2]).findings[0].message).toContain('EKS publishes no AMI for Kubernetes 1.33');
+  });
+
+  test('passes before 1.33, and with custom AMIs', () => {
+    expect(judgeStack(rule, { Cluster: cluster('1.32') }, [al2]).states).toEqual(['pass EC2NodeClass/default']);
+    const custom = nodeClass('default', { amiFamily: 'AL2', amiSelectorTerms: [{ id: 'ami-0123456789abcdef0' }] });
+    expect(judgeStack(rule, { Cluster: cluster('1.34') }, [custom]).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
+  test('does not apply to other families, or if the cluster is not in the templates', () => {
+    expect(judgeStack(rule, { Cluster: cluster('1.34') }, [nodeClass()]).outcomes).toEqual([]);
+    expect(judge(rule, [al2]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated if the version is known only at deployment', () => {
+    expect(judgeStack(rule, { Cluster: cluster(OPEN) }, [al2]).states).toEqual(['not-evaluated EC2NodeClass/default']);
+  });
+});
+
+describe('KARP-908 k8s-karpenter-compat', () => {
+  const rule = new KubernetesKarpenterCompatibility();
+  const pair = (kubernetes: unknown, version: string) => ({ Cluster: cluster(kubernetes), Karpenter: chart({}, { version }) });
+
+  test.each([['1.34', '1.6.0'], ['1.34', 'v1.12.0'], ['1.35', '1.9.0']])('passes with Kubernetes %s and Karpenter %s', (kubernetes, version) => {
+    expect(judgeStack(rule, pair(kubernetes, version)).states).toEqual([`pass ${CHART}`]);
+  });
+
+  test('fails if Karpenter is too old for the cluster', () => {
+    expect(judgeStack(rule, pair('1.34', '1.5.2')).findings[0].message).toBe('Karpenter is 1.5.2, but Kubernetes 1.34 needs 1.6.0 or newer');
+  });
+
+  test('fails with a defective version, in any cluster', () => {
+    expect(judgeStack(rule, { Karpenter: chart({}, { version: '1.8.4' }) }).findings[0].message).toContain('known defect');
+  });
+
+  test('does not apply if the cluster is not in the templates', () => {
+    expect(judgeStack(rule, { Karpenter: chart() }).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated if a version is known only at deployment', () => {
+    expect(judgeStack(rule, pair(OPEN, '1.12.0')).states).toEqual([`not-evaluated ${CHART}`]);
+    expect(judgeStack(rule, pair('1.34', 'latest')).states).toEqual([`not-evaluated ${CHART}`]);
+  });
+});
+
+describe('KARP-909 crds-not-managed', () => {
+  const rule = new CrdsNotManaged();
+  const crds = (version = '1.12.0') => chart({}, { chart: 'karpenter-crd', version });
+
+  test('passes with a CRD chart of the same version and NodePools that depend on it', () => {
+    const { states } = judgeStack(rule, { Crds: crds('v1.12.0'), Karpenter: chart({}, { dependsOn: ['Crds'] }), Pool: poolResource(['Karpenter']) });
+    expect(states).toEqual([`pass ${CHART}`, 'pass Custom::AWSCDK-EKS-KubernetesResource/Pool']);
+  });
+
+  test('warns if no CRD chart is installed', () => {
+    expect(judgeStack(rule, { Karpenter: chart() }).findings[0]).toMatchObject({ severity: 'warning' });
+  });
+
+  test('fails if the versions differ', () => {
+    expect(judgeStack(rule, { Crds: crds('1.9.0'), Karpenter: chart() }).findings[0].message).toBe('the CRDs have version 1.9.0, but Karpenter is 1.12.0: the API server may refuse or drop fields that Karpenter needs');
+  });
+
+  test('fails if a NodePool may be applied before its CRD', () => {
+    expect(judgeStack(rule, { Crds: crds(), Karpenter: chart(), Pool: poolResource() }).findings[0].message).toContain('may be applied before chart Crds');
+  });
+
+  test('does not apply if no chart is in the templates', () => {
+    expect(judgeStack(rule, { Pool: poolResource() }).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated if a chart has no version', () => {
+    const versionless = { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Chart: 'karpenter-crd' } };
+    expect(judgeStack(rule, { Crds: versionless, Karpenter: chart() }).states).toEqual([`not-evaluated ${CHART}`]);
+  });
+});

@@ -1,0 +1,52 @@
+import { NoTopologySpread } from '../../../../../src/validation/rules/disruption/availability/no-topology-spread';
+import { deployment, judge, manifest, nodeClass, nodePool, pdb, types } from '../../judge';
+
+const rule = new NoTopologySpread();
+const judged = (pod: object, ...documents: string[]) => judge(rule, [nodeClass(), nodePool('default', { requirements: [types('m5.large')] }), deployment('web', pod, { replicas: 6 }), ...documents]);
+const selector = { labelSelector: { matchLabels: { app: 'web' } } };
+
+describe('KARP-414 no-topology-spread', () => {
+  test('reports pods that are all on one node', () => {
+    const { states, findings } = judged({});
+    expect(states).toEqual(['fail Deployment/web']);
+    expect(findings[0].message).toContain('the plan puts 6 of 6 pods on one node (m5.large)');
+    expect(findings[0].evidence).toEqual({ podsOnFullestNode: 6, pods: 6 });
+  });
+
+  test('reports more pods on a node than a budget allows to evict', () => {
+    const containers = [{ name: 'main', image: 'app', resources: { requests: { cpu: '900m', memory: '128Mi' } } }];
+    expect(judged({ containers }).states).toEqual(['pass Deployment/web']);
+    expect(judged({ containers }, pdb({ maxUnavailable: 1 })).states).toEqual(['fail Deployment/web']);
+    expect(judged({ containers }, pdb({ maxUnavailable: '50%' })).states).toEqual(['pass Deployment/web']);
+  });
+
+  test('adds up the pods of all workloads that a budget selects', () => {
+    const containers = [{ name: 'main', image: 'app', resources: { requests: { cpu: '900m', memory: '128Mi' } } }];
+    const other = deployment('api', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', ...selector }] }, { replicas: 4 });
+    expect(judged({ containers }, other.replace(/"app": "api"/g, '"app": "web"'), pdb({ minAvailable: 5 })).states).toEqual(['pass Deployment/web', 'pass Deployment/api']);
+  });
+
+  test.each([
+    ['a spread over nodes', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', ...selector }] }],
+    ['a preferred spread over zones', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway', ...selector }] }],
+    ['anti-affinity', { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname', ...selector }] } } }],
+  ])('passes with %s', (_, pod) => {
+    expect(judged(pod).states).toEqual(['pass Deployment/web']);
+  });
+
+  test('reports constraints that select only other pods', () => {
+    const [term] = [{ topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'database' } } }];
+    expect(judged({ topologySpreadConstraints: [{ maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...term }] }).states).toEqual(['fail Deployment/web']);
+    expect(judged({ affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } }).states).toEqual(['fail Deployment/web']);
+  });
+
+  test('is not evaluated if the plan has no node, or the number of pods is unknown', () => {
+    expect(judge(rule, [deployment('web', {}, { replicas: 6 })]).whys).toEqual(['the plan has no node for its pods']);
+    const keda = manifest('keda.sh/v1alpha1', 'ScaledObject', 'web', { scaleTargetRef: { name: 'web' } });
+    expect(judged({}, keda).states).toEqual(['not-evaluated Deployment/web']);
+  });
+
+  test('does not apply to a single pod', () => {
+    expect(judge(rule, [deployment('web')]).outcomes).toEqual([]);
+  });
+});

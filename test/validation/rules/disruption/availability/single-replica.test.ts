@@ -1,0 +1,116 @@
+import { CheckOptions, simulateScenario } from '../../../../../src/validation';
+import { SingleReplica } from '../../../../../src/validation/rules/disruption/availability/single-replica';
+import { annotated, autoscaler, daemonSet, deployment, job, judge, manifest, nodeClass, nodePool, oneOf, types, workload } from '../../judge';
+import { clusterWithOversizedNode } from '../oversized-node';
+
+const rule = new SingleReplica();
+const optedOut = (reason: string) => JSON.stringify({
+  ...JSON.parse(deployment('web')),
+  metadata: { name: 'web', annotations: { 'resilience.karpenter-constructs.dev/replicas': reason } },
+});
+
+describe('KARP-401 single-replica', () => {
+  test.each(['Deployment', 'StatefulSet', 'ReplicaSet'])('reports a %s of one pod, explicit or by default', (kind) => {
+    expect(judge(rule, [workload(kind, 'web', {})]).states).toEqual([`fail ${kind}/web`]);
+    expect(judge(rule, [workload(kind, 'web', {}, { replicas: 1 })]).states).toEqual([`fail ${kind}/web`]);
+  });
+
+  test('reports an autoscaler with a minimum of one pod', () => {
+    const [finding] = judge(rule, [deployment('web', {}, { replicas: 5 }), autoscaler()]).findings;
+    expect(finding.message).toContain('runs 1 pod (minReplicas of HorizontalPodAutoscaler web)');
+  });
+
+  test('says how long the outage is, and how often nodes expire', () => {
+    const slow = { containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '100m', memory: '128Mi' } }, readinessProbe: { initialDelaySeconds: 45 } }] };
+    const documents = [nodeClass(), nodePool('default')];
+    expect(judge(rule, [...documents, deployment('web', slow)]).findings[0].message)
+      .toMatch(/is an outage of 45 s, if the pod starts within 45 s; NodePool default consolidates .+ and expires nodes after 30 days \(1 time in 30 days\)$/);
+    expect(judge(rule, [...documents, workload('StatefulSet', 'web', {})]).findings[0].evidence).toMatchObject({ outageSeconds: 30 });
+  });
+
+  test.each([['24h', 30, '30 times'], ['336h', 2.14, '2.14 times'], ['2400h', 0.3, '0.3 times'], ['900000h', 0, 'less than 0.01 times']])(
+    'counts the expiries of a month for expireAfter %s', (expireAfter, expiries, text) => {
+      const [finding] = judge(rule, [nodeClass(), nodePool('default', { expireAfter }), deployment('web')]).findings;
+      expect(finding.evidence).toMatchObject({ expiriesPerMonth: [{ nodePool: 'default', expiries }] });
+      expect(finding.message).toContain(`(${text} in 30 days)`);
+    });
+
+  describe('with a simulation of consolidation', () => {
+    const web = deployment('web', {}, { requests: { cpu: '1', memory: '1Gi' } });
+    const documents = [nodeClass(), nodePool('default', { requirements: [types('m5.large', 'm5.4xlarge'), oneOf('karpenter.sh/capacity-type', 'on-demand')] }), web];
+    const cluster = clusterWithOversizedNode();
+    const simulatedEvictions = (options: CheckOptions) => simulateScenario([{ path: 'test.yaml', text: documents.join('\n---\n') }], 'consolidation', options)
+      .reports[0].workloads.find(({ workload: key }) => key === 'Deployment default/web')!.evictions;
+
+    test('has the evictions of the scenario', () => {
+      expect(simulatedEvictions({ cluster })).toBe(1);
+      const [finding] = judge(rule, documents, { cluster }).findings;
+      expect(finding.evidence).toMatchObject({ consolidationEvictions: 1 });
+      expect(finding.message).toContain('(simulated: it evicts the pod 1 time)');
+    });
+
+    test('says that the scenario evicts no pod', () => {
+      expect(simulatedEvictions({})).toBe(0);
+      expect(judge(rule, documents).findings[0].message).toContain('(simulated: the pod stays)');
+    });
+
+    test.each<[string, string[]]>([
+      ['there are too many pods to simulate', [deployment('crowd', {}, { replicas: 1000 })]],
+      ['some pod cannot be evaluated', [deployment('claims', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] })]],
+      ['some NodePool is known only at deployment', [nodePool('other', { disruption: { consolidateAfter: '${After}' } })]],
+      ['another workload is invalid', [deployment('broken', {}, { replicas: 2, requests: { cpu: 'much' } })]],
+    ])('does not mention a simulation if %s', (_, others) => {
+      const [finding] = judge(rule, [...documents, ...others]).findings;
+      expect(finding.evidence).toMatchObject({ consolidationEvictions: null });
+      expect(finding.message).not.toContain('simulated');
+    });
+
+    test('does not mention evictions if more than one pod runs now', () => {
+      const [finding] = judge(rule, [...documents.slice(0, 2), deployment('web', {}, { replicas: 5 }), autoscaler()], { cluster }).findings;
+      expect(finding.evidence).toMatchObject({ replicas: 1, consolidationEvictions: null });
+    });
+  });
+
+  test('does not mention a NodePool that never disrupts its nodes', () => {
+    const still = nodePool('default', { expireAfter: 'Never', disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' } });
+    expect(judge(rule, [nodeClass(), still, deployment('web')]).findings[0].message).toMatch(/is an outage of 20 s, if the pod starts within 20 s$/);
+  });
+
+  test('does not mention evictions that are blocked', () => {
+    const blocked = annotated(deployment('web'), { 'karpenter.sh/do-not-disrupt': 'true' });
+    const [finding] = judge(rule, [nodeClass(), nodePool('default'), blocked]).findings;
+    expect(finding.message).toBe('runs 1 pod: karpenter.sh/do-not-disrupt keeps Karpenter from evicting it, but an interruption or a lost node '
+      + 'is an outage of 20 s, if the pod starts within 20 s');
+    expect(finding.evidence).toMatchObject({ expiriesPerMonth: [{ nodePool: 'default', expiries: 0 }], consolidationEvictions: null });
+    const ends = nodePool('default', { terminationGracePeriod: '1h' });
+    expect(judge(rule, [nodeClass(), ends, blocked]).findings[0].message).toContain('each consolidation, drift and expiry of its node is an outage');
+  });
+
+  test('passes 0 pods, several pods, and an autoscaler with a minimum of several', () => {
+    for (const replicas of [0, 2, 9]) expect(judge(rule, [deployment('web', {}, { replicas })]).states).toEqual(['pass Deployment/web']);
+    expect(judge(rule, [deployment('web'), autoscaler({ minReplicas: 2 })]).states).toEqual(['pass Deployment/web']);
+  });
+
+  test('passes an opt-out annotation only with a reason', () => {
+    expect(judge(rule, [optedOut('off: a gap is fine')]).states).toEqual(['pass Deployment/web']);
+    expect(judge(rule, [optedOut('off: ')]).states).toEqual(['fail Deployment/web']);
+  });
+
+  test('is not evaluated if KEDA sets the replicas', () => {
+    const keda = manifest('keda.sh/v1alpha1', 'ScaledObject', 'web', { scaleTargetRef: { name: 'web' } });
+    expect(judge(rule, [deployment('web'), keda]).whys).toEqual(['ScaledObject web sets the replicas of Deployment web']);
+  });
+
+  test('is not evaluated if the number is invalid', () => {
+    expect(judge(rule, [deployment('web', {}, { replicas: -1 })]).whys).toEqual(['its replicas are not a valid number']);
+  });
+
+  test.each([[null], ['pods'], [[]]])('does not apply to a workload whose spec is %j, which the API server rejects', (spec) => {
+    const document = JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec });
+    expect(judge(rule, [document]).outcomes).toEqual([]);
+  });
+
+  test('does not apply to Jobs, daemonsets, and pods on managed node groups', () => {
+    expect(judge(rule, [job('web'), daemonSet('web', {}), deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } })]).outcomes).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { BudgetWindowAssumedToCoverExpiry } from '../../../../../src/validation/rules/disruption/budgets/budget-window-assumed-to-cover-expiry';
+import { judge, nodePool, PoolFields } from '../../judge';
+
+const rule = new BudgetWindowAssumedToCoverExpiry();
+const OFFICE_HOURS = { nodes: '0', schedule: '0 9 * * mon-fri', duration: '8h' };
+const judged = (budgets: object[], fields: PoolFields = {}) => judge(rule, [nodePool('default', { ...fields, disruption: { consolidateAfter: '1m', budgets } })]);
+
+describe('KARP-405 budget-window-assumed-to-cover-expiry', () => {
+  test('reports a window without disruption in which nodes expire, and its share of the time', () => {
+    const { states, findings } = judged([{ nodes: '10%' }, OFFICE_HOURS]);
+    expect(states).toEqual(['fail NodePool/default']);
+    expect(findings[0].evidence).toEqual({ expireAfter: '720h', blockedPercent: 24 });
+    expect(findings[0].path).toEqual(['spec', 'disruption', 'budgets', 1]);
+  });
+
+  test('passes nodes that never expire', () => {
+    expect(judged([OFFICE_HOURS], { expireAfter: 'Never' }).states).toEqual(['pass NodePool/default']);
+  });
+
+  test('is not evaluated if the schedule is known only at deployment', () => {
+    expect(judged([{ ...OFFICE_HOURS, schedule: '${Schedule}' }]).states).toEqual(['not-evaluated NodePool/default']);
+  });
+
+  test.each([
+    [[{ ...OFFICE_HOURS, duration: undefined }]], [[{ ...OFFICE_HOURS, duration: '1d' }]], [[{ ...OFFICE_HOURS, nodes: 0 }]], [[null as unknown as object]],
+  ])('is not evaluated for %j, which the API server rejects', (budgets) => {
+    expect(judged(budgets).whys).toEqual(['the NodePool is invalid as written']);
+  });
+
+  test.each([[[]], [[{ nodes: '0' }]], [[{ ...OFFICE_HOURS, nodes: '1' }]]])('does not apply to %j', (budgets) => {
+    expect(judged(budgets).outcomes).toEqual([]);
+  });
+});

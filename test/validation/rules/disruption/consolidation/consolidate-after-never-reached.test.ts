@@ -1,0 +1,28 @@
+import { ConsolidateAfterNeverReached } from '../../../../../src/validation/rules/disruption/consolidation/consolidate-after-never-reached';
+import { cronJob, deployment, judge, nodeClass, nodePool } from '../../judge';
+
+const rule = new ConsolidateAfterNeverReached();
+const judged = (consolidateAfter: string, document: string) => judge(rule, [nodeClass(), nodePool('default', { disruption: { consolidateAfter } }), document]);
+
+describe('KARP-422 consolidate-after-never-reached', () => {
+  test('reports a CronJob that runs more often than consolidateAfter', () => {
+    const { states, findings } = judged('1h', cronJob('sync', '*/15 * * * *'));
+    expect(states).toEqual(['fail NodePool/default']);
+    expect(findings[0]).toMatchObject({ evidence: { consolidateAfter: '1h', cronJob: 'sync', longestGapSeconds: 900 }, message: expect.stringContaining('runs at least every 15m') });
+  });
+
+  test('passes a CronJob with a longer gap, such as the weekend', () => {
+    expect(judged('10m', cronJob('sync', '*/15 * * * *')).states).toEqual(['pass NodePool/default']);
+    expect(judged('1h', cronJob('sync', '*/15 * * * mon-fri')).states).toEqual(['pass NodePool/default']);
+  });
+
+  test('is not evaluated if the value is known only at deployment', () => {
+    expect(judged('${After}', cronJob('sync', '@hourly')).states).toEqual(['not-evaluated NodePool/default']);
+  });
+
+  test('does not apply without CronJobs, to rare CronJobs, and to NodePools that are never consolidated', () => {
+    expect(judged('1h', deployment('web')).outcomes).toEqual([]);
+    expect(judged('1h', cronJob('sync', '0 0 1 6 *')).outcomes).toEqual([]);
+    expect(judged('Never', cronJob('sync', '@hourly')).outcomes).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { SoftPreferenceBlocksConsolidation } from '../../../../../src/validation/rules/disruption/consolidation/soft-preference-blocks-consolidation';
+import { deployment, judge, nodeClass, nodePool, oneOf, types } from '../../judge';
+
+const rule = new SoftPreferenceBlocksConsolidation();
+const POOL = [nodeClass(), nodePool('default', { requirements: [types('m5.large'), oneOf('karpenter.sh/capacity-type', 'on-demand')] })];
+const labelSelector = { matchLabels: { app: 'web' } };
+const apart = { affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm: { topologyKey: 'kubernetes.io/hostname', labelSelector } }] } } };
+const web = (pod: object) => deployment('web', pod, { replicas: 4 });
+
+describe('KARP-416 soft-preference-blocks-consolidation', () => {
+  test('reports nodes that only preferences keep, and their cost', () => {
+    const { states, findings } = judge(rule, [...POOL, web(apart)]);
+    expect(states).toEqual(['fail NodePool/default']);
+    expect(findings[0].evidence).toEqual({ nodes: 4, nodesWithoutPreferences: 1, usdPerMonth: 210.24, workloads: ['Deployment default/web'] });
+  });
+
+  test('counts nodes of pods with required anti-affinity, which need several provisioning passes', () => {
+    const required = {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: 'topology.kubernetes.io/zone', labelSelector: { matchLabels: { app: 'queue' } } },
+        ],
+      },
+    };
+    const { findings } = judge(rule, [...POOL, web(apart), deployment('queue', { affinity: required }, { replicas: 3 })]);
+    expect(findings[0].evidence).toMatchObject({ nodes: 4, nodesWithoutPreferences: 3 });
+  });
+
+  test('passes preferences that keep no additional node', () => {
+    const soft = { topologySpreadConstraints: [{ maxSkew: 4, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway', labelSelector }] };
+    expect(judge(rule, [...POOL, web(soft)]).states).toEqual(['pass NodePool/default']);
+  });
+
+  test('does not apply without preferences, with preferencePolicy Ignore, and without NodePools', () => {
+    expect(judge(rule, [...POOL, web({})]).outcomes).toEqual([]);
+    expect(judge(rule, [...POOL, web(apart)], { preferencePolicy: 'Ignore' }).outcomes).toEqual([]);
+    expect(judge(rule, [web(apart)]).outcomes).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { BatchJobUnprotected } from '../../../../../src/validation/rules/disruption/eviction/batch-job-unprotected';
+import { karpenterNode, pod } from '../../../cluster/dump';
+import { cronJob, deployment, job, judge, nodeClass, nodePool, PoolFields } from '../../judge';
+
+const rule = new BatchJobUnprotected();
+const judged = (document: string, fields: PoolFields = {}) => judge(rule, [nodeClass(), nodePool('default', fields), document]);
+
+describe('KARP-424 batch-job-unprotected', () => {
+  test('reports a Job or CronJob on nodes that are consolidated', () => {
+    expect(judged(job('train')).states).toEqual(['fail Job/train']);
+    expect(judged(cronJob('train', '@daily')).findings[0].evidence).toEqual({ nodePools: ['default'] });
+  });
+
+  test('reports a Job that already runs', () => {
+    const items = [karpenterNode('ip-1'), pod('train-a', { on: 'ip-1', owner: ['Job', 'train'], labels: { app: 'train' } })];
+    const cluster = items.map((item, index) => ({ path: `cluster-${index}.yaml`, text: JSON.stringify(item) }));
+    expect(judge(rule, [nodeClass(), nodePool('default', {}), job('train')], { cluster }).states).toEqual(['fail Job/train']);
+  });
+
+  test.each<[string, string, PoolFields]>([
+    ['protected pods', job('train', {}, {}, { 'karpenter.sh/do-not-disrupt': '2h' }), {}],
+    ['consolidation of empty nodes only', job('train'), { disruption: { consolidateAfter: '1m', consolidationPolicy: 'WhenEmpty' } }],
+    ['nodes that are never consolidated', job('train'), { disruption: { consolidateAfter: 'Never' } }],
+    ['an opt-out annotation',
+      JSON.stringify({ ...JSON.parse(job('train')), metadata: { name: 'train', annotations: { 'resilience.karpenter-constructs.dev/do-not-disrupt': 'off: quick' } } }), {}],
+    ['a hook of a chart', JSON.stringify({ ...JSON.parse(job('train')), metadata: { name: 'train', annotations: { 'helm.sh/hook': 'pre-install' } } }), {}],
+  ])('passes %s', (_, document, fields) => {
+    expect(judged(document, fields).states).toEqual(['pass Job/train']);
+  });
+
+  test('is not evaluated if the annotation is known only at deployment', () => {
+    expect(judged(job('train', {}, {}, { 'karpenter.sh/do-not-disrupt': '${Value}' })).states).toEqual(['not-evaluated Job/train']);
+  });
+
+  test('does not apply to Deployments, and to a Job without NodePools', () => {
+    expect(judged(deployment('web')).outcomes).toEqual([]);
+    expect(judge(rule, [job('train')]).outcomes).toEqual([]);
+  });
+});

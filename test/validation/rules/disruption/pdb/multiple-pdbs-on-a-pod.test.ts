@@ -1,0 +1,23 @@
+import { MultiplePdbsOnAPod } from '../../../../../src/validation/rules/disruption/pdb/multiple-pdbs-on-a-pod';
+import { deployment, judge, pdb } from '../../judge';
+
+const rule = new MultiplePdbsOnAPod();
+const web = deployment('web', {}, { replicas: 2 });
+const team = (metadata: object = {}) => pdb({ selector: {}, maxUnavailable: 1 }, 'team', metadata);
+
+describe('KARP-411 multiple-pdbs-on-a-pod', () => {
+  test('reports pods that two budgets select, whatever the budgets allow', () => {
+    const { states, findings } = judge(rule, [web, team(), pdb({ maxUnavailable: '100%' })]);
+    expect(states).toEqual(['fail Deployment/web']);
+    expect(findings[0].message).toContain('2 PodDisruptionBudgets select its pods, team and web-pdb');
+    expect(findings[0].object.locate(findings[0].path).path).toBe('spec.template.metadata.labels');
+  });
+
+  test('passes pods that one budget selects', () => {
+    expect(judge(rule, [web, pdb({ maxUnavailable: 1 }), team({ namespace: 'other' })]).states).toEqual(['pass Deployment/web']);
+  });
+
+  test('does not apply without a budget', () => {
+    expect(judge(rule, [web, pdb({ selector: undefined, maxUnavailable: 1 })]).outcomes).toEqual([]);
+  });
+});

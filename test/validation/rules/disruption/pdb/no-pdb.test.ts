@@ -1,0 +1,55 @@
+import { ControllerUnprotected } from '../../../../../src/validation/rules/controller/controller-unprotected';
+import { NoPdb } from '../../../../../src/validation/rules/disruption/pdb/no-pdb';
+import { annotated, autoscaler, deployment, job, judge, manifest, nodeClass, nodePool, pdb } from '../../judge';
+
+const rule = new NoPdb();
+const web = deployment('web', {}, { replicas: 3 });
+
+describe('KARP-402 no-pdb', () => {
+  test('reports pods without a budget, and counts their nodes', () => {
+    const { states, findings } = judge(rule, [nodeClass(), nodePool('default'), web]);
+    expect(states).toEqual(['fail Deployment/web']);
+    expect(findings[0].message).toContain('selects its 3 pods');
+    expect(findings[0].message).toContain('the plan puts them on 1 node');
+    expect(findings[0].evidence).toEqual({ replicas: 3, nodes: 1 });
+  });
+
+  test.each([
+    ['of another namespace', pdb({ maxUnavailable: 1 }, 'web-pdb', { namespace: 'other' })],
+    ['for other pods', pdb({ selector: { matchLabels: { app: 'api' } }, maxUnavailable: 1 })],
+    ['without a selector', pdb({ selector: undefined, maxUnavailable: 1 })],
+  ])('reports pods with only a budget %s', (_, budget) => {
+    expect(judge(rule, [web, budget]).states).toEqual(['fail Deployment/web']);
+  });
+
+  test('passes pods with a budget, or with an opt-out annotation', () => {
+    expect(judge(rule, [web, pdb({ maxUnavailable: 1 })]).states).toEqual(['pass Deployment/web']);
+    const annotations = { 'resilience.karpenter-constructs.dev/pod-disruption-budget': 'off: stateless' };
+    expect(judge(rule, [JSON.stringify({ ...JSON.parse(web), metadata: { name: 'web', annotations } })]).states).toEqual(['pass Deployment/web']);
+  });
+
+  test('passes pods that Karpenter never evicts, unless a terminationGracePeriod ends the drain', () => {
+    const blocked = annotated(web, { 'karpenter.sh/do-not-disrupt': 'true' });
+    expect(judge(rule, [nodeClass(), nodePool('default'), blocked]).states).toEqual(['pass Deployment/web']);
+    expect(judge(rule, [nodeClass(), nodePool('default', { terminationGracePeriod: '1h' }), blocked]).states).toEqual(['fail Deployment/web']);
+  });
+
+  test('is not evaluated if an invalid budget may select the pods, or the number of pods is unknown', () => {
+    expect(judge(rule, [web, pdb({ maxUnavailable: '${Token[TOKEN.1]}' })]).whys)
+      .toEqual(['PodDisruptionBudget web-pdb may select its pods, but is invalid as written']);
+    const keda = manifest('keda.sh/v1alpha1', 'ScaledObject', 'web', { scaleTargetRef: { name: 'web' } });
+    expect(judge(rule, [web, keda]).states).toEqual(['not-evaluated Deployment/web']);
+  });
+
+  test('does not report the cluster DNS, for which KARP-904 reports priority class and budget', () => {
+    const dns = (priorityClassName?: string) => web.replaceAll('"app": "web"', '"k8s-app": "kube-dns"').replace('"containers"', `"priorityClassName": "${priorityClassName ?? ''}", "containers"`);
+    const messages = (text: string) => [rule, new ControllerUnprotected()]
+      .flatMap((checked) => judge(checked, [text]).findings.map(({ message }) => message));
+    expect(messages(dns('system-cluster-critical'))).toEqual([expect.stringMatching(/^no PodDisruptionBudget/)]);
+    expect(messages(dns())).toEqual([expect.stringMatching(/^no PodDisruptionBudget/), expect.stringMatching(/no priority class/)]);
+  });
+
+  test('does not apply to a single pod, and to Jobs', () => {
+    expect(judge(rule, [deployment('web'), autoscaler({ minReplicas: 1 }), job('batch')]).outcomes).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { NodePoolMatchesZeroInstanceTypes } from '../../../../src/validation/rules/instance-selection/nodepool-matches-zero-instance-types';
+import { deployment, judge, nodeClass, nodePool, oneOf, types } from '../judge';
+
+const rule = new NodePoolMatchesZeroInstanceTypes();
+const ARCH = 'kubernetes.io/arch';
+const FAMILY = 'karpenter.k8s.aws/instance-family';
+const inZone = (zone: string) => nodePool('far', { requirements: [oneOf('topology.kubernetes.io/zone', zone)] });
+
+describe('KARP-201 nodepool-matches-zero-instance-types', () => {
+  test('reports requirements that no type meets, and shows each step of the elimination', () => {
+    const { states, findings } = judge(rule, [nodeClass(), nodePool('gpu', { requirements: [oneOf(ARCH, 'arm64'), oneOf(FAMILY, 'p5')] })]);
+    expect(states).toEqual(['fail NodePool/gpu']);
+    expect(findings[0].message).toMatch(/^matches 0 instance types, so it launches no nodes: \d+ types → \d+ \(kubernetes.io\/arch In \[arm64\]\) → .*0 \(.*\)$/);
+    expect(findings[0].object.locate(findings[0].path).path).toMatch(/^spec\.template\.spec\.requirements\[[01]\]$/);
+  });
+
+  test('reports minValues above the number of values, and says how many values there are', () => {
+    const requirements = [oneOf('karpenter.k8s.aws/instance-hypervisor', 'nitro'), { ...oneOf(FAMILY, 'm5', 'c5', 'c4'), minValues: 3 }];
+    const { findings } = judge(rule, [nodeClass(), nodePool('varied', { requirements })]);
+    expect(findings[0].message).toMatch(/ → 0 \(minValues 3 of karpenter.k8s.aws\/instance-family, which has 2\)$/);
+    expect(findings[0].remedy).toBe('write minValues: 2 or less for karpenter.k8s.aws/instance-family, or allow instance types with more of its values');
+    expect(findings[0].path).toEqual(['spec', 'template', 'spec', 'requirements', 1]);
+    expect(judge(rule, [nodeClass(), nodePool('varied', { requirements })], { minValuesPolicy: 'BestEffort' }).states).toEqual(['pass NodePool/varied']);
+  });
+
+  test('reports a zone outside the given region', () => {
+    expect(judge(rule, [nodeClass(), inZone('eu-west-1a')], { region: 'us-west-2' }).states).toEqual(['fail NodePool/far']);
+  });
+
+  test('reports a zone that is not one of the given zones', () => {
+    expect(judge(rule, [nodeClass(), inZone('us-west-2d')], { region: 'us-west-2', zones: ['us-west-2a'] }).states).toEqual(['fail NodePool/far']);
+  });
+
+  test('is not evaluated for a zone outside an assumed region or assumed zones', () => {
+    expect(judge(rule, [nodeClass(), inZone('eu-west-1a')]).states).toEqual(['not-evaluated NodePool/far']);
+    expect(judge(rule, [nodeClass(), inZone('us-west-2d')], { region: 'us-west-2' }).states).toEqual(['not-evaluated NodePool/far']);
+  });
+
+  test('reports a type that does not exist', () => {
+    expect(judge(rule, [nodeClass(), nodePool('typo', { requirements: [types('c7i.2xlrage')] })]).states).toEqual(['fail NodePool/typo']);
+  });
+
+  test('reports types without an available offering, and names possible reasons', () => {
+    const { findings } = judge(rule, [nodeClass(), nodePool('dear', { requirements: [types('p5e.48xlarge')] })]);
+    expect(findings[0].remedy).toBe('allow other instance types, zones or capacity types: the remaining types have no price there, or the EC2NodeClass cannot run on them');
+  });
+
+  test('passes if a type is left', () => {
+    expect(judge(rule, [nodeClass(), nodePool('one', { requirements: [types('m5.large')] })]).states).toEqual(['pass NodePool/one']);
+  });
+
+  test('is not evaluated if the node class is not in the input', () => {
+    const { states, whys } = judge(rule, [nodePool('default')]);
+    expect(states).toEqual(['not-evaluated NodePool/default']);
+    expect(whys[0]).toContain('EC2NodeClass default is not in the input');
+  });
+
+  test('is not evaluated if a value is known only at deployment', () => {
+    const requirements = [oneOf('topology.kubernetes.io/zone', '${Token[TOKEN.9]}')];
+    expect(judge(rule, [nodeClass(), nodePool('default', { requirements })]).states).toEqual(['not-evaluated NodePool/default']);
+  });
+
+  test('does not apply without NodePools', () => {
+    expect(judge(rule, [nodeClass(), deployment('web')]).outcomes).toEqual([]);
+  });
+});

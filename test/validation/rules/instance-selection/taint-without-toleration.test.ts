@@ -1,0 +1,78 @@
+import { TaintWithoutToleration } from '../../../../src/validation/rules/instance-selection/taint-without-toleration';
+import { daemonSet, deployment, foreignNode, judge, nodeClass, nodePool, requiredAffinity } from '../judge';
+
+const rule = new TaintWithoutToleration();
+const GPU = { key: 'nvidia.com/gpu', effect: 'NoSchedule' };
+const gpuPool = nodePool('gpu', { labels: { pool: 'gpu' }, taints: [GPU] });
+const toleration = { key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoSchedule' };
+const train = (pod: object) => deployment('train', { nodeSelector: { pool: 'gpu' }, ...pod });
+const trainStates = (states: readonly string[]) => states.filter((state) => state.endsWith('Deployment/train'));
+
+describe('KARP-211 taint-without-toleration', () => {
+  test('reports a workload whose only NodePools have taints that it does not tolerate', () => {
+    const { states, findings } = judge(rule, [nodeClass(), nodePool('default'), gpuPool, train({})]);
+    expect(trainStates(states)).toEqual(['fail Deployment/train']);
+    expect(findings[0].message).toContain('NodePool gpu has nvidia.com/gpu:NoSchedule');
+    expect(findings[0].remedy).toContain('{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}');
+    expect(findings[0].severity).toBeUndefined();
+  });
+
+  test('suggests a toleration with the value of the taint', () => {
+    const pool = nodePool('team', { taints: [{ key: 'team', value: 'a', effect: 'NoExecute' }] });
+    expect(judge(rule, [nodeClass(), pool, deployment('train')]).findings[0].remedy)
+      .toContain('{key: team, operator: Equal, value: "a", effect: NoExecute}');
+  });
+
+  test('names all taints that are not tolerated', () => {
+    const pool = nodePool('team', { taints: [{ key: 'team', value: 'a', effect: 'NoExecute' }, GPU, { key: 'soft', effect: 'PreferNoSchedule' }] });
+    const { findings: [workloadFinding, poolFinding] } = judge(rule, [nodeClass(), pool, deployment('train')]);
+    const both = 'the tolerations {key: team, operator: Equal, value: "a", effect: NoExecute} and {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}';
+    expect(workloadFinding.message).toContain('NodePool team has team=a:NoExecute and nvidia.com/gpu:NoSchedule');
+    expect(workloadFinding.remedy).toBe(`add ${both}, or let another NodePool accept these pods`);
+    expect(poolFinding.remedy).toBe(`add ${both} to the pods for this NodePool, or remove the taints`);
+  });
+
+  test('passes a workload with a matching node in the cluster', () => {
+    expect(judge(rule, [nodeClass(), gpuPool, deployment('web')], { cluster: foreignNode() }).states).toEqual(['pass Deployment/web', 'fail NodePool/gpu']);
+  });
+
+  test('passes a tolerated taint', () => {
+    expect(judge(rule, [nodeClass(), gpuPool, train({ tolerations: [toleration] })]).states)
+      .toEqual(['pass Deployment/train', 'pass NodePool/gpu']);
+  });
+
+  test('passes if another NodePool accepts the pods', () => {
+    expect(trainStates(judge(rule, [nodeClass(), gpuPool, nodePool('plain', { labels: { pool: 'gpu' } }), train({})]).states))
+      .toEqual(['pass Deployment/train']);
+  });
+
+  test('passes a PreferNoSchedule taint', () => {
+    const pool = nodePool('soft', { taints: [{ key: 'a', effect: 'PreferNoSchedule' }] });
+    expect(judge(rule, [nodeClass(), pool, deployment('train')]).states).toEqual(['pass Deployment/train']);
+  });
+
+  test('reports a warning for a NodePool with a taint that no workload tolerates', () => {
+    const { findings } = judge(rule, [nodeClass(), gpuPool, nodePool('default'), deployment('web')]);
+    expect(findings.map(({ severity, object }) => [severity, object.name])).toEqual([['warning', 'gpu']]);
+  });
+
+  test('does not apply to workloads that no NodePool could accept anyway, for other nodes, or to daemonsets', () => {
+    const lost = deployment('train', { nodeSelector: { unknown: 'x' } });
+    const other = deployment('train', requiredAffinity([{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }]));
+    for (const documents of [[lost], [other], [daemonSet('train', {})]]) {
+      expect(trainStates(judge(rule, [nodeClass(), gpuPool, ...documents]).states)).toEqual([]);
+    }
+  });
+
+  test('does not apply without workloads or without NodePools', () => {
+    expect(judge(rule, [nodeClass(), gpuPool]).outcomes).toEqual([]);
+    expect(judge(rule, [train({})]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated if a NodePool or a toleration is known only at deployment', () => {
+    const unknown = nodePool('unknown', { labels: { pool: '${Token[TOKEN.5]}' } });
+    expect(trainStates(judge(rule, [nodeClass(), gpuPool, unknown, train({})]).states)).toEqual(['not-evaluated Deployment/train']);
+    const open = train({ tolerations: [{ ...toleration, key: '${Token[TOKEN.6]}' }] });
+    expect(judge(rule, [nodeClass(), gpuPool, open]).states).not.toContainEqual(expect.stringContaining('fail'));
+  });
+});

@@ -1,0 +1,56 @@
+import { StatefulOrSingletonOnSpot } from '../../../../../src/validation/rules/interruption/spot/stateful-or-singleton-on-spot';
+import { autoscaler, deployment, judge, manifest, nodeClass, nodePool, oneOf } from '../../judge';
+
+const rule = new StatefulOrSingletonOnSpot();
+const anywhere = [nodeClass(), nodePool('default')];
+const onDemand = [nodeClass(), nodePool('default', { requirements: [oneOf('karpenter.sh/capacity-type', 'on-demand')] })];
+
+const storage = JSON.stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'gp3' }, provisioner: 'ebs.csi.aws.com', volumeBindingMode: 'WaitForFirstConsumer' });
+
+function database(replicas: number, accessMode = 'ReadWriteOnce'): string {
+  const labels = { app: 'db' };
+  const requests = { cpu: '100m', memory: '128Mi' };
+  return manifest('apps/v1', 'StatefulSet', 'db', {
+    replicas,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [{ name: 'db', image: 'db', resources: { requests } }] } },
+    volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { storageClassName: 'gp3', accessModes: [accessMode], resources: { requests: { storage: '10Gi' } } } }],
+  });
+}
+
+describe('KARP-514 stateful-or-singleton-on-spot', () => {
+  test('warns of a single pod', () => {
+    const { findings } = judge(rule, [...anywhere, deployment('web')]);
+    expect(findings[0].message).toMatch(/^runs 1 pod, and the node planned for its pods may be spot: /);
+  });
+
+  test('warns of volumes per pod, with any number of replicas', () => {
+    const { findings } = judge(rule, [...anywhere, database(3), storage]);
+    expect(findings[0].message).toContain('has a volume per pod, and ');
+    expect(findings[0].message).toContain('its volume (data) is detached from the lost node');
+    expect(findings[0].evidence).toMatchObject({ volumes: ['data'] });
+  });
+
+  test.each<[string, string[]]>([
+    ['a single pod', [...onDemand, deployment('web')]],
+    ['a volume per pod', [...onDemand, database(3), storage]],
+  ])('passes with %s on demand', (_, documents) => {
+    expect(judge(rule, documents).states[0]).toMatch(/^pass /);
+  });
+
+  test('passes if an annotation opts out of replicas', () => {
+    const text = JSON.parse(deployment('web'));
+    text.metadata.annotations = { 'resilience.karpenter-constructs.dev/replicas': 'off: nobody waits for it' };
+    expect(judge(rule, [...anywhere, JSON.stringify(text)]).states).toEqual(['pass Deployment/web']);
+  });
+
+  test('does not apply to several pods without volumes or with shared volumes, or to no replicas', () => {
+    const documents = [deployment('web', {}, { replicas: 2 }), database(2, 'ReadWriteMany'), storage, deployment('none', {}, { replicas: 0 })];
+    expect(judge(rule, [...anywhere, ...documents]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated if no node is planned for the pod, or if the replica count is not known', () => {
+    expect(judge(rule, [deployment('web')]).whys).toEqual(['the plan has no node for its pods']);
+    expect(judge(rule, [...anywhere, deployment('web'), autoscaler({ minReplicas: '${Token[least]}' })]).states).toEqual(['not-evaluated Deployment/web']);
+  });
+});

@@ -1,0 +1,75 @@
+import { ImdsV1OrHopLimit } from '../../../../src/validation/rules/permissions/imds-v1-or-hop-limit';
+import { SecurityGroupSelectorWide } from '../../../../src/validation/rules/permissions/security-group-selector-wide';
+import { judge, judgeStack, nodeClass } from '../judge';
+import { applied, chart, OPEN } from '../stack';
+
+const CLASS = 'EC2NodeClass/default';
+
+describe('KARP-611 imds-v1-or-hop-limit', () => {
+  const rule = new ImdsV1OrHopLimit();
+  const withOptions = (metadataOptions: object) => nodeClass('default', { metadataOptions });
+  const balancer = (values: unknown) => ({ Balancer: chart(values, { chart: 'aws-load-balancer-controller' }) });
+
+  test('passes with Karpenter\'s defaults', () => {
+    expect(judge(rule, [nodeClass()]).states).toEqual([`pass ${CLASS}`]);
+    expect(judge(rule, [withOptions({ httpTokens: 'required', httpPutResponseHopLimit: 1 })]).states).toEqual([`pass ${CLASS}`]);
+  });
+
+  test('passes if the metadata service is disabled', () => {
+    const metadataOptions = { httpEndpoint: 'disabled', httpTokens: 'optional', httpPutResponseHopLimit: 2 };
+    expect(judge(rule, [nodeClass('default', { metadataOptions })]).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
+  test.each<[string, object, string]>([
+    ['IMDSv1', { httpTokens: 'optional' }, 'is optional, which allows IMDSv1'],
+    ['two hops', { httpPutResponseHopLimit: 2 }, 'is 2: every pod can reach the metadata service'],
+  ])('warns of %s', (_, options, message) => {
+    expect(judge(rule, [withOptions(options)]).findings[0].message).toContain(message);
+  });
+
+  test('warns of a load balancer controller that has to query the metadata service', () => {
+    expect(judgeStack(rule, balancer({ region: 'eu-west-1' }), [nodeClass()]).findings[0].message).toContain('does not set vpcId');
+    expect(judgeStack(rule, balancer({ region: 'eu-west-1', vpcId: OPEN }), [nodeClass()]).findings).toEqual([]);
+  });
+
+  test('does not apply without a node class', () => {
+    expect(judgeStack(rule, balancer({})).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated with options that are known only at deployment', () => {
+    const resources = { Class: applied([JSON.parse(nodeClass('default', { metadataOptions: { httpTokens: OPEN } }))]) };
+    expect(judgeStack(rule, resources).states).toEqual([`not-evaluated ${CLASS}`]);
+  });
+});
+
+describe('KARP-613 security-group-selector-wide', () => {
+  const rule = new SecurityGroupSelectorWide();
+  const group = (tags: Record<string, unknown>) => ({ Type: 'AWS::EC2::SecurityGroup', Properties: { VpcId: 'vpc', Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })) } });
+  const DISCOVERY = { 'karpenter.sh/discovery': 'demo' };
+  const OWNED = { 'kubernetes.io/cluster/demo': 'owned' };
+
+  test('passes with one group that has the cluster\'s tag', () => {
+    expect(judgeStack(rule, { A: group({ ...DISCOVERY, ...OWNED }), B: group(OWNED), C: group(DISCOVERY) }, [nodeClass()]).states).toEqual([`pass ${CLASS}`]);
+  });
+
+  test('fails with two groups that have the cluster\'s tag', () => {
+    expect(judgeStack(rule, { A: group({ ...DISCOVERY, ...OWNED }), B: group({ ...DISCOVERY, ...OWNED }) }, [nodeClass()]).findings[0].message)
+      .toContain('selects security groups A and B, which all have the tag');
+  });
+
+  test('warns of a selector for the cluster\'s tag, also without templates', () => {
+    const wide = nodeClass('default', { securityGroupSelectorTerms: [{ tags: { 'kubernetes.io/cluster/demo': '*' } }] });
+    expect(judge(rule, [wide]).findings[0]).toMatchObject({ severity: 'warning' });
+  });
+
+  test('does not apply if no security group is in the templates', () => {
+    expect(judge(rule, [nodeClass()]).outcomes).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    ['it selects none of the templates', { A: group(OWNED) }],
+    ['a tag is known only at deployment', { A: group({ 'karpenter.sh/discovery': OPEN }) }],
+  ])('is not evaluated if %s', (_, resources) => {
+    expect(judgeStack(rule, resources, [nodeClass()]).states).toEqual([`not-evaluated ${CLASS}`]);
+  });
+});
