@@ -92,7 +92,7 @@ function simulate(name: SimulatedScenario, prepared: PreparedCluster, options: S
     ...common,
     ...drifts.length > 0 ? { drifts } : {},
     times: withoutInfiniteHorizon(times),
-    reports: runScenario(name, cluster, { ...options, times, start, baseline, ...(drifts.length > 0 ? { drifted: drifts } : {}) }),
+    reports: runScenario(name, baseline, { ...options, times, start, ...(drifts.length > 0 ? { drifted: drifts } : {}) }),
     assumptions: [
       `the simulation starts at ${common.start}, with all scheduled pods ready`,
       ...timeAssumptions(name, times, cluster.nodes.length),

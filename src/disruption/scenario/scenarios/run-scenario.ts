@@ -28,20 +28,20 @@ export interface ScenarioOptions {
   readonly of?: DeletionTarget;
   /** For `job-end`: the Jobs whose pods end, by `workloadKey`. @default - each Job that has pods, on its own */
   readonly jobs?: readonly string[];
-  /** Computed from the same cluster, if several scenarios of it are simulated. @default - computed for this scenario */
-  readonly baseline?: ClusterBaseline;
 }
 
 /**
  * Simulates a scenario. Returns one report for each way in which it can happen: for each spot node, zone, capacity
  * block, Job and so on.
  *
+ * @param cluster the cluster, or its baseline if several scenarios of it are simulated
  * @throws PackerLimitError if the pools alone exceed the limits of the solver
  * @throws RangeError if a time is out of range
  * @throws UnknownTargetError if the object to delete does not exist
  */
-export function runScenario(name: ScenarioName, cluster: Cluster, options: ScenarioOptions = {}): ScenarioReport[] {
-  const { baseline = new ClusterBaseline(cluster), start: startTime = DEFAULT_START, drifted, of, jobs } = options;
+export function runScenario(name: ScenarioName, cluster: Cluster | ClusterBaseline, options: ScenarioOptions = {}): ScenarioReport[] {
+  const { start: startTime = DEFAULT_START, drifted, of, jobs } = options;
+  const baseline = cluster instanceof ClusterBaseline ? cluster : new ClusterBaseline(cluster);
   const start = { baseline, start: startTime, times: timesOf(name, options) };
   switch (name) {
     case 'consolidation': return consolidation(start);

@@ -1,4 +1,4 @@
-import { Cluster, ClusterBaseline, Instant, NodeDrain, runScenario, ScenarioOptions, ScenarioReport } from '../../../disruption';
+import { Cluster, ClusterBaseline, Instant, NodeDrain, runScenario, ScenarioReport } from '../../../disruption';
 import { Label, memoizeByIdentity } from '../../../model';
 import { objectsNotEvaluated } from '../../context/not-evaluated';
 import { scenarioStartOf } from '../../scenario/node-facts';
@@ -33,17 +33,13 @@ export const simulationInputOf = memoizeByIdentity((context: RuleContext): Simul
   return notes.length > 0 ? undefined : { cluster, start, baseline: new ClusterBaseline(cluster) };
 });
 
-function optionsOf({ start, baseline }: SimulationInput): ScenarioOptions {
-  return { start, baseline };
-}
-
 /**
  * The report of `--scenario consolidation`; undefined if it cannot be simulated or does not finish within the
  * simulated week.
  */
 export const simulatedConsolidation = memoizeByIdentity((context: RuleContext): ScenarioReport | undefined => {
   const simulation = simulationInputOf(context);
-  const [report] = simulation ? runScenario('consolidation', simulation.cluster, optionsOf(simulation)) : [];
+  const [report] = simulation ? runScenario('consolidation', simulation.baseline, { start: simulation.start }) : [];
   return report?.unfinished ? undefined : report;
 });
 
@@ -53,7 +49,6 @@ export const simulatedConsolidationWithoutPreferences = memoizeByIdentity((conte
   if (!simulation) return undefined;
   const { scheduling } = simulation.cluster;
   const cluster: Cluster = { ...simulation.cluster, scheduling: { ...scheduling, settings: { ...scheduling.settings, preferencePolicy: 'Ignore' } } };
-  // Another cluster, so the baseline does not apply.
   const [report] = runScenario('consolidation', cluster, { start: simulation.start });
   return report.unfinished ? undefined : report;
 });
@@ -74,12 +69,12 @@ export function longestDrain(context: RuleContext, pool: string): NodeDrain | un
 
 const simulatedExpiration = memoizeByIdentity((context: RuleContext): ScenarioReport | undefined => {
   const simulation = simulationInputOf(context);
-  return simulation ? runScenario('expiration', simulation.cluster, optionsOf(simulation))[0] : undefined;
+  return simulation ? runScenario('expiration', simulation.baseline, { start: simulation.start })[0] : undefined;
 });
 
 /** The reports of `--scenario zone-outage`, one for each zone that has nodes. */
 export const simulatedZoneOutages = memoizeByIdentity((context: RuleContext): readonly ScenarioReport[] | undefined => {
   const simulation = simulationInputOf(context);
-  const reports = simulation && runScenario('zone-outage', simulation.cluster, optionsOf(simulation));
+  const reports = simulation && runScenario('zone-outage', simulation.baseline, { start: simulation.start });
   return reports?.some(({ unfinished }) => unfinished) ? undefined : reports;
 });

@@ -63,7 +63,7 @@ function churnOf(context: RuleContext, cronJob: WorkloadManifest): CronJobChurn 
   const during = simulation && runs && simulatedConsolidation(context);
   if (!during) return undefined;
   const jobs = [workloadKey(cronJob.namespace, { kind: 'Job', name: cronJob.name })];
-  const [afterwards] = runScenario('job-end', simulation.cluster, { start: simulation.start, baseline: simulation.baseline, jobs });
+  const [afterwards] = runScenario('job-end', simulation.baseline, { start: simulation.start, jobs });
   const [nodesWith, nodesWithout, { seconds, unfinished }] = [during.after.nodes, afterwards.after.nodes, afterwards];
   if (unfinished || nodesWithout >= nodesWith || seconds * 1000 >= runs.shortestGap) return undefined;
   return { cronJob: cronJob.name, nodesWith, nodesWithout, seconds, runsPerDay: runs.perDay };
