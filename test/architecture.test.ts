@@ -9,17 +9,17 @@ const ROOT = join(__dirname, '..');
 const TEXT = ['.ts', '.md', '.json', '.yaml', '.yml', '.mjs', '.js', '.go', '.sh', ''];
 
 describe('architecture of src', () => {
-  test('holds: layers, walls, crossings through index.ts, no cycles, sole users, a root index of export lines', () => {
+  test('has no violation: layers, forbidden imports, imports past index.ts, cycles, reserved names, root index', () => {
     const sources = readSources();
     expect(sources.size).toBeGreaterThan(50);
     expect(violations(sources)).toEqual([]);
   });
 });
 
-describe('files of src', () => {
+describe('folders and files of src', () => {
   const files = [...readSources()].filter(([path]) => !path.endsWith('.generated.ts'));
 
-  test('are at most 26 in a folder, its index.ts included', () => {
+  test('have at most 26 files in a folder, index.ts included', () => {
     const counts = new Map<string, number>();
     for (const [path] of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     expect([...counts].filter(([, count]) => count > 26)).toEqual([]);
@@ -38,7 +38,7 @@ describe('the architecture check', () => {
   const quantity = ['model/quantity.ts', 'export const one = 1;'] as const;
   const valid: Sources = new Map([index, model, quantity, ['nodes/index.ts', "import { one } from '../model'; export const two = one;"]]);
 
-  test('has nothing to say of a valid graph', () => {
+  test('returns nothing for a valid graph', () => {
     expect(violations(valid)).toEqual([]);
   });
 
@@ -51,36 +51,36 @@ describe('the architecture check', () => {
     ['a sideways import', 'scheduling/queue.ts', "import '../nodes';", 'scheduling/queue.ts: imports sideways, nodes/index.ts'],
     ['a crossing past index.ts', 'nodes/pool.ts', "import '../model/quantity';", 'nodes/pool.ts: imports model/quantity.ts past the index.ts of its folder'],
     ['an import of the root index', 'cli/main.ts', "import '..';", 'cli/main.ts: imports index.ts, which has no layer'],
-    ['an import that leaves src', 'nodes/pool.ts', "import '../../examples/x';", "nodes/pool.ts: '../../examples/x' leads to no source file"],
-    ['a construct in validation', 'validation/index.ts', "import '../nodes';", 'validation/index.ts: imports nodes/index.ts, but validation judges YAML that anyone wrote'],
-    ['WebAssembly outside the kernel', 'nodes/pool.ts', 'globalThis.WebAssembly;', 'nodes/pool.ts: mentions WebAssembly, which is for kernel alone'],
-    ['WebAssembly by its name as a string', 'nodes/pool.ts', "globalThis['WebAssembly'];", 'nodes/pool.ts: mentions WebAssembly, which is for kernel alone'],
-    ['data outside the catalogue', 'nodes/pool.ts', "const f = '../../data/prices.csv';", 'nodes/pool.ts: mentions data/, which is for catalog and contract alone'],
+    ['an import that leaves src', 'nodes/pool.ts', "import '../../examples/x';", "nodes/pool.ts: '../../examples/x' resolves to no source file"],
+    ['a construct in validation', 'validation/index.ts', "import '../nodes';", 'validation/index.ts: imports nodes/index.ts, but validation must also check YAML that no construct wrote'],
+    ['WebAssembly outside the kernel', 'nodes/pool.ts', 'globalThis.WebAssembly;', 'nodes/pool.ts: mentions WebAssembly, which only kernel may use'],
+    ['WebAssembly by its name as a string', 'nodes/pool.ts', "globalThis['WebAssembly'];", 'nodes/pool.ts: mentions WebAssembly, which only kernel may use'],
+    ['data outside the catalogue', 'nodes/pool.ts', "const f = '../../data/prices.csv';", 'nodes/pool.ts: mentions data/, which only catalog and contract may use'],
     ['a folder without a layer', 'helpers/strings.ts', 'export {};', 'helpers/strings.ts: its folder has no layer'],
-    ['code in the root index', 'index.ts', "export * from './nodes';", "index.ts: holds more than export * as lines, export * from './nodes';"],
+    ['code in the root index', 'index.ts', "export * from './nodes';", "index.ts: contains more than 'export * as' lines: export * from './nodes';"],
     ['a cycle within a folder', 'model/quantity.ts', "import type { one } from '.';", 'cycle: model/index.ts -> model/quantity.ts -> model/index.ts'],
   ])('finds %s', (_, path, text, violation) => {
     expect(violations(new Map([...valid, [path, text]]))).toContain(violation);
   });
 
-  test('finds a report that knows a rule', () => {
+  test('finds a report that imports a rule', () => {
     const report = ['validation/report/text.ts', "import '../rules/rule';"] as const;
     expect(violations(new Map([...valid, report, ['validation/rules/rule.ts', 'export {};']])))
-      .toEqual(['validation/report/text.ts: imports validation/rules/rule.ts, but a report knows no rule']);
+      .toEqual(['validation/report/text.ts: imports validation/rules/rule.ts, but reports must not depend on rules']);
   });
 
-  test('finds a root index out of layer order', () => {
+  test('finds a root index whose exports are not in layer order', () => {
     const text = "export * as nodes from './nodes';\nexport * as model from './model';";
     expect(violations(new Map([...valid, ['index.ts', text]]))).toEqual(['index.ts: model is out of layer order']);
   });
 
-  test('lets comments say anything', () => {
+  test('ignores comments', () => {
     expect(violations(new Map([...valid, ['nodes/pool.ts', '// WebAssembly, import "../plugins", data/x.json']]))).toEqual([]);
   });
 });
 
 describe('the repository', () => {
-  test('refers to nothing outside itself', () => {
+  test('has no path to a folder outside the repository', () => {
     const outside = new RegExp(`${['\\.\\.', 'shared'].join('/')}\\b|/${['work', '(shared|main)'].join('/')}\\b`);
     const files = projectFiles().filter((path) => TEXT.includes(extname(path)));
     expect(files).toContain('README.md');
@@ -88,15 +88,15 @@ describe('the repository', () => {
   });
 });
 
-// From the sources, through tsx: lib/ is not there when only the tests are run.
+// Loads the sources through tsx, because lib/ is missing when only the tests are run.
 describe('loading the cdk8s side', () => {
-  test('loads cdk8s, and nothing of aws-cdk-lib', () => {
+  test('loads cdk8s, but not aws-cdk-lib', () => {
     const loaded = modulesLoadedBy("require('./src/nodes'); require('./src/plugins');");
     expect(loaded).toContain('cdk8s');
     expect(loaded).not.toContain('aws-cdk-lib');
   });
 
-  test('would show aws-cdk-lib if it were loaded', () => {
+  test('detects aws-cdk-lib when code loads it', () => {
     expect(modulesLoadedBy("require('aws-cdk-lib/package.json');")).toContain('aws-cdk-lib');
   });
 });

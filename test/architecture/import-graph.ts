@@ -7,11 +7,11 @@ export type Sources = ReadonlyMap<string, string>;
 export interface Import {
   readonly from: string;
   readonly specifier: string;
-  /** The file of `Sources` that it leads to. Undefined: a package, a builtin module, or nothing that is there. */
+  /** The imported file of `Sources`; undefined for a package, a builtin module, or a missing file. */
   readonly to?: string;
 }
 
-/** All imports, of types too, in whatever form TypeScript has for them. */
+/** All imports in every TypeScript form, type imports included. */
 export function importsOf(path: string, sources: Sources): Import[] {
   const imports: Import[] = [];
   const visit = (node: ts.Node): void => {
@@ -25,7 +25,7 @@ export function importsOf(path: string, sources: Sources): Import[] {
   return imports;
 }
 
-/** Names and string literals, not comments: what the code says of other things. */
+/** The identifiers and string literals of a file, without its comments. */
 export function tokensOf(path: string, sources: Sources): string[] {
   const tokens: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -17,16 +17,16 @@ export const LAYERS: Readonly<Record<string, number>> = {
   cli: 6,
 };
 
-/** Folders, or folders within a folder, that never import another although the layers would let them, and why. */
+/** Imports between folders or sub-folders that are forbidden although the layers would allow them, with the reason. */
 export const WALLS: ReadonlyArray<{ readonly from: string; readonly to: string; readonly why: string }> = [
-  { from: 'validation', to: 'nodes', why: 'validation judges YAML that anyone wrote' },
-  { from: 'validation', to: 'workloads', why: 'validation judges YAML that anyone wrote' },
-  { from: 'validation', to: 'interruption', why: 'validation judges YAML that anyone wrote' },
-  { from: 'validation', to: 'infra', why: 'validation judges YAML that anyone wrote' },
-  { from: 'validation/report', to: 'validation/rules', why: 'a report knows no rule' },
+  { from: 'validation', to: 'nodes', why: 'validation must also check YAML that no construct wrote' },
+  { from: 'validation', to: 'workloads', why: 'validation must also check YAML that no construct wrote' },
+  { from: 'validation', to: 'interruption', why: 'validation must also check YAML that no construct wrote' },
+  { from: 'validation', to: 'infra', why: 'validation must also check YAML that no construct wrote' },
+  { from: 'validation/report', to: 'validation/rules', why: 'reports must not depend on rules' },
 ];
 
-/** The folders that alone may hold a literal or a name, wherever in src/ it is written. */
+/** Literals and names that only certain folders of src/ may contain. */
 export const SOLE_USERS: ReadonlyArray<{ readonly folders: readonly string[]; readonly what: string; readonly token: RegExp }> = [
   { folders: ['kernel'], what: 'WebAssembly', token: /^WebAssembly$/ },
   { folders: ['catalog', 'contract'], what: 'data/', token: /(^|\/)data\// },

@@ -1,7 +1,7 @@
 import { Import, importsOf, isRelative, Sources, statementsOf, tokensOf } from './import-graph';
 import { LAYERS, SOLE_USERS, WALLS } from './layer-table';
 
-/** What of the sources breaks the architecture, a sentence each. */
+/** The violations of the architecture, one sentence each. */
 export function violations(sources: Sources): string[] {
   const imports = [...sources.keys()].filter((path) => path !== 'index.ts').flatMap((path) => importsOf(path, sources));
   return [
@@ -29,7 +29,7 @@ function brokenImport({ from, specifier, to }: Import): string[] {
     return [];
   }
   if (to === undefined) {
-    return [`${from}: '${specifier}' leads to no source file`];
+    return [`${from}: '${specifier}' resolves to no source file`];
   }
   const wall = WALLS.find((candidate) => from.startsWith(`${candidate.from}/`) && to.startsWith(`${candidate.to}/`));
   return [
@@ -40,43 +40,43 @@ function brokenImport({ from, specifier, to }: Import): string[] {
 
 function brokenCrossing(from: string, to: string): string[] {
   const [fromLayer, toLayer] = [LAYERS[folderOf(from)], LAYERS[folderOf(to)]];
-  const found: string[] = [];
+  const errors: string[] = [];
   if (toLayer === undefined) {
-    found.push(`${from}: imports ${to}, which has no layer`);
+    errors.push(`${from}: imports ${to}, which has no layer`);
   } else if (fromLayer < toLayer) {
-    found.push(`${from}: imports upward, ${to}`);
+    errors.push(`${from}: imports upward, ${to}`);
   } else if (fromLayer === toLayer) {
-    found.push(`${from}: imports sideways, ${to}`);
+    errors.push(`${from}: imports sideways, ${to}`);
   }
   if (to !== `${folderOf(to)}/index.ts`) {
-    found.push(`${from}: imports ${to} past the index.ts of its folder`);
+    errors.push(`${from}: imports ${to} past the index.ts of its folder`);
   }
-  return found;
+  return errors;
 }
 
-/** Depth first; a file that is met again while it is still open closes a cycle. */
+/** Depth-first search: a file that is reached again while it is still on the path closes a cycle. */
 function cycles(imports: readonly Import[]): string[] {
   const next = new Map<string, string[]>();
   for (const { from, to } of imports) {
     next.set(from, [...next.get(from) ?? [], ...to === undefined ? [] : [to]]);
   }
-  const found: string[] = [];
+  const errors: string[] = [];
   const done = new Set<string>();
-  const walk = (path: string, open: readonly string[]): void => {
-    if (open.includes(path)) {
-      found.push(`cycle: ${[...open.slice(open.indexOf(path)), path].join(' -> ')}`);
+  const walk = (path: string, ancestors: readonly string[]): void => {
+    if (ancestors.includes(path)) {
+      errors.push(`cycle: ${[...ancestors.slice(ancestors.indexOf(path)), path].join(' -> ')}`);
     } else if (!done.has(path)) {
-      (next.get(path) ?? []).forEach((to) => walk(to, [...open, path]));
+      (next.get(path) ?? []).forEach((to) => walk(to, [...ancestors, path]));
       done.add(path);
     }
   };
   [...next.keys()].sort().forEach((path) => walk(path, []));
-  return found;
+  return errors;
 }
 
 function foreignTokens(path: string, sources: Sources): string[] {
   return SOLE_USERS.filter(({ folders, token }) => !folders.includes(folderOf(path)) && tokensOf(path, sources).some((text) => token.test(text)))
-    .map(({ folders, what }) => `${path}: mentions ${what}, which is for ${folders.join(' and ')} alone`);
+    .map(({ folders, what }) => `${path}: mentions ${what}, which only ${folders.join(' and ')} may use`);
 }
 
 /** Only `export * as x from './x';`, in layer order. */
@@ -84,17 +84,17 @@ function rootIndex(sources: Sources): string[] {
   if (!sources.has('index.ts')) {
     return ['index.ts: is missing'];
   }
-  const found: string[] = [];
+  const errors: string[] = [];
   let layer = 0;
   for (const statement of statementsOf('index.ts', sources)) {
     const folder = /^export \* as (\w+) from '\.\/\1';$/.exec(statement)?.[1];
     if (folder === undefined || !(folder in LAYERS)) {
-      found.push(`index.ts: holds more than export * as lines, ${statement}`);
+      errors.push(`index.ts: contains more than 'export * as' lines: ${statement}`);
     } else if (LAYERS[folder] < layer) {
-      found.push(`index.ts: ${folder} is out of layer order`);
+      errors.push(`index.ts: ${folder} is out of layer order`);
     } else {
       layer = LAYERS[folder];
     }
   }
-  return found;
+  return errors;
 }

@@ -4,7 +4,7 @@ import { Catalog } from '../../src/catalog';
 import { schedule } from '../../src/scheduling';
 import { readManifests, scheduleInput } from '../../src/validation';
 
-test.each(MIXES.map((mix) => [mix.name, mix] as const))('of the mix "%s" the solver gets what Karpenter reads', (_, mix) => {
+test.each(MIXES.map((mix) => [mix.name, mix] as const))('inputOf gives the solver the same input as the manifests of the mix "%s"', (_, mix) => {
   const catalog = Catalog.load();
   const read = scheduleInput(readManifests([{ path: 'mix.yaml', text: manifestsOf(mix, 60) }]), {});
   const plan = schedule(inputOf(mix, 60), catalog);

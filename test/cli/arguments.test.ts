@@ -56,7 +56,7 @@ describe('invalid arguments', () => {
 });
 
 describe('help', () => {
-  test.each([['--help'], ['check', '--help'], ['instance-types', '--help'], ['rules', '--help']])('of %s %s contains examples and exits with 0', async (...args) => {
+  test.each([['--help'], ['check', '--help'], ['instance-types', '--help'], ['rules', '--help']])('%s %s prints examples and exits with 0', async (...args) => {
     const { code, out } = await run(args);
     expect(code).toBe(0);
     expect(out).toContain('Examples:\n  karpenter-constructs ');

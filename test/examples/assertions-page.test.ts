@@ -6,12 +6,12 @@ const PAGE = readFileSync(join(__dirname, '../../docs/assertions.md'), 'utf8');
 const [PROGRAM] = [...PAGE.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block);
 const HARDENED = 'web.with(new workloads.Resilience({ nodePool }));\n';
 
-test('the assertions of the page hold', () => {
+test('docs/assertions.md: all assertions pass', () => {
   expect(PROGRAM.match(/^karpenter\./gm)).toHaveLength(9);
   expect(() => runAsUser(PROGRAM)).not.toThrow();
 });
 
-test('without the line that it names, one fails with the message that it shows, word for word', () => {
+test('docs/assertions.md: without the Resilience line, keepsReady fails with exactly the message on the page', () => {
   const [, message] = /throws an error with this message:\n\n```text\n(.*?)```/s.exec(PAGE) ?? [];
   const [before] = PROGRAM.split('karpenter.hasAllPodsScheduled();');
   expect(before).toContain(HARDENED);

@@ -26,24 +26,22 @@ function synth(example: CdkExample, region: string): Stack {
   return app.node.children.find((child): child is Stack => child instanceof Stack)!;
 }
 
-/**
- * The template without what changes with each release of aws-cdk-lib, and is none of ours: the code of its functions.
- */
-function reviewed(stack: Stack): unknown {
+/** The resources of the template without the code of functions, which changes with each release of aws-cdk-lib. */
+function resourcesWithoutCode(stack: Stack): unknown {
   return JSON.parse(JSON.stringify(Template.fromStack(stack).toJSON().Resources, (key, value) => (key === 'Code' || key === 'Content' ? '<code>' : value)));
 }
 
 describe.each(EXAMPLES)('the example %s', (name, example, region) => {
   const stack = synth(example, region);
 
-  test(`is in ${region} what was reviewed of Karpenter`, () => {
-    const ofKarpenter = Object.entries(reviewed(stack) as Record<string, unknown>).filter(([id]) => id.startsWith('Karpenter'));
-    expect(stringify(Object.fromEntries(ofKarpenter), { lineWidth: 150, aliasDuplicateObjects: false })).toMatchSnapshot();
+  test(`equals the reviewed Karpenter resources in ${region}`, () => {
+    const karpenterResources = Object.entries(resourcesWithoutCode(stack) as Record<string, unknown>).filter(([id]) => id.startsWith('Karpenter'));
+    expect(stringify(Object.fromEntries(karpenterResources), { lineWidth: 150, aliasDuplicateObjects: false })).toMatchSnapshot();
   });
 
-  test('warns of nothing', () => Annotations.fromStack(stack).hasNoWarning('*', Match.anyValue()));
+  test('has no warnings', () => Annotations.fromStack(stack).hasNoWarning('*', Match.anyValue()));
 
-  test('has a diagram, and a program to run', () => {
+  test('has a diagram and a main.ts', () => {
     const folder = join(__dirname, '../../examples', name);
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toMatch(/```mermaid\nflowchart /);
     expect(existsSync(join(folder, 'main.ts'))).toBe(true);
@@ -51,13 +49,13 @@ describe.each(EXAMPLES)('the example %s', (name, example, region) => {
 });
 
 describe('the example gitops', () => {
-  test('says the values with names alone, as the cluster\'s repository needs them', () => {
+  test('outputs Helm values with plain names, which a GitOps repository can contain', () => {
     const output: any = Template.fromStack(synth(gitops, 'eu-west-1')).findOutputs('HelmValues').HelmValues.Value;
     const text = typeof output === 'string' ? output : output['Fn::Join'][1].map((part: any) => (typeof part === 'string' ? part : 'shop')).join('');
     expect(JSON.parse(text)).toMatchObject({ settings: { clusterName: 'shop', interruptionQueue: 'shop' }, serviceAccount: { name: 'karpenter' } });
   });
 
-  test('gives the EC2NodeClass the role of the stack', () => {
+  test('uses the role of the stack in the EC2NodeClass', () => {
     const [nodeClass] = Testing.synth(new NodesChart(Testing.app(), 'nodes'));
     expect(nodeClass.spec.role).toBe('KarpenterNodeRole-shop');
     Template.fromStack(synth(gitops, 'eu-west-1')).hasResourceProperties('AWS::IAM::Role', { RoleName: nodeClass.spec.role });

@@ -14,7 +14,7 @@ function stackIn(region: string): NthStack {
 }
 
 describe('the example with AWS Node Termination Handler', () => {
-  test('hears of spot interruptions, state changes and health, and installs the chart that reads them', () => {
+  test('creates rules for spot interruptions, state changes and health events, a queue, and the chart that reads the queue', () => {
     const stack = stackIn('eu-west-1');
     const template = Template.fromStack(stack);
     template.resourceCountIs('AWS::Events::Rule', 3);
@@ -23,34 +23,34 @@ describe('the example with AWS Node Termination Handler', () => {
     expect(stack.resolve(stack.handler.values)).toMatchObject({ replicas: 2, managedTag: 'kubernetes.io/cluster/shop' });
   });
 
-  test('leaves interruptions to it: Karpenter launches spot nodes, and reads no queue', () => {
+  test('configures no interruption queue for Karpenter', () => {
     const { karpenter } = stackIn('eu-west-1');
     expect(karpenter.interruptionQueue).toBeUndefined();
     expect(karpenter.helmValues.settings.interruptionQueue ?? '').toBe('');
   });
 
-  test('has no finding of the validation of this package, which knows that somebody reads the notices', () => {
+  test('passes KarpenterValidation, because the handler reads the interruption notices', () => {
     const app = new App({ builtinCloudFormationValidation: false, outdir: mkdtempSync(join(tmpdir(), 'nth-instead-')) });
     build(app, { account: '111122223333', region: 'eu-west-1' });
     Validations.of(app).addPlugins(new KarpenterValidation({ quiet: true }));
     expect(() => app.synth()).not.toThrow();
   });
 
-  test('rehearses an interruption, which stops when nobody reads the queue', () => {
+  test('has an FIS experiment that stops when messages in the queue are not read', () => {
     const template = Template.fromStack(stackIn('eu-west-1'));
-    const stops = template.findResources('AWS::CloudWatch::Alarm', { Properties: { MetricName: 'ApproximateAgeOfOldestMessage' } });
+    const alarms = template.findResources('AWS::CloudWatch::Alarm', { Properties: { MetricName: 'ApproximateAgeOfOldestMessage' } });
     template.hasResourceProperties('AWS::FIS::ExperimentTemplate', {
-      StopConditions: Match.arrayWith([{ Source: 'aws:cloudwatch:alarm', Value: { 'Fn::GetAtt': [Object.keys(stops)[0], 'Arn'] } }]),
+      StopConditions: Match.arrayWith([{ Source: 'aws:cloudwatch:alarm', Value: { 'Fn::GetAtt': [Object.keys(alarms)[0], 'Arn'] } }]),
     });
   });
 
-  test('has a diagram, and a program to run', () => {
+  test('has a diagram and a main.ts', () => {
     const folder = join(__dirname, '../../examples/nth-instead');
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toMatch(/```mermaid\nflowchart /);
     expect(existsSync(join(folder, 'main.ts'))).toBe(true);
   });
 
-  test('leaves the rehearsal out in China, where there is none', () => {
+  test('has no FIS experiment in China, where FIS is not available', () => {
     Template.fromStack(stackIn('cn-north-1')).resourceCountIs('AWS::FIS::ExperimentTemplate', 0);
   });
 });

@@ -14,12 +14,12 @@ const COMMANDS = ['check', 'explain', 'instance-types', 'convert', 'rules'];
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 const prose = (page: string) => read(page).replaceAll(/^```.*?^```/gms, '');
 
-/** As GitHub makes them of headings. */
+/** The anchors that GitHub derives from the headings. */
 function anchors(page: string): string[] {
   return [...prose(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading.toLowerCase().replaceAll(/[^\w\- ]/g, '').replaceAll(' ', '-'));
 }
 
-test.each(PAGES)('%s links to pages, files and headings that there are', (page) => {
+test.each(PAGES)('%s has no broken links to pages, files or headings', (page) => {
   const links = [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link).filter((link) => !/^\w+:/.test(link));
   const broken = links.filter((link) => {
     const [path, anchor] = link.split('#');
@@ -29,7 +29,7 @@ test.each(PAGES)('%s links to pages, files and headings that there are', (page) 
   expect(broken).toEqual([]);
 });
 
-describe('options of the command line', () => {
+describe('command-line options', () => {
   const options = new Map<string, string[]>();
   beforeAll(async () => {
     for (const command of COMMANDS) {
@@ -38,13 +38,13 @@ describe('options of the command line', () => {
     }
   });
 
-  test('are all explained on some page', () => {
+  test('are each mentioned in README.md or docs/', () => {
     const text = GUIDES.map(read).join('\n');
-    const known = [...new Set([...options.values()].flat())].filter((option) => option !== '--help');
-    expect(known.filter((option) => !new RegExp(`${option}\\b`).test(text))).toEqual([]);
+    const documentable = [...new Set([...options.values()].flat())].filter((option) => option !== '--help');
+    expect(documentable.filter((option) => !new RegExp(`${option}\\b`).test(text))).toEqual([]);
   });
 
-  test('are those that the pages show', () => {
+  test('exist if a page shows them', () => {
     const lines = GUIDES.flatMap((page) => [...read(page).matchAll(/karpenter-constructs (check|explain|instance-types|convert|rules)\b([^\n|`#]*)/g)]);
     const unknown = lines.filter(([, command, rest]) => (rest.match(/(?<=\s)--[a-z-]+/g) ?? []).some((option) => !options.get(command)!.includes(option)));
     expect(lines.length).toBeGreaterThan(20);
@@ -52,13 +52,13 @@ describe('options of the command line', () => {
   });
 });
 
-test('the page on validation names the keys of the JSON verdict, in their order', () => {
+test('docs/validation.md lists the keys of the JSON verdict in order', () => {
   const [, table] = /\*\*JSON\.\*\*.*?\n\n(.*?)\n\n/s.exec(read('docs/validation.md')) ?? [];
   const keys = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key);
   expect(keys).toEqual([...Object.keys(JSON.parse(renderJson(check([])))), 'scenarios']);
 });
 
-test('the page on scenarios shows how several of its example come out, word for word', async () => {
+test('docs/scenarios.md shows exactly the scenario summary that check prints', async () => {
   const { code, out } = await run(['check', join(ROOT, 'examples/explain/shop.yaml'), '--scenario', 'all', '--fail-on', 'never']);
   expect(code).toBe(0);
   const [, block] = /shop\.yaml --scenario all\n```\n\n```text\n(.*?)```/s.exec(read('docs/scenarios.md')) ?? [];

@@ -7,14 +7,14 @@ import { run } from '../cli/run';
 
 const ROOT = join(__dirname, '../..');
 
-test('the README shows what the demo prints, word for word', () => {
+test('README.md shows exactly the output of the demo', () => {
   const demo = spawnSync(join(ROOT, 'node_modules/.bin/tsx'), ['examples/demo.ts'], { cwd: ROOT, encoding: 'utf8' });
   expect(demo.stderr).toBe('');
   const [, block] = /The first prints\n\n```text\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
   expect(block?.trim()).toBe(demo.stdout.trim());
 });
 
-describe('the first program of the README', () => {
+describe('the first program in README.md', () => {
   const before = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'readme-'));
   beforeAll(() => process.chdir(folder));
@@ -23,7 +23,7 @@ describe('the first program of the README', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('writes and prints what is said below it, word for word', () => {
+  test('writes the manifest and the verdict, and prints exactly the text below it', () => {
     const [, program, printed] = /```ts\n(.*?)```.*?and prints\n\n```text\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
     const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     runAsUser(program);
@@ -33,7 +33,7 @@ describe('the first program of the README', () => {
   });
 });
 
-test('the README shows what explain prints of its example, word for word', async () => {
+test('README.md shows exactly the output of explain for its example', async () => {
   const { code, out } = await run(['explain', join(ROOT, 'examples/explain/shop.yaml'), '--pod', 'shop/report']);
   expect(code).toBe(0);
   const [, block] = /--pod shop\/report\n```\n\n```text\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];

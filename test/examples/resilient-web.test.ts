@@ -15,20 +15,20 @@ function verdictOn(resilient: boolean) {
   return check(sources(resilient), { region: 'eu-west-1' });
 }
 
-/** The fewest ready replicas, whatever of the kind happens. */
+/** The lowest number of ready replicas in any report of the scenario. */
 function lowestReady(scenario: SimulatedScenario, resilient: boolean): number {
   const { reports } = simulateScenario(sources(resilient), scenario, { region: 'eu-west-1' });
-  return Math.min(...reports.flatMap(({ workloads }) => workloads.map((story) => story.lowestReady)));
+  return Math.min(...reports.flatMap(({ workloads }) => workloads.map((workload) => workload.lowestReady)));
 }
 
-describe('the web server', () => {
-  test('without protection is on one node, and is found to be', () => {
+describe('the resilient-web example', () => {
+  test('runs on one node without protection, and has findings', () => {
     const { nodeClaims, findings } = verdictOn(false);
     expect(nodeClaims.map(({ pods }) => pods)).toEqual([['default/nginx-demo-0', 'default/nginx-demo-1']]);
     expect(findings.map(({ name }) => name)).toEqual(['expiry-is-forceful-and-implicit', 'no-pdb', 'no-topology-spread']);
   });
 
-  test('that is resilient is on two nodes in two zones, and nothing is wrong with it', () => {
+  test('runs on two nodes in two zones with protection, without findings', () => {
     const { nodeClaims, findings, notEvaluated } = verdictOn(true);
     expect(nodeClaims.map(({ pods }) => pods)).toEqual([['default/nginx-demo-0'], ['default/nginx-demo-1']]);
     expect(new Set(nodeClaims.flatMap(({ zones }) => zones)).size).toBe(2);
@@ -36,31 +36,31 @@ describe('the web server', () => {
   });
 });
 
-describe.each<SimulatedScenario>(['drift', 'spot-interruption', 'zone-outage', 'expiration'])('the story of %s', (scenario) => {
-  test('is that of a server that is gone for a while, and of one that always has a replica', () => {
+describe.each<SimulatedScenario>(['drift', 'spot-interruption', 'zone-outage', 'expiration'])('%s of the resilient-web example', (scenario) => {
+  test('leaves no replica ready without protection, and always one with protection', () => {
     expect(lowestReady(scenario, false)).toBe(0);
     expect(lowestReady(scenario, true)).toBe(1);
   });
 });
 
-describe('the story of consolidation', () => {
+describe('consolidation of the resilient-web example', () => {
   const folder = mkdtempSync(join(tmpdir(), 'resilient-web-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  function inTheAfternoon(resilient: boolean): KarpenterAssertions {
+  function afternoonAssertions(resilient: boolean): KarpenterAssertions {
     const chart = new NginxDemo(Testing.app(), 'nginx-demo', resilient);
     const file = join(folder, `${resilient}.yaml`);
     writeFileSync(file, afternoon(chart, 'eu-west-1').text);
     return KarpenterAssertions.fromChart(chart, { region: 'eu-west-1', clusterFiles: [file] });
   }
 
-  test('is that of a server that is gone for a while', () => {
-    expect(() => inTheAfternoon(false).keepsReady('nginx-demo', 1, Scenario.CONSOLIDATION))
+  test('leaves no replica ready for a while without protection', () => {
+    expect(() => afternoonAssertions(false).keepsReady('nginx-demo', 1, Scenario.CONSOLIDATION))
       .toThrow(/got 0\n\nconsolidation: 2 -> 1 node[^]*SingleNodeConsolidation decides to delete web-0[^]*nginx-demo has no pod ready/);
   });
 
-  test('is, with protection, that of a server that always has a replica, and of a node that is saved all the same', () => {
-    const karpenter = inTheAfternoon(true);
+  test('keeps a replica ready with protection, and still removes a node', () => {
+    const karpenter = afternoonAssertions(true);
     karpenter.hasAllPodsScheduled();
     karpenter.getsThrough(Scenario.CONSOLIDATION);
     karpenter.keepsReady('nginx-demo', 1, Scenario.CONSOLIDATION);

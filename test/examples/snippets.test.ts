@@ -6,26 +6,26 @@ const ROOT = join(__dirname, '../..');
 const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)];
 
 /**
- * The TypeScript of a page, by the name of a file beside the tests; later blocks go on where earlier ones end. What is
- * only a part of a program is fenced as `typescript`, not as `ts`.
+ * The TypeScript of each page, by the name of an imaginary file in this folder. The `ts` blocks of a page form one
+ * program. A block that is only part of a program is fenced as `typescript` instead.
  */
 const programs = new Map(PAGES.map((page) => {
   const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block);
   return [join(__dirname, `${page.replaceAll(/\W/g, '-')}.ts`), blocks.join('\n')] as const;
 }).filter(([, text]) => text !== ''));
 
-/** Examples in docstrings, each by itself, as Construct Hub has them in other languages. */
+/** Each example in a docstring is a program of its own, because Construct Hub translates each one separately. */
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts')).sort();
 const examples = sources.flatMap((file) => [...readFileSync(join(ROOT, 'src', file), 'utf8').matchAll(/ \* @example\n(.*?) \*\//gs)]
   .map(([, block], index) => [join(__dirname, `${file.replaceAll(/\W/g, '-')}-${index}.ts`), block.replaceAll(/^ *\* ?/gm, '')] as const));
 examples.forEach(([file, text]) => programs.set(file, text));
 
-test('the TypeScript in the README, in docs/ and in examples of docstrings compiles', () => {
+test('the TypeScript in README.md, in docs/ and in docstring examples compiles', () => {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
-  const ofPages = { ...options, noEmit: true, composite: false, incremental: false, rootDir: ROOT, paths: { 'karpenter-constructs': [join(ROOT, 'src')] }, skipLibCheck: true };
-  const host = ts.createCompilerHost(ofPages);
-  const program = ts.createProgram([...programs.keys()], ofPages, {
+  const pageOptions = { ...options, noEmit: true, composite: false, incremental: false, rootDir: ROOT, paths: { 'karpenter-constructs': [join(ROOT, 'src')] }, skipLibCheck: true };
+  const host = ts.createCompilerHost(pageOptions);
+  const program = ts.createProgram([...programs.keys()], pageOptions, {
     ...host,
     fileExists: (file) => programs.has(file) || host.fileExists(file),
     readFile: (file) => programs.get(file) ?? host.readFile(file),

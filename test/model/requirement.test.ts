@@ -21,13 +21,13 @@ const requirements = fc.array(specs, { minLength: 1, maxLength: 3 })
   .map((parts) => parts.map((spec) => Requirement.from(spec)).reduce((left, right) => left.intersect(right)));
 
 describe('Requirement.intersect', () => {
-  test.each(INTERSECTIONS)('of %s and %s is %s, in both orders', (left, right, expected) => {
+  test.each(INTERSECTIONS)('combines %s and %s to %s, in both orders', (left, right, expected) => {
     const [a, b] = [Requirement.from(OPERANDS[left]), Requirement.from(OPERANDS[right])];
     expect(a.intersect(b).toString()).toBe(`key ${expected}`);
     expect(b.intersect(a).toString()).toBe(`key ${expected}`);
   });
 
-  test.each(INTERSECTIONS)('of %s and %s agrees with hasIntersection', (left, right, expected) => {
+  test.each(INTERSECTIONS)('agrees with hasIntersection for %s and %s', (left, right, expected) => {
     const [a, b] = [Requirement.from(OPERANDS[left]), Requirement.from(OPERANDS[right])];
     expect(a.hasIntersection(b)).toBe(expected !== 'DoesNotExist');
     expect(b.hasIntersection(a)).toBe(expected !== 'DoesNotExist');
@@ -126,7 +126,7 @@ describe('Requirement.operator', () => {
   test.each([
     ['In', ['a'], 'In'], ['In', [], 'DoesNotExist'], ['NotIn', ['a'], 'NotIn'], ['NotIn', [], 'Exists'], ['Exists', [], 'Exists'],
     ['DoesNotExist', [], 'DoesNotExist'], ['Gt', ['1'], 'Exists'], ['Lt', ['1'], 'Exists'], ['Gte', ['1'], 'Exists'], ['Lte', ['1'], 'Exists'],
-  ])('of %s %j is %s', (operator, operands, expected) => {
+  ])('for %s %j returns %s', (operator, operands, expected) => {
     expect(requirement(operator, ...operands).operator()).toBe(expected);
   });
 });

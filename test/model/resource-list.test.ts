@@ -15,7 +15,7 @@ describe('resourceAmount', () => {
   test.each([
     ['cpu', '1', 1000n], ['cpu', '1930m', 1930n], ['cpu', '100u', 1n], ['cpu', '1n', 1n],
     ['memory', '1Ki', 1024n], ['memory', '1500m', 2n], ['pods', '29', 29n], ['nvidia.com/gpu', '1', 1n],
-  ])('of %s %s is %s, rounded up', (resource, text, expected) => {
+  ])('for %s %s returns %s, rounded up', (resource, text, expected) => {
     expect(resourceAmount(resource, Quantity.parse(text))).toBe(expected);
   });
 });

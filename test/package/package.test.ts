@@ -6,7 +6,7 @@ import * as ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
 import { check as judge, renderHtml } from '../../src/validation';
 
-/** The package as it is published: compiled, in a process of its own. `npm test` compiles it first. */
+/** The tests run the compiled package in a process of its own. `npm test` compiles it first. */
 const ROOT = join(__dirname, '../..');
 const GOOD = `
 apiVersion: karpenter.sh/v1
@@ -49,19 +49,19 @@ function check(yaml: string) {
 }
 
 describe('the command', () => {
-  test('exits with 0 where everything fits', () => {
+  test('exits with 0 if every pod fits', () => {
     const { status, stdout, stderr } = check(GOOD + POD.replace('CPU', '1'));
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(JSON.parse(stdout).summary).toMatchObject({ pods: 1, scheduledPods: 1, nodes: 1 });
   });
 
-  test('exits with 1 where a pod never can', () => {
+  test('exits with 1 if a pod fits no node', () => {
     const { status, stdout } = check(GOOD + POD.replace('CPU', '200'));
     expect(status).toBe(1);
     expect(JSON.parse(stdout).findings.map(({ rule }: { rule: string }) => rule)).toEqual(['KARP-301']);
   });
 
-  test('exits with 2 where the input is no YAML', () => {
+  test('exits with 2 if the input is not YAML', () => {
     const { status, stderr } = check('a: [1');
     expect(status).toBe(2);
     expect(stderr).toMatch(/all\.yaml:\d+:\d+/);
@@ -76,10 +76,10 @@ describe('the command', () => {
   });
 });
 
-test('a check of common manifests loads its code from one file, and compiles it once', () => {
+test('check loads its code from one file, and caches the compiled code once', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'all.yaml');
   writeFileSync(file, GOOD + POD.replace('CPU', '1'));
-  const kept = () => readdirSync(join(ROOT, 'lib/cli')).filter((name) => name.endsWith(`-${process.version}-${process.arch}-check.cache`));
+  const cacheFiles = () => readdirSync(join(ROOT, 'lib/cli')).filter((name) => name.endsWith(`-${process.version}-${process.arch}-check.cache`));
   const script = `
     process.on('exit', () => console.error(JSON.stringify(Object.keys(require.cache))));
     process.argv = [process.execPath, 'karpenter-constructs', 'check', ${JSON.stringify(file)}];
@@ -88,10 +88,10 @@ test('a check of common manifests loads its code from one file, and compiles it 
   expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('fits on 1 node') });
   const modules = ['bin/karpenter-constructs', ...['start', 'compiled-module', 'io', 'v8-tuning'].map((name) => `lib/cli/${name}.js`)];
   expect(JSON.parse(stderr)).toEqual(modules.map((path) => join(ROOT, path)));
-  expect(kept()).toHaveLength(1);
+  expect(cacheFiles()).toHaveLength(1);
 });
 
-test('a page is drawn without the library that the repository draws charts with, and is the same', () => {
+test('the HTML report is the same as from the sources, although the package does not load echarts', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'all.yaml');
   const text = GOOD + POD.replace('CPU', '1');
   writeFileSync(file, text);
@@ -102,20 +102,20 @@ test('a page is drawn without the library that the repository draws charts with,
   expect(stdout).toContain('<svg ');
 });
 
-test('what was compiled while there was much to read is taken where there is little', () => {
+test('compiled code that was cached for large input is reused for small input', () => {
   const copy = mkdtempSync(join(tmpdir(), 'copy-'));
   for (const name of ['bin', 'lib']) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: (path) => !path.endsWith('.cache') });
   for (const name of ['data', 'node_modules', 'package.json']) symlinkSync(join(ROOT, name), join(copy, name));
-  const kept = (yaml: string) => {
+  const cacheAfterCheck = (yaml: string) => {
     writeFileSync(join(copy, 'all.yaml'), yaml);
     expect(run(join(copy, 'bin/karpenter-constructs'), 'check', join(copy, 'all.yaml')).status).toBe(0);
-    const [name] = readdirSync(join(copy, 'lib/cli')).filter((each) => each.endsWith('-check.cache'));
+    const [name] = readdirSync(join(copy, 'lib/cli')).filter((file) => file.endsWith('-check.cache'));
     return [name, statSync(join(copy, 'lib/cli', name)).mtimeMs];
   };
-  expect(kept(GOOD + '# much\n'.repeat(40_000))).toEqual(kept(GOOD));
+  expect(cacheAfterCheck(GOOD + '# much\n'.repeat(40_000))).toEqual(cacheAfterCheck(GOOD));
 });
 
-test('the program that convert writes runs beside the package, and makes what it was written from', () => {
+test('a program that convert writes runs with the package, and creates the objects that were converted', () => {
   const folder = mkdtempSync(join(tmpdir(), 'program-'));
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(ROOT, join(folder, 'node_modules', 'karpenter-constructs'));
@@ -130,7 +130,7 @@ test('the program that convert writes runs beside the package, and makes what it
   expect(objects(readFileSync(join(folder, 'dist', 'karpenter.k8s.yaml'), 'utf8'))).toEqual(objects(GOOD));
 });
 
-test('a cdk8s user loads no aws-cdk-lib', () => {
+test('nodes and plugins load cdk8s, but not aws-cdk-lib', () => {
   const script = `
     const { nodes, plugins } = require('.');
     if (!nodes.NodePool || !plugins.KarpenterVerdict) throw new Error('the exports are missing');
@@ -139,7 +139,7 @@ test('a cdk8s user loads no aws-cdk-lib', () => {
   expect(JSON.parse(run('-e', script).stdout)).toEqual({ aws: false, cdk8s: true });
 });
 
-test('importing the package alone loads none of its parts', () => {
+test('importing the package loads only its index', () => {
   const script = "require('.'); console.log(Object.keys(require.cache).length);";
   expect(Number(run('-e', script).stdout)).toBe(1);
 });

@@ -5,11 +5,11 @@ import { instanceNameFiles, NODES, readFacts } from '../../projenrc/instance-nam
 describe('the constants of instance families and sizes', () => {
   const files = Object.entries(instanceNameFiles(readFacts()));
 
-  test.each(files)('%s is what `tsx projenrc/instance-names.ts` writes', (file, text) => {
+  test.each(files)('%s equals the output of `tsx projenrc/instance-names.ts`', (file, text) => {
     expect(readFileSync(join(NODES, file), 'utf8')).toBe(text);
   });
 
-  test.each(files)('%s names no two constants alike', (_, text) => {
+  test.each(files)('%s has unique constant names in upper case', (_, text) => {
     const names = [...text.matchAll(/readonly (\w+) =/g)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(20);
     expect(new Set(names).size).toBe(names.length);

@@ -5,7 +5,7 @@ import { join } from 'path';
 import * as ts from 'typescript';
 import { makeExportsLazy } from '../../projenrc/lazy-exports';
 
-/** As jsii compiles it. */
+/** Compiles with the module settings of jsii. */
 function compile(source: string): string {
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
   return ts.transpileModule(source, { compilerOptions }).outputText;
@@ -44,7 +44,7 @@ describe('lazy exports', () => {
     expect(run("import { near } from './index.js'; console.log(near.name);", 'main.mjs')).toContain('near\n');
   });
 
-  test('leave a file alone that has them', () => {
+  test('do not change a file that already has them', () => {
     const lazy = makeExportsLazy('index.js', INDEX);
     expect(makeExportsLazy('index.js', lazy)).toBe(lazy);
   });
@@ -59,7 +59,7 @@ describe('lazy exports reject', () => {
     ['a file without submodules', 'export const x = 1;', /^lib\/index\.js: no `exports/],
     ['a re-export of single names', "export * as near from './near';\nexport { x } from './far';", /^lib\/index\.js: an eager require is left/],
     ['a flat re-export', "export * as near from './near';\nexport * from './far';", /^lib\/index\.js: an eager require is left/],
-    ['code beside the submodules', "export * as near from './near';\nexport const x = 1;", /^lib\/index\.js: the exports declared differ from those loaded/],
+    ['other code in addition to the submodules', "export * as near from './near';\nexport const x = 1;", /^lib\/index\.js: the exports declared differ from those loaded/],
   ])('%s', (_, source, message) => {
     expect(() => makeExportsLazy('lib/index.js', compile(source))).toThrow(message);
   });

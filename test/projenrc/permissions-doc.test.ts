@@ -4,7 +4,7 @@ import { permissionsDocument } from '../../projenrc/permissions-doc';
 import { CONTROLLER_STATEMENTS } from '../../src/contract';
 
 describe('docs/permissions.md', () => {
-  test('is what `tsx projenrc/permissions-doc.ts` writes', () => {
+  test('equals the output of `tsx projenrc/permissions-doc.ts`', () => {
     expect(readFileSync(join(__dirname, '../../docs/permissions.md'), 'utf8')).toBe(permissionsDocument());
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const read = (file: string) => readFileSync(join(__dirname, '../..', file), 'utf8');
 
-test('a fresh clone can be compiled: the kernel, which is no file of it, is made first', () => {
+test('compile builds the kernel first, because the generated kernel is not in the repository', () => {
   expect(read('.gitignore')).toContain('/src/kernel/packer.generated.ts\n');
   expect(JSON.parse(read('.projen/tasks.json')).tasks.compile.steps[0]).toEqual({ spawn: 'kernel' });
 });

@@ -4,11 +4,11 @@ import { rulesDocument } from '../../projenrc/rules-doc';
 import { RULES } from '../../src/validation/rules';
 
 describe('docs/rules.md', () => {
-  test('is what `tsx projenrc/rules-doc.ts` writes', () => {
+  test('equals the output of `tsx projenrc/rules-doc.ts`', () => {
     expect(readFileSync(join(__dirname, '../../docs/rules.md'), 'utf8')).toBe(rulesDocument(RULES));
   });
 
-  test('lists every rule, where SARIF logs point to', () => {
+  test('lists every rule with the anchor that SARIF logs link to', () => {
     const document = rulesDocument(RULES);
     expect(RULES.filter(({ id }) => !document.includes(`<a id="${id.toLowerCase()}"></a>${id} |`))).toEqual([]);
   });

@@ -60,7 +60,8 @@ export function running(name: string, requests: Amounts, more: Partial<PodShape>
   return { namespace: 'default', name, shape: shape(requests, more), daemon: false };
 }
 
-export interface Scene {
+/** The fields of a ScheduleInput in short form; see `input` for the defaults. */
+export interface InputFields {
   readonly pools: readonly NodePoolSpec[];
   readonly pods: readonly PodGroup[];
   readonly daemonSets?: readonly DaemonSetSpec[];
@@ -70,11 +71,13 @@ export interface Scene {
   readonly nodeOverlays?: readonly NodeOverlaySpec[];
 }
 
-export function input({ pools, pods: groups, daemonSets = [], settings = {}, nodeClasses = [DEFAULT_NODE_CLASS], ...others }: Scene): ScheduleInput {
-  return { nodePools: pools, nodeClasses: new Map(nodeClasses.map((facts) => [facts.name, facts])), pods: groups, daemonSets, settings, ...others };
+export function input({
+  pools, pods: groups, daemonSets = [], settings = {}, nodeClasses = [DEFAULT_NODE_CLASS], ...rest
+}: InputFields): ScheduleInput {
+  return { nodePools: pools, nodeClasses: new Map(nodeClasses.map((facts) => [facts.name, facts])), pods: groups, daemonSets, settings, ...rest };
 }
 
-export function planOf(scene: Scene, catalog: Catalog = CATALOG): SchedulePlan {
+export function planOf(scene: InputFields, catalog: Catalog = CATALOG): SchedulePlan {
   return schedule(input(scene), catalog);
 }
 

@@ -5,8 +5,8 @@ import { scenario } from './scenarios';
 import { Catalog } from '../../src/catalog';
 import { PodGroup, ScheduleInput, schedule } from '../../src/scheduling';
 
-function summary(scene: ScheduleInput, catalog: Catalog) {
-  const plan = schedule(scene, catalog);
+function summary(scheduleInput: ScheduleInput, catalog: Catalog) {
+  const plan = schedule(scheduleInput, catalog);
   return {
     claims: plan.nodeClaims.map((claim) => ({ pool: claim.nodePool, pods: claim.pods, types: [...claim.instanceTypes].sort() })),
     unschedulable: plan.unschedulable.map(({ pod }) => pod).sort(),
@@ -14,8 +14,8 @@ function summary(scene: ScheduleInput, catalog: Catalog) {
 }
 
 test('the kernel returns the same claims and instance types as the reference implementation', () => {
-  fc.assert(fc.property(scenario, (scene) => {
-    expect(summary(scene, CATALOG)).toEqual(reference(scene, CATALOG));
+  fc.assert(fc.property(scenario, (scheduleInput) => {
+    expect(summary(scheduleInput, CATALOG)).toEqual(reference(scheduleInput, CATALOG));
   }), { numRuns: Number(process.env.DIFFERENTIAL_RUNS ?? 40), seed: process.env.DIFFERENTIAL_SEED ? Number(process.env.DIFFERENTIAL_SEED) : 1 });
 }, 120_000);
 
@@ -26,10 +26,10 @@ const sized = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.record({
 
 test('the kernel tries dozens of open claims in the order of Go\'s unstable sort', () => {
   fc.assert(fc.property(fc.array(sized, { minLength: 4, maxLength: 8 }), (groups) => {
-    const scene = input({
+    const scheduleInput = input({
       pools: [{ name: 'small', weight: 0, nodeClass: 'default', labels: {}, taints: [], limits: new Map(), requirements: [isIn('node.kubernetes.io/instance-type', 'm5.large', 'c5.large')] }],
-      pods: groups.map(([count, requests], at): PodGroup => pods(`w${at}`, count, requests, {})),
+      pods: groups.map(([count, requests], index): PodGroup => pods(`w${index}`, count, requests, {})),
     });
-    expect(summary(scene, CATALOG)).toEqual(reference(scene, CATALOG));
+    expect(summary(scheduleInput, CATALOG)).toEqual(reference(scheduleInput, CATALOG));
   }), { numRuns: 8, seed: 1 });
 }, 120_000);

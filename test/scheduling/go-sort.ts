@@ -1,4 +1,4 @@
-/* eslint-disable no-bitwise -- Go draws its numbers bit by bit */
+/* eslint-disable no-bitwise -- Go's random number generator shifts bits */
 
 type Less = (left: number, right: number) => boolean;
 type Hint = 'increasing' | 'decreasing' | 'unknown';
@@ -18,7 +18,7 @@ export function goSort<T>(items: T[], key: (item: T) => number): void {
     let [a, b, limit, balanced, partitioned] = [start, end, attempts, true, true];
     while (b - a > 12) {
       // Go falls back to heap sort, but never for a list that is sorted except for one element.
-      if (limit === 0) throw new Error('not a list that was nearly sorted');
+      if (limit === 0) throw new Error('the list was not nearly sorted');
       if (!balanced) {
         scatter(a, b);
         limit -= 1;
@@ -50,7 +50,7 @@ export function goSort<T>(items: T[], key: (item: T) => number): void {
     }
   }
 
-  function partition(a: number, b: number, pivot: number, isFirst: (at: number) => boolean, placesPivot = false) {
+  function partition(a: number, b: number, pivot: number, isFirst: (index: number) => boolean, placesPivot = false) {
     swap(a, pivot);
     let [i, j, moved] = [a + 1, b - 1, false];
     while (true) {
@@ -82,12 +82,12 @@ export function goSort<T>(items: T[], key: (item: T) => number): void {
     let random = BigInt(length);
     const mask = BigInt(2 ** (32 - Math.clz32(length)) - 1);
     const middle = a + Math.floor(length / 4) * 2;
-    for (let at = middle - 1; at <= middle + 1; at += 1) {
+    for (let index = middle - 1; index <= middle + 1; index += 1) {
       random ^= BigInt.asUintN(64, random << 13n);
       random ^= random >> 7n;
       random ^= BigInt.asUintN(64, random << 17n);
-      const other = Number(random & mask);
-      swap(at, a + (other >= length ? other - length : other));
+      const target = Number(random & mask);
+      swap(index, a + (target >= length ? target - length : target));
     }
   }
 
@@ -103,7 +103,8 @@ export function goSort<T>(items: T[], key: (item: T) => number): void {
       const [between] = ordered(middle, third);
       return ordered(low, between)[1];
     };
-    const sampled = [1, 2, 3].map((part) => a + Math.floor((b - a) / 4) * part).map((at) => b - a >= 50 ? median(at - 1, at, at + 1) : at);
+    const sampled = [1, 2, 3].map((part) => a + Math.floor((b - a) / 4) * part)
+      .map((index) => b - a >= 50 ? median(index - 1, index, index + 1) : index);
     const pivot = median(sampled[0], sampled[1], sampled[2]);
     return { pivot, hint: swaps === 0 ? 'increasing' : swaps === 12 ? 'decreasing' : 'unknown' };
   }

@@ -46,8 +46,8 @@ test('an additional pool with the lowest priority makes no pod without topology 
 
 test('the order of equal pods does not matter', () => {
   for (const { input, catalog, plan } of solved.slice(0, 40)) {
-    const single = input.pods.flatMap((group, at) =>
-      Array.from({ length: group.count }, (_, pod) => ({ ...group, name: `${at}-${pod}`, count: 1, bare: true })));
+    const single = input.pods.flatMap((group, index) =>
+      Array.from({ length: group.count }, (_, pod) => ({ ...group, name: `${index}-${pod}`, count: 1, bare: true })));
     const apart = schedule({ ...input, pods: single }, catalog);
     const sizes = ({ nodeClaims }: SchedulePlan) => nodeClaims.map(({ pods }) => pods.length);
     expect(sizes(apart)).toEqual(sizes(plan));
@@ -55,7 +55,7 @@ test('the order of equal pods does not matter', () => {
 });
 
 test('the verifier rejects a wrong plan', () => {
-  const { input, catalog, plan } = solved.find((one) => one.plan.nodeClaims.length > 1)!;
+  const { input, catalog, plan } = solved.find((candidate) => candidate.plan.nodeClaims.length > 1)!;
   const [first, second, ...rest] = plan.nodeClaims;
   const crowded = { ...first, groups: new Map([...first.groups].map(([group, count]) => [group, count * 1000])) };
   expect(violations(input, { ...plan, nodeClaims: [crowded, second, ...rest] }, catalog).join()).toContain('do not fit on');

@@ -33,10 +33,10 @@ interface Pod { readonly name: string; readonly shape: PodShape; readonly reques
 const PREFER: Toleration = { operator: 'Exists', effect: 'PreferNoSchedule' };
 
 export function reference(input: ScheduleInput, catalog: Catalog): ReferencePlan {
-  const known = input.daemonSets.map(({ shape }) => variants({ ...shape, preferredNodeAffinity: [] }, false, true));
+  const daemonTerms = input.daemonSets.map(({ shape }) => variants({ ...shape, preferredNodeAffinity: [] }, false, true));
   const templates = [...input.nodePools]
     .sort((a, b) => b.weight - a.weight || (a.name < b.name ? 1 : -1))
-    .map((pool) => template(pool, input, catalog, known)).filter(({ types }) => types.length > 0);
+    .map((pool) => template(pool, input, catalog, daemonTerms)).filter(({ types }) => types.length > 0);
   const claims: Claim[] = [];
   const order: Claim[] = [];
   const bestEffort = input.settings.minValuesPolicy === 'BestEffort';
@@ -45,21 +45,21 @@ export function reference(input: ScheduleInput, catalog: Catalog): ReferencePlan
   function tryOn(requirements: Requirements, target: Template, types: number[], requests: ResourceList, variant: Variant, pod: Pod) {
     if (untolerated(target.pool.taints, variant.tolerations).length > 0) return undefined;
     if (requirements.compatible(variant.requirements, WELL_KNOWN_LABELS) !== undefined) return undefined;
-    const joined = requirements.copy();
-    joined.add(...variant.requirements.values());
+    const narrowed = requirements.copy();
+    narrowed.add(...variant.requirements.values());
     const total = merge(requests, pod.requests);
-    const left = types.filter((type) => admits(target.table, type, joined) && offered(target.table, type, joined)
+    const left = types.filter((type) => admits(target.table, type, narrowed) && offered(target.table, type, narrowed)
       && holds(target.table, type, merge(total, target.overhead.get(type) ?? new Map())));
-    return left.length === 0 ? undefined : { joined, total, left };
+    return left.length === 0 ? undefined : { requirements: narrowed, requests: total, types: left };
   }
 
   function place(pod: Pod): boolean {
     for (const variant of variants(pod.shape, preferNoSchedule, input.settings.preferencePolicy === 'Ignore')) {
       goSort(order, ({ pods }) => pods.length);
       for (const claim of order) {
-        const found = tryOn(claim.requirements, claim.template, claim.types, claim.requests, variant, pod);
-        if (!found || !claim.minima.every(([key, min]) => distinct(claim.template.table, found.left, key, found.joined) >= min)) continue;
-        Object.assign(claim, { requirements: found.joined, types: found.left, requests: found.total });
+        const joined = tryOn(claim.requirements, claim.template, claim.types, claim.requests, variant, pod);
+        if (!joined || !claim.minima.every(([key, min]) => distinct(claim.template.table, joined.types, key, joined.requirements) >= min)) continue;
+        Object.assign(claim, { requirements: joined.requirements, types: joined.types, requests: joined.requests });
         claim.pods.push(pod.name);
         return true;
       }
@@ -67,19 +67,19 @@ export function reference(input: ScheduleInput, catalog: Catalog): ReferencePlan
         if (target.limits.get('nodes') === 0n) continue;
         const types = target.types.filter((type) => [...target.limits].every(([resource, left]) =>
           resource === 'nodes' || amount(target.table, target.table.capacity, type, resource) <= left));
-        const found = types.length > 0 && tryOn(target.requirements, target, types, new Map(), variant, pod);
-        if (!found) continue;
+        const joined = types.length > 0 && tryOn(target.requirements, target, types, new Map(), variant, pod);
+        if (!joined) continue;
         const minima = minimaOf(target.requirements).map(([key, min]): [string, number] => {
-          const have = distinct(target.table, found.left, key, found.joined);
+          const have = distinct(target.table, joined.types, key, joined.requirements);
           return [key, bestEffort ? Math.min(min, have) : min];
         });
-        if (!minima.every(([key, min]) => distinct(target.table, found.left, key, found.joined) >= min)) continue;
-        const claim = { template: target, requirements: found.joined, types: found.left, requests: found.total, pods: [pod.name], minima };
+        if (!minima.every(([key, min]) => distinct(target.table, joined.types, key, joined.requirements) >= min)) continue;
+        const claim = { template: target, ...joined, pods: [pod.name], minima };
         claims.push(claim);
         order.push(claim);
         for (const [resource, left] of target.limits) {
           if (resource === 'nodes') continue;
-          const largest = found.left.map((type) => amount(target.table, target.table.capacity, type, resource)).reduce((a, b) => a > b ? a : b);
+          const largest = joined.types.map((type) => amount(target.table, target.table.capacity, type, resource)).reduce((a, b) => a > b ? a : b);
           target.limits.set(resource, left - largest);
         }
         return true;
@@ -125,12 +125,12 @@ function variants(shape: PodShape, preferNoSchedule: boolean, ignorePreferences:
 function podsOf(input: ScheduleInput): Pod[] {
   const all = input.pods.flatMap(({ namespace, name, count, shape }) => Array.from({ length: count }, (_, ordinal): Pod =>
     ({ name: `${namespace}/${name}-${ordinal}`, shape, requests: new Map([...shape.requests, ['pods', 1n]]) })));
-  const by = (a: Pod, b: Pod, resource: string) => Number((b.requests.get(resource) ?? 0n) - (a.requests.get(resource) ?? 0n));
-  return all.sort((a, b) => by(a, b, 'cpu') || by(a, b, 'memory'));
+  const compareBy = (a: Pod, b: Pod, resource: string) => Number((b.requests.get(resource) ?? 0n) - (a.requests.get(resource) ?? 0n));
+  return all.sort((a, b) => compareBy(a, b, 'cpu') || compareBy(a, b, 'memory'));
 }
 
-/** @param known the remaining terms of each daemonset */
-function template(pool: NodePoolSpec, input: ScheduleInput, catalog: Catalog, known: Variant[][]): Template {
+/** @param daemonTerms the remaining node affinity terms of each DaemonSet; terms dropped here stay dropped */
+function template(pool: NodePoolSpec, input: ScheduleInput, catalog: Catalog, daemonTerms: Variant[][]): Template {
   const table = catalog.resolve(input.nodeClasses.get(pool.nodeClass)!);
   const requirements = Requirements.from(pool.requirements);
   requirements.add(...Requirements.fromLabels({
@@ -148,7 +148,7 @@ function template(pool: NodePoolSpec, input: ScheduleInput, catalog: Catalog, kn
     requirements.compatible(variant.requirements, WELL_KNOWN_LABELS) === undefined && admits(table, type, variant.requirements);
   const overhead = new Map(types.map((type) => [type, merge(...input.daemonSets.flatMap(({ shape }, daemon) => {
     if (untolerated(pool.taints, [...shape.tolerations, PREFER]).length > 0) return [];
-    const terms = known[daemon];
+    const terms = daemonTerms[daemon];
     while (terms.length > 1 && !meets(type, terms[0])) terms.shift();
     return meets(type, terms[0]) ? [new Map([...shape.requests, ['pods', 1n]])] : [];
   }))]));
@@ -170,12 +170,12 @@ function labelsOf(table: InstanceTypeTable, type: number): Requirements {
 const labelCache = new WeakMap<InstanceTypeTable, Requirements[]>();
 
 function labels(table: InstanceTypeTable, type: number): Requirements {
-  let known = labelCache.get(table);
-  if (!known) {
-    known = [];
-    labelCache.set(table, known);
+  let tableLabels = labelCache.get(table);
+  if (!tableLabels) {
+    tableLabels = [];
+    labelCache.set(table, tableLabels);
   }
-  return known[type] ??= labelsOf(table, type);
+  return tableLabels[type] ??= labelsOf(table, type);
 }
 
 function admits(table: InstanceTypeTable, type: number, requirements: Requirements): boolean {

@@ -60,7 +60,7 @@ const more: fc.Arbitrary<Partial<PodShape>> = fc.record({
   tolerations: fc.array(toleration, { maxLength: 2 }),
 });
 const group = fc.tuple(fc.integer({ min: 0, max: 9 }), amounts, more);
-/** Three pools, a few workloads and daemonsets, with the fields that Karpenter uses. */
+/** Three pools, a few workloads and daemonsets, with the fields that Karpenter reads. */
 export const scenario: fc.Arbitrary<ScheduleInput> = fc.record({
   pools: fc.tuple(pool('alpha'), pool('beta'), pool('gamma')),
   groups: fc.array(group, { minLength: 1, maxLength: 6 }),
@@ -69,8 +69,8 @@ export const scenario: fc.Arbitrary<ScheduleInput> = fc.record({
   preferencePolicy: fc.constantFrom('Respect' as const, 'Ignore' as const),
 }).map(({ pools, groups, daemons, ...settings }) => input({
   pools,
-  pods: groups.map(([count, requests, shape], at): PodGroup => pods(`w${at}`, count, requests, shape)),
-  daemonSets: daemons.map(([requests, shape], at): DaemonSetSpec => daemonSet(`d${at}`, requests, shape)),
+  pods: groups.map(([count, requests, shape], index): PodGroup => pods(`w${index}`, count, requests, shape)),
+  daemonSets: daemons.map(([requests, shape], index): DaemonSetSpec => daemonSet(`d${index}`, requests, shape)),
   settings,
   nodeClasses: [{ name: 'default', amiFamily: 'AL2023' }, { name: 'bottlerocket', amiFamily: 'Bottlerocket', kubelet: { maxPods: 12 } }] as NodeClassFacts[],
 }));

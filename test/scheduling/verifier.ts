@@ -29,7 +29,7 @@ function podErrors({ pods }: ScheduleInput, plan: SchedulePlan): string[] {
   ];
 }
 
-/** Claims by name, so that each one counts once on a node. */
+/** Volume claims are compared by name, so that a shared claim counts once on a node. */
 function volumeErrors({ pods, nodes = [] }: ScheduleInput, { filledNodes }: SchedulePlan): string[] {
   return filledNodes.flatMap(({ node, groups }) => {
     const { volumeLimits = [], pods: running = [] } = nodes.find(({ name }) => name === node) ?? {};
@@ -37,8 +37,8 @@ function volumeErrors({ pods, nodes = [] }: ScheduleInput, { filledNodes }: Sche
     const shapes = [...running.map(({ shape }) => shape), ...placed];
     return [...volumeLimits].flatMap(([driver, limit]) => {
       const volumes = shapes.flatMap(({ volumes: own, mountedClaims = [] }, pod) => [
-        ...Array.from({ length: own?.get(driver) ?? 0 }, (_, at) => `${pod}/${at}`),
-        ...[...mountedClaims].flatMap(([claim, of]) => of === driver ? [claim] : []),
+        ...Array.from({ length: own?.get(driver) ?? 0 }, (_, index) => `${pod}/${index}`),
+        ...[...mountedClaims].flatMap(([claim, claimDriver]) => claimDriver === driver ? [claim] : []),
       ]);
       const count = new Set(volumes).size;
       return count > limit ? [`${node}: ${count} volumes of ${driver}; the limit is ${limit}`] : [];
@@ -49,14 +49,14 @@ function volumeErrors({ pods, nodes = [] }: ScheduleInput, { filledNodes }: Sche
 function claimErrors(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): string[] {
   return plan.nodeClaims.flatMap((planned) => {
     const pool = input.nodePools.find(({ name }) => name === planned.nodePool)!;
-    const claim = pool.replicas === undefined ? planned : standing(planned);
+    const claim = pool.replicas === undefined ? planned : launchedBeforePods(planned);
     const table = poolTables(input, catalog).tables.get(pool.name)!;
     const placed = [...claim.groups].flatMap(([group, count]) =>
-      Array.from({ length: count }, (_, at): Placed => ({ group: input.pods[group], name: `${group}/${at}` })));
+      Array.from({ length: count }, (_, index): Placed => ({ group: input.pods[group], name: `${group}/${index}` })));
     return [
       ...placed.length === claim.pods.length ? [] : [`${claim.id}: ${claim.pods.length} pods by name, ${placed.length} by group`],
-      ...sizesWrong(claim, table, placed),
-      ...[...claim.groups.keys()].flatMap((group) => constraintsWrong(claim, pool, table, input.pods[group])),
+      ...sizeErrors(claim, table, placed),
+      ...[...claim.groups.keys()].flatMap((group) => constraintErrors(claim, pool, table, input.pods[group])),
       ...portErrors(claim, placed),
       ...antiAffinityErrors(claim, placed),
     ];
@@ -64,13 +64,13 @@ function claimErrors(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog)
 }
 
 /** A node of a static pool is launched before any pod: it is the cheapest allowed type. */
-function standing(claim: PlannedNodeClaim): PlannedNodeClaim {
+function launchedBeforePods(claim: PlannedNodeClaim): PlannedNodeClaim {
   const { cheapest } = claim.launch ?? claim;
   return cheapest === undefined ? claim
     : { ...claim, instanceTypes: [cheapest.instanceType], zones: [cheapest.zone], capacityTypes: [cheapest.capacityType] };
 }
 
-function sizesWrong(claim: PlannedNodeClaim, table: InstanceTypeTable, placed: readonly Placed[]): string[] {
+function sizeErrors(claim: PlannedNodeClaim, table: InstanceTypeTable, placed: readonly Placed[]): string[] {
   const wanted = new Map<string, bigint>([['pods', BigInt(placed.length)]]);
   for (const { group } of placed) for (const [resource, amount] of group.shape.requests) wanted.set(resource, (wanted.get(resource) ?? 0n) + amount);
   return claim.instanceTypes.flatMap((name) => {
@@ -82,7 +82,7 @@ function sizesWrong(claim: PlannedNodeClaim, table: InstanceTypeTable, placed: r
   });
 }
 
-function constraintsWrong(claim: PlannedNodeClaim, pool: NodePoolSpec, table: InstanceTypeTable, { name, shape }: PodGroup): string[] {
+function constraintErrors(claim: PlannedNodeClaim, pool: NodePoolSpec, table: InstanceTypeTable, { name, shape }: PodGroup): string[] {
   const hard = pool.taints.filter(({ effect }) => effect !== 'PreferNoSchedule');
   const untolerated = hard.filter((taint) => !shape.tolerations.some((toleration) => tolerates(toleration, taint)));
   const selector = Requirements.fromLabels(shape.nodeSelector);
@@ -110,14 +110,14 @@ function valuesOf(claim: PlannedNodeClaim, pool: NodePoolSpec, table: InstanceTy
   if (key === Label.NODE_POOL) return [pool.name];
   const column = table.labels.find((label) => label.key === key);
   if (column === undefined) return pool.labels[key] === undefined ? undefined : [pool.labels[key]];
-  const at = table.names.indexOf(type);
-  if (column.sets) return column.values.filter((_, code) => Math.floor(column.sets![at] / 2 ** code) % 2 === 1);
-  return column.codes[at] < 0 ? [] : [column.values[column.codes[at]]];
+  const typeIndex = table.names.indexOf(type);
+  if (column.sets) return column.values.filter((_, code) => Math.floor(column.sets![typeIndex] / 2 ** code) % 2 === 1);
+  return column.codes[typeIndex] < 0 ? [] : [column.values[column.codes[typeIndex]]];
 }
 
 function portErrors(claim: PlannedNodeClaim, placed: readonly Placed[]): string[] {
   const ports = placed.flatMap(({ group, name }) => (group.shape.hostPorts ?? []).map((port) => ({ ...port, name })));
-  return ports.flatMap((left, at) => ports.slice(at + 1).flatMap((right) => {
+  return ports.flatMap((left, index) => ports.slice(index + 1).flatMap((right) => {
     const address = left.ip === right.ip || [left.ip, right.ip].some((ip) => ip === '0.0.0.0' || ip === '::');
     const clash = left.name !== right.name && address && left.port === right.port && left.protocol === right.protocol;
     return clash ? [`${claim.id}: two pods take port ${left.port}`] : [];
@@ -129,8 +129,8 @@ function antiAffinityErrors(claim: PlannedNodeClaim, placed: readonly Placed[]):
   return placed.flatMap(({ group, name }) => (group.shape.podAntiAffinity?.required ?? [])
     .filter(({ topologyKey, namespaces = [], namespaceSelector }) => topologyKey === Label.HOSTNAME && namespaces.length === 0 && !namespaceSelector)
     .flatMap(({ labelSelector }) => placed
-      .filter((other) => other.name !== name && other.group.namespace === group.namespace && isSelected(other.group.shape, labelSelector))
-      .map((other) => `${claim.id}: ${name} shares the node with ${other.name}`)));
+      .filter((neighbor) => neighbor.name !== name && neighbor.group.namespace === group.namespace && isSelected(neighbor.group.shape, labelSelector))
+      .map((neighbor) => `${claim.id}: ${name} shares the node with ${neighbor.name}`)));
 }
 
 function isSelected({ labels = {} }: PodShape, selector: LabelSelector | undefined): boolean {

@@ -28,7 +28,7 @@ describe('PdbLimits.disruptionsAllowed', () => {
     ['minAvailable 50 %, rounded up', { minAvailable: '50%' }, 1],
     ['minAvailable 100 %', { minAvailable: '100%' }, 0],
     ['neither field', {}, 0],
-  ])('of three pods with %s', (_, spec, allowed) => {
+  ])('for three pods with %s', (_, spec, allowed) => {
     expect(limitsOf([budget(spec)], web(3)).all[0].disruptionsAllowed).toBe(allowed);
   });
 

@@ -1,13 +1,13 @@
 import { parseResourceList } from '../../../src/model';
 import { PodShape } from '../../../src/scheduling';
-import { daemonSet, isIn, node, ofTypes, planOf, pods, pool, Scene } from '../builders';
+import { daemonSet, isIn, node, ofTypes, planOf, pods, pool, InputFields } from '../builders';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const FAMILY = 'karpenter.k8s.aws/instance-family';
 const SMALL = { cpu: '100m', memory: '64Mi' };
 const OF_WEB = { labelSelector: { matchLabels: { app: 'web' } } };
 
-function diagnosis(scene: Scene, nodePool = 'default'): string | undefined {
+function diagnosis(scene: InputFields, nodePool = 'default'): string | undefined {
   const { unschedulable } = planOf(scene);
   return unschedulable[unschedulable.length - 1].reasons.find((reason) => reason.nodePool === nodePool)!.diagnosis;
 }
@@ -69,7 +69,7 @@ describe('limits', () => {
       .toBe('limits.cpu has 1 of 1 left, and the smallest instance type, m5.large, has 2');
   });
 
-  test('of a resource that no instance type has are ignored', () => {
+  test('are ignored for a resource that no instance type has', () => {
     const limited = pool([ofTypes('m5.large', 'm5.xlarge')], { limits: parseResourceList({ 'cpu': 1, 'example.com/unheard-of': 1 }) });
     expect(diagnosis({ pools: [limited], pods: [one({})] }))
       .toBe('limits.cpu has 1 of 1 left, and the smallest instance type, m5.large, has 2');

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { parseResourceList } from '../../../src/model';
 import { explainPod, PodExplanation, schedule, ScheduleInput, solveInput, TopologySpread } from '../../../src/scheduling';
-import { CATALOG, daemonSet, input, isIn, ofTypes, pods, pool, Scene } from '../builders';
+import { CATALOG, daemonSet, input, isIn, ofTypes, pods, pool, InputFields } from '../builders';
 import { scenario } from '../scenarios';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const SMALL = { cpu: '100m', memory: '64Mi' };
 
-function explain(scene: Scene, pod: string): PodExplanation {
+function explain(scene: InputFields, pod: string): PodExplanation {
   const name = pod.replace(/-\d+$/, '');
   return explainPod(solveInput(input(scene), CATALOG), scene.pods.findIndex((group) => group.name === name), `default/${pod}`);
 }
@@ -17,7 +17,7 @@ function steps(explanation: PodExplanation, nodePool = 'default'): string[] {
 }
 
 describe('explainPod for a pod that opens a node', () => {
-  const scene: Scene = {
+  const scene: InputFields = {
     pools: [
       pool([ofTypes('m5.large', 'm5.xlarge', 'c5.large')], { limits: parseResourceList({ cpu: 100 }) }),
       pool([], { name: 'gpu', weight: 10, taints: [{ key: 'gpu', effect: 'NoSchedule' }] }),
@@ -63,7 +63,7 @@ describe('explainPod for a pod that opens a node', () => {
 });
 
 describe('explainPod for a pod that joins a node', () => {
-  const scene: Scene = { pools: [pool([ofTypes('m5.large', 'm5.xlarge')])], pods: [pods('web', 3, { cpu: '900m' })] };
+  const scene: InputFields = { pools: [pool([ofTypes('m5.large', 'm5.xlarge')])], pods: [pods('web', 3, { cpu: '900m' })] };
 
   test('returns the number of earlier pods and their instance types', () => {
     const { node, nodePools } = explain(scene, 'web-2');

@@ -3,7 +3,7 @@ import { parseResourceList, Requirements } from '../../../src/model';
 import { schedule } from '../../../src/scheduling';
 import { Attempt } from '../../../src/scheduling/explain/attempt';
 import { refusalText } from '../../../src/scheduling/explain/refusal-text';
-import { CATALOG, daemonSet, input, isIn, ofTypes, planOf, pods, pool, Scene } from '../builders';
+import { CATALOG, daemonSet, input, isIn, ofTypes, planOf, pods, pool, InputFields } from '../builders';
 
 const FAMILY = 'karpenter.k8s.aws/instance-family';
 
@@ -16,7 +16,7 @@ function filtered(flags: number, requests = parseResourceList({ cpu: 1, pods: 1 
   return refusalText(PackerRefusal.FILTERED + flags, attempt);
 }
 
-function refusal(scene: Scene): string {
+function refusal(scene: InputFields): string {
   return schedule(input(scene), CATALOG).unschedulable[0].reasons[0].message;
 }
 
@@ -48,7 +48,7 @@ describe('refusalText without instance types returns Karpenter\'s error', () => 
 describe('schedule returns', () => {
   const zz = { nodeSelector: { [FAMILY]: 'zz' } };
 
-  test.each<[string, Scene]>([
+  test.each<[string, InputFields]>([
     ['no instance type met the scheduling requirements or had enough resources or had a required offering',
       { pools: [pool([])], pods: [pods('web', 1, { cpu: 1 }, { nodeSelector: { 'topology.kubernetes.io/zone': 'us-east-1z' } })] }],
     ['no instance type met the scheduling requirements or had enough resources', { pools: [pool([])], pods: [pods('web', 1, { cpu: 9000 }, zz)] }],

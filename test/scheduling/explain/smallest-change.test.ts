@@ -1,6 +1,6 @@
 import { parseResourceList } from '../../../src/model';
 import { PodShape, smallestChanges } from '../../../src/scheduling';
-import { CATALOG, daemonSet, input, isIn, node, ofTypes, pods, pool, Scene } from '../builders';
+import { CATALOG, daemonSet, input, isIn, node, ofTypes, pods, pool, InputFields } from '../builders';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const SIZE = 'karpenter.k8s.aws/instance-size';
@@ -8,11 +8,11 @@ const FAMILY = 'karpenter.k8s.aws/instance-family';
 const SMALL = { cpu: '100m', memory: '64Mi' };
 const OF_WEB = { labelSelector: { matchLabels: { app: 'web' } } };
 
-function change(scene: Scene, group = scene.pods.length - 1) {
+function change(scene: InputFields, group = scene.pods.length - 1) {
   return smallestChanges(input(scene), CATALOG).get(group);
 }
 
-function description(scene: Scene): string | undefined {
+function description(scene: InputFields): string | undefined {
   return change(scene)?.description;
 }
 

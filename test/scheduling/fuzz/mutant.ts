@@ -44,10 +44,10 @@ const MUTATIONS: readonly Mutation[] = [
     problem.minValues = problem.minValues.map((value, index) => index % 2 === 1 && dice.chance(0.5) ? dice.between(0, 4) : value);
   },
   (problem) => { problem.minValuesBestEffort = 1 - problem.minValuesBestEffort; },
-  (problem, dice) => { problem.runs = runs(problem.runs, dice); },
-  (problem, dice) => { problem.givenWords = ofValues(problem, problem.givenWords, dice); },
+  (problem, dice) => { problem.runs = shuffledRuns(problem.runs, dice); },
+  (problem, dice) => { problem.givenWords = flipValueBits(problem, problem.givenWords, dice); },
   ...(['valueTypes', 'planeTypes', 'viewUsable'] as const).map((field): Mutation =>
-    (problem, dice) => { problem[field] = ofTypes(problem, problem[field], dice); }),
+    (problem, dice) => { problem[field] = flipTypeBits(problem, problem[field], dice); }),
 ];
 
 interface Numbers<Value> {
@@ -59,8 +59,8 @@ function someOf<Value, List extends Numbers<Value>>(list: List, dice: Dice, repl
   return list.map((value) => dice.chance(share) ? replacement() : value);
 }
 
-/** Other counts, in random order. */
-function runs(originalRuns: Int32Array, dice: Dice): Int32Array {
+/** The runs with random pod counts, in random order. */
+function shuffledRuns(originalRuns: Int32Array, dice: Dice): Int32Array {
   const triples = Array.from({ length: originalRuns.length / 3 }, (_, run) => originalRuns.subarray(run * 3, run * 3 + 3));
   let left = MAX_PODS;
   return Int32Array.from(triples
@@ -73,8 +73,8 @@ function runs(originalRuns: Int32Array, dice: Dice): Int32Array {
     }));
 }
 
-/** Flips bits, none after the last instance type. */
-function ofTypes({ typeCount }: Fields, bits: Uint8Array, dice: Dice): Uint8Array {
+/** Flips bits of instance types. Bits after the last instance type stay as they are. */
+function flipTypeBits({ typeCount }: Fields, bits: Uint8Array, dice: Dice): Uint8Array {
   const bytes = Math.ceil(typeCount / 128) * 16;
   return bits.map((byte, index) => {
     const first = index % bytes * 8;
@@ -83,8 +83,8 @@ function ofTypes({ typeCount }: Fields, bits: Uint8Array, dice: Dice): Uint8Arra
   });
 }
 
-/** Flips values of the labels that a set has. */
-function ofValues({ keyCount, keyWordStart, keyValueCount, givenFlags }: Fields, words: BigUint64Array, dice: Dice): BigUint64Array {
+/** Flips values of the labels that a requirement set defines. */
+function flipValueBits({ keyCount, keyWordStart, keyValueCount, givenFlags }: Fields, words: BigUint64Array, dice: Dice): BigUint64Array {
   const wordCount = keyWordStart[keyCount];
   const keyOfWord = Array.from({ length: wordCount }, (_, word) =>
     keyWordStart.findIndex((start, key) => start <= word && word < keyWordStart[key + 1]));

@@ -14,7 +14,7 @@ const VALUES: ReadonlyArray<readonly [string, readonly string[]]> = [
   ['team', TEAMS],
   ['example.com/number', ['0', '-1', '9223372036854775807', '99999999999999999999', '1e3', '']],
 ];
-/** Limits of integers, and texts that are none. */
+/** Extreme integers, and texts that are not integers. */
 const BOUNDS = ['0', '1', '3', '16', '-1', '9223372036854775807', '-9223372036854775808', '99999999999999999999', 'x', ''];
 
 export function requirement(dice: Dice, minValues = false): RequirementSpec {

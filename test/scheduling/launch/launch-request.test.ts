@@ -1,16 +1,16 @@
 import { Catalog } from '../../../src/catalog';
 import { RequirementSpec } from '../../../src/model';
 import { PlannedNodeClaim } from '../../../src/scheduling';
-import { CATALOG, isIn, ofTypes, planOf, pods, pool, Scene } from '../builders';
+import { CATALOG, isIn, ofTypes, planOf, pods, pool, InputFields } from '../builders';
 
 const BOTH = isIn('karpenter.sh/capacity-type', 'on-demand', 'spot');
 const ON_DEMAND = isIn('karpenter.sh/capacity-type', 'on-demand');
 
-function planWith(requirements: readonly RequirementSpec[], more: Partial<Scene> = {}, catalog: Catalog = CATALOG) {
+function planWith(requirements: readonly RequirementSpec[], more: Partial<InputFields> = {}, catalog: Catalog = CATALOG) {
   return planOf({ pools: [pool([], { requirements })], pods: [pods('web', 1, { cpu: '100m' })], ...more }, catalog);
 }
 
-function launchOf(requirements: readonly RequirementSpec[], more: Partial<Scene> = {}, catalog: Catalog = CATALOG): PlannedNodeClaim['launch'] {
+function launchOf(requirements: readonly RequirementSpec[], more: Partial<InputFields> = {}, catalog: Catalog = CATALOG): PlannedNodeClaim['launch'] {
   return planWith(requirements, more, catalog).nodeClaims[0].launch;
 }
 

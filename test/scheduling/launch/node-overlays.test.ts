@@ -175,7 +175,7 @@ describe('several overlays', () => {
     expect(planOf({ pools: [pool([M5])], pods: [pods('both', 1, { 'a.com/y': 2 })], nodeOverlays }).unschedulable).toHaveLength(1);
   });
 
-  test('of equal weight that set the same price: the last by name is applied, the other is rejected in all pools', () => {
+  test('apply only the last by name if two of equal weight set the same price, and reject the other in all pools', () => {
     const plan = planOf({
       pools: [pool([M5], { name: 'a' }), pool([ofTypes('c5.large')], { name: 'b' })],
       pods: [pods('x', 1, { 'a.com/x': 1 }), SMALL],
@@ -202,7 +202,7 @@ describe('several overlays', () => {
     expect(conflictsOf(overlay('a', [SPOT], { priceChange: '+1' }), overlay('b', [ON_DEMAND], { priceChange: '+1' }))).toEqual([]);
   });
 
-  test('of equal weight: a resource is compared with the previous overlay only', () => {
+  test('compare a resource only with the previous overlay of equal weight', () => {
     const [x, y] = [{ capacity: { 'a.com/x': 1 } }, { capacity: { 'a.com/y': 1 } }];
     expect(conflictsOf(overlay('c', [], x), overlay('b', [], y), overlay('a', [], { capacity: { 'a.com/x': 9 } }))).toEqual([]);
   });

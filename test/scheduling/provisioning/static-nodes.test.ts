@@ -1,7 +1,7 @@
 import { DEFAULT_NODE_CLASS } from '../../../src/catalog';
 import { RequirementSpec } from '../../../src/model';
 import { smallestChanges } from '../../../src/scheduling';
-import { CATALOG, daemonSet, input, isIn, node, ofTypes, planOf, pods, pool, Scene } from '../builders';
+import { CATALOG, daemonSet, input, isIn, node, ofTypes, planOf, pods, pool, InputFields } from '../builders';
 
 const SMALL = { cpu: '100m' };
 
@@ -41,7 +41,7 @@ test('gives each node of static pools a different number for an open label', () 
 describe('nodes of a static pool', () => {
   const fixed = pool([ofTypes('m5.large', 'm5.xlarge')], { name: 'fixed', replicas: 2 });
   const dynamic = pool([ofTypes('c5.4xlarge')]);
-  const placed = (scene: Scene) => planOf(scene).nodeClaims.map(({ id, pods: names }) => [id, names.length]);
+  const placed = (scene: InputFields) => planOf(scene).nodeClaims.map(({ id, pods: names }) => [id, names.length]);
 
   test('are launched without a pod, as the cheapest allowed type', () => {
     const [first, second] = planOf({ pools: [fixed], pods: [] }).nodeClaims;

@@ -192,7 +192,7 @@ describe('scalar values', () => {
     expect(labels(text).a).toEqual(value);
   });
 
-  test('of keys are read the same way, and keep their positions', () => {
+  test('are read the same way as keys, and keep their positions', () => {
     const [object] = read('apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels:\n    y: a\n    010: b\n    "on": c\nspec: { containers: [{ name: x }] }\n').objects;
     expect(object.raw.metadata.labels).toEqual({ true: 'a', 8: 'b', on: 'c' });
     expect(['true', '8', 'on'].map((key) => object.locate(['metadata', 'labels', key]).line)).toEqual([6, 7, 8]);

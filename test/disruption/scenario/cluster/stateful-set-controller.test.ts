@@ -15,7 +15,7 @@ describe('deleted pods of a StatefulSet', () => {
     expect(report).toMatchObject({ seconds: 60 + 10 + 3 * 20, pending: [] });
   });
 
-  test('are recreated in ordinal order, whatever the order of their deletion', () => {
+  test('are recreated in ordinal order, regardless of the order of their deletion', () => {
     expect(simulateDrift([db(10), db(2), db(0)])).toMatchObject({ seconds: 60 + 10 + 3 * 20, pending: [] });
   });
 

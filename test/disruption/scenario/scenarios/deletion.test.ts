@@ -28,7 +28,7 @@ test('the deletion of the last NodePool leaves pods pending that fit on no other
 });
 
 describe('the deletion of a node by hand', () => {
-  test('drains the node whatever disruption budgets allow, and reschedules its pods', () => {
+  test('drains the node regardless of disruption budgets, and reschedules its pods', () => {
     const [report] = remove([single('a'), single('b')], { kind: 'node', name: 'a' }, { disruption: { budgets: [{ nodes: '0' }] } });
     expect(report.subject).toBe('Node a');
     expect(events(report.timeline).slice(0, 2)).toEqual(['Node a is deleted', 'a drains']);
@@ -124,7 +124,7 @@ describe('a static NodePool', () => {
     expect(report.after.nodes).toBe(3);
   });
 
-  test('deletes surplus nodes whatever disruption budgets allow, and launches none', () => {
+  test('deletes surplus nodes regardless of disruption budgets, and launches none', () => {
     const [report, ...others] = down([single('a'), single('b'), single('c')], 1);
     expect(others).toEqual([]);
     expect(report).toMatchObject({ subject: 'NodePool default', before: { nodes: 3 }, after: { nodes: 1 } });

@@ -30,7 +30,7 @@ describe('drift', () => {
     expect(report.stuck).toEqual([]);
   });
 
-  test('ends when the last pod is ready, whatever consolidateAfter is', () => {
+  test('ends when the last pod is ready, regardless of consolidateAfter', () => {
     const [report] = simulated('drift', [single('a')], { disruption: { consolidateAfter: 240 * HOUR } });
     expect(report).toMatchObject({ seconds: 60 + 20, unfinished: false });
   });

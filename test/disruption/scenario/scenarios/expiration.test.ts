@@ -10,7 +10,7 @@ describe('expiration', () => {
     return { ...node, claim: { ...node.claim!, createdAt: NOW - HOUR, expireAfter: hours * HOUR } };
   };
 
-  test('drains nodes of one age at once, whatever disruption budgets allow', () => {
+  test('drains nodes of one age at once, regardless of disruption budgets', () => {
     const [report] = simulated('expiration', [expiring('a', 2), expiring('b', 2)], { disruption: { budgets: [{ nodes: '0' }] } });
     expect(report.timeline.slice(0, 4)).toEqual([
       { second: 3600, what: 'a expires' }, { second: 3600, what: 'a drains' }, { second: 3600, what: 'b expires' }, { second: 3600, what: 'b drains' },
@@ -59,7 +59,7 @@ describe('expiration', () => {
     }]);
   });
 
-  test('waits forever for a pod with two PodDisruptionBudgets, whatever these allow', () => {
+  test('waits forever for a pod with two PodDisruptionBudgets, regardless of what the budgets allow', () => {
     const [report] = simulated('expiration', [expiring('a', 2)], { pdbs: [budget({ maxUnavailable: 1 }), budget({ name: 'all', maxUnavailable: 1 })] });
     expect(report.stuck).toEqual([{
       what: 'node a',

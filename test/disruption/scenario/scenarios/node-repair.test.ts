@@ -95,7 +95,7 @@ describe('an unreachable node', () => {
     expect(report.lost).toEqual([]);
   });
 
-  test('of a static NodePool is replaced by one node', () => {
+  test('is replaced by one node if its NodePool is static', () => {
     const [report] = failNodes([single('a')], OPEN, 1);
     expect(events(report).slice(1)).toEqual([
       [1800, 'Repair decides to replace a'], [1800, 'default-new-0 is launched'], [1860, 'default-new-0 is up'], [1860, 'a drains'], [1865, 'a is gone'],

@@ -122,7 +122,7 @@ describe('text from manifests', () => {
   test.each([
     ['al2023@latest', 'al2023@latest'], ['write @daily', 'write <code>@daily</code>'], ['ask @the-org/team_a.', 'ask <code>@the-org/team\\_a</code>.'],
     ['as in #12', 'as in <code>#12</code>'], ['an/other#12', 'an/other<code>#12</code>'], ['GH-12', '<code>GH-12</code>'],
-  ])('mentions nobody, and can be copied: %j is escaped as %j', (text, written) => expect(prose(text)).toBe(written));
+  ])('notifies no GitHub user and links no issue: %j is escaped as %j', (text, written) => expect(prose(text)).toBe(written));
 
   test.each([['a|b', '<code>a\\|b</code>'], ['a`b', '``a`b``'], ['`', '`` ` ``'], ['a\n b', '`a b`'], ['a|@b', '<code>a\\|@b</code>']])('is unchanged as code: %j is rendered as %j', (text, written) => {
     expect(code(text)).toBe(written);

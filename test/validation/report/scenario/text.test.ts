@@ -46,7 +46,7 @@ test('prints lost pods', () => {
 const workload = (at: number, lowestReady: number, rest: Partial<ScenarioReport['workloads'][number]> = {}) =>
   ({ workload: `Deployment shop/web-${at}`, replicas: 10, lowestReady, evictions: 10 - lowestReady, ...rest });
 
-describe('of many workloads', () => {
+describe('a report with many workloads', () => {
   test('prints the most affected first, and summarizes the others', () => {
     const workloads = [
       ...Array.from({ length: 100 }, (_, at) => workload(at, 10)),
@@ -80,7 +80,7 @@ describe('of many workloads', () => {
   });
 });
 
-describe('of many reports', () => {
+describe('many reports', () => {
   const reports = (count: number, of: (at: number) => Partial<ScenarioReport>) => Array.from({ length: count }, (_, at) => ({ ...QUIET, subject: `node n-${at}`, ...of(at) }));
   const textOf = (all: ScenarioReport[]) => renderScenariosText({ reports: all, assumptions: [], notEvaluated: [] });
 

@@ -6,7 +6,7 @@ const web = deployment('web', {}, { replicas: 2 });
 const team = (metadata: object = {}) => pdb({ selector: {}, maxUnavailable: 1 }, 'team', metadata);
 
 describe('KARP-411 multiple-pdbs-on-a-pod', () => {
-  test('reports pods that two budgets select, whatever the budgets allow', () => {
+  test('reports pods that two budgets select, regardless of what the budgets allow', () => {
     const { states, findings } = judge(rule, [web, team(), pdb({ maxUnavailable: '100%' })]);
     expect(states).toEqual(['fail Deployment/web']);
     expect(findings[0].message).toContain('2 PodDisruptionBudgets select its pods, team and web-pdb');
