@@ -1,12 +1,11 @@
 import { Catalog } from '../../catalog';
-import { IncrementalPacker, PackerLimitError, PackerProblem, PackerSolution, QueryProblem, SharedProblem } from '../../kernel';
-import { Label } from '../../model';
+import { IncrementalPacker, PackerSolution, QueryProblem, SharedProblem } from '../../kernel';
 import { encodeOfferings } from '../encoding/instance-type-encoder';
 import { canEncodePools, distinctTables, encodeLimits, encodePools } from '../encoding/pool-encoder';
-import { EncodedProblem, encodeProblem, fallbackFlag, sizeRanks, Workload } from '../encoding/problem';
+import { fallbackFlag, Workload } from '../encoding/problem';
 import { SolvedWorkload } from '../explain/attempt';
 import { admit } from '../input/admission';
-import { ExistingNode, isStatic, ScheduleInput } from '../input/schedule-input';
+import { isStatic, ScheduleInput } from '../input/schedule-input';
 import { ClaimKinds } from '../launch/claim-kinds';
 import { LaunchPricing } from '../launch/launch-pricing';
 import { PoolTemplate, templatesOf } from '../launch/pool-template';
@@ -16,12 +15,12 @@ import { relaxDaemonSets } from '../nodes/relaxed-daemon-sets';
 import { SharedVolumes } from '../pods/shared-volumes';
 import { nodeClaims } from '../provisioning/node-claims';
 import { SolvedInput, workloadOf } from '../solve';
-import { countWidths } from './node-columns';
-import { NodeRowEncoder } from './node-rows';
-import { NodeTable, NodeTables, nodeTables, NodeTableState, SchedulerName } from './node-table';
-import { PodKinds, schedulableKinds } from './pod-kinds';
+import { nodeTables, NodeTableState, SchedulerName } from './node-table';
+import { schedulableKinds } from './pod-kinds';
 import { differOnlyInOfferings, offeredDomains } from './pool-changes';
-import { QueryPodCache, QueryPods } from './query-pods';
+import { QueryPods } from './query-pods';
+import { encodeShared, SharedEncoding } from './shared-encoding';
+import { SharedPacker } from './shared-packer';
 import { QueuePrefix, RemovedNode, ReschedulablePodCache, ReschedulablePods, topologyStableClasses } from './what-if-queries';
 
 /** Why a solver cannot be created for an input, or cannot answer a query. Use `solveInput` then. */
@@ -43,18 +42,6 @@ export interface Unsupported {
 export type CreateResult = { readonly kind: 'created'; readonly solver: IncrementalSolver } | Unsupported;
 export type SolveResult = { readonly kind: 'solved'; readonly solved: SolvedInput } | Unsupported;
 
-/** The encoding that queries share. Solvers that differ only in their pools share the encoded pods and nodes. */
-interface SharedEncoding {
-  readonly workload: Workload;
-  readonly encoded: EncodedProblem;
-  /** Per class: its rank by size. */
-  readonly ranks: Int32Array;
-  readonly kinds: PodKinds;
-  readonly queryPods: QueryPodCache;
-  readonly rows: NodeRowEncoder;
-  readonly tables: NodeTables;
-}
-
 /** An encoded query. */
 interface Query extends Pick<QueryPods, 'admission' | 'queue' | 'active'> {
   readonly workload: Workload;
@@ -71,9 +58,6 @@ interface CachedPrefix {
 }
 
 type EncodedLimits = ReturnType<typeof encodeLimits>;
-
-/** The kernel's memory grows with every requirement set that it derives. A packer above this limit is replaced. */
-const MAX_PACKER_BYTES = 64 * 2 ** 20;
 
 /**
  * Solves queries about one cluster with the same result as `solveInput`. Pools, instance types and the kinds of pods
@@ -94,19 +78,18 @@ export class IncrementalSolver {
     const workload = workloadOf(everyKind, templates, { indices, unscheduledPods }, sharedVolumes);
     if (templates.length === 0) return unsupported('no NodePool with a node class');
     if (!workload.pods.topologies.isOrderIndependent) return unsupported('topology groups that depend on the order of pods');
-    return { kind: 'created', solver: new IncrementalSolver(encode(workload, nodes)) };
+    return { kind: 'created', solver: new IncrementalSolver(encodeShared(workload, nodes)) };
   }
 
   private readonly pricing = new LaunchPricing();
-  private shared: SharedProblem;
-  private packer?: IncrementalPacker;
+  private readonly packer: SharedPacker;
   private removals?: { readonly isTopologyStable: Uint8Array; readonly pods: ReschedulablePodCache };
   private cachedPrefix?: CachedPrefix;
   private cachedLimits?: { readonly templates: readonly PoolTemplate[]; readonly limits: EncodedLimits };
   private cachedDaemons?: Pick<SolvedWorkload, 'groups' | 'overheads'> & { readonly kinds: ClaimKinds };
 
   private constructor(private readonly encoding: SharedEncoding) {
-    this.shared = sharedProblem(encoding.encoded.problem);
+    this.packer = new SharedPacker(encoding.encoded);
   }
 
   /**
@@ -141,7 +124,7 @@ export class IncrementalSolver {
   public solve(input: ScheduleInput, scheduler: SchedulerName): SolveResult {
     const query = this.encodeQuery(input, scheduler);
     if (query === undefined) return unsupported(UNKNOWN);
-    const solution = this.withPacker(query.workload, (packer) => packer.pack(this.queryProblem(query), true));
+    const solution = this.packer.use(query.workload.settings, (packer) => packer.pack(this.queryProblem(query), true));
     if (solution === undefined) return unsupported('a query beyond the bounds of the kernel');
     const { admission: { indices, ignored, notEvaluated }, workload, nodes: { views } } = query;
     const { kinds, groups, overheads } = this.daemons(solution);
@@ -169,7 +152,7 @@ export class IncrementalSolver {
     if (query.workload.pods.classOf.some((podClass) => isTopologyStable[podClass] === 0)) return cannotTell;
     const added = removedNodes.map((removed) => pods.get(removed, input));
     const problem = this.queryProblem(query, added);
-    return this.withPacker(query.workload, (packer) => {
+    return this.packer.use(query.workload.settings, (packer) => {
       const prefix = this.queuePrefix(query, packer);
       const maxAddedPods = added.reduce((count, addedPods) => Math.max(count, addedPods?.count ?? 0), 0);
       const { firstUninitializedNode } = prefix;
@@ -234,30 +217,6 @@ export class IncrementalSolver {
     return templates.map((template) => ({ ...template, limitsLeft: limitsLeft(template.pool, nodes) }));
   }
 
-  /** Undefined if the query is beyond the bounds of the kernel. The packer is of no use then. */
-  private withPacker<Answer>(workload: Workload, answer: (packer: IncrementalPacker) => Answer): Answer | undefined {
-    try {
-      return answer(this.currentPacker(workload));
-    } catch (error) {
-      this.packer = undefined;
-      if (error instanceof PackerLimitError) return undefined;
-      throw error;
-    }
-  }
-
-  private currentPacker({ settings }: Workload): IncrementalPacker {
-    const { sets, vocabulary } = this.encoding.encoded;
-    // A node that appeared after the packer was created may have added a requirement set.
-    if (sets.count > this.shared.givenSets) {
-      this.shared = { ...this.shared, ...sets.encode(vocabulary.wordStarts()) };
-      this.packer = undefined;
-    }
-    if (this.packer === undefined || this.packer.memoryBytes > MAX_PACKER_BYTES) {
-      this.packer = new IncrementalPacker(this.shared, settings.solverBounds);
-    }
-    return this.packer;
-  }
-
   /** @param added pods of what-if queries, whose topology groups become active as well */
   private queryProblem(
     { workload, active, queue, nodes: { queryNodes } }: Query, added: ReadonlyArray<ReschedulablePods | undefined> = [],
@@ -314,28 +273,6 @@ function unsupported(reason: UnsupportedReason): Unsupported {
   return { kind: 'unsupported', reason };
 }
 
-function encode(workload: Workload, nodes: readonly ExistingNode[]): SharedEncoding {
-  const { pods: { classes, classOf, topologies }, groups, templates, relaxedDaemonSets } = workload;
-  const encoded = encodeProblem(workload, { isIncremental: true });
-  const { resources, problem: { portWords } } = encoded;
-  const kinds = new PodKinds(topologies, nodes, groups, classOf);
-  const offered = offeredDomains(encoded, workload.pods, templates);
-  const hostGroups = topologies.groups.filter(({ key }) => key === Label.HOSTNAME).length;
-  const rows = new NodeRowEncoder(encoded, topologies, kinds, relaxedDaemonSets);
-  const widths = { resources: resources.length, portWords, hostGroups, ...countWidths(encoded.problem) };
-  const inverse = Uint8Array.from(topologies.groups, ({ inverseAntiAffinity }) => inverseAntiAffinity ? 1 : 0);
-  const ranks = sizeRanks(classes);
-  return {
-    workload,
-    encoded,
-    ranks,
-    kinds,
-    queryPods: new QueryPodCache({ kinds, classes, ranks, inverse }),
-    rows,
-    tables: nodeTables(() => new NodeTable(rows, widths, offered)),
-  };
-}
-
 function areEqual(left: Int32Array, right: Int32Array): boolean {
   return left === right || (left.length === right.length && left.every((item, index) => item === right[index]));
 }
@@ -343,13 +280,4 @@ function areEqual(left: Int32Array, right: Int32Array): boolean {
 /** Whether a pool has reached its limit on nodes. Removing a node would change that. */
 function isNodeLimitReached(templates: readonly PoolTemplate[]): boolean {
   return templates.some(({ pool, limitsLeft: left }) => !isStatic(pool) && (left.get('nodes') ?? 1n) <= 0n);
-}
-
-/** The part of a problem that queries share. */
-function sharedProblem(problem: PackerProblem): SharedProblem {
-  const {
-    templateNodes, nodeCount, nodeSet, nodeTaintSet, nodeRemaining, nodePorts, nodeUsable, limitRemaining,
-    topologyActive, topologyDomains, topologyInitial, hostInitial, runCount, runs, reservedFallback, ...shared
-  } = problem;
-  return shared;
 }
