@@ -8,6 +8,7 @@ export { podTallies } from './nodes/node-facts';
 export { podName } from './pods/pod-name';
 export { poolTables } from './launch/overlays/node-overlays';
 export { nodeClassesAfter, fullReservations, reservedInstances, withReservationChange } from './launch/reservations';
+export { amountText } from './explain/wording';
 export { explainPod } from './explain/pods/explain-pod';
 export * from './explain/pods/pod-explanation';
 export { planOfPasses } from './provisioning/plan-of-passes';

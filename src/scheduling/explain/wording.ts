@@ -16,10 +16,11 @@ export function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
-/** '1.93 CPUs', '6.74 GiB memory', '29 pods', '1 nvidia.com/gpu'. */
+/** '1.93 CPUs', '6.74 GiB memory', '29 pods', '1 node', '1 nvidia.com/gpu'. */
 export function amountText(resource: string, amount: bigint): string {
   if (resource === 'cpu') return `${quantityText(resource, amount)} ${amount === 1000n ? 'CPU' : 'CPUs'}`;
-  return resource === 'pods' ? count(Number(amount), 'pod') : `${quantityText(resource, amount)} ${resource}`;
+  if (resource === 'pods' || resource === 'nodes') return count(Number(amount), resource.slice(0, -1));
+  return `${quantityText(resource, amount)} ${resource}`;
 }
 
 /** '1.93', '6.74 GiB': the amount without the name of the resource. Decimals of bytes are cut off. */

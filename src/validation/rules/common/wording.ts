@@ -1,8 +1,7 @@
 import { formatAmount, ResourceList } from '../../../model';
+import { amountText } from '../../../scheduling';
 
 const HOURS_PER_MONTH = 730;
-const MIB = 2n ** 20n;
-const GIB = 2n ** 30n;
 /** Largest unit first: the text uses the first unit that the duration reaches. */
 const DURATION_UNITS: ReadonlyArray<{ readonly seconds: number; readonly name: string }> = [
   { seconds: 86_400, name: 'day' },
@@ -35,23 +34,9 @@ export function count(amount: number, singular: string, plural: string = `${sing
   return `${amount} ${amount === 1 ? singular : plural}`;
 }
 
-/** '1.93 CPUs', '6.74 GiB memory', '29 pods', '1 nvidia.com/gpu'; decimals are cut off. */
-export function describeAmount(resource: string, amount: bigint): string {
-  if (resource === 'cpu') return `${Number(amount) / 1000} ${amount === 1000n ? 'CPU' : 'CPUs'}`;
-  if (resource === 'pods') return count(Number(amount), 'pod');
-  if (resource === 'nodes') return count(Number(amount), 'node');
-  const isBytes = ['memory', 'ephemeral-storage'].includes(resource) || resource.startsWith('hugepages-');
-  return `${isBytes ? bytesText(amount) : amount} ${resource}`;
-}
-
-function bytesText(amount: bigint): string {
-  const [unit, name] = amount < 0n || amount >= GIB ? [GIB, 'GiB'] : amount >= MIB ? [MIB, 'MiB'] : [1n, 'bytes'];
-  return `${Number(amount * 100n / unit) / 100} ${name}`;
-}
-
 /** '1.93 CPUs and 6.74 GiB memory', for the named resources. */
 export function describeAmounts(resources: readonly string[], amounts: ResourceList): string {
-  return joinNames(resources.map((resource) => describeAmount(resource, amounts.get(resource) ?? 0n)));
+  return joinNames(resources.map((resource) => amountText(resource, amounts.get(resource) ?? 0n)));
 }
 
 /** Amounts as Kubernetes writes them, by resource name: for evidence. */

@@ -28,7 +28,7 @@ export class DisruptionQueue {
     this.commands = [...this.commands, { command, replacements, since: this.cluster.now }];
   }
 
-  /** Completes commands whose replacements are initialized, and gives up those that have waited for too long. */
+  /** Completes commands whose replacements are initialized, and gives up commands that have waited for too long. */
   public reconcile(): void {
     const { commands } = this;
     if (commands.length === 0) return;

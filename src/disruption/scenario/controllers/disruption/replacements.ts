@@ -1,5 +1,5 @@
-import { formatAmount, Label } from '../../../../model';
-import { ClaimPrices, launchedNode, NodePoolSpec, Offer, templateOf, withReservationChange } from '../../../../scheduling';
+import { Label } from '../../../../model';
+import { amountText, ClaimPrices, launchedNode, NodePoolSpec, Offer, templateOf, withReservationChange } from '../../../../scheduling';
 import { Command, Replacement } from '../../../types';
 import { SimulatedCluster } from '../../cluster/simulated-cluster';
 import { canLaunchStaticReplacement, launchStaticReplacement } from '../static-pools';
@@ -42,8 +42,8 @@ export function exceededLimitOf({ nodes, config }: SimulatedCluster, nodePool: s
     const used = resource === NODES ? BigInt(counted.length)
       : counted.reduce((sum, { node: { capacity } }) => sum + (capacity.get(resource) ?? 0n), 0n);
     if (used > limit) {
-      const name = `limits.${resource} of NodePool "${nodePool}"`;
-      return { nodePool, why: `${name} is ${formatAmount(resource, limit)}, and ${formatAmount(resource, used)} are used: Karpenter cannot launch replacements for its nodes` };
+      const amounts = `limits.${resource} is ${amountText(resource, limit)}, and ${amountText(resource, used)} are used`;
+      return { nodePool, why: `${amounts} by NodePool "${nodePool}": Karpenter cannot launch replacements for its nodes` };
     }
   }
   return undefined;

@@ -49,7 +49,7 @@ const simulateWithLimit = (scenario: ScenarioName, cpu: bigint) => {
   return { ...report, events: report.timeline.map(({ what }) => what) };
 };
 
-const WHY = 'limits.cpu of NodePool "default" is 4, and 7910m are used: Karpenter cannot launch replacements for its nodes';
+const WHY = 'limits.cpu is 4 CPUs, and 7.91 CPUs are used by NodePool "default": Karpenter cannot launch replacements for its nodes';
 
 describe('if a NodePool exceeds its limits', () => {
   test('no node is consolidated, which is reported once', () => {
