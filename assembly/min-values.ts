@@ -1,6 +1,6 @@
 /**
- * minValues: how many distinct values of a label the remaining instance types must have, among those that the
- * requirements allow.
+ * minValues: the number of distinct values of a label that the remaining instance types must have. Only values that the
+ * requirements allow count.
  */
 import { anyCommonBit } from './bitset';
 import { spend } from './bounds';

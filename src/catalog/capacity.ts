@@ -25,7 +25,7 @@ function memory(facts: CatalogFacts, vmMemoryOverheadPercent: number): Float64Ar
   });
 }
 
-/** EFA interfaces. Interfaces that the node class lists replace those that the type could have. */
+/** EFA interfaces. Interfaces that the node class lists replace the interfaces of the type. */
 function efa(facts: CatalogFacts, nodeClass: NodeClassFacts): Float64Array {
   const named = nodeClass.networkInterfaces?.filter((i) => i.interfaceType === 'efa-only').length;
   return named === undefined ? new Float64Array(facts.efaInterfaces) : new Float64Array(facts.efaInterfaces.length).fill(named);

@@ -13,7 +13,7 @@ export interface JudgeOptions {
    */
   readonly version?: string;
   /**
-   * The kinds of the CRDs that a cluster really has, instead of those that came with the version.
+   * The kinds of the cluster's own CRDs, instead of the CRDs of the Karpenter version.
    * @default - those of the version
    */
   readonly crds?: readonly KindSchema[];

@@ -137,7 +137,7 @@ export interface PodDisruptionBudget {
   readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow';
 }
 
-/** Counts of the pods that a PodDisruptionBudget selects, without those that have ended. */
+/** Counts of the pods that a PodDisruptionBudget selects, without ended pods. */
 export interface PdbTally {
   readonly pods: number;
   readonly healthy: number;
@@ -172,7 +172,7 @@ export interface Cluster {
   readonly pdbTallies?: readonly PdbTally[];
   /** Wanted replicas by `workloadKey`. @default - as many as there are pods */
   readonly replicas?: ReadonlyMap<string, number>;
-  /** One pod of each DaemonSet. Each new node gets a copy of those that can run on it. @default - none */
+  /** One pod of each DaemonSet. Each new node gets a copy of every pod that can run on it. @default - none */
   readonly daemons?: readonly ClusterPod[];
   /** How pods are scheduled. Its pods are pending. */
   readonly scheduling: Omit<ScheduleInput, 'nodes'>;

@@ -82,7 +82,7 @@ export class KarpenterChart extends Construct {
   public readonly version: string;
 
   /**
-   * Values of the chart `karpenter`, with those that were given on top.
+   * Values of the chart `karpenter`. Given values override ours.
    */
   public readonly values: { [key: string]: any };
 

@@ -67,7 +67,7 @@ export interface KarpenterProps extends ChartOptions {
   readonly nodeRoleName?: string;
 
   /**
-   * Policies of the node role that is made, beside those that every node needs.
+   * Policies of the created node role, in addition to the policies that every node needs.
    *
    * @default - none
    */

@@ -31,7 +31,7 @@ export interface NodeRoleProps extends RoleOptions {
   readonly instanceProfileName?: string;
 
   /**
-   * Policies beside those that every node needs.
+   * Policies in addition to the policies that every node needs.
    *
    * @default - none
    */

@@ -41,7 +41,7 @@ export function failureText(findings: readonly Finding[], paths: ConstructPaths)
   ].join('\n'));
 }
 
-/** A line for each, with what to write instead below it; those that say the same in one. */
+/** A line for each finding, with the remedy below it. Equal findings share a line. */
 export function findingLines(findings: readonly Finding[], paths?: ConstructPaths): string[] {
   return groupSimilarFindings(findings).flatMap(([first, ...others]) =>
     [`  ${first.severity} ${findingLine(first, paths)}`, ...othersLines(others, paths), `      ${first.remedy}`]);

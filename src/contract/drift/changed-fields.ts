@@ -15,7 +15,7 @@ export interface ChangedField {
 type Path = readonly string[];
 
 /**
- * The fields in which two manifests of an object differ for nodes; those that no node drifts by are left out. What the
+ * The fields in which two manifests of an object differ. Fields that cause no drift are left out. What the
  * API server fills in is no difference to what is written, and the order of a list is none at all.
  */
 export function changedFields(kind: 'NodePool' | 'EC2NodeClass', before: unknown, after: unknown): ChangedField[] {

@@ -1,5 +1,5 @@
 /**
- * The Go types that Karpenter makes hashes of, field by field in their order, with those that it leaves out.
+ * The Go types that Karpenter hashes: their fields in order, including the fields that the hash ignores.
  *
  * Sources: pkg/apis/v1/nodepool.go, nodeclaim.go and duration.go of Karpenter 1.15.0; pkg/apis/v1/ec2nodeclass.go of
  * Karpenter for AWS 1.15.1; Taint of k8s.io/api/core/v1 and Time of k8s.io/apimachinery/pkg/apis/meta/v1.

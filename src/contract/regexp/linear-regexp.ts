@@ -23,7 +23,7 @@ export class LinearRegExp {
     return this.run(text, true) !== undefined;
   }
 
-  /** The leftmost match; of those that begin there, the one that a backtracking search would find first. */
+  /** The leftmost match. If several begin there, the match that a backtracking search would find first. */
   public find(text: string): string | undefined {
     return this.run(text, false);
   }

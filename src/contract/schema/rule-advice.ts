@@ -137,7 +137,7 @@ function numeric(operators: string): RuleAdvice {
 }
 
 /**
- * Of a rule that is not in the tables, of a CRD that is not Karpenter's own, its own message is what there is to say.
+ * A rule that is not in the tables, such as a rule of another CRD, is reported with its own message.
  */
 export function adviceFor(rule: CelRule): RuleAdvice {
   return knownAdvice(rule) ?? { problem: `breaks a rule of the CRD: ${rule.message?.trim() ?? rule.rule.trim()}`, remedy: `write a value for which this holds: ${rule.rule.trim()}` };

@@ -32,7 +32,7 @@ export function allowedDisruptions(budgets: readonly Budget[], nodeCount: number
 /**
  * When budgets first allow more nodes than `disrupted`; infinite if they never do.
  *
- * @param counts nodes of the NodePool, and those that count as disrupted
+ * @param counts the nodes of the NodePool, and how many of them count as disrupted
  */
 export function nextAllowedDisruption(
   budgets: readonly Budget[], { nodes, disrupted }: BudgetNodeCounts, reason: DisruptionReason, now: Instant, windows: BudgetWindows,
@@ -69,7 +69,7 @@ export interface BudgetNodeCounts {
   readonly disrupted: number;
 }
 
-/** Counts the nodes of one NodePool as its budgets do, and lists those that count as disrupted. */
+/** Counts the nodes of one NodePool as its budgets do, and lists the disrupted nodes. */
 export function budgetNodeCounts(
   { nodes }: Pick<Cluster, 'nodes'>, pool: string, reason: DisruptionReason,
 ): BudgetNodeCounts & { readonly disruptedNodes: readonly ClusterNode[] } {
@@ -84,7 +84,7 @@ function isDisrupted({ deleting, ready }: ClusterNode, reason: DisruptionReason)
 }
 
 /**
- * Splits candidates into those that the budgets of their NodePools allow, in their order, and refusals for the others.
+ * Returns the candidates that the budgets of their NodePools allow, in their order, and refusals for the others.
  */
 export function withinBudgets(
   candidates: readonly Candidate[], remaining: ReadonlyMap<string, number>,

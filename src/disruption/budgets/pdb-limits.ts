@@ -77,7 +77,7 @@ export class PdbLimits {
  * The keys of the PDBs that block the eviction of a pod. The eviction API never evicts a pod with two PDBs, even if
  * both would allow it.
  *
- * @param bySpecOnly whether only PDBs that never allow an eviction count, not those that are exhausted now
+ * @param bySpecOnly true: only PDBs that never allow an eviction count; false: PDBs that are exhausted now count, too
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/utils/pdb/pdb.go
  */
 export function blockingPdbs(limits: PdbLimits, pod: ClusterPod, now: Instant, bySpecOnly = false): string[] {

@@ -31,7 +31,7 @@ export function scoreMove(savings: number, disruption: number, totals: NodePoolT
 export class BalancedEvaluator {
   private readonly totals = new Map<string, NodePoolTotals>();
 
-  /** @param candidates all nodes that may be disrupted, including those that the method does not consider */
+  /** @param candidates all nodes that may be disrupted, including candidates that the method does not consider */
   public constructor(private readonly state: ClusterState, candidates: readonly Candidate[]) {
     const { cluster, prices } = state;
     const candidateCosts = new Map(candidates.map(({ node: { name }, rescheduleCost }) => [name, rescheduleCost]));

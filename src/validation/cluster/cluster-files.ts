@@ -78,7 +78,7 @@ export class ClusterFiles {
   }
 }
 
-/** How many pods of the workload need not be placed: those that run, and for a Job those that have completed. */
+/** How many pods of the workload need no place: running pods, and completed pods of a Job. */
 export function alreadyPlacedCount({ object, kind, replicas }: WorkloadManifest, { runningCounts, succeededCounts }: WorkloadsInCluster): number {
   const running = runningCounts.get(object) ?? 0;
   const completions = kind === 'Job' ? asRecord(object.raw.spec)?.completions : undefined;

@@ -12,7 +12,7 @@ export type NodeClaimObject = Pick<ManifestObject, 'raw'>;
 
 export type PoolManifests = Pick<ManifestModel, 'nodePools' | 'nodeClasses'>;
 
-/** The pools and classes of the manifests, and those that the cluster has. */
+/** The pools and classes of the manifests and of the cluster. */
 interface PoolsAndCluster extends PoolManifests {
   readonly cluster?: PoolManifests & Pick<NonNullable<ManifestModel['cluster']>, 'replacedObjects'>;
 }

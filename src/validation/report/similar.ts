@@ -35,7 +35,7 @@ export function groupSimilarFindings(findings: readonly Finding[]): Finding[][] 
   return groupSimilar(findings, ({ rule, severity, subject, message, remedy }) => JSON.stringify([rule, severity, subject.kind, message, remedy]));
 }
 
-/** `same for 2 more: shop/a, shop/b`; empty without others. @param hint says where to find those that are not named */
+/** `same for 2 more: shop/a, shop/b`; empty without others. @param hint says where to find the other names */
 export function similarText(others: readonly Finding[], nameOf: (finding: Finding) => string, hint: string = LIST_ALL): string[] {
   return others.length === 0 ? [] : [`same for ${others.length} more: ${firstNames(others.map(nameOf), MAX_NAMES, hint)}`];
 }

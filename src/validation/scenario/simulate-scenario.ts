@@ -8,7 +8,7 @@ import { peakReport } from './peak';
 import { prepareCluster, PreparedCluster } from './prepared-cluster';
 import { ReadyWorkload } from './workload-replicas';
 
-/** All scenarios: those that happen to nodes, and `peak`, in which every autoscaler is at its maximum. */
+/** All scenarios: the scenarios of nodes, and `peak`, in which every autoscaler is at its maximum. */
 export const SCENARIO_NAMES = [...SCENARIOS, 'peak'] as const;
 
 /** The name of a scenario that can be simulated. */

@@ -18,7 +18,7 @@ export class PodLifecycle {
     this.statefulSets = new StatefulSetController(cluster.pods, (pod) => this.addPending(pod, pod.name));
   }
 
-  /** Pods that have no node: pending ones, and those that a StatefulSet has not recreated. */
+  /** Pods without a node: pending pods, and pods that a StatefulSet has not recreated yet. */
   public get podsWithoutNode(): ClusterPod[] {
     return [...this.cluster.pods.pending().map(({ pod }) => pod), ...this.statefulSets.missingPods];
   }

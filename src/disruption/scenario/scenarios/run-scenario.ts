@@ -57,7 +57,7 @@ export function runScenario(name: ScenarioName, cluster: Cluster | ClusterBaseli
   }
 }
 
-/** The times of a scenario, with defaults for those that are not given. */
+/** The times of a scenario, with defaults for missing times. */
 export function timesOf(scenario: ScenarioName, { times }: ScenarioOptions): ScenarioTimes {
   return checkTimes({ ...DEFAULT_TIMES, ...(scenario === 'expiration' ? { horizon: Infinity } : {}), ...times });
 }

@@ -90,8 +90,9 @@ function readReplicas(reader: FieldReader, kind: WorkloadKind, raw: PlainRecord,
 }
 
 /**
- * The labels with those that controllers add. Spread constraints often select by the template hash of a Deployment. The
- * hash and the name of a CronJob's Job need not be real: they only have to be unique to the workload.
+ * The labels of the template and the labels that controllers add. Spread constraints often select by the template hash
+ * of a Deployment. The hash and the name of a CronJob's Job need not be real: they only have to be unique to the
+ * workload.
  */
 function podLabelsOf(kind: WorkloadKind, name: string, templateHash: string, labels: Readonly<Record<string, string>>): Record<string, string> {
   if (kind === 'Deployment') return { 'pod-template-hash': templateHash, ...labels };

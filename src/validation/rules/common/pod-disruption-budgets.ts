@@ -58,7 +58,7 @@ function candidates(pdbs: readonly PdbManifest[]): (workload: WorkloadManifest) 
     .sort((a, b) => order.get(a)! - order.get(b)!);
 }
 
-/** Pod labels, including those that the workload's controller adds, as far as they are known. */
+/** Pod labels, including known labels that the workload's controller adds. */
 function labelsOf({ shape, podLabels }: WorkloadManifest): Readonly<Record<string, string>> {
   return shape?.labels ?? podLabels;
 }
