@@ -12,6 +12,7 @@ import { schedule, ScheduleInput, SchedulePlan } from '../src/scheduling';
 import { encodeProblem } from '../src/scheduling/encoding/problem';
 import { templatesOf } from '../src/scheduling/launch/pool-template';
 import { classify } from '../src/scheduling/pods/pod-classes';
+import { uniformFigures } from '../test/support/uniform-figures';
 
 const ROUNDS = 9;
 /** Candidates that Karpenter evaluates in parallel, as in its own benchmark. */
@@ -49,7 +50,7 @@ export interface Opponent {
 
 /** Runs both schedulers on the same manifests, or only ours without an opponent. */
 export async function race(mix: Mix, pods: number, isFake: boolean, opponent?: Opponent): Promise<Race> {
-  const catalog = isFake ? fakeCatalog() : Catalog.load();
+  const catalog = isFake ? fakeCatalog() : Catalog.load({ figures: uniformFigures('us-east-1') });
   const input = inputOf(mix, pods);
   const solution = solve(input, catalog);
   const plan = schedule(input, catalog);

@@ -113,20 +113,17 @@ export function readInstanceTypes(): InstanceTypeFacts[] {
 
 /** The text of data/catalog.json: one column a line, so that a change of the facts has a small diff. */
 export function compactCatalog(types: readonly InstanceTypeFacts[]): string {
-  const regions = [...new Set(types.flatMap((type) => Object.keys(type.onDemandUsdPerHour ?? {})))].sort();
   const content: CatalogFile = {
     names: types.map((type) => type.instanceType),
     facts: Object.fromEntries(Object.entries(FACTS)
       .map(([name, fact]) => [name, types.map((type) => Number(fact(type)))])) as unknown as CatalogFacts,
     labels: Object.keys(LABELS).map((key) => labelColumn(key, types)),
-    onDemandUsdPerHour: Object.fromEntries(regions.map((region) => [region, types.map((type) => type.onDemandUsdPerHour?.[region] ?? null)])),
   };
   const object = (entries: object) => Object.entries(entries).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',\n');
   return [
     `{"names":${JSON.stringify(content.names)},`,
     `"facts":{\n${object(content.facts)}},`,
-    `"labels":[\n${content.labels.map((label) => JSON.stringify(label)).join(',\n')}],`,
-    `"onDemandUsdPerHour":{\n${object(content.onDemandUsdPerHour)}}}`,
+    `"labels":[\n${content.labels.map((label) => JSON.stringify(label)).join(',\n')}]}`,
     '',
   ].join('\n');
 }

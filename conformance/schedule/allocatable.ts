@@ -8,6 +8,7 @@ import { Json, ScenarioSettings } from '../../test/support/schedule-scenario/dra
 import { plainSettings } from '../../test/support/schedule-scenario/generate';
 import { nodeClass } from '../../test/support/schedule-scenario/pools';
 import { Versions } from '../oracle-process';
+import { uniformFigures } from '../../test/support/uniform-figures';
 
 /** AMI families by their alias; Custom has none. */
 const FAMILIES = ['al2', 'al2023', 'bottlerocket', 'windows2019', 'windows2022', 'windows2025', 'custom'];
@@ -109,7 +110,7 @@ function ours(manifests: string, settings: ScenarioSettings): InstanceTypeTable 
   const { nodeClasses, problems } = readManifests([{ path: 'class.yaml', text: manifests }]);
   const facts = nodeClasses[0]?.facts;
   if (!facts) throw new Error(`the API server would reject the generated node class: ${problems[0]?.message}`);
-  return Catalog.load(settings).resolve(facts);
+  return Catalog.load({ ...settings, figures: uniformFigures(settings.region) }).resolve(facts);
 }
 
 function differencesOf(expected: Amounts, { names, resources, capacity, allocatable }: InstanceTypeTable, counts: { amounts: number }): string[] {

@@ -4,6 +4,7 @@ import { formatAmount } from '../../src/model';
 import { planOf, podName, provisioningPasses, ProvisioningPass, ScheduleInput } from '../../src/scheduling';
 import { readManifests, scheduleInput } from '../../src/validation';
 import { Scenario } from '../../test/support/schedule-scenario/generate';
+import { uniformFigures } from '../../test/support/uniform-figures';
 
 export interface OurAnswer extends Answer {
   /** Parts of the scenario that are not modelled; a scenario with any is not compared. */
@@ -67,7 +68,7 @@ function catalogOf(settings: Scenario['settings']): Catalog {
   const key = JSON.stringify(settings);
   let catalog = catalogs.get(key);
   if (!catalog) {
-    catalog = Catalog.load(settings);
+    catalog = Catalog.load({ ...settings, figures: uniformFigures(settings.region) });
     catalogs.set(key, catalog);
   }
   return catalog;

@@ -41,8 +41,8 @@ export interface CatalogFile {
   readonly facts: CatalogFacts;
   /** Labels that follow from the type alone. */
   readonly labels: readonly CatalogLabel[];
-  /** By region, then by type: null without a price. */
-  readonly onDemandUsdPerHour: Readonly<Record<string, ReadonlyArray<number | null>>>;
+  /** Rows in data/regions of the types. @default - the type's own index */
+  readonly rows?: readonly number[];
 }
 
 let file: CatalogFile | undefined;
@@ -54,7 +54,7 @@ export function catalogFile(): CatalogFile {
 }
 
 /** The catalogue reduced to the named instance types. */
-export function withInstanceTypes({ names, facts, labels, onDemandUsdPerHour }: CatalogFile, offered: readonly string[]): CatalogFile {
+export function withInstanceTypes({ names, facts, labels }: CatalogFile, offered: readonly string[]): CatalogFile {
   const wanted = new Set(offered);
   const rows = names.flatMap((name, index) => wanted.has(name) ? [index] : []);
   const part = <T>(column: readonly T[]): T[] => rows.map((row) => column[row]);
@@ -64,7 +64,7 @@ export function withInstanceTypes({ names, facts, labels, onDemandUsdPerHour }: 
     names: part(names),
     facts: parts({ ...facts }) as unknown as CatalogFacts,
     labels: labels.map((label) => withUsedValues({ ...label, codes: part(label.codes) })),
-    onDemandUsdPerHour: parts(onDemandUsdPerHour),
+    rows,
   };
 }
 

@@ -5,9 +5,15 @@ import { compatibility } from './compatibility';
 import { InstanceTypeTable, LabelColumn } from './instance-type-table';
 import { familyLabelColumns, fixedLabelColumns, reservationColumns, zoneColumn, zoneIdColumns } from './label-columns';
 import { NodeClassFacts } from './node-class-facts';
-import { offeringPlanes, Prices, pricesOf, withPrices, withoutOfferings, reservedPlanes } from './offerings';
+import { offeringPlanes, withoutOfferings, reservedPlanes } from './offerings';
 import { allocatableColumns } from './overhead';
 import { offeringsPerPartition, placementGroupColumns } from './placement-group';
+import { ASSUMED_SPOT_SHARE, Prices, PriceSource, pricesOf, withPrices } from './prices';
+import { RegionFile, regionFile } from './region-file';
+import { ZoneOffers, zoneOffers } from './zone-offers';
+
+/** Its prices give the order of types in a region without prices. */
+const FALLBACK_REGION = 'us-east-1';
 
 const NO_PRICES: ReadonlyMap<string, number> = new Map();
 
@@ -28,6 +34,8 @@ export class Catalog {
   readonly assumptions: readonly string[];
   readonly names: readonly string[];
   private readonly prices: Prices;
+  private readonly regionFile?: RegionFile;
+  private readonly zoneOffers: ZoneOffers;
   private readonly settings: CapacitySettings;
   private readonly zoneIds: Readonly<Record<string, string>>;
   private readonly tables = new Map<string, InstanceTypeTable>();
@@ -37,11 +45,31 @@ export class Catalog {
     this.region = options.region;
     this.zones = options.zones;
     this.names = file.names;
-    this.prices = pricesOf(file, options.region, options.spotPriceRatio);
+    this.regionFile = options.figures ?? regionFile(options.region);
+    this.prices = pricesOf(file, this.regionFile ?? regionFile(FALLBACK_REGION)!, options.spotPriceRatio);
     this.priceRegion = this.prices.region;
     this.settings = options;
     this.zoneIds = options.zoneIds;
-    this.assumptions = assumptionsOf(options, this.priceRegion);
+    this.zoneOffers = zoneOffers(file, this.regionFile, this.zones, this.zoneIds);
+    this.assumptions = assumptionsOf(options, this.regionFile, this.zoneOffers);
+  }
+
+  /** The currency of all prices, such as `USD`. */
+  get currency(): string {
+    return this.prices.currency;
+  }
+
+  /** Where the price of an offering comes from. */
+  priceSource(instanceType: string, capacityType: string): PriceSource {
+    const type = this.names.indexOf(instanceType);
+    const kind = type < 0 || this.regionFile === undefined ? 'assumed' : this.prices.kindOf(type, capacityType);
+    return { kind, ...kind === 'assumed' ? {} : { date: capacityType === 'spot' ? this.regionFile!.spotOf : this.regionFile!.pricesOf } };
+  }
+
+  /** How many zones of the region offer the type, if that leaves open whether a zone known only by its name does. */
+  uncertainOffer(instanceType: string, zone: string): ReturnType<ZoneOffers['uncertain']> {
+    const type = this.names.indexOf(instanceType);
+    return type < 0 ? undefined : this.zoneOffers.uncertain(type, zone);
   }
 
   /** On-demand USD per hour by type, NaN without a price. Independent of any node class. */
@@ -71,6 +99,7 @@ export class Catalog {
     this.fixedLabels ??= fixedLabelColumns(this.file, this.region);
     const launchable = compatibility(this.file, nodeClass);
     const known = withPrices(this.prices, this.file, prices);
+    const offers = nodeClass.zones === undefined ? this.zoneOffers : zoneOffers(this.file, this.regionFile, zones, this.zoneIds);
     const capacity = capacityColumns(this.file, nodeClass, this.settings);
     return {
       names: this.names,
@@ -79,14 +108,14 @@ export class Catalog {
       allocatable: [...allocatableColumns(this.file, nodeClass, capacity).values()],
       labels: [
         ...this.fixedLabels,
-        zoneColumn(zones, this.names.length),
-        ...zoneIdColumns(zones, this.zoneIds, this.names.length),
+        zoneColumn(zones, this.names.length, offers.isOffered),
+        ...zoneIdColumns(zones, this.zoneIds, this.names.length, offers.isOffered),
         ...familyLabelColumns(this.file, nodeClass),
         ...reservationColumns(this.file, reservations),
         ...placementGroup ? placementGroupColumns(placementGroup, this.names.length) : [],
       ],
       offerings: offeringsPerPartition([
-        ...offeringPlanes(known, zones, launchable),
+        ...offeringPlanes(known, zones, launchable, offers),
         ...reservedPlanes({ names: this.names, onDemand: known.onDemand, zones, launchable }, reservations),
       ], placementGroup).map((plane) => Object.hasOwn(this.zoneIds, plane.zone) ? { ...plane, zoneId: this.zoneIds[plane.zone] } : plane),
       namesInterfaces: nodeClass.networkInterfaces !== undefined,
@@ -103,15 +132,24 @@ function contentKey({ name, ...content }: NodeClassFacts): string {
   });
 }
 
-function assumptionsOf(options: ResolvedCatalogOptions, priceRegion: string): string[] {
-  const { region, zones, spotPriceRatio, vmMemoryOverheadPercent } = options;
+function assumptionsOf(
+  { region, spotPriceRatio, vmMemoryOverheadPercent }: ResolvedCatalogOptions, file: RegionFile | undefined, { guessed, unrecorded }: ZoneOffers,
+): string[] {
   const overhead = Number((vmMemoryOverheadPercent * 100).toPrecision(12));
   return [
-    priceRegion === region
-      ? `on-demand prices are the published prices of ${region}`
-      : `no prices are known for ${region}: the on-demand prices of ${priceRegion} are used`,
-    `spot prices are assumed to be ${spotPriceRatio} × on-demand in every zone`,
-    `every instance type is assumed to be offered in every zone (${zones.join(', ')}), on demand and, if EC2 sells it so, as spot`,
+    file === undefined
+      ? `no prices are known for ${region}: the on-demand prices of ${FALLBACK_REGION} are used`
+      : `on-demand prices of ${region} are ${file.priceKinds.includes('p') ? 'published prices' : 'recorded prices'} of ${file.pricesOf}${file.currency === 'USD' ? '' : `, in ${file.currency}`}`,
+    spotAssumption(file, spotPriceRatio),
+    ...guessed.length === 0 ? [] : [`zones ${guessed.join(', ')} are assumed to offer every instance type of ${region}; `
+      + `with zone IDs (--zones ${guessed[0]}=${file?.zoneIds?.[0]},…) the exact types are known`],
+    ...unrecorded.length === 0 ? [] : [`every instance type is assumed to be offered in every zone (${unrecorded.join(', ')})`],
     `node memory is assumed to be ${overhead}% below what EC2 reports, as Karpenter assumes before it has seen such a node`,
   ];
+}
+
+function spotAssumption(file: RegionFile | undefined, spotPriceRatio: number | undefined): string {
+  if (spotPriceRatio !== undefined) return `spot prices are assumed to be ${spotPriceRatio} × on-demand in every zone`;
+  if (file?.spotOf === undefined) return `no spot prices are known for this region: ${ASSUMED_SPOT_SHARE} × on-demand is assumed`;
+  return `spot prices are averages of the 30 days before ${file.spotOf}, the same in every zone; those of newer instance types are derived from their family`;
 }

@@ -11,4 +11,6 @@ export { DEFAULT_NODE_CLASS } from './node-class-facts';
 export type {
   AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts, OfferingKey, PlacementGroupFacts, ReservationFacts,
 } from './node-class-facts';
+export type { PriceKind, PriceSource } from './prices';
+export type { RegionFile } from './region-file';
 export { supportsClusterPlacementGroups } from './placement-group';

@@ -9,9 +9,6 @@ import { NodeClassFacts, ReservationFacts } from './node-class-facts';
 export const CAPACITY_TYPES = ['on-demand', 'spot'] as const;
 export const RESERVED = 'reserved';
 
-/** One word of a bit set holds this many values. */
-const MOST_VALUES = 32;
-
 function single(key: string, value: string, size: number, has: (type: number) => boolean = () => true): LabelColumn {
   return { key, values: [value], codes: codeColumn(size, (type) => has(type) ? 0 : -1) };
 }
@@ -31,17 +28,19 @@ export function fixedLabelColumns({ names, labels }: CatalogFile, region: string
   ];
 }
 
-/** Every type is assumed to be offered in every zone of the class. */
-export function zoneColumn(zones: readonly string[], size: number): LabelColumn {
-  const all = zones.length === MOST_VALUES ? 0xffffffff : (1 << zones.length) - 1;
-  return several(Label.ZONE, zones, size, () => all);
+/** The zones of the class that offer each type. */
+export function zoneColumn(zones: readonly string[], size: number, isOffered: (type: number, zone: string) => boolean): LabelColumn {
+  return several(Label.ZONE, zones, size, (type) => zones.reduce((set, zone, index) => isOffered(type, zone) ? set | (1 << index) : set, 0));
 }
 
 /** The zone id label, only if the id of every zone is known. */
-export function zoneIdColumns(zones: readonly string[], zoneIds: Readonly<Record<string, string>>, size: number): LabelColumn[] {
+export function zoneIdColumns(
+  zones: readonly string[], zoneIds: Readonly<Record<string, string>>, size: number, isOffered: (type: number, zone: string) => boolean,
+): LabelColumn[] {
   if (!zones.every((zone) => Object.hasOwn(zoneIds, zone))) return [];
   const ids = [...new Set(zones.map((zone) => zoneIds[zone]))].sort();
-  return [{ ...zoneColumn(ids, size), key: Label.ZONE_ID }];
+  const isOfferedIn = (type: number, id: string) => zones.some((zone) => zoneIds[zone] === id && isOffered(type, zone));
+  return [{ ...zoneColumn(ids, size, isOfferedIn), key: Label.ZONE_ID }];
 }
 
 /**

@@ -1,53 +1,31 @@
-import { CatalogFile } from './catalog-file';
-import { column } from './columns';
 import { InstanceTypeTable, OfferingPlane } from './instance-type-table';
 import { CAPACITY_TYPES, RESERVED } from './label-columns';
 import { OfferingKey, ReservationFacts } from './node-class-facts';
+import { Prices } from './prices';
+import { ZoneOffers } from './zone-offers';
 
-const FALLBACK_REGION = 'us-east-1';
-
-export interface Prices {
-  /** The region whose prices these are. */
-  readonly region: string;
-  /** USD per hour by type, NaN without a price. */
-  readonly onDemand: Float64Array;
-  readonly spot: Float64Array;
+/** One plane for each zone and capacity type. Zones that offer the same types share their arrays. */
+export function offeringPlanes(
+  prices: Prices, zones: readonly string[], compatible: (type: number) => boolean, { isOffered, offersOf }: ZoneOffers,
+): OfferingPlane[] {
+  const columns = new Map<number, Record<typeof CAPACITY_TYPES[number], Float64Array>>();
+  return zones.flatMap((zone) => {
+    const key = offersOf(zone);
+    const shared = columns.get(key) ?? soldIn(prices, (type) => compatible(type) && isOffered(type, zone));
+    columns.set(key, shared);
+    return CAPACITY_TYPES.map((capacityType) => ({ zone, capacityType, usdPerHour: shared[capacityType] }));
+  });
 }
 
-/** A region without published prices uses those of us-east-1. */
-export function pricesOf(file: CatalogFile, region: string, spotPriceRatio: number): Prices {
-  const priced = Object.hasOwn(file.onDemandUsdPerHour, region) ? region : FALLBACK_REGION;
-  const prices = file.onDemandUsdPerHour[priced];
-  return {
-    region: priced,
-    onDemand: column(prices.length, (type) => prices[type] ?? NaN),
-    spot: column(prices.length, (type) => file.facts.spot[type] ? (prices[type] ?? NaN) * spotPriceRatio : NaN),
-  };
-}
-
-/** Adds prices for types without one. Types that are not sold as spot get no spot price. */
-export function withPrices(prices: Prices, { names, facts }: CatalogFile, added: ReadonlyMap<string, number>): Prices {
-  if (added.size === 0) return prices;
-  const filled = (known: Float64Array, isSold: (type: number) => boolean) => known.map((price, type) =>
-    Number.isNaN(price) && isSold(type) ? added.get(names[type]) ?? price : price);
-  return { ...prices, onDemand: filled(prices.onDemand, () => true), spot: filled(prices.spot, (type) => facts.spot[type] === 1) };
-}
-
-/** One plane for each zone and capacity type. Zones share their arrays, because prices are the same in all zones. */
-export function offeringPlanes(prices: Prices, zones: readonly string[], compatible: (type: number) => boolean): OfferingPlane[] {
+function soldIn(prices: Prices, isSold: (type: number) => boolean): Record<typeof CAPACITY_TYPES[number], Float64Array> {
   const onDemand = prices.onDemand.slice();
   const spot = prices.spot.slice();
   for (let type = 0; type < onDemand.length; type++) {
-    if (!compatible(type)) {
-      onDemand[type] = NaN;
-      spot[type] = NaN;
-    }
+    if (isSold(type)) continue;
+    onDemand[type] = NaN;
+    spot[type] = NaN;
   }
-  return zones.flatMap((zone) => CAPACITY_TYPES.map((capacityType) => ({
-    zone,
-    capacityType,
-    usdPerHour: capacityType === 'spot' ? spot : onDemand,
-  })));
+  return { 'on-demand': onDemand, spot };
 }
 
 /** The table without the unavailable offerings. */

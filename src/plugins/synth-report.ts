@@ -1,6 +1,6 @@
 import { ConstructPaths } from './construct-paths';
 import { printable } from '../model';
-import { groupSimilarFindings, similarText, Finding, nodeCountText, Verdict } from '../validation';
+import { groupSimilarFindings, similarText, Finding, nodeCountText, priceSourcesText, Verdict } from '../validation';
 
 /** Infos are counted, and can be read in the JSON verdict. */
 const PRINTED = ['error', 'warning'];
@@ -56,7 +56,8 @@ export function planSummary(verdict: Verdict): string {
   const { summary, notEvaluated, unschedulable } = verdict;
   const parts = [`${summary.scheduledPods} of ${plural(summary.pods, 'pod')} on ${nodeCountText(verdict)}`];
   if (summary.cost.usdPerHour !== null) {
-    parts.push(`${summary.cost.usdPerHour.toFixed(4)} USD per hour`);
+    const { usdPerHour, currency } = summary.cost;
+    parts.push(`${usdPerHour.toFixed(4)} ${currency} per hour (${priceSourcesText(summary.cost)})`);
   }
   if (unschedulable.length > 0) {
     parts.push(`${unschedulable.length} unschedulable`);

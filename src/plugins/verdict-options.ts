@@ -128,9 +128,9 @@ export interface VerdictOptions {
   readonly helmValuesFile?: string;
 
   /**
-   * Price of spot capacity as a share of the on-demand price, where no spot price is known.
+   * Price of spot capacity as a share of the on-demand price, the same for all instance types.
    *
-   * @default 0.4
+   * @default - the recorded spot prices of the region; 0.4 for a region without
    */
   readonly spotPriceRatio?: number;
 

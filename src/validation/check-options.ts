@@ -37,8 +37,8 @@ export interface CheckOptions {
    */
   readonly crds?: readonly KindSchema[];
   /**
-   * Spot price as a share of the on-demand price, if the catalog has no spot price.
-   * @default 0.4
+   * Spot price as a share of the on-demand price, the same for all instance types.
+   * @default - the recorded spot prices of the region; 0.4 for a region without
    */
   readonly spotPriceRatio?: number;
   /**

@@ -18,7 +18,7 @@ export { renderHtml } from './report/html';
 export { renderDifferenceJson, renderJson } from './report/json';
 export { renderMarkdown } from './report/markdown';
 export { renderDifferenceMarkdown } from './report/markdown/difference';
-export { nodeCountText } from './report/wording';
+export { nodeCountText, priceSourcesText } from './report/wording';
 export { renderSarif } from './report/sarif';
 export type { RuleText, SarifOptions } from './report/sarif';
 export { renderParts, renderText } from './report/text/verdict';

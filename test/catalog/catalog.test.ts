@@ -43,16 +43,16 @@ describe('a catalogue limited to some instance types', () => {
 describe('assumptions', () => {
   test('name the spot ratio, the zones and the memory overhead', () => {
     expect(Catalog.load({ zones: ['z'], spotPriceRatio: 0.3, vmMemoryOverheadPercent: 0.07 }).assumptions).toEqual([
-      'on-demand prices are the published prices of us-east-1',
+      'on-demand prices of us-east-1 are published prices of 2026-07-20',
       'spot prices are assumed to be 0.3 × on-demand in every zone',
-      'every instance type is assumed to be offered in every zone (z), on demand and, if EC2 sells it so, as spot',
+      'every instance type is assumed to be offered in every zone (z)',
       'node memory is assumed to be 7% below what EC2 reports, as Karpenter assumes before it has seen such a node',
     ]);
   });
 
   test('name the region whose prices are used instead', () => {
-    expect(Catalog.load({ region: 'eu-west-1' }).assumptions[0])
-      .toBe('no prices are known for eu-west-1: the on-demand prices of us-east-1 are used');
+    expect(Catalog.load({ region: 'ap-east-2' }).assumptions[0])
+      .toBe('no prices are known for ap-east-2: the on-demand prices of us-east-1 are used');
   });
 });
 

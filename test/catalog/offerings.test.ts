@@ -15,8 +15,22 @@ describe('prices', () => {
     ]);
   });
 
-  test('assumes spot at 0.4 × on-demand by default', () => {
-    expect(describeType('m5.large').offerings[1]).toMatchObject({ capacityType: 'spot', usdPerHour: 0.4 * 0.096 });
+  test('spot is the recorded share of the on-demand price by default', () => {
+    expect(describeType('m5.large').offerings[1]).toMatchObject({ capacityType: 'spot', usdPerHour: 0.33 * 0.096 });
+  });
+
+  test('spot is 0.4 × on-demand in a region without recorded spot prices', () => {
+    expect(describeType('m5.large', {}, { region: 'us-gov-west-1' }).offerings[1]).toMatchObject({ capacityType: 'spot', usdPerHour: 0.4 * 0.121 });
+  });
+
+  test('spot of a type without a record is the median share of its family', () => {
+    const shareOf = (type: string) => {
+      const [onDemand, spot] = describeType(type).offerings;
+      return Math.round(spot.usdPerHour! / onDemand.usdPerHour! * 100);
+    };
+    const catalog = Catalog.load();
+    expect(catalog.priceSource('r8i.large', 'spot').kind).toBe('derived');
+    expect(shareOf('r8i.large')).toBe(shareOf('r8i.xlarge'));
   });
 
   test('a region with prices uses its own', () => {
@@ -26,9 +40,9 @@ describe('prices', () => {
   });
 
   test('a region without prices uses those of us-east-1', () => {
-    const catalog = Catalog.load({ region: 'eu-west-1' });
+    const catalog = Catalog.load({ region: 'ap-east-2' });
     expect(catalog.priceRegion).toBe('us-east-1');
-    expect(describeType('m5.large', {}, { region: 'eu-west-1' }).offerings[0]).toMatchObject({ zone: 'eu-west-1a', usdPerHour: 0.096 });
+    expect(describeType('m5.large', {}, { region: 'ap-east-2' }).offerings[0]).toMatchObject({ zone: 'ap-east-2a', usdPerHour: 0.096 });
   });
 
   test.each(['constructor', '__proto__', ''])('a region called %p uses those of us-east-1', (region) => {

@@ -146,7 +146,7 @@ describe('check', () => {
   test('infers the region from zones of one region', async () => {
     const { out } = await run(['check', '-', '--format', 'json', '--zones', 'eu-west-1c,eu-west-1a'], GOOD);
     expect(JSON.parse(out).nodePools[0].zones).toEqual(['eu-west-1a', 'eu-west-1c']);
-    expect(JSON.parse(out).assumptions).toContainEqual(expect.stringMatching(/^no prices are known for eu-west-1: /));
+    expect(JSON.parse(out).assumptions).toContainEqual(expect.stringMatching(/^on-demand prices of eu-west-1 are /));
   });
 
   test('infers the region from zones in the manifests', async () => {

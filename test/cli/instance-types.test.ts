@@ -18,11 +18,11 @@ describe('instance-types', () => {
   test('lists the whole catalog as a table', async () => {
     const lines = (await run(['instance-types'])).out.split('\n');
     expect(lines[0]).toMatch(/^NAME +ARCH +CPU +MEMORY +PODS +ON-DEMAND +SPOT$/);
-    expect(lines.find((line) => line.startsWith('m5.large '))).toMatch(/^m5.large +amd64 +1930m +6903Mi +29 +0.0960 +0.0384$/);
+    expect(lines.find((line) => line.startsWith('m5.large '))).toMatch(/^m5.large +amd64 +1930m +6903Mi +29 +0.0960 +0.0317$/);
   });
 
   test('prints the assumptions below the table', async () => {
-    const assumptions = 'Assumptions\n  - no prices are known for eu-west-1: the on-demand prices of us-east-1 are used\n  - spot prices are assumed to be 0.4 × on-demand';
+    const assumptions = 'Assumptions\n  - on-demand prices of eu-west-1 are recorded prices of 2025-05-28\n  - spot prices are averages of the 30 days';
     expect((await run(['instance-types', '--region', 'eu-west-1'])).out).toContain(`$/h.\n\n${assumptions}`);
     const { out } = await run(['instance-types', '-', '--region', 'eu-west-1'], SETUP);
     expect(out.split(`$/h.\n\n${assumptions}`)).toHaveLength(2);

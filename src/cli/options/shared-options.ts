@@ -38,7 +38,7 @@ export function addSharedOptions(command: Command): Command {
     .addOption(new Option('--zones <zones>', 'zones of the subnets, for example eu-west-1a,eu-west-1b, or with zone IDs eu-west-1a=euw1-az3 (default: zones a, b and c of the region, and the zones named in the manifests)').argParser(parseZones))
     .addOption(new Option('--karpenter-version <version>', VERSION).argParser(parseVersion))
     .option('--crds <path>', 'folder or file with the CRDs of the cluster, used instead of the CRDs of --karpenter-version')
-    .addOption(new Option('--spot-price-ratio <ratio>', 'spot price as a share of the on-demand price (default: 0.4)').argParser(parseRatio))
+    .addOption(new Option('--spot-price-ratio <ratio>', 'spot price as a share of the on-demand price, the same for all instance types (default: the recorded spot prices of the region)').argParser(parseRatio))
     .option('--settings <file>', 'Karpenter\'s Helm values: settings and feature gates are read from them')
     .addOption(new Option('--cluster <path>', 'state of the cluster, as printed by kubectl get … -A -o yaml (see the examples): a file, a folder, or -; can be repeated').argParser(collect))
     .option('--output <file>', 'write the result to a file instead of standard output');

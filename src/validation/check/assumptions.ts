@@ -24,6 +24,7 @@ export function verdictAssumptions(context: RuleContext, passes: readonly Provis
     ...clusterAssumptions(context),
     ...autoscalerAssumptions(context),
     ...context.catalog.assumptions,
+    ...uncertainOffers(context),
     ...overlayAssumptions(context),
     ...placementGroupAssumptions(context),
     ...unknownReservationAssumptions(context),
@@ -71,6 +72,17 @@ function autoscalerAssumptions({ model: { objects, cluster, workloads } }: RuleC
     if (!range || replicas === 0 || range.max <= replicas) return [];
     return [`${kind} ${namespace}/${name} has ${plural(replicas, 'pod')}; ${range.autoscaler} may scale it to ${range.max}`];
   });
+}
+
+/** Planned instance types that only some zones of the region offer, if the zones are known by name only. */
+function uncertainOffers({ plan, catalog }: RuleContext): string[] {
+  const sentences = plan.nodeClaims.flatMap(({ launch }) => {
+    if (!launch) return [];
+    const { instanceType, zone } = launch.cheapest;
+    const offer = catalog.uncertainOffer(instanceType, zone);
+    return offer ? [`${instanceType} is offered in ${offer.offering} of the ${offer.zones} zones of ${catalog.region}: whether ${zone} is one of them depends on the account`] : [];
+  });
+  return sorted([...new Set(sentences)]);
 }
 
 function overlayAssumptions({ input, plan }: RuleContext): string[] {

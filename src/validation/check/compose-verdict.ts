@@ -10,8 +10,8 @@ import { placementReports } from '../explain/placement-reports';
 import { ManifestModel } from '../manifest';
 import { byCodePoint, inNameOrder } from '../order';
 import {
-  CapacityBufferVerdict, FilledNodeVerdict, Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, ReasonVerdict, Summary,
-  UnschedulableVerdict, Verdict,
+  CapacityBufferVerdict, FilledNodeVerdict, Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, PriceSourceCount,
+  ReasonVerdict, Summary, UnschedulableVerdict, Verdict,
 } from '../report/verdict';
 import { RuleContext } from '../rules';
 import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
@@ -86,8 +86,25 @@ function summarise(context: RuleContext, findings: readonly Finding[], notEvalua
     pods: scheduledPods + notEvaluated + unschedulable,
     scheduledPods,
     nodes: plan.nodeClaims.length,
-    cost: { usdPerHour, lowerBoundUsdPerHour: bound === null ? null : Math.min(rounded(bound), usdPerHour ?? Infinity) },
+    cost: {
+      usdPerHour,
+      lowerBoundUsdPerHour: bound === null ? null : Math.min(rounded(bound), usdPerHour ?? Infinity),
+      currency: catalog.currency,
+      prices: priceSources(context),
+    },
   };
+}
+
+/** Where the prices of the nodes come from. Reserved capacity is paid for already, so it has none. */
+function priceSources({ plan, catalog }: RuleContext): PriceSourceCount[] {
+  const counts = new Map<string, PriceSourceCount>();
+  for (const { launch } of plan.nodeClaims) {
+    if (!launch || launch.cheapest.reservation !== undefined) continue;
+    const { kind, date = null } = catalog.priceSource(launch.cheapest.instanceType, launch.cheapest.capacityType);
+    const key = `${kind} ${date}`;
+    counts.set(key, { kind, date, nodes: (counts.get(key)?.nodes ?? 0) + 1 });
+  }
+  return [...counts].sort(([a, left], [b, right]) => right.nodes - left.nodes || byCodePoint(a, b)).map(([, count]) => count);
 }
 
 /** USD per hour at the lowest price of each node; null without nodes, or if a node cannot be launched. */

@@ -38,7 +38,24 @@ export interface Summary {
   /** New nodes. */
   readonly nodes: number;
   /** `null` if no node is launched, or a price is unknown. */
-  readonly cost: { readonly usdPerHour: number | null; readonly lowerBoundUsdPerHour: number | null };
+  readonly cost: CostSummary;
+}
+
+export interface CostSummary {
+  /** In `currency`. */
+  readonly usdPerHour: number | null;
+  readonly lowerBoundUsdPerHour: number | null;
+  /** ISO 4217 code of all prices in the verdict: `USD`, or `CNY` in the regions of China. */
+  readonly currency: string;
+  /** Where the prices of the new nodes come from, most nodes first. */
+  readonly prices: readonly PriceSourceCount[];
+}
+
+export interface PriceSourceCount {
+  readonly kind: 'published' | 'recorded' | 'derived' | 'assumed';
+  /** Date of the record, `YYYY-MM-DD`; `null` for assumed prices. */
+  readonly date: string | null;
+  readonly nodes: number;
 }
 
 export interface NodePoolVerdict {

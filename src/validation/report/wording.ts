@@ -18,6 +18,8 @@ export interface Section {
 /** Ends a list that is cut off. */
 export const LIST_ALL = ' (--format json lists all)';
 
+const USD = 'USD';
+
 /** The average number of hours in a month, as AWS uses it in prices per month. */
 const HOURS_PER_MONTH = 730;
 
@@ -41,16 +43,29 @@ export function formatUsd(usd: number): string {
   return usd.toFixed(4);
 }
 
-/** `$0.0960/h`. */
-export function hourlyPrice(usdPerHour: number): string {
-  return `$${formatUsd(usdPerHour)}/h`;
+/** `$0.0960/h`, or `CNY 0.0960/h`. */
+export function hourlyPrice(pricePerHour: number, currency = USD): string {
+  return `${currencySign(currency)}${formatUsd(pricePerHour)}/h`;
+}
+
+function currencySign(currency: string): string {
+  return currency === USD ? '$' : `${currency} `;
+}
+
+/** `prices: 12 recorded 2025-05-28, 2 derived`. Empty without prices. */
+export function priceSourcesText({ prices }: Pick<Verdict['summary']['cost'], 'prices'>): string {
+  const total = prices.reduce((sum, { nodes }) => sum + nodes, 0);
+  return prices.map(({ kind, date, nodes }, index) => {
+    const count = index > 0 ? String(nodes) : prices.length === 1 ? (total === 1 ? 'the node price' : `all ${total} node prices`) : `${nodes} of ${total} node prices`;
+    return `${count} ${kind}${date === null ? '' : kind === 'derived' ? ` from ${date}` : ` ${date}`}`;
+  }).join(', ');
 }
 
 /** `$70/month`, or with cents below $10. */
-export function monthlyPrice(usdPerHour: number): string {
-  const usd = usdPerHour * HOURS_PER_MONTH;
+export function monthlyPrice(pricePerHour: number, currency = USD): string {
+  const usd = pricePerHour * HOURS_PER_MONTH;
   const digits = usd < 10 ? 2 : 0;
-  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}/month`;
+  return `${currencySign(currency)}${usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}/month`;
 }
 
 /** Hours, minutes and seconds: `00:01:20`. */
@@ -60,9 +75,9 @@ export function clock(seconds: number): string {
 }
 
 /** The instance, zone and price of a launch: `m5.large spot in us-east-1a at $0.0384/h`. */
-export function offerText({ instanceType, capacityType, zone, usdPerHour, reservation }: OfferVerdict): string {
+export function offerText({ instanceType, capacityType, zone, usdPerHour, reservation }: OfferVerdict, currency = USD): string {
   if (reservation !== undefined) return `${instanceType} in ${zone} from capacity reservation ${reservation}, already paid for`;
-  return `${instanceType} ${capacityType} in ${zone} at ${hourlyPrice(usdPerHour)}`;
+  return `${instanceType} ${capacityType} in ${zone} at ${hourlyPrice(usdPerHour, currency)}`;
 }
 
 /** The nodes that pods are scheduled to. If no node of the cluster takes pods, all of them are new. */

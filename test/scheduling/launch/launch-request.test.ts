@@ -21,7 +21,7 @@ describe('capacity type of a launch', () => {
       allocationStrategy: 'price-capacity-optimized',
       instanceTypes: ['m5.large', 'm5.xlarge'],
       zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
-      cheapest: { instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot', usdPerHour: expect.closeTo(0.0384, 10) },
+      cheapest: { instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot', usdPerHour: expect.closeTo(0.03168, 10) },
     });
   });
 

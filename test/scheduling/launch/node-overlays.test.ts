@@ -1,8 +1,10 @@
+import { Catalog } from '../../../src/catalog';
 import { DEFAULT_NODE_CLASS, ReservationFacts } from '../../../src/catalog';
 import { parseResourceList, RequirementSpec } from '../../../src/model';
 import { NodeOverlaySpec, PlannedNodeClaim } from '../../../src/scheduling';
 import { changedPrice } from '../../../src/scheduling/launch/overlays/overlaid-table';
 import { isIn, ofTypes, planOf, pods, pool } from '../builders';
+import { uniformFigures } from '../../support/uniform-figures';
 
 interface Fields {
   readonly priceChange?: string;
@@ -65,7 +67,7 @@ describe('price of an overlay', () => {
   test('makes a type without an EC2 price available if the overlay selects types only', () => {
     const instanceTypes = (...requirements: RequirementSpec[]) => planOf({
       pools: [pool([], { requirements: [ofTypes('x8aedz.large'), ON_DEMAND] })], pods: [], nodeOverlays: [overlay('a', requirements, { priceChange: '2.5' })],
-    }).pools[0].instanceTypes;
+    }, Catalog.load({ figures: uniformFigures() })).pools[0].instanceTypes;
     expect(instanceTypes(ofTypes('x8aedz.large'))).toEqual(['x8aedz.large']);
     expect(instanceTypes(ofTypes('x8aedz.large'), ON_DEMAND)).toEqual([]);
   });

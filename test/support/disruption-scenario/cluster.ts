@@ -4,6 +4,7 @@ import { Catalog } from '../../../src/catalog';
 import { Cluster } from '../../../src/disruption';
 import { readManifests, scheduleInput } from '../../../src/validation';
 import { ManifestModel } from '../../../src/validation/manifest/model';
+import { uniformFigures } from '../uniform-figures';
 
 /** Milliseconds for which Karpenter nominates a node for pending pods. */
 const NOMINATION = 10_000;
@@ -35,7 +36,7 @@ export function scenarioCluster(
 
 function catalogOf(settings: DisruptionScenario['settings']): Catalog {
   const key = JSON.stringify(settings);
-  const catalog = catalogs.get(key) ?? Catalog.load(settings);
+  const catalog = catalogs.get(key) ?? Catalog.load({ ...settings, figures: uniformFigures(settings.region) });
   catalogs.set(key, catalog);
   return catalog;
 }

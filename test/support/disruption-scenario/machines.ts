@@ -3,6 +3,7 @@ import { groupFor, groupLabels, isOfTypes } from './group-labels';
 import { fits } from './requirements';
 import { Catalog, DEFAULT_NODE_CLASS, describeInstanceType, InstanceTypeTable, supportsClusterPlacementGroups } from '../../../src/catalog';
 import { Json, poolTemplate } from '../schedule-scenario/draft';
+import { uniformFigures } from '../uniform-figures';
 
 const READY = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
 /** Limits of a machine: larger nodes are rarely launched for the workloads of the scenarios. */
@@ -104,7 +105,7 @@ const tables = new Map<string, InstanceTypeTable>();
 function tableFor(settings: DisruptionDraft['settings']): InstanceTypeTable {
   const { region, zones, instanceTypes } = settings;
   const key = JSON.stringify([region, zones, instanceTypes]);
-  const table = tables.get(key) ?? Catalog.load({ region, zones, instanceTypes }).resolve(DEFAULT_NODE_CLASS);
+  const table = tables.get(key) ?? Catalog.load({ region, zones, instanceTypes, figures: uniformFigures(region) }).resolve(DEFAULT_NODE_CLASS);
   tables.set(key, table);
   return table;
 }

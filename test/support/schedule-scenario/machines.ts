@@ -1,6 +1,7 @@
 import { Draft, Json, podOf, poolTemplate } from './draft';
 import { requests } from './workloads';
 import { Catalog, DEFAULT_NODE_CLASS, describeInstanceType } from '../../../src/catalog';
+import { uniformFigures } from '../uniform-figures';
 
 /** Instance types of running nodes; a new node may not be allowed to use them. */
 const TYPES = ['m5.large', 'm5.large', 'm5.xlarge', 'c5.large', 'c5.2xlarge', 'r5.xlarge', 't3.medium', 'm6g.large', 'm6i.2xlarge', 'm6a.4xlarge', 'g4dn.xlarge', 'm5d.large'];
@@ -52,7 +53,7 @@ function claimSpec(pool: Json): Json {
   return { nodeClassRef, requirements, startupTaints };
 }
 
-const known = Catalog.load().resolve(DEFAULT_NODE_CLASS);
+const known = Catalog.load({ figures: uniformFigures('us-east-1') }).resolve(DEFAULT_NODE_CLASS);
 
 /** The objects of the machine that are still in the cluster. */
 function unused(name: string, cluster: readonly Json[]): string {

@@ -7,7 +7,7 @@ describe('check', () => {
   test('schedules pods, and adds up the cost of their nodes', () => {
     const verdict = check(manifests(NODE_CLASS, POOL, deployment('web', 3, SMALL)));
     expect(verdict.summary).toEqual({
-      errors: 0, warnings: 3, infos: 0, pods: 3, scheduledPods: 3, nodes: 1, cost: { usdPerHour: 0.096, lowerBoundUsdPerHour: 0.096 },
+      errors: 0, warnings: 3, infos: 0, pods: 3, scheduledPods: 3, nodes: 1, cost: { usdPerHour: 0.096, lowerBoundUsdPerHour: 0.096, currency: 'USD', prices: [] },
     });
     expect(verdict.nodeClaims).toMatchObject([{
       id: 'default-0',
@@ -31,7 +31,7 @@ describe('check', () => {
 
   test('returns the reason of each NodePool for a pod that does not fit', () => {
     const { summary, unschedulable } = check(manifests(NODE_CLASS, POOL, deployment('big', 1, 'cpu: 64, memory: 1Gi')));
-    expect(summary).toMatchObject({ pods: 1, scheduledPods: 0, nodes: 0, cost: { usdPerHour: null, lowerBoundUsdPerHour: null } });
+    expect(summary).toMatchObject({ pods: 1, scheduledPods: 0, nodes: 0, cost: { usdPerHour: null, lowerBoundUsdPerHour: null, currency: 'USD', prices: [] } });
     expect(unschedulable).toMatchObject([{ pod: 'default/big-0', reasons: [{ nodePool: 'default', message: expect.stringContaining('resources') }] }]);
   });
 

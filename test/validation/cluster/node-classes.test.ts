@@ -33,7 +33,7 @@ describe('status of an EC2NodeClass in the cluster', () => {
     const frankfurt = [nodeClass(inZones('eu-central-1b'))];
     expect(verdict(frankfurt).nodeClaims[0].launch?.cheapest).toMatchObject({ zone: 'eu-central-1b', usdPerHour: expect.any(Number) });
     expect(verdict(frankfurt).assumptions.join()).toContain('eu-central-1');
-    expect(verdict(frankfurt, { region: 'us-east-1' }).assumptions.join()).toContain('published prices of us-east-1');
+    expect(verdict(frankfurt, { region: 'us-east-1' }).assumptions.join()).toContain('on-demand prices of us-east-1');
   });
 
   test('leaves the region to the labels of the nodes', () => {

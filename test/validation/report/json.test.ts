@@ -8,7 +8,7 @@ describe('the JSON report', () => {
   test('has the keys of the schema, in order', () => {
     expect(Object.keys(verdict)).toEqual(['schemaVersion', 'summary', 'nodePools', 'nodeClaims', 'unschedulable', 'findings', 'notEvaluated', 'assumptions', 'capacityBuffers', 'filledNodes', 'placements']);
     expect(Object.keys(verdict.summary)).toEqual(['errors', 'warnings', 'infos', 'pods', 'scheduledPods', 'nodes', 'cost']);
-    expect(Object.keys(verdict.summary.cost)).toEqual(['usdPerHour', 'lowerBoundUsdPerHour']);
+    expect(Object.keys(verdict.summary.cost)).toEqual(['usdPerHour', 'lowerBoundUsdPerHour', 'currency', 'prices']);
     expect(Object.keys(verdict.nodePools[0])).toEqual(['name', 'instanceTypes', 'zones', 'capacityTypes', 'elimination']);
     expect(Object.keys(verdict.nodeClaims[0])).toEqual(['id', 'nodePool', 'pods', 'requests', 'instanceTypes', 'zones', 'capacityTypes', 'cheapest', 'launch']);
     expect(Object.keys(verdict.nodeClaims[0].cheapest)).toEqual(['instanceType', 'zone', 'capacityType', 'usdPerHour']);

@@ -6,7 +6,7 @@ const ON_DEMAND = { instanceType: 'm5.xlarge', zone: 'us-east-1b', capacityType:
 /** A verdict with something in each of its parts. */
 export const VERDICT: Verdict = {
   schemaVersion: '1',
-  summary: { errors: 1, warnings: 2, infos: 1, pods: 7, scheduledPods: 4, nodes: 3, cost: { usdPerHour: 0.3, lowerBoundUsdPerHour: 0.25 } },
+  summary: { errors: 1, warnings: 2, infos: 1, pods: 7, scheduledPods: 4, nodes: 3, cost: { usdPerHour: 0.3, lowerBoundUsdPerHour: 0.25, currency: 'USD', prices: [] } },
   nodePools: [
     { name: 'default', instanceTypes: ['m5.large', 'm5.xlarge'], zones: ['us-east-1a', 'us-east-1b'], capacityTypes: ['on-demand', 'spot'], elimination: [{ constraint: 'catalogue', left: 1363 }, { constraint: 'a', left: 5 }, { constraint: 'b', left: 5 }, { constraint: 'c', left: 2 }] },
     { name: 'none', instanceTypes: [], zones: [], capacityTypes: [], elimination: [] },
@@ -70,7 +70,7 @@ export const VERDICT: Verdict = {
 
 export const EMPTY: Verdict = {
   ...VERDICT,
-  summary: { errors: 0, warnings: 0, infos: 0, pods: 0, scheduledPods: 0, nodes: 0, cost: { usdPerHour: null, lowerBoundUsdPerHour: null } },
+  summary: { errors: 0, warnings: 0, infos: 0, pods: 0, scheduledPods: 0, nodes: 0, cost: { usdPerHour: null, lowerBoundUsdPerHour: null, currency: 'USD', prices: [] } },
   nodePools: [],
   nodeClaims: [],
   unschedulable: [],

@@ -71,12 +71,12 @@ function sizeText({ pods, scheduledPods, nodes }: Summary): string {
   return `${scheduledPods} of ${plural(pods, 'pod')} on ${plural(nodes, 'new node')}`;
 }
 
-function costText({ cost: { usdPerHour: before } }: Summary, { cost: { usdPerHour: after } }: Summary): string {
+function costText({ cost: { usdPerHour: before } }: Summary, { cost: { usdPerHour: after, currency } }: Summary): string {
   if (before === null && after === null) return '';
-  const [priceBefore, priceAfter] = [hourlyPrice(before ?? 0), hourlyPrice(after ?? 0)];
+  const [priceBefore, priceAfter] = [hourlyPrice(before ?? 0, currency), hourlyPrice(after ?? 0, currency)];
   if (priceBefore === priceAfter) return `, ${priceAfter}`;
   const more = (after ?? 0) - (before ?? 0);
-  return `, ${priceBefore} -> ${priceAfter} (${more > 0 ? '+' : '-'}${hourlyPrice(Math.abs(more))})`;
+  return `, ${priceBefore} -> ${priceAfter} (${more > 0 ? '+' : '-'}${hourlyPrice(Math.abs(more), currency)})`;
 }
 
 function addedText(added: readonly Finding[], colors: Colors): string {

@@ -32,8 +32,8 @@ function describeFilled(group: readonly FilledNodeVerdict[]): string {
   return `  ${withCount(`${node}${nodePool === null ? '' : ` of NodePool ${nodePool}`}`, group)}: takes ${summarisePods(pods, group.length === 1)}`;
 }
 
-export function describeNodeClaims({ nodeClaims }: Verdict): Section {
-  return { title: 'Nodes', lines: firstLines(groupEqualNodeClaims(nodeClaims), describeGroup) };
+export function describeNodeClaims({ nodeClaims, summary: { cost: { currency } } }: Verdict): Section {
+  return { title: 'Nodes', lines: firstLines(groupEqualNodeClaims(nodeClaims), (group) => describeGroup(group, currency)) };
 }
 
 /** Groups NodeClaims with the same launch and the same number of pods of the same workloads. */
@@ -67,20 +67,20 @@ function withCount(first: string, { length }: readonly unknown[]): string {
   return length === 1 ? first : `${first} and ${length - 1} more like it`;
 }
 
-function describeGroup(group: readonly NodeClaimVerdict[]): string[] {
+function describeGroup(group: readonly NodeClaimVerdict[], currency: string): string[] {
   const [first] = group;
   const requests = Object.entries(first.requests).map(([resource, amount]) => `${resource} ${amount}`).join(', ');
   return [
-    `  ${withCount(first.id, group)}: ${describeLaunch(first)}`,
+    `  ${withCount(first.id, group)}: ${describeLaunch(first, currency)}`,
     `    runs ${first.pods.length === 0 ? 'no pod' : summarisePods(first.pods, group.length === 1)}`,
     ...requests === '' ? [] : [`    requests, including DaemonSets: ${requests}`],
   ];
 }
 
-function describeLaunch({ launch, launchFailure }: NodeClaimVerdict): string {
+function describeLaunch({ launch, launchFailure }: NodeClaimVerdict, currency: string): string {
   if (!launch) return `cannot be launched: ${launchFailure}`;
   const { capacityType, reservation } = launch.cheapest;
-  const offer = offerText(launch.cheapest);
+  const offer = offerText(launch.cheapest, currency);
   const otherTypes = launch.instanceTypes.length - 1;
   if (otherTypes === 0 || reservation !== undefined) return offer;
   return capacityType === 'spot'

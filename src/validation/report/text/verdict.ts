@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import { Verdict } from '../verdict';
-import { Colors, hourlyPrice, monthlyPrice, nodeCountText, plural, Section, TextOptions, withoutControlCharacters } from '../wording';
+import { Colors, hourlyPrice, monthlyPrice, nodeCountText, plural, priceSourcesText, Section, TextOptions, withoutControlCharacters } from '../wording';
 import { describeAssumptions } from './assumptions';
 import { describeFindings } from './findings';
 import { describeCapacityBuffers, describeFilledNodes, describeNodeClaims, describeNodePools } from './nodes';
@@ -44,7 +44,8 @@ export function sectionsOf(part: VerdictPart, verdict: Verdict, colors: Colors):
 }
 
 function headline(verdict: Verdict, colors: Colors): string {
-  return `${colors.bold(outcome(verdict))}\n${countsText(verdict, colors)}`;
+  const prices = priceSourcesText(verdict.summary.cost);
+  return [colors.bold(outcome(verdict)), countsText(verdict, colors), ...prices === '' ? [] : [`Prices: ${prices}.`]].join('\n');
 }
 
 /** `1 error (KARP-306), 2 warnings, 1 note.` */
@@ -87,8 +88,8 @@ function fitText(pods: number, scheduledPods: number): string {
 }
 
 /** The price of all new nodes, at the lowest price of each, and what any packing costs at least. */
-function costText({ usdPerHour, lowerBoundUsdPerHour }: Verdict['summary']['cost']): string {
+function costText({ usdPerHour, lowerBoundUsdPerHour, currency }: Verdict['summary']['cost']): string {
   if (usdPerHour === null) return '';
-  const bound = lowerBoundUsdPerHour === null ? '' : `, lower bound ${hourlyPrice(lowerBoundUsdPerHour)}`;
-  return `, from ${hourlyPrice(usdPerHour)} (${monthlyPrice(usdPerHour)}${bound})`;
+  const bound = lowerBoundUsdPerHour === null ? '' : `, lower bound ${hourlyPrice(lowerBoundUsdPerHour, currency)}`;
+  return `, from ${hourlyPrice(usdPerHour, currency)} (${monthlyPrice(usdPerHour, currency)}${bound})`;
 }

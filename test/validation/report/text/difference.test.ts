@@ -22,7 +22,7 @@ test('prints one line if nothing changes', () => {
 });
 
 test('prints the change of nodes, cost and findings first', () => {
-  const after = { ...VERDICT.summary, pods: 8, nodes: 1, cost: { usdPerHour: 0.2, lowerBoundUsdPerHour: null } };
+  const after = { ...VERDICT.summary, pods: 8, nodes: 1, cost: { usdPerHour: 0.2, lowerBoundUsdPerHour: null, currency: 'USD', prices: [] } };
   expect(linesOf({ summary: { before: VERDICT.summary, after }, resolved: ['shop/big-0'], findings: { added: VERDICT.findings, removed: VERDICT.findings.slice(0, 1) } }).slice(0, 3)).toEqual([
     '4 of 7 pods on 3 new nodes -> 4 of 8 pods on 1 new node, $0.3000/h -> $0.2000/h (-$0.1000/h).',
     '1 pod without a node before is resolved: shop/big-0.',

@@ -62,7 +62,7 @@ Assumptions
 
   test('reports in the first line that a node cannot be launched', () => {
     const [first] = VERDICT.nodeClaims;
-    const summary = { ...EMPTY.summary, pods: 1, scheduledPods: 1, nodes: 1, cost: { usdPerHour: null, lowerBoundUsdPerHour: null } };
+    const summary = { ...EMPTY.summary, pods: 1, scheduledPods: 1, nodes: 1, cost: { usdPerHour: null, lowerBoundUsdPerHour: null, currency: 'USD', prices: [] } };
     const text = renderText({ ...EMPTY, summary, nodeClaims: [{ ...first, launch: null, launchFailure: 'insufficient capacity' }] });
     expect(text).toMatch(/^The pod fits on 1 node; 1 node cannot be launched\.\n/);
   });
@@ -97,7 +97,7 @@ Assumptions
   });
 
   test.each<[Partial<Verdict['summary']>, Partial<Verdict>, string]>([
-    [{ pods: 1, scheduledPods: 1, nodes: 1, cost: { usdPerHour: 0.1, lowerBoundUsdPerHour: null } }, {}, 'The pod fits on 1 node, from $0.1000/h ($73/month).'],
+    [{ pods: 1, scheduledPods: 1, nodes: 1, cost: { usdPerHour: 0.1, lowerBoundUsdPerHour: null, currency: 'USD', prices: [] } }, {}, 'The pod fits on 1 node, from $0.1000/h ($73/month).'],
     [{ pods: 3, scheduledPods: 3, nodes: 2 }, {}, 'All 3 pods fit on 2 nodes.'],
     [{ pods: 2, scheduledPods: 1, nodes: 1 }, { unschedulable: [{ pod: 'a/b', reasons: [], smallestChange: null, changesTried: 0 }] }, '1 of 2 pods fits on 1 node; 1 pod does not fit.'],
     [{ pods: 1 }, { unschedulable: [{ pod: 'a/b', reasons: [], smallestChange: null, changesTried: 0 }] }, 'The pod does not fit.'],
