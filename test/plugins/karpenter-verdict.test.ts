@@ -52,7 +52,7 @@ describe('KarpenterVerdict', () => {
 
   test('prints a short report on standard error', () => {
     setup().app.synth();
-    expect(stderr).toMatch(/^karpenter verdict: 2 of 2 pods on 1 node, \d+\.\d{4} USD per hour \(all? .*\)\n {2}0 errors, /);
+    expect(stderr).toMatch(/^karpenter verdict: 2 of 2 pods on 1 node, \d+\.\d{4} USD per hour \(the node price .*\)\n {2}0 errors, /);
     expect(stderr).toContain(join(outdir, 'karpenter-verdict.json'));
   });
 
