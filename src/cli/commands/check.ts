@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ScenarioResult } from '../../validation';
+import type { ScenarioResult, Verdict } from '../../validation';
 import { describeProblem, isClusterUnread } from '../input/input-problem';
 import { readSourceFiles } from '../input/source-files';
 import { EXIT, Io, UsageError } from '../io';
@@ -62,10 +62,16 @@ async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promi
   const verdict = validation.check(sources, { ...options, explain: flags.explain });
   const scenarios = flags.scenario && simulate(sources, flags.scenario, options, simulation);
   const unreadable = verdict.findings.filter(({ rule, severity }) => rule === validation.UNREADABLE_INPUT && severity === 'error');
-  if (!isClusterUnread(unreadable, options.cluster)) writeVerdict({ verdict, scenarios, isPartial: unreadable.length > 0 }, flags, io);
+  const isClusterLost = isClusterUnread(unreadable, options.cluster);
+  if (!isClusterLost) writeVerdict({ verdict, scenarios, isPartial: unreadable.length > 0 }, flags, io);
+  if (!isClusterLost && !(unreadable.length > 0 && isNothingJudged(verdict))) return exitCodeOf(verdict.findings, flags);
   for (const finding of unreadable) io.writeError(describeProblem(finding));
-  if (unreadable.length > 0) return EXIT.unusable;
-  return exitCodeOf(verdict.findings, flags);
+  return EXIT.unusable;
+}
+
+/** Whether the input had no object that was judged. Then there is no verdict, only a reason. */
+function isNothingJudged({ summary, nodePools, findings }: Verdict): boolean {
+  return summary.pods === 0 && nodePools.length === 0 && findings.every(({ rule }) => rule === lazy.validation.UNREADABLE_INPUT);
 }
 
 /** @throws UsageError if the object of --of does not exist */
