@@ -1,4 +1,5 @@
 import { existsSync } from 'fs';
+import { GitIgnore } from './gitignore';
 import type { SourceFile } from '../../validation';
 import { Io, UsageError } from '../io';
 import { lazy } from '../lazy';
@@ -12,7 +13,8 @@ export const STDIN = '-';
  */
 export async function readSourceFiles(paths: readonly string[], io: Io): Promise<SourceFile[]> {
   for (const path of paths) requirePath(path);
-  const reader = new lazy.validation.SourceFileReader();
+  const gitIgnore = new GitIgnore();
+  const reader = new lazy.validation.SourceFileReader((path) => gitIgnore.isIgnored(path));
   for (const path of paths) {
     if (path === STDIN) reader.files.push(await readStdin(io)); else reader.read(path);
   }

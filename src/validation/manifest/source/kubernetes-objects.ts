@@ -55,8 +55,15 @@ function readFile(file: SourceFile, log: ProblemLog, handler: DocumentHandler, c
       handler(asRecord(document.value) ?? {}, position, file);
       return [];
     }
-    return objectsOf(position, document.value, log, (value) => handler(value, position, file));
+    return objectsOf(position, document.value, log, (value) => handler(value, position, file)).flatMap((object) => edited(object, file));
   });
+}
+
+/** The object as its kustomization changes it. Places stay those of the file. */
+function edited(object: ManifestObject, { edit }: SourceFile): ManifestObject[] {
+  if (!edit) return [object];
+  const raw = edit(object.raw);
+  return raw ? [{ ...typedObject(raw), locate: (path) => object.locate(path) }] : [];
 }
 
 /** A document of a file that was found in a folder may be anything. Only one with a type is meant as an object. */
@@ -152,6 +159,10 @@ function withTypeOf(list: Readonly<Record<string, unknown>>, value: unknown): un
 }
 
 function objectAt(position: ObjectPosition, raw: Readonly<Record<string, unknown>>): ManifestObject {
+  return { ...typedObject(raw), locate: (path) => position.locate(path) };
+}
+
+function typedObject(raw: Readonly<Record<string, unknown>>): Omit<ManifestObject, 'locate'> {
   const metadata = asRecord(raw.metadata);
   const apiVersion = raw.apiVersion as string;
   return {
@@ -160,7 +171,6 @@ function objectAt(position: ObjectPosition, raw: Readonly<Record<string, unknown
     namespace: isClusterWide(apiVersion) ? undefined : nonEmptyString(metadata?.namespace),
     name: nonEmptyString(metadata?.name) ?? '',
     raw,
-    locate: (path) => position.locate(path),
   };
 }
 

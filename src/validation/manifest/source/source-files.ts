@@ -17,12 +17,11 @@ const TEMPLATE_EXTENSION = '.template.json';
  */
 export class SourceFileReader {
   public readonly files: SourceFile[] = [];
+  private readonly seen = new Set<string>();
+  private readonly assemblies = new CloudAssemblies();
 
   /** @param isIgnored whether a file or folder that is found in a folder is left out; folders end with a slash */
   public constructor(private readonly isIgnored: (path: string) => boolean = () => false) {}
-
-  private readonly seen = new Set<string>();
-  private readonly assemblies = new CloudAssemblies();
 
   public read(path: string): void {
     const stats = this.stat(path);
