@@ -1,3 +1,4 @@
+import { amiFamilyTraits } from '../../catalog';
 import { NEWEST_KARPENTER_VERSION, releaseFor } from '../../contract';
 import { deferredPods, ProvisioningPass, ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
@@ -24,6 +25,7 @@ export function verdictAssumptions(context: RuleContext, passes: readonly Provis
     ...clusterAssumptions(context),
     ...autoscalerAssumptions(context),
     ...context.catalog.assumptions,
+    ...windowsAssumptions(context),
     ...overlayAssumptions(context),
     ...placementGroupAssumptions(context),
     ...unknownReservationAssumptions(context),
@@ -71,6 +73,13 @@ function autoscalerAssumptions({ model: { objects, cluster, workloads } }: RuleC
     if (!range || replicas === 0 || range.max <= replicas) return [];
     return [`${kind} ${namespace}/${name} has ${plural(replicas, 'pod')}; ${range.autoscaler} may scale it to ${range.max}`];
   });
+}
+
+/** EC2 charges the licence of Windows on top of the prices of Linux, which Karpenter compares. */
+function windowsAssumptions({ input, plan }: RuleContext): string[] {
+  const windows = input.nodePools.filter(({ name, nodeClass }) => plan.nodeClaims.some(({ nodePool }) => nodePool === name)
+    && amiFamilyTraits(input.nodeClasses.get(nodeClass)?.amiFamily ?? '').windowsBuild !== undefined);
+  return windows.length === 0 ? [] : [`Windows nodes (NodePool ${sorted(windows.map(({ name }) => name)).join(', ')}) have the prices of Linux, as in Karpenter: EC2 adds the Windows licence to them`];
 }
 
 function overlayAssumptions({ input, plan }: RuleContext): string[] {

@@ -3,10 +3,11 @@ import { CheckOptions } from '../check-options';
 import { isAutoMode } from '../eks-auto-mode';
 import { CapacityBufferManifest, ManifestModel, ManifestObject, NodeClassManifest, NodeOverlayManifest, NodePoolManifest, SourceFile } from '../manifest';
 import { readCheckContext } from './check-context';
+import { poolsWithoutAnyClass, stockNodeClassAssumptions, stockNodeClasses } from './stock-node-class';
 import { NESTED_STACK, TemplateResource } from '../template';
 
 export interface NotEvaluatedObjects {
-  /** One sentence for each object that is left out, with the reason. */
+  /** One sentence for each object that is left out or assumed, with the reason. */
   readonly sentences: readonly string[];
   /**
    * NodePools that might launch a node if their values were known. While there are any, a pod without a node is not
@@ -34,9 +35,11 @@ export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
   const inCluster = (model.cluster?.nodePools ?? []).filter(hasTokens);
   const unknownPools = [...model.nodePools, ...inCluster].filter((pool) => hasTokens(pool) || (pool.spec && unknownClasses.has(pool.spec.nodeClass)));
   const ofAutoMode = [...model.nodePools, ...model.cluster?.nodePools ?? []].filter((pool) => pool.spec && isAutoMode(pool));
-  const classless = withoutAnyClass(model);
+  const stockClasses = stockNodeClasses(model).map(({ name }) => name);
+  const classless = poolsWithoutAnyClass(model).filter(({ spec }) => !stockClasses.includes(spec!.nodeClass));
   return {
     sentences: [
+      ...stockNodeClassAssumptions(model),
       ...ofAutoMode.map(({ object: { name } }) => `NodePool ${name} is not evaluated: EKS Auto Mode launches its nodes, and their instance types are unknown`),
       ...classless.map(({ object: { name }, spec }) => `NodePool ${name} is not evaluated: its EC2NodeClass ${spec?.nodeClass} is not in the input`),
       ...[...model.nodePools, ...inCluster].filter(({ spec }) => !spec).map((pool) => sentence('NodePool', pool)),
@@ -58,12 +61,6 @@ export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
       ...model.nodePools.length > 0 ? [] : model.objects.filter(isEarlierPool).map(({ apiVersion, kind, name }) => `${kind} ${name} of ${apiVersion}, an API version that is not served`),
     ],
   };
-}
-
-/** All NodePools of an input without any EC2NodeClass, because their classes may be kept elsewhere. */
-function withoutAnyClass({ nodePools, nodeClasses, cluster }: ManifestModel): NodePoolManifest[] {
-  if (nodeClasses.length + (cluster?.nodeClasses.length ?? 0) > 0) return [];
-  return [...nodePools, ...cluster?.nodePools ?? []].filter((pool) => pool.spec?.nodeClass && !isAutoMode(pool));
 }
 
 function isEarlierPool({ apiVersion, kind }: ManifestObject): boolean {
