@@ -135,6 +135,8 @@ export interface NodeGroup extends EksResource {
   readonly amiType?: string;
   readonly minSize?: number;
   readonly subnets: number;
+  /** Labels of its nodes, without those that EKS adds. */
+  readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
 }
 

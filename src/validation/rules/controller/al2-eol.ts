@@ -1,3 +1,4 @@
+import { EksctlCluster, eksctlClusters } from '../../cluster/node-groups';
 import { NodeClassManifest } from '../../manifest/model';
 import { NodeGroup } from '../../template/aws-model';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
@@ -15,12 +16,14 @@ export class Al2Eol implements Rule {
   public readonly severity = 'error';
   public readonly summary = 'A node class or managed node group selects Amazon Linux 2, for which EKS publishes no AMI since Kubernetes 1.33: nothing is launched.';
 
-  public check({ model: { nodeClasses, aws } }: RuleContext): Outcome[] {
-    const [cluster, ...others] = aws.clusters;
+  public check({ model: { nodeClasses, aws, objects } }: RuleContext): Outcome[] {
+    const eksctl = eksctlClusters(objects);
+    const [cluster, ...others] = [...aws.clusters, ...eksctl];
     if (!cluster || others.length > 0) return [];
     return [
       ...nodeClasses.filter(({ facts }) => facts?.amiFamily === 'AL2').map((nodeClass) => this.checkClass(nodeClass, cluster.version)),
       ...aws.nodeGroups.filter(({ amiType }) => amiType !== undefined && AL2_AMI_TYPE.test(amiType)).map((group) => this.checkGroup(group, cluster.version)),
+      ...eksctl.flatMap((config) => this.checkEksctlGroups(config)),
     ];
   }
 
@@ -48,6 +51,20 @@ export class Al2Eol implements Rule {
       message: `has AMI type ${amiType}, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: EKS rejects the node group, and the deployment fails`,
       remedy: `write ${amiType!.replace(AL2_AMI_TYPE, 'AL2023_').replace(/_GPU$/, '_NVIDIA').replace(/(x86_64|ARM_64)$/, '$1_STANDARD')}`,
       evidence: { kubernetes: version, amiType },
+    });
+  }
+
+  private checkEksctlGroups({ object, version, nodeGroups }: EksctlCluster): Outcome[] {
+    return nodeGroups.filter(({ amiFamily }) => amiFamily === 'AmazonLinux2').map(({ name, path }) => {
+      if (hasAl2(version) === true) return pass(object);
+      if (hasAl2(version) === undefined) return notEvaluated(object, 'its version is not in the input');
+      return fail({
+        object,
+        path: [...path, 'amiFamily'],
+        message: `node group ${name} has AMI family AmazonLinux2, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: the node group is not created`,
+        remedy: 'write amiFamily: AmazonLinux2023',
+        evidence: { kubernetes: version, nodeGroup: name },
+      });
     });
   }
 }
