@@ -37,8 +37,8 @@ export interface ImpossibleAlias {
 }
 
 /**
- * An alias of which no AMI can exist, because of the form of its version. Undefined for other aliases, and for those
- * that the API server rejects.
+ * The parts of an alias that can select no AMI, because of the form of its version. Undefined for other aliases, and
+ * for aliases that the API server rejects.
  */
 export function findImpossibleAlias(alias: string): ImpossibleAlias | undefined {
   const [family, version, ...others] = alias.split('@');

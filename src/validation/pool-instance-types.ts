@@ -62,7 +62,8 @@ function conflictOf({ nodeOverlays }: ManifestModel, { overlay, instanceType, wh
 
 function missingClasses(model: ManifestModel): LaunchableTypes['problems'] {
   const { nodePools, nodeClasses, cluster } = model;
-  const classNames = new Set([...[...nodeClasses, ...cluster?.nodeClasses ?? []].map(({ object }) => object.name), ...stockNodeClasses(model).map(({ name }) => name)]);
+  const classes = [...nodeClasses, ...cluster?.nodeClasses ?? []].map(({ object }) => object.name);
+  const classNames = new Set([...classes, ...stockNodeClasses(model).map(({ name }) => name)]);
   return nodePools.filter(({ nodeClassRef }) => !classNames.has(nodeClassRef?.name ?? '')).map(({ object, nodeClassRef }) => ({
     location: object.locate(['spec', 'template', 'spec', 'nodeClassRef']),
     ...isAutoMode({ nodeClassRef }) ? {

@@ -5,6 +5,7 @@ import { CheckOptions } from '../check-options';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { placementGroupsByClass, UNKNOWN_GROUP } from '../context/placement-groups';
 import { classesWithUnknownReservations } from '../context/reservations';
+import { stockNodeClassAssumptions } from '../context/stock-node-class';
 import { controllerAssumptions } from '../controller';
 import { Autoscalers } from '../manifest';
 import { byCodePoint } from '../order';
@@ -18,6 +19,7 @@ import { RuleContext } from '../rules';
  */
 export function verdictAssumptions(context: RuleContext, passes: readonly ProvisioningPass[], rulesNotEvaluated: readonly string[]): string[] {
   return [
+    ...stockNodeClassAssumptions(context.model),
     ...objectsNotEvaluated(context.model).sentences,
     `Karpenter is ${context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION}`,
     ...controllerAssumptions(context.controllers, context.options),

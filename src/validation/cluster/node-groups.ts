@@ -1,5 +1,5 @@
 import { asRecord } from '../../contract';
-import { Label, memoizeByIdentity, Taint } from '../../model';
+import { memoizeByIdentity, Taint } from '../../model';
 import { ManifestModel, ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf, stringMapOf, stringOrUndefined } from '../manifest/records';
 
@@ -49,7 +49,7 @@ export function eksctlClusters(objects: readonly ManifestObject[]): EksctlCluste
 export const nodeGroupsOf = memoizeByIdentity(({ aws, objects }: ManifestModel): readonly NodeGroupFacts[] => [
   ...aws.nodeGroups.map(({ resource, labels, taints }) => ({ name: resource.object.name, labels, taints })),
   ...eksctlClusters(objects).flatMap(({ nodeGroups }) => nodeGroups),
-].map((group) => ({ ...group, labels: { [Label.OS]: 'linux', ...group.labels } })));
+]);
 
 /** Self-managed node groups may write taints as a mapping from keys to `value:effect`. */
 function taintsOf(raw: unknown): Taint[] {

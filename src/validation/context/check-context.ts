@@ -1,12 +1,12 @@
+import { addNamedZones } from './named-zones';
 import { Catalog } from '../../catalog';
 import { earlierDefaults, isKnownKarpenterVersion } from '../../contract';
 import { ScheduleInput } from '../../scheduling';
-import { withClusterRegion } from '../cluster/cluster-region';
-import { Input, inputForCluster, ManifestModel, ManifestObject, modelOf, readInput, READING_RULES, SourceFile } from '../manifest';
-import { eksctlClusters } from '../cluster/node-groups';
-import { addNamedZones } from './named-zones';
 import { CheckOptions } from '../check-options';
 import { scheduleInput } from './schedule-input';
+import { withClusterRegion } from '../cluster/cluster-region';
+import { eksctlClusters } from '../cluster/node-groups';
+import { Input, inputForCluster, ManifestModel, ManifestObject, modelOf, readInput, READING_RULES, SourceFile } from '../manifest';
 import { AwsModel, clusterLabels } from '../template';
 import { dropUnresolved } from './unresolved';
 import { chartControllers, gitOpsControllers, controllersDeployedBy, optionsOfController } from '../controller';

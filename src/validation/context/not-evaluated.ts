@@ -3,11 +3,11 @@ import { CheckOptions } from '../check-options';
 import { isAutoMode } from '../eks-auto-mode';
 import { CapacityBufferManifest, ManifestModel, ManifestObject, NodeClassManifest, NodeOverlayManifest, NodePoolManifest, SourceFile } from '../manifest';
 import { readCheckContext } from './check-context';
-import { poolsWithoutAnyClass, stockNodeClassAssumptions, stockNodeClasses } from './stock-node-class';
+import { poolsWithoutAnyClass, stockNodeClasses } from './stock-node-class';
 import { NESTED_STACK, TemplateResource } from '../template';
 
 export interface NotEvaluatedObjects {
-  /** One sentence for each object that is left out or assumed, with the reason. */
+  /** One sentence for each object that is left out, with the reason. */
   readonly sentences: readonly string[];
   /**
    * NodePools that might launch a node if their values were known. While there are any, a pod without a node is not
@@ -39,7 +39,6 @@ export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
   const classless = poolsWithoutAnyClass(model).filter(({ spec }) => !stockClasses.includes(spec!.nodeClass));
   return {
     sentences: [
-      ...stockNodeClassAssumptions(model),
       ...ofAutoMode.map(({ object: { name } }) => `NodePool ${name} is not evaluated: EKS Auto Mode launches its nodes, and their instance types are unknown`),
       ...classless.map(({ object: { name }, spec }) => `NodePool ${name} is not evaluated: its EC2NodeClass ${spec?.nodeClass} is not in the input`),
       ...[...model.nodePools, ...inCluster].filter(({ spec }) => !spec).map((pool) => sentence('NodePool', pool)),

@@ -131,7 +131,7 @@ export interface PodIdentityAssociation extends EksResource {
 
 export interface NodeGroup extends EksResource {
   readonly role: string;
-  /** For example `AL2023_x86_64_STANDARD`. @default - EKS's default for the instance types and version, or known only at deployment */
+  /** For example `AL2023_x86_64_STANDARD`. @default - EKS's default, or known only at deployment */
   readonly amiType?: string;
   readonly minSize?: number;
   readonly subnets: number;

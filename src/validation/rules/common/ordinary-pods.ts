@@ -2,8 +2,8 @@ import { podSpecOf, requirementAlternatives } from './pod-constraints';
 import { Pool } from './pool';
 import { amiFamilyTraits } from '../../../catalog';
 import { Label } from '../../../model';
-import { recordsOf, scalarText } from '../../manifest/records';
 import { WorkloadManifest } from '../../manifest/model';
+import { recordsOf, scalarText } from '../../manifest/records';
 import { RuleContext } from '../rule';
 
 const ACCELERATOR = /^(nvidia\.com|amd\.com|habana\.ai)\/|^aws\.amazon\.com\/neuron/;

@@ -22,7 +22,7 @@ export class Al2Eol implements Rule {
     if (!cluster || others.length > 0) return [];
     return [
       ...nodeClasses.filter(({ facts }) => facts?.amiFamily === 'AL2').map((nodeClass) => this.checkClass(nodeClass, cluster.version)),
-      ...aws.nodeGroups.filter(({ amiType }) => amiType !== undefined && AL2_AMI_TYPE.test(amiType)).map((group) => this.checkGroup(group, cluster.version)),
+      ...aws.nodeGroups.filter(({ amiType = '' }) => AL2_AMI_TYPE.test(amiType)).map((group) => this.checkGroup(group, cluster.version)),
       ...eksctl.flatMap((config) => this.checkEksctlGroups(config)),
     ];
   }

@@ -12,7 +12,8 @@ export class NoNodePool implements Rule {
   public readonly summary = 'The input has workloads but no NodePool, so no pod is planned.';
 
   public check({ model: { objects, cluster, workloads, aws }, plan, options }: RuleContext): Outcome[] {
-    const hasPools = [...objects, ...cluster?.objects ?? []].some(({ apiVersion, kind }) => apiVersion.startsWith(KARPENTER) && POOL_KINDS.includes(kind));
+    const hasPools = [...objects, ...cluster?.objects ?? []].some(({ apiVersion, kind }) =>
+      apiVersion.startsWith(KARPENTER) && POOL_KINDS.includes(kind));
     const pods = plan.notEvaluated.reduce((sum, group) => sum + group.pods.length, 0);
     const first = workloads.find(({ group }) => group !== undefined);
     // Resources with unknown content, such as nested stacks, may apply NodePools.

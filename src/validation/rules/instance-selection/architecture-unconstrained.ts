@@ -25,7 +25,8 @@ export class ArchitectureUnconstrained implements Rule {
       if (!spec || !launch || launchesWindows(context, pool) || spec.taints.some(({ effect }) => effect !== 'PreferNoSchedule')) return [];
       const arm64 = arm64Types(launch);
       if (arm64.size === 0) return [];
-      const workloads = context.model.workloads.filter((workload) => !areImagesForArm64(workload, selected) && isPlannedOnArm64(context, workload, pool, arm64));
+      const workloads = context.model.workloads.filter((workload) =>
+        !areImagesForArm64(workload, selected) && isPlannedOnArm64(context, workload, pool, arm64));
       return [workloads.length === 0 ? pass(pool.object) : finding(pool, launch.indices.length, arm64.size, workloads)];
     });
   }

@@ -11,7 +11,7 @@ import { count, hourlyCostText, joinNames, someNames } from '../common/wording';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 
 const TAINTS_PATH = ['spec', 'template', 'spec', 'taints'];
-/** The categories of general-purpose, compute and memory types, of which Karpenter's documentation builds its examples. */
+/** Categories of types without accelerator, as in the examples of Karpenter's documentation. */
 const GENERAL_CATEGORIES = ['c', 'm', 'r'];
 
 interface Attracted {
@@ -67,39 +67,56 @@ function windowsFinding(context: RuleContext, pool: Pool, attracted: readonly At
 
 function acceleratorFinding(context: RuleContext, pool: Pool, launch: PoolLaunch, attracted: readonly Attracted[]): Outcome {
   const groups = new Set(attracted.flatMap(({ workload }) => podGroupIndices(workload)));
-  const claims = context.plan.nodeClaims.filter(({ nodePool, groups: own }) => nodePool === pool.name && [...own].every(([group, pods]) => pods === 0 || groups.has(group)));
-  const launched = claims.filter((claim) => claim.launch !== undefined);
-  const usdPerHour = launched.reduce((sum, claim) => sum + claim.launch!.cheapest.usdPerHour, 0);
-  const alternatives = launched.map((claim) => cheapestOrdinaryNode(context, pool, launch, claim));
-  const isComparable = alternatives.length > 0 && alternatives.every((alternative) => alternative !== undefined);
-  const ordinaryUsdPerHour = isComparable ? alternatives.reduce((sum, alternative) => sum + alternative!.usdPerHour, 0) : undefined;
-  const types = [...new Set(launched.map((claim) => claim.launch!.cheapest.instanceType))].sort();
-  const against = ordinaryUsdPerHour === undefined ? '' : `, against ${hourlyCostText(ordinaryUsdPerHour)} on ${joinNames([...new Set(alternatives.map((alternative) => alternative!.name))].sort())}`;
-  const nodes = launched.length === 0 ? 'on nodes that other pods need'
-    : `on ${count(launched.length, 'node')} (${joinNames(types)}) for ${hourlyCostText(usdPerHour)}${against}`;
+  // Nodes that also run pods with accelerators are needed anyway.
+  const claims = context.plan.nodeClaims.filter(({ nodePool, launch: launched, groups: podGroups }) =>
+    nodePool === pool.name && launched !== undefined && [...podGroups].every(([group, pods]) => pods === 0 || groups.has(group)));
+  const nodes = claims.map((claim) => ({ name: claim.launch!.cheapest.instanceType, usdPerHour: claim.launch!.cheapest.usdPerHour }));
+  const ordinary = claims.flatMap((claim) => cheapestOrdinaryNode(context, pool, launch, claim) ?? []);
+  const against = ordinary.length < nodes.length ? '' : `, against ${hourlyCostText(totalOf(ordinary))} on ${typesOf(ordinary)}`;
+  const where = nodes.length === 0 ? 'on nodes that other pods need'
+    : `on ${count(nodes.length, 'node')} (${typesOf(nodes)}) for ${hourlyCostText(totalOf(nodes))}${against}`;
   return fail({
     object: pool.object,
     path: TAINTS_PATH,
-    message: `launches only nodes with accelerators and has no taint, so it takes pods that need none: ${attractedText(attracted)} ${nodes}`,
-    remedy: `add the taint ${taintOf(launch)} to the NodePool and its toleration to the pods that use the accelerator${otherPoolText(context, pool, attracted)}`,
-    evidence: { workloads: attractedEvidence(attracted), nodes: launched.length, usdPerHour, ordinaryUsdPerHour: ordinaryUsdPerHour ?? null },
+    message: `launches only nodes with accelerators and has no taint, so it takes pods that need none: ${attractedText(attracted)} ${where}`,
+    remedy: `add the taint ${taintOf(launch)} to the NodePool and its toleration to the pods that use the accelerator`
+      + otherPoolText(context, pool, attracted),
+    evidence: {
+      workloads: attractedEvidence(attracted),
+      nodes: nodes.length,
+      usdPerHour: totalOf(nodes),
+      ordinaryUsdPerHour: ordinary.length < nodes.length ? null : totalOf(ordinary),
+    },
   });
 }
 
-interface OrdinaryNode {
+interface NodePrice {
   readonly name: string;
   readonly usdPerHour: number;
 }
 
-/** The cheapest node without accelerator that fits the pods of a planned node: of another NodePool, else of a general type. */
-function cheapestOrdinaryNode(context: RuleContext, pool: Pool, { table }: PoolLaunch, { requests, launch }: PlannedNodeClaim): OrdinaryNode | undefined {
+function totalOf(nodes: readonly NodePrice[]): number {
+  return nodes.reduce((sum, { usdPerHour }) => sum + usdPerHour, 0);
+}
+
+function typesOf(nodes: readonly NodePrice[]): string {
+  return joinNames([...new Set(nodes.map(({ name }) => name))].sort());
+}
+
+/** The cheapest node without accelerator for the pods of a node: of another NodePool, else of a general type. */
+function cheapestOrdinaryNode(
+  context: RuleContext, pool: Pool, { table }: PoolLaunch, { requests, launch }: PlannedNodeClaim,
+): NodePrice | undefined {
   const { capacityType, zone } = launch!.cheapest;
   const place = Requirements.fromLabels({ [Label.CAPACITY_TYPE]: capacityType, [Label.ZONE]: zone });
-  const others = poolsOf(context).filter((other) => other !== pool && other.launch && other.spec?.taints.length === 0 && !hasOnlyAccelerators(other) && !launchesWindows(context, other));
-  const general = Requirements.from([{ key: Label.INSTANCE_CATEGORY, operator: 'In', values: GENERAL_CATEGORIES }, { key: Label.ARCH, operator: 'In', values: ['amd64'] }]);
+  const general = Requirements.from([
+    { key: Label.INSTANCE_CATEGORY, operator: 'In', values: GENERAL_CATEGORIES },
+    { key: Label.ARCH, operator: 'In', values: ['amd64'] },
+  ]);
   general.add(...place.values());
   const searches = [
-    ...others.map(({ launch: own }) => ({ table: own!.table, types: matchingTypes(own!.table, place, own!.indices), requirements: place })),
+    ...ordinaryPools(context, pool).map(({ launch: own }) =>
+      ({ table: own!.table, types: matchingTypes(own!.table, place, own!.indices), requirements: place })),
     { table, types: matchingTypes(table, general), requirements: general },
   ];
   for (const search of searches) {
@@ -110,6 +127,11 @@ function cheapestOrdinaryNode(context: RuleContext, pool: Pool, { table }: PoolL
     if (cheapest !== undefined) return cheapest;
   }
   return undefined;
+}
+
+function ordinaryPools(context: RuleContext, pool: Pool): Pool[] {
+  return poolsOf(context).filter((other) => other !== pool && other.launch && other.spec?.taints.length === 0
+    && !hasOnlyAccelerators(other) && !launchesWindows(context, other));
 }
 
 /** The taint that AWS's examples use: the name of the resource that the nodes have. */
