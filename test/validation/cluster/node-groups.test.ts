@@ -45,14 +45,14 @@ describe('node groups and eksctl clusters', () => {
   test('give the region, and the version of Karpenter', () => {
     const { assumptions } = verdictOf(config({ karpenter: { version: '1.8.1' } }), deployment('web'));
     expect(assumptions).toContain('Karpenter is 1.8.1');
-    expect(assumptions.join('\n')).toContain('(eu-west-1a, eu-west-1b, eu-west-1c)');
+    expect(assumptions.join('\n')).toContain('zones eu-west-1a, eu-west-1b, eu-west-1c ');
   });
 
   test('give neither if a value is a placeholder, or with two clusters', () => {
     const open = verdictOf(config({ karpenter: { version: 'latest' } }, { region: '<region>' })).assumptions.join('\n');
     expect(open).toContain('Karpenter is 1.15');
-    expect(open).toContain('published prices of us-east-1');
-    expect(verdictOf(config(), config({}, { name: 'test', region: 'eu-west-3' })).assumptions.join('\n')).toContain('published prices of us-east-1');
+    expect(open).toContain('on-demand prices of us-east-1');
+    expect(verdictOf(config(), config({}, { name: 'test', region: 'eu-west-3' })).assumptions.join('\n')).toContain('on-demand prices of us-east-1');
   });
 
   test('of eksctl with Amazon Linux 2 are rejected on Kubernetes 1.33', () => {

@@ -1,6 +1,7 @@
 import { CAPACITY_BUFFER_API, FEATURE_GATES, FeatureGate, isGateOpen, NODE_OVERLAY_API, NODE_POOL_API } from '../../../contract';
 import { CheckOptions } from '../../check-options';
 import { ManifestObject } from '../../manifest/model';
+import { someNames } from '../common/wording';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 
 interface GatedUse {
@@ -18,22 +19,30 @@ export class FeatureGateOff implements Rule {
   public readonly summary = 'An object needs a feature gate of Karpenter that is off: Karpenter ignores the object.';
 
   public check({ model, options }: RuleContext): Outcome[] {
-    return model.objects.flatMap((object) => {
+    const uses = model.objects.flatMap((object) => {
       const use = gatedUse(object);
-      if (use === undefined) return [];
-      return [isGateOpen(options.featureGates, use.gate) ? pass(object) : this.finding(object, use, options)];
+      return use ? [{ object, use }] : [];
+    });
+    // The gate is one setting, so it is one finding.
+    return [...new Set(uses.map(({ use }) => use.gate))].flatMap((gate) => {
+      const [{ object, use }, ...others] = uses.filter((candidate) => candidate.use.gate === gate);
+      if (isGateOpen(options.featureGates, gate)) return [object, ...others.map((other) => other.object)].map(pass);
+      return [this.finding(object, use, others.map((other) => other.object), options)];
     });
   }
 
-  private finding(object: ManifestObject, { gate, path, consequence }: GatedUse, { featureGates }: CheckOptions): Outcome {
+  private finding(
+    object: ManifestObject, { gate, path, consequence }: GatedUse, others: readonly ManifestObject[], { featureGates }: CheckOptions,
+  ): Outcome {
     const stated = featureGates?.[gate] === false;
     return fail({
       object,
       path,
-      message: `needs the feature gate ${gate}, which is ${stated ? 'off' : 'off by default'}: ${consequence}`,
+      message: `needs the feature gate ${gate}, which is ${stated ? 'off' : 'off by default'}: ${consequence}`
+        + (others.length === 0 ? '' : `; so ${others.length === 1 ? 'does' : 'do'} ${someNames(others.map(({ name }) => name))}`),
       remedy: `set settings.featureGates.${FEATURE_GATES[gate].setting}: true in Karpenter's Helm values${
         stated ? '' : `; if it is set already, pass --settings or --feature-gates ${gate}=true`}`,
-      evidence: { gate, stated },
+      evidence: { gate, stated, ...others.length === 0 ? {} : { others: others.map(({ name }) => name) } },
       // Without settings in the input, the gate is only assumed to be off.
       severity: stated ? undefined : 'warning',
     });

@@ -87,14 +87,21 @@ function rejectedKeys({ object }: Pool): Outcome[] {
 
 function checkRequirement(pool: Pool, spec: NodePoolSpec, requirement: RequirementSpec, index: number): Outcome[] {
   const near = suggestionFor(pool, requirement.key);
-  if (near === undefined) {
+  if (near === undefined || isConstrained(spec, near.suggestion)) {
     return [];
   }
   const corrected = spec.requirements.map((written, position) => position === index ? { ...written, key: near.suggestion } : written);
   const types = countTypes(pool, { ...spec, requirements: corrected });
+  // The suggestion must not leave the NodePool without instance types.
+  if (types === 0) return [];
   // Under another domain the values decide: a user's own label rarely has values that instance types have.
   const meant = near.certain || (requirement.operator === 'In' && types !== undefined && types > 0);
   return meant ? [requirementFinding(pool, requirement, index, near, types)] : [];
+}
+
+/** Whether the NodePool has a requirement or a template label with the key that is meant. */
+function isConstrained({ requirements, labels }: NodePoolSpec, key: string): boolean {
+  return requirements.some((requirement) => requirement.key === key) || Object.hasOwn(labels, key);
 }
 
 function requirementFinding(pool: Pool, { key }: RequirementSpec, index: number, near: LabelSuggestion, types: number | undefined): Outcome {
@@ -118,11 +125,12 @@ function requirementFinding(pool: Pool, { key }: RequirementSpec, index: number,
  */
 function checkTemplateLabel(pool: Pool, spec: NodePoolSpec, key: string): Outcome[] {
   const near = suggestionFor(pool, key);
-  if (near === undefined || !near.certain || labelName(key) !== labelName(near.suggestion)) {
+  if (near === undefined || !near.certain || labelName(key) !== labelName(near.suggestion) || isConstrained(spec, near.suggestion)) {
     return [];
   }
   const { [key]: value, ...labels } = spec.labels;
   const types = countTypes(pool, { ...spec, labels: { ...labels, [near.suggestion]: value } });
+  if (types === 0) return [];
   return [fail({
     object: pool.object,
     path: [...TEMPLATE_PATH, 'metadata', 'labels', key],

@@ -7,6 +7,8 @@ import { count, joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 const REQUIRED = ['cpu', 'memory'];
+/** With so many pods that count as 0, a node gets far more work than it was chosen for. */
+const PODS_OF_AN_OVERCOMMITTED_NODE = 10;
 const NONE: ReadonlySet<string> = new Set();
 /** A missing default is the maximum, and a missing request is then the minimum. */
 const DEFAULTING_FIELDS = ['default', 'defaultRequest', 'max', 'min'];
@@ -21,7 +23,7 @@ interface MissingRequest {
 export class MissingRequests implements Rule {
   public readonly id = 'KARP-306';
   public readonly name = 'missing-requests';
-  public readonly severity = 'error';
+  public readonly severity = 'warning';
   public readonly summary = 'A container has no CPU or memory request: Karpenter counts it as 0 and packs too many pods on a node.';
 
   public check(context: RuleContext): Outcome[] {
@@ -57,8 +59,7 @@ export class MissingRequests implements Rule {
         containers: containers.map(({ container, resources: missing }) => ({ name: container, missing })),
         mostPodsPerNode: fullest?.pods ?? null,
       },
-      // A daemonset has one pod a node, so the harm is bounded. Some of AWS's own daemonsets have no requests.
-      severity: workload.kind === 'DaemonSet' ? 'warning' : undefined,
+      severity: fullest !== undefined && fullest.pods >= PODS_OF_AN_OVERCOMMITTED_NODE ? 'error' : undefined,
     });
   }
 }

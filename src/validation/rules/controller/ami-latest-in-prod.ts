@@ -28,14 +28,16 @@ export class AmiLatestInProd implements Rule {
     if (texts.some(hasUnknown)) return [notEvaluated(object, 'its AMIs are known only at deployment')];
     const index = terms.findIndex(({ alias, name }) => scalarText(alias ?? '').endsWith('@latest') || scalarText(name ?? '').includes('*'));
     const pools = context.input.nodePools.filter(({ nodeClass }) => nodeClass === object.name).map(({ name }) => name);
-    if (index < 0 || (pools.length > 0 && pools.every((name) => hasDriftBudget(context, name)))) return [pass(object)];
+    // Nothing is launched with a class that no NodePool uses.
+    if (pools.length === 0) return [];
+    if (index < 0 || pools.every((name) => hasDriftBudget(context, name))) return [pass(object)];
     const nodes = context.plan.nodeClaims.filter(({ nodePool }) => pools.includes(nodePool)).length;
     return [fail({
       object,
       path: ['spec', 'amiSelectorTerms', index],
       message: `selects the newest AMI of ${texts[index]}: each AMI release makes ${nodes === 0 ? 'all of its nodes' : `its ${count(nodes, 'node')}`} drift, `
         + `and replaces ${nodes === 1 ? 'it' : 'them'} with an untested AMI`,
-      remedy: `${pinRemedy(texts[index])}, and update it after a test; or give ${pools.length === 0 ? 'its NodePools' : joinNames(pools)} a disruption budget for reason ${DRIFTED}`,
+      remedy: `${pinRemedy(texts[index])}, and update it after a test; or give ${joinNames(pools)} a disruption budget for reason ${DRIFTED}`,
       evidence: { image: texts[index], nodes, nodePools: pools },
     })];
   }

@@ -3,7 +3,7 @@ import { isChart } from '../../controller';
 import { isToken } from '../../manifest/field-reader';
 import { NodeClassManifest } from '../../manifest/model';
 import { joinNames } from '../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, Severity } from '../rule';
 
 const LOAD_BALANCER_CONTROLLER = 'aws-load-balancer-controller';
 /** Karpenter's default for httpPutResponseHopLimit. */
@@ -29,8 +29,9 @@ export class ImdsV1OrHopLimit implements Rule {
       return this.finding({ object }, 'httpTokens', 'is optional, which allows IMDSv1: a pod that can be tricked into fetching a URL leaks its node\'s credentials', 'write httpTokens: required', {});
     }
     if (typeof hops === 'number' && hops > DEFAULT_HOP_LIMIT) {
+      // The default before v1, which `convert` keeps: pods may depend on it.
       return this.finding({ object }, 'httpPutResponseHopLimit', `is ${hops}: every pod can reach the metadata service and read its node's credentials`,
-        'remove it and use EKS Pod Identity for pods that need AWS; if some pods need IMDS, use a separate NodePool for them', { hops });
+        'remove it and use EKS Pod Identity for pods that need AWS; if some pods need IMDS, use a separate NodePool for them', { hops }, 'info');
     }
     return pass(object);
   }
@@ -58,8 +59,8 @@ export class ImdsV1OrHopLimit implements Rule {
     });
   }
 
-  private finding({ object }: Pick<NodeClassManifest, 'object'>, field: string, message: string, remedy: string, evidence: Readonly<Record<string, unknown>>): Outcome {
-    return fail({ object, path: ['spec', 'metadataOptions', field], message: `spec.metadataOptions.${field} ${message}`, remedy, evidence });
+  private finding({ object }: Pick<NodeClassManifest, 'object'>, field: string, message: string, remedy: string, evidence: Readonly<Record<string, unknown>>, severity?: Severity): Outcome {
+    return fail({ object, path: ['spec', 'metadataOptions', field], message: `spec.metadataOptions.${field} ${message}`, remedy, evidence, severity });
   }
 }
 

@@ -32,6 +32,14 @@ describe('KARP-111 feature-gate-off', () => {
     expect(judge(rule, [text], { featureGates: { [gate]: true } }).states).toEqual([`pass ${name}`]);
   });
 
+  test('reports one gate once, with all objects that need it', () => {
+    const [, overlay] = GATED.find(([gate]) => gate === 'NodeOverlay')!;
+    const second = overlay.replace(/name": ?"[^"]+/, 'name":"second');
+    const { findings } = judge(rule, [overlay, second]);
+    expect(findings).toHaveLength(1);
+    expect(findings[0].message).toMatch(/; so does second$/);
+  });
+
   test('does not apply to objects that need no feature gate', () => {
     expect(judge(rule, [nodeClass(), nodePool('default')]).outcomes).toEqual([]);
   });

@@ -25,10 +25,16 @@ describe('KARP-306 missing-requests', () => {
     expect(judge(rule, [deployment('web', pod)]).findings[0].message).toContain('proxy');
   });
 
-  test('reports an error for a Job and a warning for a DaemonSet', () => {
+  test('is an error only if the plan puts ten such pods on one node', () => {
+    const pool = nodePool('default', { requirements: [types('m5.large')] });
+    const severities = [9, 10].map((replicas) => judge(rule, [nodeClass(), pool, deployment('worker', {}, { replicas, requests: { cpu: '10m' } })]).findings[0].severity);
+    expect(severities).toEqual([undefined, 'error']);
+  });
+
+  test('reports a warning for a Job and a DaemonSet', () => {
     const job = manifest('batch/v1', 'Job', 'once', { template: { spec: { restartPolicy: 'Never', containers: [container('a', {})] } } });
     const { findings } = judge(rule, [daemonSet('agent', { cpu: '10m' }), job]);
-    expect(findings.map(({ object, severity }) => [object.name, severity])).toEqual([['agent', 'warning'], ['once', undefined]]);
+    expect(findings.map(({ object, severity }) => [object.name, severity])).toEqual([['agent', undefined], ['once', undefined]]);
   });
 
   test.each([

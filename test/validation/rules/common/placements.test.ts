@@ -1,12 +1,12 @@
 import { CheckOptions } from '../../../../src/validation/check-options';
 import { NoTopologySpread } from '../../../../src/validation/rules/disruption/availability/no-topology-spread';
+import { SingleReplica } from '../../../../src/validation/rules/disruption/availability/single-replica';
 import { SpreadWithoutMinDomains } from '../../../../src/validation/rules/disruption/availability/spread-without-mindomains';
 import { SoftPreferenceBlocksConsolidation } from '../../../../src/validation/rules/disruption/consolidation/soft-preference-blocks-consolidation';
 import { DoNotDisruptIsNotSpotProof } from '../../../../src/validation/rules/disruption/eviction/do-not-disrupt-is-not-spot-proof';
 import { NoPdb } from '../../../../src/validation/rules/disruption/pdb/no-pdb';
 import { SpotFlexibilityLow } from '../../../../src/validation/rules/interruption/spot/spot-flexibility-low';
 import { SpotNoFallback } from '../../../../src/validation/rules/interruption/spot/spot-no-fallback';
-import { StatefulOrSingletonOnSpot } from '../../../../src/validation/rules/interruption/spot/stateful-or-singleton-on-spot';
 import { karpenterNode, nodeClaim, Plain, pod } from '../../cluster/dump';
 import { annotated, deployment, judge, nodeClass, nodePool, oneOf, types } from '../judge';
 
@@ -43,10 +43,11 @@ describe('rules on running pods', () => {
     expect(findings[0].message).toContain('; they run on 2 nodes');
   });
 
-  test('KARP-514 reports a pod on a spot node', () => {
+  test('KARP-401 says that the node of a single pod is spot', () => {
     const single = [...SPOT_POOL, deployment('web', {}, { replicas: 1 })];
-    expect(judge(new StatefulOrSingletonOnSpot(), single, cluster(...nodeWithPods('a', 1))).findings[0].message).toContain('runs 1 pod, and the node that runs its pods is spot');
-    expect(judge(new StatefulOrSingletonOnSpot(), single, cluster(...nodeWithPods('a', 1, { capacityType: 'on-demand' }))).states).toEqual(['pass Deployment/web']);
+    const messageOn = (capacityType: string) => judge(new SingleReplica(), single, cluster(...nodeWithPods('a', 1, { capacityType }))).findings[0].message;
+    expect(messageOn('spot')).toContain('; its node is spot, which EC2 may interrupt at any time');
+    expect(messageOn('on-demand')).not.toContain('spot');
   });
 
   test('KARP-410 reports pods if some of their nodes are spot', () => {

@@ -5,6 +5,7 @@ import { podTerminationSeconds, podStartSeconds } from '../../common/pod-times';
 import { disruptionsByName, PoolDisruption } from '../../common/pool-disruption';
 import { minimumReplicas } from '../../common/replicas';
 import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
+import { spotShareOf } from '../../common/spot-nodes';
 import { count, durationText, joinNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 import { permanentEvictionBlocker } from '../eviction/eviction-blockers';
@@ -44,7 +45,7 @@ export class SingleReplica implements Rule {
     return fail({
       object,
       path: ['spec', 'replicas'],
-      message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${causes.length === 0 ? '' : `; ${joinNames(causes)}`}`,
+      message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${causes.length === 0 ? '' : `; ${joinNames(causes)}`}${spotText(context, workload)}`,
       remedy: 'run at least 2 replicas with a PodDisruptionBudget with maxUnavailable: 1; if one is enough, annotate the workload with '
         + 'resilience.karpenter-constructs.dev/replicas: "off: <reason>"',
       evidence: {
@@ -57,6 +58,12 @@ export class SingleReplica implements Rule {
       },
     });
   }
+}
+
+/** EC2 interrupts spot nodes in addition to what Karpenter does. */
+function spotText(context: RuleContext, workload: WorkloadManifest): string {
+  const share = spotShareOf(context, workload);
+  return share === undefined || share.spot === 0 ? '' : '; its node is spot, which EC2 may interrupt at any time';
 }
 
 /** The pod of a StatefulSet is created only after the previous one has terminated. */

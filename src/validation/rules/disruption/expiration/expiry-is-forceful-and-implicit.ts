@@ -13,7 +13,7 @@ export class ExpiryIsForcefulAndImplicit implements Rule {
   public readonly id = 'KARP-404';
   public readonly name = 'expiry-is-forceful-and-implicit';
   public readonly severity = 'warning';
-  public readonly summary = 'Nodes expire, which disruption budgets do not limit, and a workload on them has a single pod or no PodDisruptionBudget.';
+  public readonly summary = 'Nodes expire, which disruption budgets do not limit, and a workload on them has several pods but no PodDisruptionBudget.';
 
   public check(context: RuleContext): Outcome[] {
     const exposed = servingWorkloads(context.model).filter((workload) => this.isExposed(context, workload)).map((workload) =>
@@ -28,11 +28,10 @@ export class ExpiryIsForcefulAndImplicit implements Rule {
     });
   }
 
-  /** A workload that opted out accepts short outages. */
+  /** KARP-401 reports a single pod. A workload that opted out accepts short outages. */
   private isExposed({ model }: RuleContext, workload: WorkloadManifest): boolean {
     const { pods, unknown } = minimumReplicas(model, workload);
-    if (unknown !== undefined || pods === 0) return false;
-    if (pods === 1) return optOutReason(workload, 'replicas') === undefined;
+    if (unknown !== undefined || pods < 2) return false;
     return pdbsSelecting(model, workload).length === 0 && optOutReason(workload, 'pod-disruption-budget') === undefined;
   }
 
@@ -45,8 +44,8 @@ export class ExpiryIsForcefulAndImplicit implements Rule {
       object,
       path: ['spec', 'template', 'spec', 'expireAfter'],
       message: `nodes expire after ${durationText(expireAfter! / 1000)}${byDefault}, without a replacement in advance, and disruption budgets do not limit that: `
-        + `${workloads} one pod or no PodDisruptionBudget${list}`,
-      remedy: 'give these workloads 2 replicas and a PodDisruptionBudget with maxUnavailable: 1, or write expireAfter: Never and let nodes drift, which budgets limit',
+        + `${workloads} no PodDisruptionBudget${list}`,
+      remedy: 'give these workloads a PodDisruptionBudget with maxUnavailable: 1, or write expireAfter: Never and let nodes drift, which budgets limit',
       evidence: { expireAfter: expireAfterText, written: expireAfterWritten, workloads: names },
     });
   }

@@ -2,7 +2,7 @@ import { asRecord } from '../../../../contract';
 import { WorkloadManifest } from '../../../manifest/model';
 import { recordsOf, scalarText } from '../../../manifest/records';
 import { minimumReplicas } from '../../common/replicas';
-import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
+import { servingWorkloads } from '../../common/serving-workloads';
 import { SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
 import { someNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
@@ -14,7 +14,7 @@ export class StatefulOrSingletonOnSpot implements Rule {
   public readonly id = 'KARP-514';
   public readonly name = 'stateful-or-singleton-on-spot';
   public readonly severity = 'warning';
-  public readonly summary = 'A workload with a single pod, or with a volume per pod, may run on spot: each interruption makes it unavailable until the pod runs elsewhere.';
+  public readonly summary = 'A workload with a volume per pod may run on spot: after each interruption a pod is unavailable until its volume is attached elsewhere.';
 
   public check(context: RuleContext): Outcome[] {
     return servingWorkloads(context.model).flatMap((workload) => this.checkWorkload(context, workload));
@@ -24,10 +24,9 @@ export class StatefulOrSingletonOnSpot implements Rule {
     const { object } = workload;
     const volumes = volumesPerPod(workload);
     const { pods, unknown } = minimumReplicas(context.model, workload);
-    if (unknown !== undefined && volumes.length === 0) return [notEvaluated(object, unknown)];
+    // KARP-401 reports a single pod without a volume.
+    if (volumes.length === 0 || workload.replicas === 0) return [];
     const isSingle = unknown === undefined && pods === 1;
-    if ((volumes.length === 0 && !isSingle) || workload.replicas === 0) return [];
-    if (volumes.length === 0 && optOutReason(workload, 'replicas') !== undefined) return [pass(object)];
     const share = spotShareOf(context, workload);
     if (share === undefined) return [notEvaluated(object, 'the plan has no node for its pods')];
     return [share.spot === 0 ? pass(object) : this.finding(workload, volumes, isSingle, share)];

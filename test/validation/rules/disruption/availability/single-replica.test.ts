@@ -24,7 +24,7 @@ describe('KARP-401 single-replica', () => {
     const slow = { containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '100m', memory: '128Mi' } }, readinessProbe: { initialDelaySeconds: 45 } }] };
     const documents = [nodeClass(), nodePool('default')];
     expect(judge(rule, [...documents, deployment('web', slow)]).findings[0].message)
-      .toMatch(/is an outage of 45 s, if the pod starts within 45 s; NodePool default consolidates .+ and expires nodes after 30 days \(1 time in 30 days\)$/);
+      .toMatch(/is an outage of 45 s, if the pod starts within 45 s; NodePool default consolidates .+ and expires nodes after 30 days \(1 time in 30 days\); its node is spot, which EC2 may interrupt at any time$/);
     expect(judge(rule, [...documents, workload('StatefulSet', 'web', {})]).findings[0].evidence).toMatchObject({ outageSeconds: 30 });
   });
 
@@ -73,14 +73,14 @@ describe('KARP-401 single-replica', () => {
 
   test('does not mention a NodePool that never disrupts its nodes', () => {
     const still = nodePool('default', { expireAfter: 'Never', disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' } });
-    expect(judge(rule, [nodeClass(), still, deployment('web')]).findings[0].message).toMatch(/is an outage of 20 s, if the pod starts within 20 s$/);
+    expect(judge(rule, [nodeClass(), still, deployment('web')]).findings[0].message).toMatch(/is an outage of 20 s, if the pod starts within 20 s; its node is spot, which EC2 may interrupt at any time$/);
   });
 
   test('does not mention evictions that are blocked', () => {
     const blocked = annotated(deployment('web'), { 'karpenter.sh/do-not-disrupt': 'true' });
     const [finding] = judge(rule, [nodeClass(), nodePool('default'), blocked]).findings;
     expect(finding.message).toBe('runs 1 pod: karpenter.sh/do-not-disrupt keeps Karpenter from evicting it, but an interruption or a lost node '
-      + 'is an outage of 20 s, if the pod starts within 20 s');
+      + 'is an outage of 20 s, if the pod starts within 20 s; its node is spot, which EC2 may interrupt at any time');
     expect(finding.evidence).toMatchObject({ expiriesPerMonth: [{ nodePool: 'default', expiries: 0 }], consolidationEvictions: null });
     const ends = nodePool('default', { terminationGracePeriod: '1h' });
     expect(judge(rule, [nodeClass(), ends, blocked]).findings[0].message).toContain('each consolidation, drift and expiry of its node is an outage');

@@ -1,5 +1,5 @@
 import { StatefulOrSingletonOnSpot } from '../../../../../src/validation/rules/interruption/spot/stateful-or-singleton-on-spot';
-import { autoscaler, deployment, judge, manifest, nodeClass, nodePool, oneOf } from '../../judge';
+import { deployment, judge, manifest, nodeClass, nodePool, oneOf } from '../../judge';
 
 const rule = new StatefulOrSingletonOnSpot();
 const anywhere = [nodeClass(), nodePool('default')];
@@ -19,8 +19,12 @@ function database(replicas: number, accessMode = 'ReadWriteOnce'): string {
 }
 
 describe('KARP-514 stateful-or-singleton-on-spot', () => {
-  test('warns of a single pod', () => {
-    const { findings } = judge(rule, [...anywhere, deployment('web')]);
+  test('leaves a single pod without a volume to KARP-401', () => {
+    expect(judge(rule, [...anywhere, deployment('web')]).outcomes).toEqual([]);
+  });
+
+  test('warns of a single pod with a volume', () => {
+    const { findings } = judge(rule, [...anywhere, database(1), storage]);
     expect(findings[0].message).toMatch(/^runs 1 pod, and the node planned for its pods may be spot: /);
   });
 
@@ -32,16 +36,10 @@ describe('KARP-514 stateful-or-singleton-on-spot', () => {
   });
 
   test.each<[string, string[]]>([
-    ['a single pod', [...onDemand, deployment('web')]],
+    ['a single pod', [...onDemand, database(1), storage]],
     ['a volume per pod', [...onDemand, database(3), storage]],
   ])('passes with %s on demand', (_, documents) => {
     expect(judge(rule, documents).states[0]).toMatch(/^pass /);
-  });
-
-  test('passes if an annotation opts out of replicas', () => {
-    const text = JSON.parse(deployment('web'));
-    text.metadata.annotations = { 'resilience.karpenter-constructs.dev/replicas': 'off: nobody waits for it' };
-    expect(judge(rule, [...anywhere, JSON.stringify(text)]).states).toEqual(['pass Deployment/web']);
   });
 
   test('does not apply to several pods without volumes or with shared volumes, or to no replicas', () => {
@@ -49,8 +47,7 @@ describe('KARP-514 stateful-or-singleton-on-spot', () => {
     expect(judge(rule, [...anywhere, ...documents]).outcomes).toEqual([]);
   });
 
-  test('is not evaluated if no node is planned for the pod, or if the replica count is not known', () => {
-    expect(judge(rule, [deployment('web')]).whys).toEqual(['the plan has no node for its pods']);
-    expect(judge(rule, [...anywhere, deployment('web'), autoscaler({ minReplicas: '${Token[least]}' })]).states).toEqual(['not-evaluated Deployment/web']);
+  test('is not evaluated if no node is planned for the pods', () => {
+    expect(judge(rule, [database(1), storage]).whys).toEqual(['the plan has no node for its pods']);
   });
 });
