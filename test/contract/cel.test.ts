@@ -1,8 +1,8 @@
-import { CelError, compiledRule, TooCostly, UnknownFunction } from '../../src/contract/cel';
+import { CelError, compileCached, CostBudgetExceeded, UnknownFunction } from '../../src/contract/cel';
 import { evaluate, resetCost } from '../../src/contract/cel/evaluate';
 import { CelValue } from '../../src/contract/cel/value';
 
-describe('a rule in CEL that no CRD of Karpenter has', () => {
+describe('compileCached with rules that are not in Karpenter\'s CRDs', () => {
   test.each<[string, CelValue, boolean]>([
     ['self == 1 || self == 1.0', 1n, true],
     ['self in [1, 2]', 2n, true],
@@ -29,36 +29,36 @@ describe('a rule in CEL that no CRD of Karpenter has', () => {
     ['isQuantity(self)', '2GB', false],
     ['self.lowerAscii() == "ab"', 'AB', true],
     ['self + "b" == "ab"', 'a', true],
-  ])('%s', (rule, self, expected) => {
-    expect(compiledRule(rule).holds(self)).toBe(expected);
+  ])('evaluates %s', (rule, self, expected) => {
+    expect(compileCached(rule).holds(self)).toBe(expected);
   });
 
   test.each<[string, CelValue]>([['self.a == 1', {}], ['self[3] == 1', [1n]], ['int(self) == 1', 'one'], ['self > 1', 'a'], ['self.size()', 'a'], ['self.a.b', { a: 'c' }]])(
-    '%s of %j has no value', (rule, self) => {
-      expect(() => compiledRule(rule).holds(self)).toThrow(CelError);
+    'throws a CelError for %s with %j', (rule, self) => {
+      expect(() => compileCached(rule).holds(self)).toThrow(CelError);
     });
 
-  test('with a function that is not known cannot be judged', () => {
-    expect(() => compiledRule('ip(self).isLoopback()').holds('::1')).toThrow(UnknownFunction);
+  test('throws an UnknownFunction for an unsupported function', () => {
+    expect(() => compileCached('ip(self).isLoopback()').holds('::1')).toThrow(UnknownFunction);
   });
 
-  test('reports an expression that is not CEL', () => {
-    expect(() => compiledRule('self ==')).toThrow();
+  test('throws if the text is not CEL', () => {
+    expect(() => compileCached('self ==')).toThrow();
   });
 
-  test('names the items that break it, where it is about each', () => {
-    expect(compiledRule('self.all(k, k != "b")').failingItems({ a: 1n, b: 2n })).toEqual(['b']);
-    expect(compiledRule('!self.exists(x, x > 1)').failingItems([1n, 2n, 3n])).toEqual([1, 2]);
+  test('returns the failing items of a rule about every item', () => {
+    expect(compileCached('self.all(k, k != "b")').failingItems({ a: 1n, b: 2n })).toEqual(['b']);
+    expect(compileCached('!self.exists(x, x > 1)').failingItems([1n, 2n, 3n])).toEqual([1, 2]);
   });
 
-  test('is distinguished from a transition rule', () => {
-    expect([compiledRule('self == oldSelf').isTransition, compiledRule('self == "oldSelf"').isTransition]).toEqual([true, false]);
+  test('recognises transition rules', () => {
+    expect([compileCached('self == oldSelf').isTransition, compileCached('self == "oldSelf"').isTransition]).toEqual([true, false]);
   });
 
-  test('takes no more work than Kubernetes gives it', () => {
+  test('throws if Kubernetes\' cost budget is exceeded', () => {
     const items = Array.from({ length: 3_000 }, () => 1n);
     resetCost();
     const each = ['all', ['var', 'self'], 'y', ['==', ['var', 'x'], ['var', 'y']]] as const;
-    expect(() => evaluate(['all', ['var', 'self'], 'x', each], { self: items })).toThrow(TooCostly);
+    expect(() => evaluate(['all', ['var', 'self'], 'x', each], { self: items })).toThrow(CostBudgetExceeded);
   });
 });

@@ -54,11 +54,11 @@ async function convert(paths: readonly string[], flags: ConvertFlags, io: Io): P
   writeResult(io, flags.output, program?.text ?? conversion.joinYaml(files));
   for (const note of notes) io.writeError(describeNote(note));
   for (const problem of unreadable) io.writeError(describeProblem(problem));
-  for (const { file, line, column } of program?.left ?? []) {
+  for (const { file, line, column } of program?.omitted ?? []) {
     io.writeError(`todo: ${file}:${line}:${column}: is not a Kubernetes object, so the program cannot create it\n`);
   }
   if (unreadable.length > 0) return EXIT.unusable;
-  const isTodo = notes.some(({ kind }) => kind === 'todo') || (program?.left.length ?? 0) > 0;
+  const isTodo = notes.some(({ kind }) => kind === 'todo') || (program?.omitted.length ?? 0) > 0;
   return flags.failOn === 'todo' && isTodo ? EXIT.findings : EXIT.ok;
 }
 

@@ -1,21 +1,19 @@
 import { CelError, CelValue, isObject } from './value';
-import { patternOf } from '../regexp';
+import { compilePattern } from '../regexp';
 
 type CelFunction = (...operands: CelValue[]) => CelValue;
 
 const INTEGER = /^[-+]?\d{1,19}$/;
-const LARGEST = 2n ** 63n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
 
-/**
- * The functions that the rules of Karpenter's CRDs call, by name and count of operands; a method's object is the first.
- */
+/** Functions in the rules of Karpenter's CRDs, by name and operand count. A method's receiver is the first operand. */
 export const FUNCTIONS: ReadonlyMap<string, CelFunction> = new Map<string, CelFunction>([
   ['size/1', size],
   ['int/1', toInteger],
   ['startsWith/2', (text, start) => string(text).startsWith(string(start))],
   ['endsWith/2', (text, end) => string(text).endsWith(string(end))],
-  ['matches/2', (text, pattern) => patternOf(string(pattern)).test(string(text))],
-  ['find/2', (text, pattern) => patternOf(string(pattern)).find(string(text)) ?? ''],
+  ['matches/2', (text, pattern) => compilePattern(string(pattern)).test(string(text))],
+  ['find/2', (text, pattern) => compilePattern(string(pattern)).find(string(text)) ?? ''],
   ['split/2', (text, separator) => string(separator) === '' ? [...string(text)] : string(text).split(string(separator))],
 ]);
 
@@ -40,7 +38,7 @@ function toInteger(value: CelValue): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'string' && INTEGER.test(value)) {
     const integer = BigInt(value.replace('+', ''));
-    if (integer <= LARGEST && integer >= -LARGEST - 1n) return integer;
+    if (integer <= MAX_INT64 && integer >= -MAX_INT64 - 1n) return integer;
   }
   if (typeof value === 'string') throw new CelError("type conversion error from 'string' to 'int'");
   throw new CelError('no such overload');

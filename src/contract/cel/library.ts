@@ -1,13 +1,15 @@
 import { celEnv, isCelError, parse, plan } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
-import { CelNode } from './ast';
+import { CelNode } from './evaluate';
 import { KUBERNETES_FUNCTIONS } from './kubernetes-functions';
 import { parseRule } from './parse-rule';
 import { CelError, CelObject, CelValue, isObject, UnknownFunction } from './value';
 
 const environment = celEnv({ funcs: [...strings, ...KUBERNETES_FUNCTIONS] });
 
-/** The rule in the form of `CelNode`; undefined if it has something that this form does not have. */
+/**
+ * Parses a rule to a `CelNode`. Undefined if `CelNode` cannot represent the rule. @throws Error if the rule is not CEL
+ */
 export function nodeOf(rule: string): CelNode | undefined {
   parse(rule);
   try {
@@ -18,9 +20,9 @@ export function nodeOf(rule: string): CelNode | undefined {
 }
 
 /**
- * A rule that nobody has parsed before, as a function of its variables.
+ * Compiles a rule with the library.
  *
- * @throws Error if it is no CEL
+ * @throws Error if the rule is not CEL
  */
 export function compileRule(rule: string): (scope: CelObject) => CelValue {
   const program = plan(environment, parse(rule));
@@ -33,7 +35,7 @@ export function compileRule(rule: string): (scope: CelObject) => CelValue {
   };
 }
 
-/** The library wants maps where we have objects. */
+/** The library represents objects as maps. */
 function toLibrary(value: CelValue): unknown {
   if (Array.isArray(value)) return value.map(toLibrary);
   return isObject(value) ? new Map(Object.entries(value).map(([key, item]) => [key, toLibrary(item)])) : value;

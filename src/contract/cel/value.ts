@@ -1,13 +1,11 @@
-/**
- * A value as CEL sees it: integers are `bigint`, doubles `number`, and objects and maps are the same thing.
- */
+/** A CEL value: integers are `bigint`, doubles are `number`, and objects and maps have one representation. */
 export type CelValue = null | boolean | bigint | number | string | readonly CelValue[] | CelObject;
 export interface CelObject { readonly [key: string]: CelValue }
 
-/** An expression that has no value: Kubernetes takes a rule that ends so for broken. */
+/** The evaluation of an expression failed. Kubernetes counts such a rule as violated. */
 export class CelError extends Error {}
 
-/** The expression calls a function that is unknown here, so it cannot be evaluated. */
+/** The expression calls an unsupported function, so it cannot be evaluated. */
 export class UnknownFunction extends Error {}
 
 export function isObject(value: CelValue): value is CelObject {
@@ -24,7 +22,7 @@ export function equals(left: CelValue, right: CelValue): boolean {
   return left === right;
 }
 
-/** @throws CelError where the two have no order */
+/** @throws CelError if the values cannot be compared */
 export function compare(left: CelValue, right: CelValue): number {
   const ordered = (isNumeric(left) && isNumeric(right)) || (typeof left === 'string' && typeof right === 'string');
   if (!ordered) throw new CelError('no such overload');

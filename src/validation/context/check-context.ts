@@ -1,6 +1,6 @@
 import { addNamedZones } from './named-zones';
 import { Catalog } from '../../catalog';
-import { earlierDefaults, isKnownKarpenterVersion } from '../../contract';
+import { gateDefaultsOfVersion, isKnownKarpenterVersion } from '../../contract';
 import { ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { scheduleInput } from './schedule-input';
@@ -73,7 +73,7 @@ export function effectiveOptions(given: CheckOptions, { aws, objects }: Input): 
     ...regionOf(aws) === undefined ? {} : { region: regionOf(aws) },
     ...defined(given),
     featureGates: {
-      ...earlierDefaults(given.karpenterVersion ?? fromController.karpenterVersion ?? fromEksctl.karpenterVersion),
+      ...gateDefaultsOfVersion(given.karpenterVersion ?? fromController.karpenterVersion ?? fromEksctl.karpenterVersion),
       ...fromController.featureGates,
       ...defined(given.featureGates ?? {}),
     },

@@ -1,4 +1,4 @@
-import { CAPACITY_BUFFER_API, FEATURE_GATES, FeatureGate, isGateOpen, NODE_OVERLAY_API, NODE_POOL_API } from '../../../contract';
+import { CAPACITY_BUFFER_API, FEATURE_GATES, FeatureGate, isGateEnabled, NODE_OVERLAY_API, NODE_POOL_API } from '../../../contract';
 import { CheckOptions } from '../../check-options';
 import { ManifestObject } from '../../manifest/model';
 import { someNames } from '../common/wording';
@@ -26,7 +26,7 @@ export class FeatureGateOff implements Rule {
     // The gate is one setting, so it is one finding.
     return [...new Set(uses.map(({ use }) => use.gate))].flatMap((gate) => {
       const [{ object, use }, ...others] = uses.filter((candidate) => candidate.use.gate === gate);
-      if (isGateOpen(options.featureGates, gate)) return [object, ...others.map((other) => other.object)].map(pass);
+      if (isGateEnabled(options.featureGates, gate)) return [object, ...others.map((other) => other.object)].map(pass);
       return [this.finding(object, use, others.map((other) => other.object), options)];
     });
   }
