@@ -50,8 +50,9 @@ function evaluate(sources: readonly SourceFile[], files: Input, given: CheckOpti
   const context: RuleContext = { model, input, plan, lastInput, catalog, options, controllers: findControllers(model, options) };
   const findings = [...model.problems, ...emptyInput(sources, context)];
   const notEvaluated: string[] = [];
+  const hasPools = model.nodePools.length > 0 || (model.cluster?.nodePools.length ?? 0) > 0;
   for (const rule of RULES) {
-    for (const outcome of rule.check(context)) takeOutcome(rule, outcome, findings, notEvaluated);
+    for (const outcome of rule.check(context)) takeOutcome(withLowered(rule, hasPools), outcome, findings, notEvaluated);
   }
   return composeVerdict(context, passes, withoutSuperseded(findings), notEvaluated);
 }
@@ -72,6 +73,12 @@ export function ruleNotEvaluatedSentences({ assumptions }: Verdict, rule: string
 }
 
 const NOT_EVALUATED = ' is not evaluated for ';
+
+/** Advice to a workload is a warning only if Karpenter may run its pods. */
+function withLowered(rule: Rule, hasPools: boolean): Rule {
+  return rule.isWorkloadAdvice && !hasPools && rule.severity === 'warning'
+    ? { id: rule.id, name: rule.name, summary: rule.summary, severity: 'info', check: (context) => rule.check(context) } : rule;
+}
 
 function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvaluated: string[]): void {
   if (outcome.state === 'not-evaluated') notEvaluated.push(`${rule.id}${NOT_EVALUATED}${nameOf(outcome.object)}: ${readable(outcome.why)}`);

@@ -20,6 +20,7 @@ export class DoNotDisruptPermanent implements Rule {
   public readonly id = 'KARP-409';
   public readonly name = 'do-not-disrupt-permanent';
   public readonly severity = 'warning';
+  public readonly isWorkloadAdvice = true;
   public readonly summary = 'Long-running pods are protected from disruption forever, or the annotation that should protect pods has no effect.';
 
   public check(context: RuleContext): Outcome[] {
