@@ -1,3 +1,4 @@
+/* eslint-disable no-bitwise -- permissions of files are bit sets */
 import { createHash } from 'crypto';
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, Stats, writeFileSync } from 'fs';
 import { createRequire } from 'module';

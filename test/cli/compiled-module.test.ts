@@ -1,3 +1,4 @@
+/* eslint-disable no-bitwise -- permissions of files are bit sets */
 import { createHash } from 'crypto';
 import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
