@@ -63,7 +63,7 @@ export function planSummary(verdict: Verdict): string {
     parts.push(`${unschedulable.length} unschedulable`);
   }
   if (notEvaluated.length > 0) {
-    parts.push(`${notEvaluated.length} not evaluated`);
+    parts.push(`${summary.pods - summary.scheduledPods - unschedulable.length} not evaluated`);
   }
   return parts.join(', ');
 }
