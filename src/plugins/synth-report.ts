@@ -1,5 +1,5 @@
 import { ConstructPaths } from './construct-paths';
-import { printable } from '../model';
+import { printableLine } from '../model';
 import { groupSimilarFindings, similarText, Finding, nodeCountText, priceSourcesText, Verdict } from '../validation';
 
 /** Infos are counted, and can be read in the JSON verdict. */
@@ -13,7 +13,7 @@ export function synthReport(verdict: Verdict, paths: ConstructPaths, jsonFile: s
     `  ${plural(errors, 'error')}, ${plural(warnings, 'warning')}, ${plural(infos, 'info')}; all of it in ${jsonFile}`,
     ...findingLines(verdict.findings.filter(({ severity }) => PRINTED.includes(severity)), paths),
   ];
-  return printable(`${lines.join('\n')}\n`);
+  return `${lines.map(printableLine).join('\n')}\n`;
 }
 
 /** What is known only at deployment is neither among the NodePools of a verdict nor found wrong. */
@@ -35,10 +35,10 @@ export function clusterLine(verdict: Verdict, jsonFile: string): string {
 
 /** The message of the error that ends the synth. */
 export function failureText(findings: readonly Finding[], paths: ConstructPaths): string {
-  return printable([
+  return [
     `karpenter verdict: the synth fails on ${plural(findings.length, 'finding')}`,
     ...groupSimilarFindings(findings).flatMap(([first, ...others]) => [`  ${findingLine(first, paths)}; ${first.remedy}`, ...othersLines(others, paths)]),
-  ].join('\n'));
+  ].map(printableLine).join('\n');
 }
 
 /** A line for each finding, with the remedy below it. Equal findings share a line. */
