@@ -1,5 +1,5 @@
 import { ConstructPaths } from './construct-paths';
-import { printable } from '../model';
+import { printableLine } from '../model';
 import { groupSimilarFindings, similarText, Finding, nodeCountText, priceSourcesText, Verdict } from '../validation';
 
 /** Severities of the printed findings. Infos are only counted; the JSON verdict has them. */
@@ -13,7 +13,7 @@ export function synthReport(verdict: Verdict, paths: ConstructPaths, jsonFile: s
     `  ${plural(errors, 'error')}, ${plural(warnings, 'warning')}, ${plural(infos, 'info')}; full verdict in ${jsonFile}`,
     ...findingLines(verdict.findings.filter(({ severity }) => PRINTED_SEVERITIES.includes(severity)), paths),
   ];
-  return printable(`${lines.join('\n')}\n`);
+  return `${lines.map(printableLine).join('\n')}\n`;
 }
 
 /**
@@ -37,10 +37,10 @@ export function clusterLine(verdict: Verdict, jsonFile: string): string {
 
 /** Message of the error that fails the synth. */
 export function failureText(findings: readonly Finding[], paths: ConstructPaths): string {
-  return printable([
+  return [
     `karpenter verdict: the synth fails on ${plural(findings.length, 'finding')}`,
     ...groupSimilarFindings(findings).flatMap(([first, ...similar]) => [`  ${findingLine(first, paths)}; ${first.remedy}`, ...similarLines(similar, paths)]),
-  ].join('\n'));
+  ].map(printableLine).join('\n');
 }
 
 /** One line for each finding with its remedy below. Similar findings share a line. */
@@ -65,7 +65,7 @@ export function planSummary(verdict: Verdict): string {
     parts.push(`${unschedulable.length} unschedulable`);
   }
   if (notEvaluated.length > 0) {
-    parts.push(`${notEvaluated.length} not evaluated`);
+    parts.push(`${summary.pods - summary.scheduledPods - unschedulable.length} not evaluated`);
   }
   return parts.join(', ');
 }

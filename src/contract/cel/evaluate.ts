@@ -1,17 +1,6 @@
+import { spend } from './cost';
 import { call, hasFunction } from './functions';
-import { CelError, CelObject, CelValue, compare, equals, isObject } from './value';
-
-/** Kubernetes allows ten million cost units for the rules of one object. One step here is about one unit. */
-const MAX_STEPS = 10_000_000;
-let steps = 0;
-
-/** The rules of one object exceed Kubernetes' cost budget together. */
-export class CostBudgetExceeded extends Error {}
-
-/** Resets the cost counter for the next object. */
-export function resetCost(): void {
-  steps = 0;
-}
+import { CelError, CelObject, CelValue, compare, equals, isObject, keysOf } from './value';
 
 type Operator = (operands: readonly CelNode[], scope: CelObject, node: object) => CelValue;
 
@@ -46,7 +35,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
  * @throws CostBudgetExceeded if the rules of the object exceed the cost budget
  */
 export function evaluate(node: CelNode, scope: CelObject): CelValue {
-  if (++steps > MAX_STEPS) throw new CostBudgetExceeded();
+  spend(1);
   if (typeof node === 'number') return BigInt(node);
   if (typeof node === 'string' || typeof node === 'boolean') return node;
   const [operation, ...operands] = node;
@@ -110,7 +99,7 @@ export function withVariable(scope: CelObject, name: CelNode, value: CelValue): 
 /** The items of a list, or the keys of a map. */
 function items(value: CelValue): readonly CelValue[] {
   if (Array.isArray(value)) return value;
-  if (isObject(value)) return Object.keys(value);
+  if (isObject(value)) return keysOf(value);
   throw new CelError('no such overload');
 }
 

@@ -1,5 +1,6 @@
-import { CelError, CelValue, isObject } from './value';
-import { compilePattern } from '../regexp';
+import { costOfText, spend } from './cost';
+import { CelError, CelValue, isObject, keysOf } from './value';
+import { Pattern, compilePattern } from '../regexp';
 
 type CelFunction = (...operands: CelValue[]) => CelValue;
 
@@ -12,8 +13,8 @@ export const FUNCTIONS: ReadonlyMap<string, CelFunction> = new Map<string, CelFu
   ['int/1', toInteger],
   ['startsWith/2', (text, start) => string(text).startsWith(string(start))],
   ['endsWith/2', (text, end) => string(text).endsWith(string(end))],
-  ['matches/2', (text, pattern) => compilePattern(string(pattern)).test(string(text))],
-  ['find/2', (text, pattern) => compilePattern(string(pattern)).find(string(text)) ?? ''],
+  ['matches/2', (text, pattern) => search(text, pattern).test(string(text))],
+  ['find/2', (text, pattern) => search(text, pattern).find(string(text)) ?? ''],
   ['split/2', (text, separator) => string(separator) === '' ? [...string(text)] : string(text).split(string(separator))],
 ]);
 
@@ -28,9 +29,9 @@ export function call(name: string, operands: CelValue[]): CelValue {
 }
 
 function size(value: CelValue): bigint {
-  if (typeof value === 'string') return BigInt([...value].length);
+  if (typeof value === 'string') return BigInt([...string(value)].length);
   if (Array.isArray(value)) return BigInt(value.length);
-  if (isObject(value)) return BigInt(Object.keys(value).length);
+  if (isObject(value)) return BigInt(keysOf(value).length);
   throw new CelError('no such overload');
 }
 
@@ -44,7 +45,17 @@ function toInteger(value: CelValue): bigint {
   throw new CelError('no such overload');
 }
 
+/** The pattern, after the cost of searching the text is counted. */
+function search(text: CelValue, pattern: CelValue): Pattern {
+  const compiled = compilePattern(string(pattern));
+  spend(string(text).length * compiled.size / 10);
+  return compiled;
+}
+
 function string(value: CelValue): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') {
+    spend(costOfText(value));
+    return value;
+  }
   throw new CelError('no such overload');
 }

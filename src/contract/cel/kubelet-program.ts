@@ -1,4 +1,6 @@
-import { celEnv, CelFunc, celFunc, CelScalar, isCelError, parse, plan } from '@bufbuild/cel';
+import { celEnv, CelFunc, celFunc, CelScalar, isCelError } from '@bufbuild/cel';
+import { boundedPlan } from './bounded-plan';
+import { resetCost, CostBudgetExceeded } from './cost';
 import { KubeletExpression, KubeletVariables } from '../../model';
 
 const { DOUBLE, INT } = CelScalar;
@@ -22,13 +24,24 @@ const environment = celEnv({
 
 /** @throws Error if the text is not CEL */
 export function kubeletProgram(text: string): KubeletExpression['valueFor'] {
-  const program = plan(environment, parse(text));
+  const program = boundedPlan(environment, text);
   return (variables) => {
-    const result = program(celVariables(variables));
-    if (isCelError(result)) return undefined;
+    const result = withinBudget(() => program(celVariables(variables)));
+    if (result === undefined || isCelError(result)) return undefined;
     if (typeof result === 'bigint') return Number(result);
     return typeof result === 'number' && Number.isFinite(result) ? Math.trunc(result) : undefined;
   };
+}
+
+/** Undefined if the expression is too costly. Each instance type has the budget of one object. */
+function withinBudget<T>(evaluate: () => T): T | undefined {
+  resetCost();
+  try {
+    return evaluate();
+  } catch (error) {
+    if (error instanceof CostBudgetExceeded) return undefined;
+    throw error;
+  }
 }
 
 function celVariables({ vcpus, memoryMiB, defaultEnis, ipsPerEni, maxPods, instanceType }: KubeletVariables) {

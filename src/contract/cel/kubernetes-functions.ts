@@ -15,6 +15,10 @@ type QuantityMap = ReadonlyMap<unknown, unknown>;
 /** Functions that Kubernetes adds to CEL: pattern search, quantities, and comparable lists. */
 export const KUBERNETES_FUNCTIONS: CelFunc[] = [
   celMethod('find', STRING, [STRING], STRING, function (pattern) { return compilePattern(pattern).find(this) ?? ''; }),
+  celMethod('replace', STRING, [STRING, STRING], STRING, function (old, replacement) { return replace(this, old, replacement, Infinity); }),
+  celMethod('replace', STRING, [STRING, STRING, INT], STRING, function (old, replacement, limit) {
+    return replace(this, old, replacement, limit < 0n ? Infinity : Number(limit));
+  }),
   celFunc('isQuantity', [STRING], BOOL, (text) => Quantity.tryParse(text) !== undefined),
   celFunc('quantity', [STRING], QUANTITY, (text) => toMap(Quantity.parse(text))),
   celMethod('sign', QUANTITY, [], INT, function () { return BigInt(Math.sign(Number(read(this).nanos))); }),
@@ -37,6 +41,13 @@ export const KUBERNETES_FUNCTIONS: CelFunc[] = [
   celMethod('indexOf', LIST, [DYN], INT, function (wanted) { return BigInt([...this].indexOf(wanted)); }),
   celMethod('lastIndexOf', LIST, [DYN], INT, function (wanted) { return BigInt([...this].lastIndexOf(wanted)); }),
 ];
+
+/** As Go's `strings.Replace`. The library's own function takes quadratic time, and handles an empty `old` otherwise. */
+function replace(text: string, old: string, replacement: string, limit: number): string {
+  const parts = old === '' ? ['', ...text, ''] : text.split(old);
+  const head = parts.slice(0, limit + 1).join(replacement);
+  return [head, ...parts.slice(limit + 1)].join(old);
+}
 
 function toMap(quantity: Quantity) {
   return celMap(new Map([[QUANTITY_KEY, quantity.toString()]]));

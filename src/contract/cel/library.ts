@@ -1,11 +1,14 @@
-import { celEnv, isCelError, parse, plan } from '@bufbuild/cel';
+import { celEnv, CelInput, isCelError, parse } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
 import { CelNode } from './evaluate';
+import { boundedPlan } from './bounded-plan';
+import { spend } from './cost';
 import { KUBERNETES_FUNCTIONS } from './kubernetes-functions';
 import { parseRule } from './parse-rule';
 import { CelError, CelObject, CelValue, isObject, UnknownFunction } from './value';
+import { compilePattern } from '../regexp';
 
-const environment = celEnv({ funcs: [...strings, ...KUBERNETES_FUNCTIONS] });
+const environment = celEnv({ funcs: [...strings, ...KUBERNETES_FUNCTIONS], re2: { compile: compilePattern } });
 
 /**
  * Parses a rule to a `CelNode`. Undefined if `CelNode` cannot represent the rule. @throws Error if the rule is not CEL
@@ -25,10 +28,10 @@ export function nodeOf(rule: string): CelNode | undefined {
  * @throws Error if the rule is not CEL
  */
 export function compileRule(rule: string): (scope: CelObject) => CelValue {
-  const program = plan(environment, parse(rule));
+  const program = boundedPlan(environment, rule);
   return (scope) => {
-    const variables = Object.fromEntries(Object.entries(scope).map(([name, value]) => [name, toLibrary(value)]));
-    const result = program(variables as Parameters<typeof program>[0]);
+    const variables = Object.fromEntries(Object.entries(scope).map(([name, value]) => [name, toLibrary(value) as CelInput]));
+    const result = program(variables);
     if (!isCelError(result)) return result as CelValue;
     if (result.message.startsWith('unbound function')) throw new UnknownFunction(result.message);
     throw new CelError(result.message);
@@ -37,6 +40,7 @@ export function compileRule(rule: string): (scope: CelObject) => CelValue {
 
 /** The library represents objects as maps. */
 function toLibrary(value: CelValue): unknown {
+  spend(1);
   if (Array.isArray(value)) return value.map(toLibrary);
   return isObject(value) ? new Map(Object.entries(value).map(([key, item]) => [key, toLibrary(item)])) : value;
 }

@@ -4,6 +4,8 @@ import { UnsupportedPattern } from './syntax';
 export { UnsupportedPattern } from './syntax';
 
 export interface Pattern {
+  /** The most work for one character of a text. */
+  readonly size: number;
   test(text: string): boolean;
   find(text: string): string | undefined;
 }
@@ -44,6 +46,7 @@ function matchWithLibrary(pattern: string): Pattern {
   };
   test('');
   return {
+    size: pattern.length,
     test,
     find: () => { throw new UnsupportedPattern(`find() does not support this pattern: ${pattern}`); },
   };

@@ -18,6 +18,11 @@ export class LinearRegExp {
     this.seen = new Uint32Array(program.length);
   }
 
+  /** Instructions of the program: the most work for one character of a text. */
+  public get size(): number {
+    return this.program.length;
+  }
+
   public test(text: string): boolean {
     return this.run(text, true) !== undefined;
   }

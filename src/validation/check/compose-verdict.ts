@@ -24,6 +24,7 @@ export function composeVerdict(
   const skipped = objectsNotEvaluated(context.model);
   const notEvaluated = plan.notEvaluated.flatMap(({ pods, causes }) =>
     pods.map((pod) => ({ pod, what: skipped.leftOut.length > 0 ? skipped.leftOut : causes })));
+  const unnamedPods = plan.notEvaluated.reduce((sum, { pods, count = pods.length }) => sum + count - pods.length, 0);
   const unschedulable: UnschedulableVerdict[] = [];
   const nonKarpenterGroups = groupsForOtherNodes(context.model);
   const hasUnschedulable = skipped.unknownPools.length === 0 && plan.unschedulable.some(({ group }) => !nonKarpenterGroups.has(group));
@@ -36,7 +37,7 @@ export function composeVerdict(
   }
   return {
     schemaVersion: '1',
-    summary: summarise(context, findings, notEvaluated.length, unschedulable.length),
+    summary: summarise(context, findings, notEvaluated.length + unnamedPods, unschedulable.length),
     nodePools: plan.pools
       .filter(({ name }) => !skipped.poolsWithoutTypes.has(name))
       .map(({ name, instanceTypes, zones, capacityTypes, elimination }) =>

@@ -133,12 +133,14 @@ export class Resolver {
     const [text, map] = Array.isArray(argument) ? argument : [argument, {}];
     if (typeof text !== 'string') return UNRESOLVED;
     const variables = asRecord(this.value(map, scope)) ?? {};
-    return text.replace(/\$\{(!?)([^}]*)\}/g, (whole, literal: string, name: string) => {
+    // Without the rest of the text, each `${` has its `}`: the search takes linear time.
+    const end = text.lastIndexOf('}') + 1;
+    return text.slice(0, end).replace(/\$\{(!?)([^}]*)\}/g, (whole, literal: string, name: string) => {
       if (literal) return `\${${name}}`;
       const key = name.trim();
       const value = key.includes('.') && !Object.hasOwn(variables, key) ? this.attribute(key, scope) : this.reference(key, { ...scope, variables });
       return typeof value === 'object' ? whole : String(value ?? '');
-    });
+    }) + text.slice(end);
   }
 
   private select(argument: unknown, scope: Scope): unknown {

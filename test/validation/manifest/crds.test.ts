@@ -80,6 +80,6 @@ describe('readCrds', () => {
   test('warns about a rule with unsupported functions', () => {
     const crds = readText(CRD.replace('self.weight != 3', 'ip(self.memory).isLoopback()'));
     const [finding] = check([pool('{ weight: 1, memory: 500Mi }')], { crds }).findings.filter(({ rule }) => rule === 'KARP-100');
-    expect(finding).toMatchObject({ severity: 'warning', message: expect.stringContaining('cannot be judged') as unknown });
+    expect(finding).toMatchObject({ severity: 'warning', message: expect.stringContaining('cannot be evaluated against the rule') as unknown });
   });
 });
