@@ -8,6 +8,7 @@ import { Finding, Verdict } from '../report/verdict';
 import { plural } from '../report/wording';
 import { Outcome, Rule, RuleContext, RULES } from '../rules';
 import { clusterLabels, readable } from '../template';
+import { attachToCauses } from './attach-to-causes';
 import { composeVerdict } from './compose-verdict';
 
 /** Rule id of input that cannot be read. A command that finds it ends with exit code 2. */
@@ -53,7 +54,7 @@ function evaluate(sources: readonly SourceFile[], files: Input, given: CheckOpti
   for (const rule of RULES) {
     for (const outcome of rule.check(context)) takeOutcome(rule, outcome, findings, notEvaluated);
   }
-  return composeVerdict(context, passes, withoutSuperseded(findings), notEvaluated);
+  return composeVerdict(context, passes, attachToCauses(withoutSuperseded(findings), context), notEvaluated);
 }
 
 /**

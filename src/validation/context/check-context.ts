@@ -3,6 +3,7 @@ import { earlierDefaults } from '../../contract';
 import { ScheduleInput } from '../../scheduling';
 import { withClusterRegion } from '../cluster/cluster-region';
 import { Input, inputForCluster, ManifestModel, modelOf, readInput, READING_RULES, SourceFile } from '../manifest';
+import { decidedRegion } from './decided-region';
 import { addNamedZones } from './named-zones';
 import { CheckOptions } from '../check-options';
 import { scheduleInput } from './schedule-input';
@@ -33,7 +34,9 @@ export function readCheckContext(sources: readonly SourceFile[], given: CheckOpt
 export function checkContextFor(files: Input, given: CheckOptions): CheckContext {
   const stated = effectiveOptions(given, files);
   const read = modelOf(files, stated);
-  const options = withClusterRegion(stated, read);
+  const withCluster = withClusterRegion(stated, read);
+  const decided = decidedRegion(withCluster, read);
+  const options = decided.by === 'cluster config' ? { ...withCluster, region: decided.region } : withCluster;
   const catalog = Catalog.load(addNamedZones(options, read));
   const model = dropUnresolved(read, options, catalog);
   return { model, options, catalog, input: scheduleInput(model, options) };

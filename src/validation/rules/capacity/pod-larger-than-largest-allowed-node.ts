@@ -6,9 +6,10 @@ import { podGroupIndices } from '../../context/schedule-input';
 import { WorkloadManifest } from '../../manifest/model';
 import { fitsOnType } from '../common/node-fit';
 import { allPodsHaveNodes } from '../common/placements';
-import { commonRequirements, blockingTaint, targetsNonKarpenterNodes, unresolvedConstraint } from '../common/pod-constraints';
+import { blockingTaint, canHold, commonRequirements, targetsNonKarpenterNodes, unresolvedConstraint } from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
+import { triedRemedy } from '../common/unscheduled-pods';
 import { amountsEvidence, describeAmounts, joinNames, someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
@@ -52,6 +53,10 @@ export class PodLargerThanLargestAllowedNode implements Rule {
     if (unusable !== undefined) {
       return [notEvaluated(workload.object, `NodePool ${unusable.name} may hold its pods: ${unusable.why}`)];
     }
+    // KARP-211 reports the taints of NodePools that have large enough instance types.
+    if (poolsOf(context).some((pool) => pool.spec !== undefined && commonRequirements(shape, pool).length > 0 && canHold(pool, shape))) {
+      return [pass(workload.object)];
+    }
     return nodes.length === 0 ? [] : [finding(context, workload, shape, requests, nodes)];
   }
 }
@@ -94,8 +99,9 @@ function nodesFor(pool: Pool, shape: PodShape): EmptyNode[] {
 }
 
 function finding(
-  { input, model }: RuleContext, workload: WorkloadManifest, shape: PodShape, requests: ResourceList, nodes: readonly EmptyNode[],
+  context: RuleContext, workload: WorkloadManifest, shape: PodShape, requests: ResourceList, nodes: readonly EmptyNode[],
 ): Outcome {
+  const { input, model } = context;
   const { severity, note } = idleSeverityOf(model, workload);
   const nearest = nearestNode(nodes, requests);
   const instanceTypes = new Set(nodes.map(nameOf)).size;
@@ -109,7 +115,7 @@ function finding(
     message: `each pod requests ${describeAmounts(resources, requests)}, more than `
       + `${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} `
       + `that NodePool ${joinNames(pools, 'or')} allows: ${shortageText(nearest)}${note}`,
-    remedy: remedyOf(nearest, requests, volume ?? (larger === undefined
+    remedy: triedRemedy(context, workload) ?? remedyOf(nearest, requests, volume ?? (larger === undefined
       ? 'let a NodePool allow instance types that have them' : `let a NodePool allow a larger type, such as ${larger}`)),
     evidence: {
       requests: amountsEvidence(requests),

@@ -1,7 +1,8 @@
+import { fitsOnType } from './node-fit';
 import { Pool } from './pool';
 import { findUnresolved } from './unresolved';
-import { Label, LabelSelector, memoizeByIdentity, normalizeLabelKey, Requirements, RequirementSpec, selects, Taint, untolerated, WELL_KNOWN_LABELS } from '../../../model';
-import { PodShape } from '../../../scheduling';
+import { Label, LabelSelector, memoizeByIdentity, merge, normalizeLabelKey, Requirements, RequirementSpec, selects, Taint, untolerated, WELL_KNOWN_LABELS } from '../../../model';
+import { matchingTypes, PodShape } from '../../../scheduling';
 import { FieldPath, WorkloadManifest } from '../../manifest/model';
 
 /** Labels that no node launched by Karpenter has. */
@@ -73,6 +74,16 @@ export function commonRequirements(shape: PodShape, pool: Pool): Requirements[] 
     common.add(...wanted.values());
     return [common];
   });
+}
+
+/** Whether an empty node of some instance type that pod and NodePool allow holds the pod. Unknown types count. */
+export function canHold(pool: Pool, shape: PodShape): boolean {
+  const { launch } = pool;
+  if (launch === undefined) return true;
+  const { table, indices, view } = launch;
+  const requests = merge(shape.requests, new Map([['pods', 1n]]));
+  const allowed = new Set(commonRequirements(shape, pool).flatMap((requirements) => matchingTypes(table, requirements, indices)));
+  return indices.some((index, position) => allowed.has(index) && fitsOnType(table, index, requests, view.daemonOverhead[position]));
 }
 
 /**

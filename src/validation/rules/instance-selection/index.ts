@@ -3,6 +3,7 @@ import { CapacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
 import { ExcludedPartitionLaunched } from './excluded-partition-launched';
 import { NodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
 import { TaintWithoutToleration } from './taint-without-toleration';
+import { ZoneOutsideRegion } from './zone-outside-region';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
@@ -12,4 +13,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   new TaintWithoutToleration(),
   new AffinityUnsatisfiableByAnyPool(),
   new ExcludedPartitionLaunched(),
+  new ZoneOutsideRegion(),
 ];
