@@ -115,7 +115,7 @@ describe('a pod that only tainted NodePools could hold', () => {
     expect(errors(documents)).toEqual([{
       rule: 'KARP-211',
       subject: 'Deployment train',
-      message: expect.stringContaining('the only NodePool that has instance types for their requests (NodePool gpu has nvidia.com/gpu=true:NoSchedule)'),
+      message: expect.stringContaining('the only NodePool that has instance types with the resources that they request (NodePool gpu has nvidia.com/gpu=true:NoSchedule)'),
       remedy: 'tolerate nvidia.com/gpu=true:NoSchedule: add the toleration {key: nvidia.com/gpu, operator: Equal, value: "true", effect: NoSchedule}',
     }]);
     expect(remedies(documents, 'shop/train-0')).toEqual(['tolerate nvidia.com/gpu=true:NoSchedule', 'tolerate nvidia.com/gpu=true:NoSchedule']);

@@ -6,7 +6,7 @@ import { podGroupIndices } from '../../context/schedule-input';
 import { WorkloadManifest } from '../../manifest/model';
 import { fitsOnType } from '../common/node-fit';
 import { allPodsHaveNodes } from '../common/placements';
-import { blockingTaint, canHold, commonRequirements, targetsNonKarpenterNodes, unresolvedConstraint } from '../common/pod-constraints';
+import { blockingTaint, canHold, commonRequirements, hasExtendedResources, targetsNonKarpenterNodes, unresolvedConstraint } from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
@@ -53,8 +53,9 @@ export class PodLargerThanLargestAllowedNode implements Rule {
     if (unusable !== undefined) {
       return [notEvaluated(workload.object, `NodePool ${unusable.name} may hold its pods: ${unusable.why}`)];
     }
-    // KARP-211 reports the taints of NodePools that have large enough instance types.
-    if (poolsOf(context).some((pool) => pool.spec !== undefined && commonRequirements(shape, pool).length > 0 && canHold(pool, shape))) {
+    // KARP-211 reports the taints of the NodePools for pods with such resources.
+    if (poolsOf(context).some((pool) => accepts({ ...pool, spec: pool.spec && { ...pool.spec, taints: [] } }, shape) && canHold(pool, shape))
+      && !compatible.some((pool) => hasExtendedResources(pool, shape))) {
       return [pass(workload.object)];
     }
     return nodes.length === 0 ? [] : [finding(context, workload, shape, requests, nodes)];
@@ -115,7 +116,7 @@ function finding(
     message: `each pod requests ${describeAmounts(resources, requests)}, more than `
       + `${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} `
       + `that NodePool ${joinNames(pools, 'or')} allows: ${shortageText(nearest)}${note}`,
-    remedy: triedRemedy(context, workload) ?? remedyOf(nearest, requests, volume ?? (larger === undefined
+    remedy: withTried(triedRemedy(context, workload), nearest, requests, volume ?? (larger === undefined
       ? 'let a NodePool allow instance types that have them' : `let a NodePool allow a larger type, such as ${larger}`)),
     evidence: {
       requests: amountsEvidence(requests),
@@ -141,6 +142,12 @@ function shortageText({ node, shortages, absent }: NearestNode): string {
   const used = shortages.map(({ resource }) => resource).filter((resource) => (node.daemons.get(resource) ?? 0n) > 0n);
   const daemons = used.length === 0 ? '' : `, and daemonsets use ${describeAmounts(used, node.daemons)} of that`;
   return `the nearest, ${nameOf(node)}, has ${describeAmounts([...allocatable.keys()], allocatable)}${daemons}`;
+}
+
+/** The change that was tried, with a larger node as the alternative to a smaller pod. */
+function withTried(tried: string | undefined, nearest: NearestNode, requests: ResourceList, allow: string): string {
+  if (tried === undefined) return remedyOf(nearest, requests, allow);
+  return tried.startsWith('lower ') ? `${tried}, or ${allow}` : tried;
 }
 
 function remedyOf({ shortages, absent }: NearestNode, requests: ResourceList, allow: string): string {

@@ -86,6 +86,17 @@ export function canHold(pool: Pool, shape: PodShape): boolean {
   return indices.some((index, position) => allowed.has(index) && fitsOnType(table, index, requests, view.daemonOverhead[position]));
 }
 
+/** Whether some instance type that pod and NodePool allow has every extended resource of the pod. Unknown types count. */
+export function hasExtendedResources(pool: Pool, shape: PodShape): boolean {
+  const { launch } = pool;
+  const extended = [...shape.requests].filter(([resource, amount]) => resource.includes('/') && amount > 0n).map(([resource]) => resource);
+  if (launch === undefined || extended.length === 0) return true;
+  const { table, indices } = launch;
+  const columns = extended.map((resource) => table.capacity[table.resources.indexOf(resource)]);
+  return commonRequirements(shape, pool).some((requirements) =>
+    matchingTypes(table, requirements, indices).some((type) => columns.every((column) => column !== undefined && column[type] > 0)));
+}
+
 /**
  * Taints that keep the pod away. PreferNoSchedule never does: Karpenter adds a toleration for it when nothing else
  * fits.

@@ -2,7 +2,7 @@ import { formatTaint, Taint } from '../../../model';
 import { smallestFittingChanges } from '../../explain/fitting-changes';
 import { WorkloadManifest } from '../../manifest/model';
 import { allPodsHaveNodes } from '../common/placements';
-import { blockingTaints, canHold, commonRequirements, targetsNonKarpenterNodes, unresolvedConstraint } from '../common/pod-constraints';
+import { blockingTaints, commonRequirements, hasExtendedResources, targetsNonKarpenterNodes, unresolvedConstraint } from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
@@ -43,9 +43,9 @@ export class TaintWithoutToleration implements Rule {
       return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
     }
     const allowed = pools.filter((pool) => pool.spec !== undefined && commonRequirements(shape, pool).length > 0);
-    const holding = allowed.filter((pool) => canHold(pool, shape));
-    // A pod that is too large for every NodePool is not kept away by taints only.
-    const candidates = holding.length > 0 ? holding : allowed;
+    const equipped = allowed.filter((pool) => hasExtendedResources(pool, shape));
+    // A pod with a GPU is meant for NodePools with GPUs. If there are none, KARP-301 reports the pod.
+    const candidates = equipped.length > 0 ? equipped : allowed;
     const tainted = candidates.flatMap((pool): TaintedPool[] => {
       const taints = blockingTaints(shape, pool.spec!.taints);
       return taints.length === 0 ? [] : [{ pool, taints }];
@@ -84,12 +84,12 @@ function isPartOfRemedy(context: RuleContext, taints: readonly Taint[]): boolean
   return taints.every((taint) => descriptions.some((description) => description.includes(formatTaint(taint))));
 }
 
-/** @param othersAreTooSmall whether other NodePools would accept the pods, but have no instance type that is large enough */
-function workloadFinding(context: RuleContext, workload: WorkloadManifest, tainted: readonly TaintedPool[], othersAreTooSmall: boolean): Outcome {
+/** @param othersLackResources whether other NodePools would accept the pods, but have no instance type with their resources */
+function workloadFinding(context: RuleContext, workload: WorkloadManifest, tainted: readonly TaintedPool[], othersLackResources: boolean): Outcome {
   const { severity, note } = idleSeverityOf(context.model, workload);
   const named = tainted.map(({ pool, taints }) => `NodePool ${pool.name} has ${joinNames(taints.map(formatTaint))}`);
   const which = `${tainted.length === 1 ? 'the only NodePool' : `the ${tainted.length} NodePools`} that ${
-    othersAreTooSmall ? `${tainted.length === 1 ? 'has' : 'have'} instance types for their requests` : 'their node selector and affinity allow'}`;
+    othersLackResources ? `${tainted.length === 1 ? 'has' : 'have'} instance types with the resources that they request` : 'their node selector and affinity allow'}`;
   return fail({
     object: workload.object,
     path: [...workload.podPath, 'tolerations'],
