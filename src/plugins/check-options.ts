@@ -1,5 +1,5 @@
 import { hasStandIn } from '../contract';
-import { CheckOptions, readHelmValues, SourceFile, SourceFileReader, regionOfZone } from '../validation';
+import { CheckOptions, isRegion, nearestRegion, readHelmValues, SourceFile, SourceFileReader, regionOfZone } from '../validation';
 import { VerdictOptions } from './verdict-options';
 
 /**
@@ -55,6 +55,9 @@ function withoutStandIns(props: VerdictOptions): VerdictOptions {
 function checkPlace({ region, zones }: VerdictOptions): void {
   if (region !== undefined && regionOfZone(`${region}a`) !== region) {
     reject('region', 'not a region', region, `write ${regionOfZone(region) ?? 'for example eu-west-1'}`);
+  }
+  if (region !== undefined && !isRegion(region)) {
+    reject('region', 'not an AWS region', region, `write ${nearestRegion(region) ?? 'for example eu-west-1'}`);
   }
   if (zones === undefined) return;
   if (zones.length === 0) throw new Error('zones: must name a zone, got none; leave it out for those that the region has');

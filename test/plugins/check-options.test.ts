@@ -5,6 +5,7 @@ const on = (options: VerdictOptions) => KarpenterAssertions.fromYaml([NODE_CLASS
 
 test.each<[string, VerdictOptions, string]>([
   ['a region that is none', { region: 'eu-west' }, 'region: not a region, got "eu-west"; write for example eu-west-1'],
+  ['a misspelt region', { region: 'us-est-1' }, 'region: not an AWS region, got "us-est-1"; write us-east-1'],
   ['a zone for a region', { region: 'eu-west-1a' }, 'region: not a region, got "eu-west-1a"; write eu-west-1'],
   ['a region that is known only at deployment', { region: '${Token[AWS.Region.4]}' }, 'region: not a region, got "${Token[AWS.Region.4]}"; write for example eu-west-1'],
   ['no zone at all', { zones: [] }, 'zones: must name a zone, got none; leave it out for those that the region has'],

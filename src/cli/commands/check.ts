@@ -48,7 +48,7 @@ export function addCheckCommand(program: Command, io: Io, setExitCode: (code: nu
   addScenarioOptions(addSharedOptions(command)
     .addOption(choiceOption('--format <format>', 'output format; sarif contains only findings, for code scanning', VERDICT_FORMATS).default('text'))
     .option('--explain', 'also explain the placement of each workload\'s pods')
-    .addOption(failOnOption('finding')))
+    .addOption(failOnOption('finding', 'unevaluated')))
     .addHelpText('after', HELP)
     .action(async (paths: string[], flags: CheckFlags) => setExitCode(await check(paths, flags, io)));
 }
@@ -65,7 +65,7 @@ async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promi
   if (!isClusterUnread(unreadable, options.cluster)) writeVerdict({ verdict, scenarios, isPartial: unreadable.length > 0 }, flags, io);
   for (const finding of unreadable) io.writeError(describeProblem(finding));
   if (unreadable.length > 0) return EXIT.unusable;
-  return exitCodeOf(verdict.findings, flags);
+  return exitCodeOf(verdict.findings, flags, verdict.notEvaluated.length);
 }
 
 /** @throws UsageError if the object of --of does not exist */

@@ -1,4 +1,4 @@
-import { Catalog } from '../../catalog';
+import { Catalog, isRegion, nearestRegion } from '../../catalog';
 import { earlierDefaults } from '../../contract';
 import { ScheduleInput } from '../../scheduling';
 import { withClusterRegion } from '../cluster/cluster-region';
@@ -30,8 +30,15 @@ export function readCheckContext(sources: readonly SourceFile[], given: CheckOpt
   return checkContextFor(keepFirstCluster(readInput(sources, given)), given);
 }
 
-/** Resolves everything that the options and the input of one cluster say. */
+/**
+ * Resolves everything that the options and the input of one cluster say.
+ *
+ * @throws Error if an option has an invalid value
+ */
 export function checkContextFor(files: Input, given: CheckOptions): CheckContext {
+  if (given.region !== undefined && !isRegion(given.region)) {
+    throw new Error(`region: not an AWS region, got ${JSON.stringify(given.region)}; write ${nearestRegion(given.region) ?? 'for example eu-west-1'}`);
+  }
   const stated = effectiveOptions(given, files);
   const read = modelOf(files, stated);
   const withCluster = withClusterRegion(stated, read);

@@ -212,3 +212,23 @@ describe('NodePools in two regions', () => {
     expect(errors([...documents, ...more], options)).toMatchObject([{ rule: 'KARP-216', subject: 'NodePool a' }]);
   });
 });
+
+describe('pods of which none is evaluated', () => {
+  test.each([
+    ['the input has no NodePool that can be evaluated', 'pass the manifests of the NodePools and EC2NodeClasses, too, or the state of the cluster (--cluster)', []],
+    ['the input has no EC2NodeClass that can be evaluated', 'pass the manifests of the EC2NodeClasses, too, or the state of the cluster (--cluster)', [pool('cpu')]],
+  ])('are an error: %s', (reason, remedy, more) => {
+    expect(check(sources([...more, web()])).findings).toContainEqual(expect.objectContaining({
+      rule: 'KARP-003', severity: 'error', message: `none of the 3 pods is evaluated, so nothing is known about them: ${reason}`, remedy,
+    }));
+  });
+
+  test.each([
+    ['there are none', [CLASS, pool('cpu')]],
+    ['one of them is evaluated', [CLASS, pool('cpu'), web(), web('nodeSelector: { topology.k8s.aws/zone-id: use1-az1 }', undefined, 'other')]],
+    ['they run on nodes that Karpenter does not launch', [web('nodeSelector: { eks.amazonaws.com/nodegroup: main }')]],
+    ['an error about a NodePool is the cause', [CLASS, pool('cpu').replace('operator: In', 'operator: Is'), web()]],
+  ])('are no error of their own if %s', (_, documents) => {
+    expect(check(sources(documents)).findings.map(({ rule }) => rule)).not.toContain('KARP-003');
+  });
+});

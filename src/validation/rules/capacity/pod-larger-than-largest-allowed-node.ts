@@ -144,10 +144,15 @@ function shortageText({ node, shortages, absent }: NearestNode): string {
   return `the nearest, ${nameOf(node)}, has ${describeAmounts([...allocatable.keys()], allocatable)}${daemons}`;
 }
 
-/** The change that was tried, with a larger node as the alternative to a smaller pod. */
+/**
+ * The change that was tried, with a larger node as the alternative to a smaller pod. The larger node comes first if less
+ * than half of a request would remain.
+ */
 function withTried(tried: string | undefined, nearest: NearestNode, requests: ResourceList, allow: string): string {
   if (tried === undefined) return remedyOf(nearest, requests, allow);
-  return tried.startsWith('lower ') ? `${tried}, or ${allow}` : tried;
+  if (!tried.startsWith('lower ')) return tried;
+  const isMuchSmaller = nearest.shortages.some(({ resource, missing }) => missing * 2n > (requests.get(resource) ?? 0n));
+  return isMuchSmaller ? `${allow}, or ${tried}` : `${tried}, or ${allow}`;
 }
 
 function remedyOf({ shortages, absent }: NearestNode, requests: ResourceList, allow: string): string {

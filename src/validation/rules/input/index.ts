@@ -1,8 +1,9 @@
-import { DuplicateObject, UnreadableInput } from './reader-rules';
+import { DuplicateObject, PodsNotEvaluated, UnreadableInput } from './reader-rules';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
 export const INPUT_RULES: readonly Rule[] = [
   new UnreadableInput(),
   new DuplicateObject(),
+  new PodsNotEvaluated(),
 ];
