@@ -1,5 +1,5 @@
 import { hasDummyValue } from '../contract';
-import { CheckOptions, readHelmValues, SourceFile, SourceFileReader, regionOfZone } from '../validation';
+import { CheckOptions, isRegion, nearestRegion, readHelmValues, SourceFile, SourceFileReader, regionOfZone } from '../validation';
 import { VerdictOptions } from './verdict-options';
 
 /**
@@ -54,6 +54,9 @@ function withoutDummyZones(props: VerdictOptions): VerdictOptions {
 function checkRegionAndZones({ region, zones }: VerdictOptions): void {
   if (region !== undefined && regionOfZone(`${region}a`) !== region) {
     reject('region', 'not an AWS region', region, `write ${regionOfZone(region) ?? 'for example eu-west-1'}`);
+  }
+  if (region !== undefined && !isRegion(region)) {
+    reject('region', 'not an AWS region', region, `write ${nearestRegion(region) ?? 'for example eu-west-1'}`);
   }
   if (zones === undefined) return;
   if (zones.length === 0) throw new Error('zones: must name at least one zone, got none; omit it to use the zones of the region');

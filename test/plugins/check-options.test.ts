@@ -5,6 +5,7 @@ const on = (options: VerdictOptions) => KarpenterAssertions.fromYaml([NODE_CLASS
 
 test.each<[string, VerdictOptions, string]>([
   ['an unknown region', { region: 'eu-west' }, 'region: not an AWS region, got "eu-west"; write for example eu-west-1'],
+  ['a misspelt region', { region: 'us-est-1' }, 'region: not an AWS region, got "us-est-1"; write us-east-1'],
   ['a zone as region', { region: 'eu-west-1a' }, 'region: not an AWS region, got "eu-west-1a"; write eu-west-1'],
   ['a region that is known only at deployment', { region: '${Token[AWS.Region.4]}' }, 'region: not an AWS region, got "${Token[AWS.Region.4]}"; write for example eu-west-1'],
   ['an empty list of zones', { zones: [] }, 'zones: must name at least one zone, got none; omit it to use the zones of the region'],

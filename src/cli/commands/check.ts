@@ -59,7 +59,7 @@ export function addCheckCommand(program: Command, io: Io, setExitCode: (code: nu
     .option('--explain', 'also explain the placement of each workload\'s pods')
     .option('--each', 'with several roots: print the whole verdict of each, instead of a table')
     .option('--no-helm', 'do not render Helm charts with the helm of this machine')
-    .addOption(failOnOption('finding')))
+    .addOption(failOnOption('finding', 'unevaluated')))
     .addHelpText('after', HELP)
     .action(async (paths: string[], flags: CheckFlags) => setExitCode(await check(paths, flags, io)));
 }
@@ -80,7 +80,9 @@ async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promi
   const unreadable = verdict.findings.filter(({ rule, severity }) => rule === validation.UNREADABLE_INPUT && severity === 'error');
   const isClusterLost = isClusterUnread(unreadable, options.cluster);
   if (!isClusterLost) writeVerdict({ verdict, scenarios, isPartial: unreadable.length > 0 }, flags, io);
-  if (!isClusterLost && !(unreadable.length > 0 && isNothingJudged(verdict))) return exitCodeOf(verdict.findings, flags);
+  if (!isClusterLost && !(unreadable.length > 0 && isNothingJudged(verdict))) {
+    return exitCodeOf(verdict.findings, flags, verdict.notEvaluated.length);
+  }
   for (const finding of unreadable) io.writeError(describeProblem(finding));
   return EXIT.unusable;
 }

@@ -8,7 +8,9 @@ import { Finding, Verdict } from '../report/verdict';
 import { plural } from '../report/wording';
 import { Outcome, Rule, RuleContext, RULES } from '../rules';
 import { clusterLabels, readable } from '../template';
+import { attachToCauses } from './attach-to-causes';
 import { composeVerdict } from './compose-verdict';
+import { podsNotEvaluated } from './pods-not-evaluated';
 
 /** Rule id of input that cannot be read. A command that finds it ends with exit code 2. */
 export const UNREADABLE_INPUT = READING_RULES.unreadable.rule;
@@ -54,7 +56,7 @@ function evaluate(sources: readonly SourceFile[], files: Input, given: CheckOpti
   for (const rule of RULES) {
     for (const outcome of rule.check(context)) takeOutcome(withLowered(rule, hasPools), outcome, findings, notEvaluated);
   }
-  return composeVerdict(context, passes, withoutSuperseded(findings), notEvaluated);
+  return composeVerdict(context, passes, attachToCauses([...withoutSuperseded(findings), ...podsNotEvaluated(context, findings)], context), notEvaluated);
 }
 
 /**

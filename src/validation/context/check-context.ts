@@ -1,5 +1,6 @@
 import { addNamedZones } from './named-zones';
-import { Catalog } from '../../catalog';
+import { decidedRegion } from './decided-region';
+import { Catalog, isRegion, nearestRegion } from '../../catalog';
 import { gateDefaultsOfVersion, isKnownKarpenterVersion } from '../../contract';
 import { ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
@@ -30,11 +31,20 @@ export function readCheckContext(sources: readonly SourceFile[], given: CheckOpt
   return checkContextFor(keepFirstCluster(readInput(sources, given)), given);
 }
 
-/** Resolves everything that the options and the input of one cluster say. */
+/**
+ * Resolves everything that the options and the input of one cluster say.
+ *
+ * @throws Error if an option has an invalid value
+ */
 export function checkContextFor(files: Input, given: CheckOptions): CheckContext {
+  if (given.region !== undefined && !isRegion(given.region)) {
+    throw new Error(`region: not an AWS region, got ${JSON.stringify(given.region)}; write ${nearestRegion(given.region) ?? 'for example eu-west-1'}`);
+  }
   const stated = effectiveOptions(given, files);
   const read = modelOf(files, stated);
-  const options = withClusterRegion(stated, read);
+  const withCluster = withClusterRegion(stated, read);
+  const decided = decidedRegion(withCluster, read);
+  const options = decided.by === 'cluster config' ? { ...withCluster, region: decided.region } : withCluster;
   const catalog = Catalog.load(addNamedZones(options, read));
   const model = dropUnresolved(read, options, catalog);
   return { model, options, catalog, input: scheduleInput(model, options) };
