@@ -4,6 +4,8 @@ import { countsText } from './verdict';
 import { Finding, Summary, Verdict } from '../verdict';
 import { Colors, monthlyPrice, plural, TextOptions, withoutControlCharacters } from '../wording';
 
+const NO_NODE_POOL = 'KARP-003';
+
 /** The verdict on one of several roots, or the reason why it has none. */
 export interface RootVerdict {
   readonly name: string;
@@ -42,7 +44,15 @@ export function findingsOfRoots(roots: readonly RootVerdict[]): Finding[] {
     const key = JSON.stringify([rule, file, line, path, message, subject]);
     if (!seen.has(key)) seen.set(key, finding);
   }
-  return [...seen.values()].sort((a, b) => compare(a.location.file, b.location.file) || a.location.line - b.location.line || compare(a.rule, b.rule));
+  return withMissingPoolsOnce([...seen.values()]).sort((a, b) => compare(a.location.file, b.location.file) || a.location.line - b.location.line || compare(a.rule, b.rule));
+}
+
+/** That NodePools are missing is one finding for all roots that lack them. */
+function withMissingPoolsOnce(findings: readonly Finding[]): Finding[] {
+  const [first, ...others] = findings.filter(({ rule }) => rule === NO_NODE_POOL);
+  if (first === undefined || others.length === 0) return [...findings];
+  const merged = { ...first, message: `${first.message}; the same is true of ${plural(others.length, 'more root')}` };
+  return [merged, ...findings.filter(({ rule }) => rule !== NO_NODE_POOL)];
 }
 
 function compare(a: string, b: string): number {
