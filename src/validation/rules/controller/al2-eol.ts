@@ -1,3 +1,4 @@
+import { classesInUse } from '../common/class-use';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** The first Kubernetes minor version for which EKS publishes no Amazon Linux 2 AMI. */
@@ -10,11 +11,11 @@ export class Al2Eol implements Rule {
   public readonly severity = 'error';
   public readonly summary = 'A node class selects Amazon Linux 2, for which EKS publishes no AMI since Kubernetes 1.33: nothing is launched.';
 
-  public check({ model: { nodeClasses, aws } }: RuleContext): Outcome[] {
-    const [cluster, ...others] = aws.clusters;
+  public check({ model }: RuleContext): Outcome[] {
+    const [cluster, ...others] = model.aws.clusters;
     const minor = Number(/^1\.(\d+)/.exec(cluster?.version ?? '')?.[1]);
     if (!cluster || others.length > 0) return [];
-    return nodeClasses.filter(({ facts }) => facts?.amiFamily === 'AL2').map(({ object }) => {
+    return classesInUse(model).filter(({ facts }) => facts?.amiFamily === 'AL2').map(({ object }) => {
       const terms = object.raw.spec.amiSelectorTerms;
       const byAlias = Array.isArray(terms) && terms.some((term) => typeof term?.alias === 'string');
       if (!byAlias || minor < FIRST_MINOR_WITHOUT_AL2) return pass(object);

@@ -2,6 +2,7 @@ import { asRecord } from '../../../contract';
 import { NodeClassManifest } from '../../manifest/model';
 import { recordsOf, scalarText } from '../../manifest/records';
 import { hasUnknown } from '../../template';
+import { classesInUse } from '../common/class-use';
 import { disruptionsByName } from '../common/pool-disruption';
 import { count, joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
@@ -15,10 +16,10 @@ export class AmiLatestInProd implements Rule {
   public readonly id = 'KARP-905';
   public readonly name = 'ami-latest-in-prod';
   public readonly severity = 'warning';
-  public readonly summary = 'A node class selects the newest AMI: each AMI release makes all of its nodes drift, and replaces them with an untested AMI.';
+  public readonly summary = 'A node class of a NodePool selects the newest AMI: each AMI release makes all of its nodes drift, and replaces them with an untested AMI.';
 
   public check(context: RuleContext): Outcome[] {
-    return context.model.nodeClasses.flatMap((nodeClass) => this.checkClass(nodeClass, context));
+    return classesInUse(context.model).flatMap((nodeClass) => this.checkClass(nodeClass, context));
   }
 
   private checkClass({ object }: NodeClassManifest, context: RuleContext): Outcome[] {

@@ -49,6 +49,13 @@ describe('KARP-905 ami-latest-in-prod', () => {
     expect(judge(rule, [LATEST, withBudget(['Empty'])]).findings).toHaveLength(1);
   });
 
+  test('does not apply to a class that no NodePool names', () => {
+    const unused = nodeClass('unused', { amiSelectorTerms: [{ alias: 'al2023@latest' }] });
+    expect(judge(rule, [withTerm({ alias: 'al2023@v20250915' }), unused, nodePool('default')]).states).toEqual(STATE);
+    const open = nodePool('default', { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: '${Token[TOKEN.1]}' } });
+    expect(judge(rule, [unused, open]).states).toEqual(['fail EC2NodeClass/unused']);
+  });
+
   test('does not apply without a node class', () => {
     expect(judge(rule, [nodePool('default')]).outcomes).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { StatefulOrSingletonOnSpot } from '../../../../../src/validation/rules/interruption/spot/stateful-or-singleton-on-spot';
-import { autoscaler, deployment, judge, manifest, nodeClass, nodePool, oneOf } from '../../judge';
+import { deployment, judge, manifest, nodeClass, nodePool, oneOf } from '../../judge';
 
 const rule = new StatefulOrSingletonOnSpot();
 const anywhere = [nodeClass(), nodePool('default')];
@@ -19,9 +19,11 @@ function database(replicas: number, accessMode = 'ReadWriteOnce'): string {
 }
 
 describe('KARP-514 stateful-or-singleton-on-spot', () => {
-  test('warns of a single pod', () => {
-    const { findings } = judge(rule, [...anywhere, deployment('web')]);
-    expect(findings[0].message).toMatch(/^runs 1 pod, and the node planned for its pods may be spot: /);
+  test('leaves a single pod to KARP-401, unless it opts out and has a volume', () => {
+    expect(judge(rule, [...anywhere, deployment('web'), database(1), storage]).outcomes).toEqual([]);
+    const text = JSON.parse(database(1));
+    text.metadata.annotations = { 'resilience.karpenter-constructs.dev/replicas': 'off: nobody waits for it' };
+    expect(judge(rule, [...anywhere, JSON.stringify(text), storage]).states).toEqual(['fail StatefulSet/db']);
   });
 
   test('warns of volumes per pod, with any number of replicas', () => {
@@ -31,17 +33,8 @@ describe('KARP-514 stateful-or-singleton-on-spot', () => {
     expect(findings[0].evidence).toMatchObject({ volumes: ['data'] });
   });
 
-  test.each<[string, string[]]>([
-    ['a single pod', [...onDemand, deployment('web')]],
-    ['a volume per pod', [...onDemand, database(3), storage]],
-  ])('passes with %s on demand', (_, documents) => {
-    expect(judge(rule, documents).states[0]).toMatch(/^pass /);
-  });
-
-  test('passes if an annotation opts out of replicas', () => {
-    const text = JSON.parse(deployment('web'));
-    text.metadata.annotations = { 'resilience.karpenter-constructs.dev/replicas': 'off: nobody waits for it' };
-    expect(judge(rule, [...anywhere, JSON.stringify(text)]).states).toEqual(['pass Deployment/web']);
+  test('passes with a volume per pod on demand', () => {
+    expect(judge(rule, [...onDemand, database(3), storage]).states).toEqual(['pass StatefulSet/db']);
   });
 
   test('does not apply to several pods without volumes or with shared volumes, or to no replicas', () => {
@@ -49,8 +42,7 @@ describe('KARP-514 stateful-or-singleton-on-spot', () => {
     expect(judge(rule, [...anywhere, ...documents]).outcomes).toEqual([]);
   });
 
-  test('is not evaluated if no node is planned for the pod, or if the replica count is not known', () => {
-    expect(judge(rule, [deployment('web')]).whys).toEqual(['the plan has no node for its pods']);
-    expect(judge(rule, [...anywhere, deployment('web'), autoscaler({ minReplicas: '${Token[least]}' })]).states).toEqual(['not-evaluated Deployment/web']);
+  test('is not evaluated if no node is planned for the pods', () => {
+    expect(judge(rule, [database(3), storage]).whys).toEqual(['the plan has no node for its pods']);
   });
 });
