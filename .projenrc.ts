@@ -1,7 +1,7 @@
 import { awscdk, javascript, JsonFile, TextFile } from 'projen';
 
 /** Exact versions: a build of the same commit gives the same package. */
-const bundledDeps = ['yaml@2.9.1', 'js-yaml@5.5.0', 'commander@14.0.3', 'picocolors@1.1.1', 'cli-table3@0.6.5', '@bufbuild/cel@0.6.1', '@bufbuild/protobuf@2.17.0'];
+const bundledDeps = ['yaml@2.9.1', 'js-yaml@5.5.0', 'commander@14.0.3', 'picocolors@1.1.1', 'cli-table3@0.6.5', 'ignore@7.0.16', '@bufbuild/cel@0.6.1', '@bufbuild/protobuf@2.17.0'];
 
 /** Folders with code that is not published, in addition to src/ and test/. */
 const LINTED_FOLDERS = ['examples', 'bench', 'data', 'conformance', 'test-aws', 'test-languages'];

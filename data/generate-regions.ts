@@ -64,7 +64,7 @@ function regionFile(region: string, sources: Sources): RegionFile {
   const derived = types.map((type, index) => prices[index] === undefined && offered !== undefined && offered[index] !== '.'
     ? derivedPrice(type, factors, sources) : undefined);
   const figures = prices.map((price, index) => price ?? derived[index]);
-  const percents = (share: (prices: RecordedPrices) => number | undefined) => recordedPrices.map((price) => (price && share(price)) ?? null);
+  const percents = (percent: (prices: RecordedPrices) => number | undefined) => recordedPrices.map((price) => (price && percent(price)) ?? null);
   const hasSpot = recordedPrices.some((price) => price?.pct_savings_od !== undefined);
   const hasZoneSpot = recordedPrices.some((price) => price?.spot_min !== undefined);
   return {
@@ -125,7 +125,8 @@ function familyFactors(region: string, { types, recorded }: Sources): Map<string
 /** The price in us-east-1 times the factor of the family, of its nearest generation, or of the region. */
 function derivedPrice(type: InstanceTypeFacts, factors: ReadonlyMap<string, number>, { recorded }: Sources): Price | undefined {
   // Karpenter's table has bare metal at dedicated tenancy, which is dearer than the list price.
-  const base = type.bareMetal ? recordedPrice(type, BASE_REGION, recorded) ?? type.onDemandUsdPerHour?.[BASE_REGION] : type.onDemandUsdPerHour?.[BASE_REGION];
+  const published = type.onDemandUsdPerHour?.[BASE_REGION];
+  const base = type.bareMetal ? recordedPrice(type, BASE_REGION, recorded) ?? published : published;
   if (base === undefined || factors.size === 0) return undefined;
   const family = type.instanceType.split('.')[0];
   return { price: round(base * (factors.get(family) ?? nearestFactor(family, factors))), kind: 'd' };
@@ -178,7 +179,7 @@ function round(price: number): number {
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
+  const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 

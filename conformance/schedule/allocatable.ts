@@ -7,8 +7,8 @@ import { Dice } from '../../test/support/schedule-scenario/dice';
 import { Json, ScenarioSettings } from '../../test/support/schedule-scenario/draft';
 import { plainSettings } from '../../test/support/schedule-scenario/generate';
 import { nodeClass } from '../../test/support/schedule-scenario/pools';
-import { Versions } from '../oracle-process';
 import { uniformFigures } from '../../test/support/uniform-figures';
+import { Versions } from '../oracle-process';
 
 /** AMI families by their alias; Custom has none. */
 const FAMILIES = ['al2', 'al2023', 'bottlerocket', 'windows2019', 'windows2022', 'windows2025', 'custom'];

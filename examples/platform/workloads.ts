@@ -7,6 +7,15 @@ export interface Workloads {
   readonly importTemplate: ApiObject;
 }
 
+/** Says that the image is built for both, so that the pods may also run on the arm64 nodes of the system pool. */
+const FOR_BOTH_ARCHITECTURES = {
+  nodeAffinity: {
+    requiredDuringSchedulingIgnoredDuringExecution: {
+      nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64', 'arm64'] }] }],
+    },
+  },
+};
+
 /** One workload for each kind of node. */
 export function addWorkloads(scope: Construct): Workloads {
   const matchLabels = { app: 'web' };
@@ -14,7 +23,11 @@ export function addWorkloads(scope: Construct): Workloads {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name: 'web' },
-    spec: { replicas: 10, selector: { matchLabels }, template: { metadata: { labels: matchLabels }, spec: pod('web', { cpu: '900m', memory: '2Gi' }) } },
+    spec: {
+      replicas: 10,
+      selector: { matchLabels },
+      template: { metadata: { labels: matchLabels }, spec: { ...pod('web', { cpu: '900m', memory: '2Gi' }), affinity: FOR_BOTH_ARCHITECTURES } },
+    },
   });
   addJob(scope, 'training', { 'cpu': '80', 'memory': '900Gi', 'nvidia.com/gpu': '8' }, { key: 'nvidia.com/gpu', value: 'true', effect: 'NoSchedule' });
   addJob(scope, 'sandbox', { cpu: '4', memory: '8Gi' }, { key: 'example.com/sandbox', operator: 'Exists', effect: 'NoExecute' });

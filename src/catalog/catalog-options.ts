@@ -69,7 +69,8 @@ export function resolveCatalogOptions(options: CatalogOptions): ResolvedCatalogO
     'not a number from 0 up', vmMemoryOverheadPercent, 'write a fraction such as 0.075');
   requireOption(Number.isSafeInteger(reservedENIs) && reservedENIs >= 0, 'reservedENIs',
     'not a whole number from 0 up', reservedENIs, 'write a number of network interfaces such as 1');
-  return { region, zones, zoneIds, spotPriceRatio, vmMemoryOverheadPercent, reservedENIs, instanceTypes: options.instanceTypes, figures: options.figures };
+  const { instanceTypes, figures } = options;
+  return { region, zones, zoneIds, spotPriceRatio, vmMemoryOverheadPercent, reservedENIs, instanceTypes, figures };
 }
 
 /** The zones that a region is assumed to have if none are given: at most three. */

@@ -76,7 +76,7 @@ function mediansBy(codes: readonly number[], percents: ReadonlyArray<number | un
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[(sorted.length - 1) >> 1];
+  return sorted[Math.floor((sorted.length - 1) / 2)];
 }
 
 /** Adds prices for types without one. Types that are not sold as spot get no spot price. */

@@ -19,9 +19,13 @@ export interface ZoneOffers {
  * The zones that offer each type, as EC2 records them by zone id. A zone that is known only by its name is assumed to
  * offer every type of its region, because the name means another zone in another account.
  */
-export function zoneOffers(file: CatalogFile, region: RegionFile | undefined, zones: readonly string[], zoneIds: Readonly<Record<string, string>>): ZoneOffers {
+export function zoneOffers(
+  file: CatalogFile, region: RegionFile | undefined, zones: readonly string[], zoneIds: Readonly<Record<string, string>>,
+): ZoneOffers {
   const ids = region?.zoneIds;
-  if (region === undefined || ids === undefined) return { isOffered: () => true, offersOf: () => 0, uncertain: () => undefined, guessed: [], unrecorded: zones };
+  if (region === undefined || ids === undefined) {
+    return { isOffered: () => true, offersOf: () => 0, uncertain: () => undefined, guessed: [], unrecorded: zones };
+  }
   const masks = Int32Array.from(file.names, (_, type) => offeredZones(region, file.rows?.[type] ?? type)!);
   const bitOf = new Map(zones.flatMap((zone) => {
     const index = Object.hasOwn(zoneIds, zone) ? ids.indexOf(zoneIds[zone]) : -1;

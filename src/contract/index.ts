@@ -1,3 +1,5 @@
+export { findImpossibleAlias } from './ami-alias-version';
+export type { ImpossibleAlias } from './ami-alias-version';
 export * from './ami-family';
 export * from './aws';
 export * from './check-spec';

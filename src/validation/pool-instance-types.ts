@@ -3,6 +3,7 @@ import { isGateOpen } from '../contract';
 import { compatibleOfferings, OverlayConflict, poolTables, schedule, templateOf } from '../scheduling';
 import { CheckOptions } from './check-options';
 import { readCheckContext } from './context/check-context';
+import { stockNodeClassAssumptions, stockNodeClasses } from './context/stock-node-class';
 import { isAutoMode } from './eks-auto-mode';
 import { ManifestModel, SourceFile } from './manifest';
 import { Finding } from './report/verdict';
@@ -41,7 +42,7 @@ export function poolInstanceTypes(sources: readonly SourceFile[], given: CheckOp
   const kinds = ['', 'NodePool', 'EC2NodeClass', ...isGateOpen(options.featureGates, 'NodeOverlay') ? ['NodeOverlay'] : []];
   return {
     pools,
-    assumptions: catalog.assumptions,
+    assumptions: [...stockNodeClassAssumptions(model), ...catalog.assumptions],
     // Problems of workloads do not change what a NodePool can launch.
     problems: [
       ...model.problems.filter(({ severity, subject }) => severity === 'error' && kinds.includes(subject.kind)),
@@ -59,8 +60,10 @@ function conflictOf({ nodeOverlays }: ManifestModel, { overlay, instanceType, wh
   }));
 }
 
-function missingClasses({ nodePools, nodeClasses, cluster }: ManifestModel): LaunchableTypes['problems'] {
-  const classNames = new Set([...nodeClasses, ...cluster?.nodeClasses ?? []].map(({ object }) => object.name));
+function missingClasses(model: ManifestModel): LaunchableTypes['problems'] {
+  const { nodePools, nodeClasses, cluster } = model;
+  const classes = [...nodeClasses, ...cluster?.nodeClasses ?? []].map(({ object }) => object.name);
+  const classNames = new Set([...classes, ...stockNodeClasses(model).map(({ name }) => name)]);
   return nodePools.filter(({ nodeClassRef }) => !classNames.has(nodeClassRef?.name ?? '')).map(({ object, nodeClassRef }) => ({
     location: object.locate(['spec', 'template', 'spec', 'nodeClassRef']),
     ...isAutoMode({ nodeClassRef }) ? {

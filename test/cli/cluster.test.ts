@@ -61,7 +61,7 @@ describe('--cluster', () => {
   test.each([
     ['broken.yaml', /broken\.yaml:4:26: status\.allocatable\.cpu: .*, got "x"; this Node of the cluster is ignored; .*export the object again with kubectl get/],
     ['nameless.yaml', /nameless\.yaml:3:13: metadata\.name: must be a string, got 7; this Node of the cluster is ignored; put the name in quotes/],
-    ['nowhere.yaml', /nowhere\.yaml:1:1: no such file or folder/],
+    ['nowhere.yaml', /nowhere\.yaml: no such file or folder/],
   ])('with the unreadable file %s exits with 2 without output', async (file, problem) => {
     const expected = { code: 2, out: '', err: expect.stringMatching(problem) };
     expect(await run(['check', path('setup.yaml'), '--cluster', path(file)])).toEqual(expected);

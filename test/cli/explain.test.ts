@@ -4,7 +4,7 @@ import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const TAINTED = nodePool(['g5.xlarge'], 'gpu', '  weight: 10\n').replace('      nodeClassRef', '      taints: [{ key: gpu, effect: NoSchedule }]\n      nodeClassRef');
 const SETUP = [NODE_CLASS, nodePool(['m5.large', 'm5.xlarge']), TAINTED, deployment('web', 3, 'cpu: 900m, memory: 1Gi'), deployment('big', 2, 'cpu: 5')].join('---\n');
-const WITH_BROKEN_FILE = folderOf({ 'a.yaml': SETUP, 'b.yaml': 'a: [' });
+const WITH_BROKEN_FILE = folderOf({ 'a.yaml': SETUP, 'b.yaml': 'apiVersion: v1\nkind: Pod\na: [' });
 
 const ON_NODE = `apiVersion: v1
 kind: Node

@@ -94,7 +94,7 @@ describe('instance-types', () => {
     [['--nodepool', 'x'], '', '--nodepool: needs manifests; name the files that contain NodePool "x"'],
     [['-', '--nodepool', 'x'], SETUP, '--nodepool: unknown NodePool "x"; write compute or default'],
     [['-'], NODE_CLASS, 'the manifests contain no NodePool that can be evaluated'],
-    [['-'], nodePool(['m5.large']), 'NodePool default can launch nothing: its EC2NodeClass is not in the input'],
+    [['-'], `${NODE_CLASS.replace('name: main', 'name: other')}---\n${nodePool(['m5.large'])}`, 'NodePool default can launch nothing: its EC2NodeClass is not in the input'],
     [['-'], SETUP.replace('operator: In', 'operator: Is'), '-:20:50: spec.template.spec.requirements[0].operator: must be one of'],
   ])('%j exits with 2', async (args, stdin, message) => {
     const { code, err } = await run(['instance-types', ...args], stdin);

@@ -23,6 +23,7 @@ function newNodePool(chart: Chart, props: Partial<nodes.NodePoolProps> = {}): no
     securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byDiscoveryTag('cluster')],
   });
   return new NodePool(chart, 'pool', {
+    limits: { cpu: 1000 },
     metadata: { name: 'shop' },
     nodeClass,
     requirements: [

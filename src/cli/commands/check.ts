@@ -1,6 +1,8 @@
 import { Command } from 'commander';
-import type { ScenarioResult } from '../../validation';
+import { checkRoots } from './check-roots';
+import type { ScenarioResult, Verdict } from '../../validation';
 import { describeProblem, isClusterUnread } from '../input/input-problem';
+import { renderedRoots } from '../input/roots';
 import { readSourceFiles } from '../input/source-files';
 import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';
@@ -14,12 +16,19 @@ import { expectMuchWork } from '../v8-tuning';
 interface CheckFlags extends SharedFlags, ScenarioFlags, FailOnFlags {
   readonly format: VerdictFormat;
   readonly explain?: boolean;
+  readonly each?: boolean;
+  readonly helm: boolean;
 }
 
 const HELP = `
 Folders are searched recursively for .yaml, .yml and .json files, except
-hidden folders and node_modules. In a folder written by CDK, the
+hidden folders, node_modules, testdata and what .gitignore names. Files that
+are no Kubernetes objects are ignored. In a folder written by CDK, the
 CloudFormation templates and the manifests in them are read.
+
+In a repository, each kustomization that no other one uses, each Helm chart,
+and the other manifests are roots: they are deployed, and judged, separately.
+Kustomizations are built; charts are rendered if helm is installed.
 
 With --cluster, pods are scheduled to the existing nodes first. Only pods that
 a workload does not have in the cluster yet are scheduled.
@@ -48,6 +57,8 @@ export function addCheckCommand(program: Command, io: Io, setExitCode: (code: nu
   addScenarioOptions(addSharedOptions(command)
     .addOption(choiceOption('--format <format>', 'output format; sarif contains only findings, for code scanning', VERDICT_FORMATS).default('text'))
     .option('--explain', 'also explain the placement of each workload\'s pods')
+    .option('--each', 'with several roots: print the whole verdict of each, instead of a table')
+    .option('--no-helm', 'do not render Helm charts with the helm of this machine')
     .addOption(failOnOption('finding')))
     .addHelpText('after', HELP)
     .action(async (paths: string[], flags: CheckFlags) => setExitCode(await check(paths, flags, io)));
@@ -58,14 +69,25 @@ async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promi
   const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
   const simulation = scenarioOptions(flags);
   checkFormat(flags);
-  const sources = await readSourceFiles(paths, io);
-  const verdict = validation.check(sources, { ...options, explain: flags.explain });
+  const files = await readSourceFiles(paths, io);
+  const roots = renderedRoots(files, flags.helm);
+  const [root] = roots;
+  if (roots.length > 1 || root?.skipped !== undefined) return checkRoots(roots, { ...options, explain: flags.explain }, flags, io);
+  const sources = root?.sources ?? files;
+  const result = validation.check(sources, { ...options, explain: flags.explain });
+  const verdict = { ...result, assumptions: [...root?.notes ?? [], ...result.assumptions] };
   const scenarios = flags.scenario && simulate(sources, flags.scenario, options, simulation);
   const unreadable = verdict.findings.filter(({ rule, severity }) => rule === validation.UNREADABLE_INPUT && severity === 'error');
-  if (!isClusterUnread(unreadable, options.cluster)) writeVerdict({ verdict, scenarios, isPartial: unreadable.length > 0 }, flags, io);
+  const isClusterLost = isClusterUnread(unreadable, options.cluster);
+  if (!isClusterLost) writeVerdict({ verdict, scenarios, isPartial: unreadable.length > 0 }, flags, io);
+  if (!isClusterLost && !(unreadable.length > 0 && isNothingJudged(verdict))) return exitCodeOf(verdict.findings, flags);
   for (const finding of unreadable) io.writeError(describeProblem(finding));
-  if (unreadable.length > 0) return EXIT.unusable;
-  return exitCodeOf(verdict.findings, flags);
+  return EXIT.unusable;
+}
+
+/** Whether the input had no object that was judged. Then there is no verdict, only a reason. */
+function isNothingJudged({ summary, nodePools, findings }: Verdict): boolean {
+  return summary.pods === 0 && nodePools.length === 0 && findings.every(({ rule }) => rule === lazy.validation.UNREADABLE_INPUT);
 }
 
 /** @throws UsageError if the object of --of does not exist */

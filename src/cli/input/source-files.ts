@@ -1,5 +1,7 @@
+import { existsSync } from 'fs';
+import { GitIgnore } from './gitignore';
 import type { SourceFile } from '../../validation';
-import { Io } from '../io';
+import { Io, UsageError } from '../io';
 import { lazy } from '../lazy';
 import { expectWorkOn } from '../v8-tuning';
 
@@ -10,12 +12,19 @@ export const STDIN = '-';
  * contains its problem.
  */
 export async function readSourceFiles(paths: readonly string[], io: Io): Promise<SourceFile[]> {
-  const reader = new lazy.validation.SourceFileReader();
+  for (const path of paths) requirePath(path);
+  const gitIgnore = new GitIgnore();
+  const reader = new lazy.validation.SourceFileReader((path) => gitIgnore.isIgnored(path));
   for (const path of paths) {
     if (path === STDIN) reader.files.push(await readStdin(io)); else reader.read(path);
   }
   expectWorkOn(reader.files);
   return reader.files;
+}
+
+/** @throws UsageError if a path does not exist: a report on the other paths would hide a typo */
+function requirePath(path: string): void {
+  if (path !== STDIN && !existsSync(path)) throw new UsageError(`${path}: no such file or folder`);
 }
 
 /** Reads a file, or all files of a folder. */

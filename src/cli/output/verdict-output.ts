@@ -33,6 +33,10 @@ export function writeVerdict(result: CheckResult, { format, output }: OutputFlag
   else writeResult(io, output, documentOf(result, format));
 }
 
+export function sarifOptions(isPartial: boolean): Parameters<typeof lazy.validation.renderSarif>[1] {
+  return { version: packageVersion(), root: process.cwd(), rules: lazy.validation.RULES, isPartial };
+}
+
 function textOf({ verdict, scenarios }: CheckResult, color: boolean): string {
   const { validation } = lazy;
   return [validation.renderText(verdict, { color }), ...scenarios ? [validation.renderScenariosText(scenarios, { color })] : []].join('\n');
@@ -44,6 +48,6 @@ function documentOf({ verdict, scenarios, isPartial }: CheckResult, format: Excl
     case 'json': return validation.renderJson(scenarios ? { ...verdict, scenarios } : verdict);
     case 'html': return validation.renderHtml(verdict, scenarios);
     case 'markdown': return validation.renderMarkdown(verdict, scenarios);
-    case 'sarif': return validation.renderSarif(verdict, { version: packageVersion(), root: process.cwd(), rules: validation.RULES, isPartial });
+    case 'sarif': return validation.renderSarif(verdict, sarifOptions(isPartial));
   }
 }

@@ -1,9 +1,11 @@
+import { amiFamilyTraits } from '../../catalog';
 import { NEWEST_KARPENTER_VERSION, releaseFor } from '../../contract';
 import { deferredPods, ProvisioningPass, ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { placementGroupsByClass, UNKNOWN_GROUP } from '../context/placement-groups';
 import { classesWithUnknownReservations } from '../context/reservations';
+import { stockNodeClassAssumptions } from '../context/stock-node-class';
 import { controllerAssumptions } from '../controller';
 import { Autoscalers } from '../manifest';
 import { byCodePoint } from '../order';
@@ -17,6 +19,7 @@ import { RuleContext } from '../rules';
  */
 export function verdictAssumptions(context: RuleContext, passes: readonly ProvisioningPass[], rulesNotEvaluated: readonly string[]): string[] {
   return [
+    ...stockNodeClassAssumptions(context.model),
     ...objectsNotEvaluated(context.model).sentences,
     `Karpenter is ${context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION}`,
     ...controllerAssumptions(context.controllers, context.options),
@@ -25,6 +28,7 @@ export function verdictAssumptions(context: RuleContext, passes: readonly Provis
     ...autoscalerAssumptions(context),
     ...context.catalog.assumptions,
     ...uncertainOffers(context),
+    ...windowsAssumptions(context),
     ...overlayAssumptions(context),
     ...placementGroupAssumptions(context),
     ...unknownReservationAssumptions(context),
@@ -80,9 +84,17 @@ function uncertainOffers({ plan, catalog }: RuleContext): string[] {
     if (!launch) return [];
     const { instanceType, zone } = launch.cheapest;
     const offer = catalog.uncertainOffer(instanceType, zone);
-    return offer ? [`${instanceType} is offered in ${offer.offering} of the ${offer.zones} zones of ${catalog.region}: whether ${zone} is one of them depends on the account`] : [];
+    if (!offer) return [];
+    return [`${instanceType} is offered in ${offer.offering} of the ${offer.zones} zones of ${catalog.region}: whether ${zone} is one of them depends on the account`];
   });
   return sorted([...new Set(sentences)]);
+}
+
+/** EC2 charges the licence of Windows on top of the prices of Linux, which Karpenter compares. */
+function windowsAssumptions({ input, plan }: RuleContext): string[] {
+  const windows = input.nodePools.filter(({ name, nodeClass }) => plan.nodeClaims.some(({ nodePool }) => nodePool === name)
+    && amiFamilyTraits(input.nodeClasses.get(nodeClass)?.amiFamily ?? '').windowsBuild !== undefined);
+  return windows.length === 0 ? [] : [`Windows nodes (NodePool ${sorted(windows.map(({ name }) => name)).join(', ')}) have the prices of Linux, as in Karpenter: EC2 adds the Windows licence to them`];
 }
 
 function overlayAssumptions({ input, plan }: RuleContext): string[] {

@@ -104,7 +104,7 @@ function emptyInput(sources: readonly SourceFile[], { model, options, controller
     ...READING_RULES.unreadable,
     severity: 'error',
     subject: { apiVersion: '', kind: '', namespace: '', name: '' },
-    location: { file: sources[0]?.path ?? '', line: 1, column: 1, path: '' },
+    location: { file: sources.length === 1 ? sources[0].path : '', line: 1, column: 1, path: '' },
     message: `nothing to evaluate: the input contains no NodePool, EC2NodeClass or workload${otherKinds}`,
     remedy: 'pass the manifests of NodePools, their EC2NodeClasses and workloads',
     evidence: { files: sources.length, objects: model.objects.length },

@@ -14,7 +14,7 @@ import {
   ReasonVerdict, Summary, UnschedulableVerdict, Verdict,
 } from '../report/verdict';
 import { RuleContext } from '../rules';
-import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
+import { targetsOtherNodes } from '../rules/common/other-nodes';
 
 /** Puts the result together: keys in the order of the schema, arrays sorted. */
 export function composeVerdict(
@@ -54,8 +54,8 @@ export function composeVerdict(
 }
 
 /** Pod groups for nodes that Karpenter does not launch. Without cluster files, these nodes are unknown. */
-function groupsForOtherNodes({ workloads, cluster }: ManifestModel): ReadonlySet<number> {
-  return new Set(cluster ? [] : workloads.filter(targetsNonKarpenterNodes).flatMap(podGroupIndices));
+function groupsForOtherNodes(model: ManifestModel): ReadonlySet<number> {
+  return new Set(model.cluster ? [] : model.workloads.filter((workload) => targetsOtherNodes(model, workload)).flatMap(podGroupIndices));
 }
 
 function filledNodes({ plan, input }: RuleContext): FilledNodeVerdict[] {

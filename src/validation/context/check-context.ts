@@ -1,11 +1,12 @@
-import { Catalog } from '../../catalog';
-import { earlierDefaults } from '../../contract';
-import { ScheduleInput } from '../../scheduling';
-import { withClusterRegion } from '../cluster/cluster-region';
-import { Input, inputForCluster, ManifestModel, modelOf, readInput, READING_RULES, SourceFile } from '../manifest';
 import { addNamedZones } from './named-zones';
+import { Catalog } from '../../catalog';
+import { earlierDefaults, isKnownKarpenterVersion } from '../../contract';
+import { ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { scheduleInput } from './schedule-input';
+import { withClusterRegion } from '../cluster/cluster-region';
+import { eksctlClusters } from '../cluster/node-groups';
+import { Input, inputForCluster, ManifestModel, ManifestObject, modelOf, readInput, READING_RULES, SourceFile } from '../manifest';
 import { AwsModel, clusterLabels } from '../template';
 import { dropUnresolved } from './unresolved';
 import { chartControllers, gitOpsControllers, controllersDeployedBy, optionsOfController } from '../controller';
@@ -65,15 +66,33 @@ export function effectiveOptions(given: CheckOptions, { aws, objects }: Input): 
   const [controller, ...moreControllers] = [...chartControllers(aws), ...gitOpsControllers(all), ...controllersDeployedBy(all)];
   // With two controllers, it is unknown which settings apply.
   const fromController = controller && moreControllers.length === 0 ? optionsOfController(controller, given.karpenterVersion) : {};
+  const fromEksctl = eksctlOptions(all, given);
   return {
+    ...fromEksctl,
     ...fromController,
-    region: regionOf(aws),
+    ...regionOf(aws) === undefined ? {} : { region: regionOf(aws) },
     ...defined(given),
     featureGates: {
-      ...earlierDefaults(given.karpenterVersion ?? fromController.karpenterVersion),
+      ...earlierDefaults(given.karpenterVersion ?? fromController.karpenterVersion ?? fromEksctl.karpenterVersion),
       ...fromController.featureGates,
       ...defined(given.featureGates ?? {}),
     },
+  };
+}
+
+/** Not a placeholder. */
+const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
+
+/** What the only configuration file of eksctl says. */
+function eksctlOptions(objects: readonly ManifestObject[], given: CheckOptions): Pick<CheckOptions, 'region' | 'karpenterVersion'> {
+  const [cluster, ...others] = eksctlClusters(objects);
+  if (!cluster || others.length > 0) return {};
+  const { region = '', karpenterVersion: version } = cluster;
+  const karpenterVersion = version?.replace(/^v/, '');
+  return {
+    // Given zones and nodes are in the cluster's real region.
+    ...REGION.test(region) && !given.zones && !given.cluster ? { region } : {},
+    ...karpenterVersion !== undefined && isKnownKarpenterVersion(karpenterVersion) ? { karpenterVersion } : {},
   };
 }
 

@@ -3,6 +3,7 @@ import { CheckOptions } from '../check-options';
 import { isAutoMode } from '../eks-auto-mode';
 import { CapacityBufferManifest, ManifestModel, ManifestObject, NodeClassManifest, NodeOverlayManifest, NodePoolManifest, SourceFile } from '../manifest';
 import { readCheckContext } from './check-context';
+import { poolsWithoutAnyClass, stockNodeClasses } from './stock-node-class';
 import { NESTED_STACK, TemplateResource } from '../template';
 
 export interface NotEvaluatedObjects {
@@ -34,7 +35,8 @@ export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
   const inCluster = (model.cluster?.nodePools ?? []).filter(hasTokens);
   const unknownPools = [...model.nodePools, ...inCluster].filter((pool) => hasTokens(pool) || (pool.spec && unknownClasses.has(pool.spec.nodeClass)));
   const ofAutoMode = [...model.nodePools, ...model.cluster?.nodePools ?? []].filter((pool) => pool.spec && isAutoMode(pool));
-  const classless = withoutAnyClass(model);
+  const stockClasses = stockNodeClasses(model).map(({ name }) => name);
+  const classless = poolsWithoutAnyClass(model).filter(({ spec }) => !stockClasses.includes(spec!.nodeClass));
   return {
     sentences: [
       ...ofAutoMode.map(({ object: { name } }) => `NodePool ${name} is not evaluated: EKS Auto Mode launches its nodes, and their instance types are unknown`),
@@ -58,12 +60,6 @@ export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
       ...model.nodePools.length > 0 ? [] : model.objects.filter(isEarlierPool).map(({ apiVersion, kind, name }) => `${kind} ${name} of ${apiVersion}, an API version that is not served`),
     ],
   };
-}
-
-/** All NodePools of an input without any EC2NodeClass, because their classes may be kept elsewhere. */
-function withoutAnyClass({ nodePools, nodeClasses, cluster }: ManifestModel): NodePoolManifest[] {
-  if (nodeClasses.length + (cluster?.nodeClasses.length ?? 0) > 0) return [];
-  return [...nodePools, ...cluster?.nodePools ?? []].filter((pool) => pool.spec?.nodeClass && !isAutoMode(pool));
 }
 
 function isEarlierPool({ apiVersion, kind }: ManifestObject): boolean {

@@ -4,6 +4,7 @@ import { NodePoolSpec, PodGroup, ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { ManifestModel, ManifestObject, WorkloadManifest } from '../manifest';
 import { placementGroupsByClass, UNKNOWN_GROUP } from './placement-groups';
+import { stockNodeClasses } from './stock-node-class';
 import { firstOrdinal } from '../manifest/workload/ordinals';
 
 /** Translates the model into the scheduler's input. Objects that could not be read are left out. */
@@ -16,8 +17,8 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
   const daemonSets = workloads.flatMap(({ kind, namespace, name, shape }) => kind === 'DaemonSet' && shape ? [{ namespace, name, shape }] : []);
   return {
     nodePools: nodePools.flatMap(({ spec }) => spec ?? []).map((pool) => withStaticCapacityGate(pool, options)),
-    nodeClasses: new Map(nodeClasses.flatMap(({ facts }) =>
-      facts ? [[facts.name, withPlacementGroup(withClusterStatus(facts, model, options), groups)] as const] : [])),
+    nodeClasses: new Map([...stockNodeClasses(model), ...nodeClasses.flatMap(({ facts }) => facts ?? [])].map((facts) =>
+      [facts.name, withPlacementGroup(withClusterStatus(facts, model, options), groups)] as const)),
     nodeOverlays: isGateOpen(options.featureGates, 'NodeOverlay') ? model.nodeOverlays.flatMap(({ spec }) => spec ?? []) : [],
     nodes: cluster?.nodes,
     pods: [...cluster?.pods ?? [], ...workloads.flatMap(podGroups), ...bufferGroups(model, options)],

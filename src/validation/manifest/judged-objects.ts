@@ -84,13 +84,16 @@ export function withoutDuplicates(objects: readonly ManifestObject[], { manifest
   return [...lastByIdentity.values()];
 }
 
+/** Annotations of objects that Helm or Argo CD creates for a moment of a deployment, and deletes afterwards. */
+const HOOK_ANNOTATIONS = ['helm.sh/hook', 'argocd.argoproj.io/hook'];
+
 /**
- * Leaves out objects that another object of the input makes, as in the output of `kubectl get all`, and pods that have
- * completed.
+ * Leaves out objects that another object of the input makes, as in the output of `kubectl get all`, pods that have
+ * completed, and hooks of deployments: these run for a minute.
  */
 export function withoutOwned(objects: readonly ManifestObject[]): ManifestObject[] {
   const identities = new Set(objects.map((object) => identityOf(object.kind, object.namespace, object.name)));
-  return objects.filter((object) => !isCompletedPod(object) && !controllersOf(object).some(({ kind, name }) =>
+  return objects.filter((object) => !isCompletedPod(object) && !isHook(object) && !controllersOf(object).some(({ kind, name }) =>
     identities.has(identityOf(kind, object.namespace, name)) || (object.kind === 'Pod' && NODE_BOUND_OWNERS.includes(kind))));
 }
 
@@ -100,6 +103,11 @@ function controllersOf(object: ManifestObject): Array<{ kind: string; name: stri
     const { kind, name, controller } = asRecord(raw) ?? {};
     return controller === true && typeof kind === 'string' && typeof name === 'string' ? [{ kind, name }] : [];
   });
+}
+
+function isHook({ raw, kind }: ManifestObject): boolean {
+  const annotations = asRecord(asRecord(raw.metadata)?.annotations) ?? {};
+  return API_VERSION_BY_KIND.has(kind) && HOOK_ANNOTATIONS.some((name) => annotations[name] !== undefined);
 }
 
 function isCompletedPod(object: ManifestObject): boolean {

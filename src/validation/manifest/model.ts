@@ -17,6 +17,13 @@ export interface StackFacts {
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
+  /**
+   * Whether the file was found in a folder instead of being named. Then it may be something else than a manifest.
+   * @default false
+   */
+  readonly isFound?: boolean;
+  /** Changes each object of the file, as a kustomization does; undefined removes the object. @default - no change */
+  readonly edit?: (object: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
   /** Why the text cannot be read (too large, not UTF-8, no permission), and the offset where it becomes unreadable. */
   readonly unreadable?: { readonly message: string; readonly remedy: string; readonly offset?: number };
   /** The stack of a CloudFormation template, if it is known. */

@@ -56,8 +56,10 @@ export class ProblemLog {
     const severity = problem.consequence === 'misread' ? 'warning' : 'error';
     const isPresenceProblem = PRESENCE_PROBLEM.test(problem.problem);
     const got = isPresenceProblem ? '' : `, got ${formatValue(problem.got)}`;
-    const message = `${formatFieldPath(problem.path)}: ${problem.problem}${got}`;
-    const remedy = isPresenceProblem ? problem.remedy : placeholderRemedy(problem.got) ?? problem.remedy;
+    const placeholder = isPresenceProblem ? undefined : placeholderRemedy(problem.got);
+    const message = placeholder === undefined ? `${formatFieldPath(problem.path)}: ${problem.problem}${got}`
+      : `${formatFieldPath(problem.path)}: has the placeholder ${formatValue(problem.got)}, which nothing has replaced; the field ${problem.problem}`;
+    const remedy = placeholder ?? problem.remedy;
     this.add(READING_RULES.rejected, severity, object, problem.path, message, remedy, {
       consequence: problem.consequence,
       got: problem.got ?? null,

@@ -1,6 +1,7 @@
 import { API_RULES } from './api';
 import { CAPACITY_RULES } from './capacity';
 import { CONTROLLER_RULES } from './controller';
+import { COST_RULES } from './cost';
 import { DISRUPTION_RULES } from './disruption';
 import { INPUT_RULES } from './input';
 import { INSTANCE_SELECTION_RULES } from './instance-selection';
@@ -22,4 +23,5 @@ export const RULES: readonly Rule[] = [
   ...PERMISSION_RULES,
   ...STORAGE_RULES,
   ...CONTROLLER_RULES,
+  ...COST_RULES,
 ];

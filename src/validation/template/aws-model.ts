@@ -131,8 +131,12 @@ export interface PodIdentityAssociation extends EksResource {
 
 export interface NodeGroup extends EksResource {
   readonly role: string;
+  /** For example `AL2023_x86_64_STANDARD`. @default - EKS's default, or known only at deployment */
+  readonly amiType?: string;
   readonly minSize?: number;
   readonly subnets: number;
+  /** Labels of its nodes, without those that EKS adds. */
+  readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
 }
 

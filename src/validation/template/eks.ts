@@ -45,13 +45,15 @@ export function readPodIdentityAssociations(resources: readonly TemplateResource
 
 export function readNodeGroups(resources: readonly TemplateResource[]): NodeGroup[] {
   return resourcesOfType(resources, 'AWS::EKS::Nodegroup').map((resource) => {
-    const { NodeRole, ScalingConfig, Subnets, Taints } = resource.properties;
+    const { NodeRole, AmiType, ScalingConfig, Subnets, Labels, Taints } = resource.properties;
     const minSize = Number(asRecord(ScalingConfig)?.MinSize ?? 1);
     return {
       ...eksResource(resource),
       role: plainText(NodeRole),
+      ...resolvedText(AmiType) === undefined ? {} : { amiType: resolvedText(AmiType) },
       ...Number.isNaN(minSize) ? {} : { minSize },
       subnets: Array.isArray(Subnets) ? Subnets.length : 0,
+      labels: textMap(Labels),
       taints: recordsOf(Taints).map(taintOf),
     };
   });

@@ -117,8 +117,12 @@ describe('hasInstanceTypesInEachZone', () => {
     expect(inZones(1, undefined, [NODE_CLASS, nodePool(['m5.tiny'])])).toThrow(/got none in any\n\nNodePools\n {2}default: can launch nothing/);
   });
 
+  test('assumes a stock class if the input has no class', () => {
+    expect(inZones(1, undefined, [POOL])).not.toThrow();
+  });
+
   test('cannot be evaluated without the node class', () => {
-    expect(inZones(1, undefined, [POOL])).toThrow(/cannot be evaluated:\n {2}- NodePool default is not evaluated: its EC2NodeClass main is not in the input/);
+    expect(inZones(1, undefined, [NODE_CLASS.replace('name: main', 'name: other'), POOL])).toThrow(/cannot be evaluated:\n {2}- NodePool default can launch nothing: its EC2NodeClass is not in the input/);
   });
 
   test('cannot be evaluated of a NodePool that Karpenter would refuse', () => {

@@ -7,7 +7,9 @@ describe('check', () => {
   test('schedules pods, and adds up the cost of their nodes', () => {
     const verdict = check(manifests(NODE_CLASS, POOL, deployment('web', 3, SMALL)));
     expect(verdict.summary).toEqual({
-      errors: 0, warnings: 1, infos: 0, pods: 3, scheduledPods: 3, nodes: 1, cost: { usdPerHour: 0.096, lowerBoundUsdPerHour: 0.096, currency: 'USD', prices: [{ kind: 'published', date: '2026-07-20', nodes: 1 }] },
+      errors: 0, warnings: 1, infos: 0, pods: 3, scheduledPods: 3, nodes: 1, cost: {
+        usdPerHour: 0.096, lowerBoundUsdPerHour: 0.096, currency: 'USD', prices: [{ kind: 'published', date: '2026-07-20', nodes: 1 }],
+      },
     });
     expect(verdict.nodeClaims).toMatchObject([{
       id: 'default-0',
@@ -59,10 +61,27 @@ describe('check', () => {
     expect(verdict.notEvaluated).toEqual([{ pod: 'default/web-0', what: ['NodePool default of karpenter.sh/v1beta1, an API version that is not served'] }]);
   });
 
-  test('does not evaluate NodePools if the input contains no EC2NodeClass', () => {
-    const { nodePools, assumptions } = check(manifests(POOL, deployment('web', 1, SMALL)));
+  test('assumes a stock class for NodePools if the input contains no EC2NodeClass, and says so first', () => {
+    const { summary, nodeClaims, assumptions } = check(manifests(POOL, deployment('web', 1, SMALL)));
+    expect(summary).toMatchObject({ errors: 0, scheduledPods: 1 });
+    expect(nodeClaims).toHaveLength(1);
+    expect(assumptions[0]).toBe('EC2NodeClass main is not in the input: it is assumed to be a stock AL2023 class, with a root volume of 20 GiB and no kubelet settings');
+  });
+
+  test('assumes no class if another class is in the input, or is needed for Windows', () => {
+    const other = check(manifests(NODE_CLASS.replace('name: main', 'name: other'), POOL, deployment('web', 1, SMALL)));
+    expect(other.nodeClaims).toEqual([]);
+    expect(other.findings.map(({ rule }) => rule)).toContain('KARP-103');
+    const windows = POOL.replace('requirements:', 'requirements:\n      - { key: kubernetes.io/os, operator: In, values: [windows] }');
+    const { nodePools, assumptions } = check(manifests(windows, deployment('web', 1, SMALL)));
     expect(nodePools).toEqual([]);
     expect(assumptions).toContain('NodePool default is not evaluated: its EC2NodeClass main is not in the input');
+  });
+
+  test('says that Windows nodes have the prices of Linux', () => {
+    const windows = NODE_CLASS.replace(/alias: \S+?@\S+?( |\n|\})/, 'alias: windows2022@latest$1');
+    const { assumptions } = check(manifests(windows, POOL, deployment('web', 1, SMALL)));
+    expect(assumptions).toContain('Windows nodes (NodePool default) have the prices of Linux, as in Karpenter: EC2 adds the Windows licence to them');
   });
 
   test('rejects pods with resource claims with Karpenter\'s message, or does not evaluate them if ignoreDraRequests is false', () => {

@@ -68,6 +68,23 @@ describe('volumes of a pod', () => {
     expect(shape(storageClass(allowed('us-east-1b')), pod).volumeTopology).toMatchObject([zoneIn('us-east-1b')]);
   });
 
+  test.each(['efs.csi.aws.com', 'fsx.csi.aws.com', 's3.csi.aws.com'])('restrict no node if %s creates them before the pod is scheduled', (driver) => {
+    const read = shape(storageClass('').replace('ebs.csi.aws.com', driver), claim('storageClassName: fast'), mounting('data'));
+    expect(read).toMatchObject({ notEvaluated: [] });
+    expect(read).not.toHaveProperty('volumeTopology');
+    expect(read).not.toHaveProperty('mountedClaims');
+  });
+
+  test.each([
+    ['a class that is not in the input', 'storageClassName: efs'], ['no class', 'storageClassName: ""'],
+  ])('restrict no node if a file system of the input has %s', (_, className) => {
+    const fileSystem = volume(`csi: { driver: efs.csi.aws.com }, accessModes: [ReadWriteMany], ${className}`);
+    const read = shape(fileSystem, claim(`accessModes: [ReadWriteMany], ${className}`), mounting('data'));
+    expect(read).toMatchObject({ notEvaluated: [] });
+    expect(read).not.toHaveProperty('ignored');
+    expect(shape(fileSystem, claim(`accessModes: [ReadWriteOnce], ${className}`), mounting('data'))).toHaveProperty(className.endsWith('""') ? 'ignored' : 'notEvaluated.0');
+  });
+
   test('use the default StorageClass if none is named', () => {
     const standard = storageClass(allowed('us-east-1a')).replace('name: fast', 'name: fast, annotations: { storageclass.kubernetes.io/is-default-class: "true" }');
     expect(shape(standard, claim('resources: {}'), mounting('data')).volumeTopology).toMatchObject([zoneIn('us-east-1a')]);

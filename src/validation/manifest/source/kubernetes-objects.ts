@@ -41,16 +41,40 @@ function reportPart(file: SourceFile, { role, kustomization }: KustomizationPart
 function readFile(file: SourceFile, log: ProblemLog, handler: DocumentHandler, cache: PositionCache): ManifestObject[] {
   const source = new SourceText(file);
   const unreadable = findUnreadable(file);
+  const isOther = file.isFound === true && !looksLikeManifest(file.text);
   if (unreadable) {
-    log.addUnreadable(source, unreadable);
+    if (!isOther) log.addUnreadable(source, unreadable);
     return [];
   }
   const { documents, problems } = readDocuments(source, cache);
-  for (const problem of problems) log.addDocumentProblem(source, problem);
+  if (!isOther) for (const problem of problems) log.addDocumentProblem(source, problem);
   return documents.flatMap((document) => {
     const position = new DocumentPosition(source, document, [], log);
-    return objectsOf(position, document.value, log, (value) => handler(value, position, file));
+    if (file.isFound && !isTyped(document.value)) {
+      // A template of CloudFormation has no type, but it is read.
+      handler(asRecord(document.value) ?? {}, position, file);
+      return [];
+    }
+    return objectsOf(position, document.value, log, (value) => handler(value, position, file)).flatMap((object) => edited(object, file));
   });
+}
+
+/** The object as its kustomization changes it. Places stay those of the file. */
+function edited(object: ManifestObject, { edit }: SourceFile): ManifestObject[] {
+  if (!edit) return [object];
+  const raw = edit(object.raw);
+  return raw ? [{ ...typedObject(raw), locate: (path) => object.locate(path) }] : [];
+}
+
+/** A document of a file that was found in a folder may be anything. Only one with a type is meant as an object. */
+function isTyped(value: unknown): boolean {
+  const { apiVersion, kind } = asRecord(value) ?? {};
+  return typeof apiVersion === 'string' && typeof kind === 'string';
+}
+
+/** The text of an object has both fields at the begin of a line, or as keys of JSON. */
+function looksLikeManifest(text: string): boolean {
+  return /^\s*(?:- +)?"?apiVersion"?\s*:/m.test(text) && /^\s*(?:- +)?"?kind"?\s*:/m.test(text);
 }
 
 class DocumentPosition implements ObjectPosition {
@@ -135,6 +159,10 @@ function withTypeOf(list: Readonly<Record<string, unknown>>, value: unknown): un
 }
 
 function objectAt(position: ObjectPosition, raw: Readonly<Record<string, unknown>>): ManifestObject {
+  return { ...typedObject(raw), locate: (path) => position.locate(path) };
+}
+
+function typedObject(raw: Readonly<Record<string, unknown>>): Omit<ManifestObject, 'locate'> {
   const metadata = asRecord(raw.metadata);
   const apiVersion = raw.apiVersion as string;
   return {
@@ -143,7 +171,6 @@ function objectAt(position: ObjectPosition, raw: Readonly<Record<string, unknown
     namespace: isClusterWide(apiVersion) ? undefined : nonEmptyString(metadata?.namespace),
     name: nonEmptyString(metadata?.name) ?? '',
     raw,
-    locate: (path) => position.locate(path),
   };
 }
 

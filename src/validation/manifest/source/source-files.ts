@@ -5,7 +5,8 @@ import { LARGEST_FILE_BYTES, tooLargeProblem } from './source-text';
 import { SourceFile } from '../model';
 
 const MANIFEST_EXTENSIONS = ['.yaml', '.yml', '.json'];
-const SKIPPED_FOLDERS = ['node_modules'];
+/** Folders whose YAML is not deployed: dependencies, and the data of tests. */
+const SKIPPED_FOLDERS = ['node_modules', 'testdata'];
 /** Marks a folder that CDK has written. Only the templates in it are manifests. */
 const CLOUD_ASSEMBLY_MARKER = 'cdk.out';
 const TEMPLATE_EXTENSION = '.template.json';
@@ -19,10 +20,13 @@ export class SourceFileReader {
   private readonly seen = new Set<string>();
   private readonly assemblies = new CloudAssemblies();
 
+  /** @param isIgnored whether a file or folder that is found in a folder is left out; folders end with a slash */
+  public constructor(private readonly isIgnored: (path: string) => boolean = () => false) {}
+
   public read(path: string): void {
     const stats = this.stat(path);
     if (!stats) return;
-    if (!stats.isDirectory()) return this.readFile(path, stats);
+    if (!stats.isDirectory()) return this.readFile(path, stats, false);
     const before = this.files.length;
     const isNew = this.readFolder(path);
     if (isNew && this.files.length === before) {
@@ -31,8 +35,8 @@ export class SourceFileReader {
   }
 
   /**
-   * Skips hidden folders and node_modules: their YAML files are not the user's manifests. Returns false if the folder
-   * was read before.
+   * Skips hidden folders, node_modules and testdata: their YAML files are not the user's manifests. Returns false if
+   * the folder was read before.
    */
   private readFolder(folder: string): boolean {
     if (!this.markSeen(folder)) return false;
@@ -44,15 +48,15 @@ export class SourceFileReader {
       if (isAssembly && name.startsWith('asset.')) continue;
       const stats = this.stat(path, isManifest);
       if (stats?.isDirectory()) {
-        if (!name.startsWith('.') && !SKIPPED_FOLDERS.includes(name)) this.readFolder(path);
-      } else if (stats && isManifest) {
-        this.readFile(path, stats);
+        if (!name.startsWith('.') && !SKIPPED_FOLDERS.includes(name) && !this.isIgnored(`${path}/`)) this.readFolder(path);
+      } else if (stats && isManifest && !this.isIgnored(path)) {
+        this.readFile(path, stats, !isAssembly);
       }
     }
     return true;
   }
 
-  private readFile(path: string, stats: Stats): void {
+  private readFile(path: string, stats: Stats, isFound: boolean): void {
     if (!this.markSeen(path)) return;
     // A pipe, as in `<(helm template …)`, ends; a device may not.
     if (!stats.isFile() && !stats.isFIFO()) {
@@ -61,12 +65,12 @@ export class SourceFileReader {
     }
     if (stats.size > LARGEST_FILE_BYTES) {
       const { message, remedy } = tooLargeProblem(stats.size);
-      this.files.push(unreadableSource(path, message, remedy));
+      this.files.push({ ...unreadableSource(path, message, remedy), ...isFound ? { isFound } : {} });
       return;
     }
     const file = this.attempt(path, () => decodeSource(path, readFileSync(path)));
     const stack = path.endsWith(TEMPLATE_EXTENSION) ? this.assemblies.stackOf(path) : undefined;
-    if (file) this.files.push(stack ? { ...file, stack } : file);
+    if (file) this.files.push({ ...file, ...stack ? { stack } : {}, ...isFound ? { isFound } : {} });
   }
 
   private namesIn(folder: string): string[] {

@@ -38,6 +38,8 @@ export type VolumeNeed =
   | { readonly kind: 'ignored'; readonly message: string }
   | { readonly kind: 'unknown'; readonly what: string };
 
+/** No alternatives: every node will do. The driver does not count, because its volumes are not attached to a node. */
+const ZONELESS: VolumeNeed = { kind: 'needs', alternatives: [] };
 /** The number in the names of a StatefulSet's pods and claims. */
 export const ORDINAL = /^(0|[1-9]\d{0,8})$/;
 const DEFAULT_CLASS_ANNOTATION = 'storageclass.kubernetes.io/is-default-class';
@@ -45,6 +47,10 @@ const BIND_COMPLETED_ANNOTATION = 'pv.kubernetes.io/bind-completed';
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'] as const;
 /** The CSI drivers of migrated in-tree volume plugins. */
 const CSI_MIGRATION: ReadonlyMap<string, string> = new Map([['kubernetes.io/aws-ebs', 'ebs.csi.aws.com']]);
+/** The drivers of file systems and buckets, which nodes in every zone mount. Their volumes never restrict the node. */
+const ZONELESS_DRIVERS: readonly string[] = [
+  'efs.csi.aws.com', 'fsx.csi.aws.com', 'fsx.openzfs.csi.aws.com', 's3.csi.aws.com', 'csi.trident.netapp.io', 'nfs.csi.k8s.io', 'smb.csi.k8s.io',
+];
 /** EKS creates this StorageClass in every cluster. */
 const EKS_GP2_CLASS: PlainRecord = { provisioner: 'kubernetes.io/aws-ebs', volumeBindingMode: 'WaitForFirstConsumer' };
 
@@ -106,11 +112,14 @@ export class Storage {
     const className = claim.spec.storageClassName;
     const name = className === undefined || className === null ? this.defaultClass() : stringOrUndefined(className);
     if (name === undefined) return { kind: 'unknown', what: 'the default StorageClass, which is not in the input' };
+    // A claim that is not in the cluster yet will be bound before its pod is scheduled.
+    if (claim.phase === undefined && name !== undefined && this.hasZonelessVolume(claim, name)) return ZONELESS;
     if (name === '') return ignored('unbound pvc must define a storage class', claim);
     const storageClass = this.classes.get(name) ?? (name === 'gp2' ? EKS_GP2_CLASS : undefined);
     if (storageClass === undefined) return { kind: 'unknown', what: `StorageClass ${name}, which is not in the input` };
     if ((storageClass.volumeBindingMode ?? 'Immediate') === 'Immediate') {
       if (claim.phase !== undefined) return ignored('failed to validate pvc, pvc with immediate volume binding mode must be bound', claim);
+      if (ZONELESS_DRIVERS.includes(stringOrUndefined(storageClass.provisioner) ?? '') && storageClass.allowedTopologies === undefined) return ZONELESS;
       return { kind: 'unknown', what: `a volume of StorageClass ${name}, which is created in an unknown zone before the pod is scheduled (volumeBindingMode Immediate)` };
     }
     const provisioner = stringOrUndefined(storageClass.provisioner);
@@ -118,6 +127,17 @@ export class Storage {
       .map((term) => recordsOf(term.matchLabelExpressions).map((expression) => ({ key: stringOrUndefined(expression.key) ?? '', operator: 'In' as const, values: stringsOf(expression.values) })))
       .filter((term) => term.length > 0);
     return { kind: 'needs', alternatives, driver: provisioner && (CSI_MIGRATION.get(provisioner) ?? provisioner) };
+  }
+
+  /** Whether a PersistentVolume of the input that restricts no node may be bound to the claim. */
+  private hasZonelessVolume({ spec: { accessModes } }: VolumeClaim, className: string): boolean {
+    return [...this.volumes.values()].some(({ spec: rawSpec }) => {
+      const spec = asRecord(rawSpec) ?? {};
+      const modes = stringsOf(spec.accessModes);
+      const isZoneless = spec.nfs !== undefined || ZONELESS_DRIVERS.includes(stringOrUndefined(asRecord(spec.csi)?.driver) ?? '');
+      return isZoneless && spec.nodeAffinity === undefined && (stringOrUndefined(spec.storageClassName) ?? '') === className
+        && stringsOf(accessModes).every((mode) => modes.includes(mode));
+    });
   }
 
   /**

@@ -45,7 +45,17 @@ export function sectionsOf(part: VerdictPart, verdict: Verdict, colors: Colors):
 
 function headline(verdict: Verdict, colors: Colors): string {
   const prices = priceSourcesText(verdict.summary.cost);
-  return [colors.bold(outcome(verdict)), countsText(verdict, colors), ...prices === '' ? [] : [`Prices: ${prices}.`]].join('\n');
+  return [
+    colors.bold(outcome(verdict)),
+    countsText(verdict, colors),
+    ...prices === '' ? [] : [`Prices: ${prices}.`],
+    ...assumedObjects(verdict).map((sentence) => `Assumed: ${sentence}.`),
+  ].join('\n');
+}
+
+/** Assumptions that all placements rest on, because an object is missing in the input. */
+function assumedObjects({ assumptions }: Verdict): string[] {
+  return assumptions.filter((sentence) => /^EC2NodeClass(es)? .* not in the input: (it is|they are) assumed to be /.test(sentence));
 }
 
 /** `1 error (KARP-306), 2 warnings, 1 note.` */

@@ -3,8 +3,9 @@ import { isRestrictedLabel, labelDomain, normalizeLabelKey, RequirementSpec, WEL
 import { PodShape } from '../../../scheduling';
 import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
 import { WorkloadManifest } from '../../manifest/model';
+import { targetsOtherNodes } from '../common/other-nodes';
 import { allPodsHaveNodes } from '../common/placements';
-import { requirementAlternatives, constraintPath, requiresLabel, targetsNonKarpenterNodes, unresolvedConstraint } from '../common/pod-constraints';
+import { requirementAlternatives, constraintPath, requiresLabel, unresolvedConstraint } from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
 import { IdleSeverity, idleSeverityOf } from '../common/replicas';
 import { joinNames, someNames } from '../common/wording';
@@ -24,7 +25,7 @@ export class CustomLabelUnknownToAnyNodePool implements Rule {
     }
     return context.model.workloads.flatMap((workload) => {
       const { shape } = workload;
-      if (workload.kind === 'DaemonSet' || shape === undefined || targetsNonKarpenterNodes(workload)) {
+      if (workload.kind === 'DaemonSet' || shape === undefined || targetsOtherNodes(context.model, workload)) {
         return [];
       }
       if (requirementAlternatives(shape).every((specs) => customKeys(specs).length === 0)) {

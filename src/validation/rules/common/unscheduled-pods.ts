@@ -1,5 +1,5 @@
 import { fail, notEvaluated, Outcome, pass, RuleContext } from '../rule';
-import { targetsNonKarpenterNodes } from './pod-constraints';
+import { targetsOtherNodes } from './other-nodes';
 import { joinNames } from './wording';
 import { PoolRefusal, UnschedulablePod } from '../../../scheduling';
 import { objectsNotEvaluated } from '../../context/not-evaluated';
@@ -27,7 +27,7 @@ export function unscheduledPodOutcomes(context: RuleContext, isReported: (reason
   const unevaluated = new Map(plan.notEvaluated.map(({ group, causes }) => [group, causes]));
   return model.workloads.flatMap((workload): Outcome[] => {
     const groups = podGroupIndices(workload);
-    if (workload.shape === undefined || groups.length === 0 || (targetsNonKarpenterNodes(workload) && !model.cluster)) return [];
+    if (workload.shape === undefined || groups.length === 0 || (targetsOtherNodes(model, workload) && !model.cluster)) return [];
     const pending = groups.flatMap((group) => unschedulable.get(group) ?? []);
     const [why] = groups.flatMap((group) => unevaluated.has(group) ? [unevaluated.get(group)!] : []);
     if (pending.length > 0 && unknown.length > 0) return [notEvaluated(workload.object, `its nodes may come from ${joinNames(unknown, 'or')}`)];

@@ -59,3 +59,8 @@ export function monthlyCost(usdPerHour: number): number {
 export function monthlyCostText(usdPerHour: number): string {
   return `$${monthlyCost(usdPerHour).toFixed(2)}/month`;
 }
+
+/** '$0.3219/h'. */
+export function hourlyCostText(usdPerHour: number): string {
+  return `$${usdPerHour.toFixed(4)}/h`;
+}

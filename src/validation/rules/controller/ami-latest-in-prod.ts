@@ -2,7 +2,6 @@ import { asRecord } from '../../../contract';
 import { NodeClassManifest } from '../../manifest/model';
 import { recordsOf, scalarText } from '../../manifest/records';
 import { hasUnknown } from '../../template';
-import { classesInUse } from '../common/class-use';
 import { disruptionsByName } from '../common/pool-disruption';
 import { count, joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
@@ -16,10 +15,10 @@ export class AmiLatestInProd implements Rule {
   public readonly id = 'KARP-905';
   public readonly name = 'ami-latest-in-prod';
   public readonly severity = 'warning';
-  public readonly summary = 'A node class of a NodePool selects the newest AMI: each AMI release makes all of its nodes drift, and replaces them with an untested AMI.';
+  public readonly summary = 'A node class selects the newest AMI: each AMI release makes all of its nodes drift, and replaces them with an untested AMI.';
 
   public check(context: RuleContext): Outcome[] {
-    return classesInUse(context.model).flatMap((nodeClass) => this.checkClass(nodeClass, context));
+    return context.model.nodeClasses.flatMap((nodeClass) => this.checkClass(nodeClass, context));
   }
 
   private checkClass({ object }: NodeClassManifest, context: RuleContext): Outcome[] {
@@ -29,14 +28,16 @@ export class AmiLatestInProd implements Rule {
     if (texts.some(hasUnknown)) return [notEvaluated(object, 'its AMIs are known only at deployment')];
     const index = terms.findIndex(({ alias, name }) => scalarText(alias ?? '').endsWith('@latest') || scalarText(name ?? '').includes('*'));
     const pools = context.input.nodePools.filter(({ nodeClass }) => nodeClass === object.name).map(({ name }) => name);
-    if (index < 0 || (pools.length > 0 && pools.every((name) => hasDriftBudget(context, name)))) return [pass(object)];
+    // Nothing is launched with a class that no NodePool uses.
+    if (pools.length === 0) return [];
+    if (index < 0 || pools.every((name) => hasDriftBudget(context, name))) return [pass(object)];
     const nodes = context.plan.nodeClaims.filter(({ nodePool }) => pools.includes(nodePool)).length;
     return [fail({
       object,
       path: ['spec', 'amiSelectorTerms', index],
       message: `selects the newest AMI of ${texts[index]}: each AMI release makes ${nodes === 0 ? 'all of its nodes' : `its ${count(nodes, 'node')}`} drift, `
         + `and replaces ${nodes === 1 ? 'it' : 'them'} with an untested AMI`,
-      remedy: `${pinRemedy(texts[index])}, and update it after a test; or give ${pools.length === 0 ? 'its NodePools' : joinNames(pools)} a disruption budget for reason ${DRIFTED}`,
+      remedy: `${pinRemedy(texts[index])}, and update it after a test; or give ${joinNames(pools)} a disruption budget for reason ${DRIFTED}`,
       evidence: { image: texts[index], nodes, nodePools: pools },
     })];
   }

@@ -1,4 +1,5 @@
 import { Al2Eol } from './al2-eol';
+import { AmiAliasVersionImpossible } from './ami-alias-version-impossible';
 import { AmiLatestInProd } from './ami-latest-in-prod';
 import { AmiPinStaleOrMismatched } from './ami-pin-stale-or-mismatched';
 import { ControllerCannotBeHa } from './controller-cannot-be-ha';
@@ -24,4 +25,5 @@ export const CONTROLLER_RULES: readonly Rule[] = [
   new CrdsNotManaged(),
   new UpgradeSkipsWaypoint(),
   new TeardownOrder(),
+  new AmiAliasVersionImpossible(),
 ];

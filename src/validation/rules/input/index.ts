@@ -1,3 +1,4 @@
+import { NoNodePool } from './no-node-pool';
 import { DuplicateObject, UnreadableInput } from './reader-rules';
 import { Rule } from '../rule';
 
@@ -5,4 +6,5 @@ import { Rule } from '../rule';
 export const INPUT_RULES: readonly Rule[] = [
   new UnreadableInput(),
   new DuplicateObject(),
+  new NoNodePool(),
 ];

@@ -1,15 +1,19 @@
 import { AffinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-pool';
+import { ArchitectureUnconstrained } from './architecture-unconstrained';
 import { CapacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
 import { ExcludedPartitionLaunched } from './excluded-partition-launched';
 import { NodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
+import { SpecialPoolWithoutTaint } from './special-pool-without-taint';
 import { TaintWithoutToleration } from './taint-without-toleration';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
 export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   new NodePoolMatchesZeroInstanceTypes(),
+  new ArchitectureUnconstrained(),
   new CapacityTypeUnsetMeansSpot(),
   new TaintWithoutToleration(),
   new AffinityUnsatisfiableByAnyPool(),
   new ExcludedPartitionLaunched(),
+  new SpecialPoolWithoutTaint(),
 ];

@@ -1,7 +1,8 @@
 import { formatTaint, Taint } from '../../../model';
 import { WorkloadManifest } from '../../manifest/model';
+import { targetsOtherNodes } from '../common/other-nodes';
 import { allPodsHaveNodes } from '../common/placements';
-import { commonRequirements, blockingTaints, targetsNonKarpenterNodes, unresolvedConstraint } from '../common/pod-constraints';
+import { commonRequirements, blockingTaints, unresolvedConstraint } from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
 import { IdleSeverity, idleSeverityOf } from '../common/replicas';
 import { count, joinNames, someNames } from '../common/wording';
@@ -26,7 +27,7 @@ export class TaintWithoutToleration implements Rule {
       return [];
     }
     const workloads = context.model.workloads.filter((workload) =>
-      workload.kind !== 'DaemonSet' && workload.shape !== undefined && !targetsNonKarpenterNodes(workload));
+      workload.kind !== 'DaemonSet' && workload.shape !== undefined && !targetsOtherNodes(context.model, workload));
     return [
       ...workloads.flatMap((workload) => this.checkWorkload(context, workload, pools)),
       ...(workloads.length > 0 ? pools.flatMap((pool) => this.checkPool(pool, workloads)) : []),

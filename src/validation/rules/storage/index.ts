@@ -1,4 +1,5 @@
 import { BottlerocketDataVolume } from './bottlerocket-data-volume';
+import { ClaimOnSeveralNodes } from './claim-on-several-nodes';
 import { KmsKeyDeniesLaunch } from './kms-key-denies-launch';
 import { RootDeviceMismatch } from './root-device-mismatch';
 import { Rule } from '../rule';
@@ -8,4 +9,5 @@ export const STORAGE_RULES: readonly Rule[] = [
   new KmsKeyDeniesLaunch(),
   new RootDeviceMismatch(),
   new BottlerocketDataVolume(),
+  new ClaimOnSeveralNodes(),
 ];

@@ -52,6 +52,12 @@ Assumptions
 `);
   });
 
+  test('says below the counts that a node class is assumed', () => {
+    const assumed = 'EC2NodeClass default is not in the input: it is assumed to be a stock AL2023 class';
+    expect(renderText({ ...EMPTY, assumptions: [assumed, 'Karpenter is 1.15.1'] }).split('\n').slice(1, 4))
+      .toEqual([expect.stringContaining('no errors'), `Assumed: ${assumed}.`, '']);
+  });
+
   test('names up to five rules with errors in the headline', () => {
     const [error] = VERDICT.findings;
     const findings = [...Array.from({ length: 7 }, (_, i) => ({ ...error, rule: `KARP-${307 - i}` })), error, error];

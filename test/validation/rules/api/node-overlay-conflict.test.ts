@@ -41,7 +41,7 @@ describe('check with a NodeOverlay in the input', () => {
     [true, 0.048, true],
   ])('uses the overlay price only with the feature gate on: %s', (NodeOverlay, usdPerHour, isAssumed) => {
     const verdict = check([{ path: 'a.yaml', text }], { featureGates: NodeOverlay ? { NodeOverlay } : {} });
-    expect(verdict.summary.cost).toEqual({ usdPerHour, lowerBoundUsdPerHour: usdPerHour });
+    expect(verdict.summary.cost).toMatchObject({ usdPerHour, lowerBoundUsdPerHour: usdPerHour });
     expect(verdict.assumptions.includes('prices are changed by these NodeOverlays: half')).toBe(isAssumed);
   });
 });

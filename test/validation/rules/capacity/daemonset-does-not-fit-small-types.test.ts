@@ -54,6 +54,6 @@ describe('KARP-302 daemonset-does-not-fit-small-types', () => {
   });
 
   test('is not evaluated if the node class is not in the input', () => {
-    expect(judge(rule, [pool, daemonSet('a', {})]).states).toEqual(['not-evaluated NodePool/default']);
+    expect(judge(rule, [nodeClass('other'), pool, daemonSet('a', {})]).states).toEqual(['not-evaluated NodePool/default']);
   });
 });

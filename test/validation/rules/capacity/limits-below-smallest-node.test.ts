@@ -48,7 +48,7 @@ describe('KARP-310 limits-below-smallest-node', () => {
   });
 
   test('is not evaluated if the node class or the limit is unknown', () => {
-    expect(judge(rule, [nodePool('default', { limits: { cpu: '1' } })]).states).toEqual(['not-evaluated NodePool/default']);
+    expect(judge(rule, [nodeClass('other'), nodePool('default', { limits: { cpu: '1' } })]).states).toEqual(['not-evaluated NodePool/default']);
     expect(withLimits({ cpu: '${Token[TOKEN.8]}' }).states).toEqual(['not-evaluated NodePool/default']);
   });
 });

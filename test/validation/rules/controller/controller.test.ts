@@ -178,6 +178,29 @@ describe('KARP-907 al2-eol', () => {
     expect(judge(rule, [al2]).outcomes).toEqual([]);
   });
 
+  const withGroup = (version: unknown, AmiType: unknown, fields: object = {}) => ({
+    Cluster: cluster(version), Nodes: { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', AmiType, ...fields } },
+  });
+
+  test.each([
+    ['AL2_x86_64', 'AL2023_x86_64_STANDARD'], ['AL2_x86_64_GPU', 'AL2023_x86_64_NVIDIA'], ['AL2_ARM_64', 'AL2023_ARM_64_STANDARD'],
+  ])('rejects a managed node group of AMI type %s from Kubernetes 1.33 on', (amiType, instead) => {
+    const [finding] = judgeStack(rule, withGroup('1.34', amiType)).findings;
+    expect(finding).toMatchObject({ path: ['Properties', 'AmiType'], remedy: `write ${instead}`, evidence: { kubernetes: '1.34', amiType } });
+    expect(finding.message).toBe(`has AMI type ${amiType}, but EKS publishes no Amazon Linux 2 AMI for Kubernetes 1.34: EKS rejects the node group, and the deployment fails`);
+  });
+
+  test('passes a managed node group of an older Kubernetes version, and ignores other AMI types', () => {
+    expect(judgeStack(rule, withGroup('1.32', 'AL2_x86_64')).states).toEqual(['pass AWS::EKS::Nodegroup/Nodes']);
+    expect(judgeStack(rule, withGroup('1.33', 'AL2_x86_64', { Version: '1.32' })).states).toEqual(['pass AWS::EKS::Nodegroup/Nodes']);
+    expect(judgeStack(rule, withGroup('1.34', 'AL2023_x86_64_STANDARD')).outcomes).toEqual([]);
+    expect(judgeStack(rule, withGroup('1.34', OPEN)).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated for a managed node group of an unknown version', () => {
+    expect(judgeStack(rule, withGroup(OPEN, 'AL2_x86_64')).states).toEqual(['not-evaluated AWS::EKS::Nodegroup/Nodes']);
+  });
+
   test('is not evaluated if the version is known only at deployment', () => {
     expect(judgeStack(rule, { Cluster: cluster(OPEN) }, [al2]).states).toEqual(['not-evaluated EC2NodeClass/default']);
   });

@@ -50,7 +50,7 @@ describe('KARP-201 nodepool-matches-zero-instance-types', () => {
   });
 
   test('is not evaluated if the node class is not in the input', () => {
-    const { states, whys } = judge(rule, [nodePool('default')]);
+    const { states, whys } = judge(rule, [nodeClass('other'), nodePool('default')]);
     expect(states).toEqual(['not-evaluated NodePool/default']);
     expect(whys[0]).toContain('EC2NodeClass default is not in the input');
   });

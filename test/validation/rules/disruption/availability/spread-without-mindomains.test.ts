@@ -34,8 +34,8 @@ describe('KARP-415 spread-without-mindomains', () => {
   });
 
   test('does not apply to pods with existing volumes', () => {
-    const claim = JSON.stringify({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { storageClassName: 'efs', accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } } });
-    const storage = JSON.stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'efs' }, provisioner: 'efs.csi.aws.com' });
+    const claim = JSON.stringify({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { storageClassName: 'fast', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } });
+    const storage = JSON.stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'fast' }, provisioner: 'ebs.csi.aws.com' });
     const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
     expect(judge(rule, [...POOL, storage, claim, web({ ...zones(), volumes })]).outcomes).toEqual([]);
   });

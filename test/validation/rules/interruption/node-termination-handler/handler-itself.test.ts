@@ -46,7 +46,7 @@ describe('KARP-509 nth-on-spot-or-single', () => {
     ['its values', { Handler: openChart('aws-node-termination-handler') }, documents],
     ['its affinity', { Handler: handler({ ...BY_QUEUE, affinity: OPEN }) }, documents],
     ['its replica count', { Handler: handler({ ...BY_QUEUE, replicas: OPEN, affinity: NOT_ON_KARPENTER }) }, documents],
-    ['the instance types of a NodePool', { Handler: handler(BY_QUEUE) }, [nodePool('default')]],
+    ['the instance types of a NodePool', { Handler: handler(BY_QUEUE) }, [nodeClass('other'), nodePool('default')]],
   ])('is not evaluated if the input does not contain %s', (_, resources, objects) => {
     expect(judgeStack(rule, resources, objects).states).toEqual([NOT_EVALUATED]);
   });

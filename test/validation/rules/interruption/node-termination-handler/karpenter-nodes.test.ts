@@ -84,7 +84,7 @@ describe('KARP-508 rebalance-drain-loop', () => {
   test.each<[string, object, string[]]>([
     ['its values are known only at deployment', { Handler: openChart('aws-node-termination-handler') }, spotPool],
     ['its queue is not in the templates', { Handler: handler({ ...BY_QUEUE, queueURL: OPEN }) }, spotPool],
-    ['the instance types of the NodePools are not known', { Handler: handler({ enableRebalanceDraining: true }) }, [spotPool[1]]],
+    ['the instance types of the NodePools are not known', { Handler: handler({ enableRebalanceDraining: true }) }, [nodeClass('other'), spotPool[1]]],
   ])('is not evaluated if %s', (_, resources, documents) => {
     expect(judgeStack(rule, resources, documents).states).toEqual([NOT_EVALUATED]);
   });

@@ -81,6 +81,6 @@ describe('KARP-511 spot-flexibility-low', () => {
   });
 
   test('is not evaluated if the instance types of the NodePool are not known', () => {
-    expect(judge(rule, [nodePool('few', { requirements: [FEW] })]).states).toEqual(['not-evaluated NodePool/few']);
+    expect(judge(rule, [nodeClass('other'), nodePool('few', { requirements: [FEW] })]).states).toEqual(['not-evaluated NodePool/few']);
   });
 });

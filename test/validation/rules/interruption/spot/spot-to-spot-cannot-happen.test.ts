@@ -33,7 +33,7 @@ describe('KARP-512 spot-to-spot-cannot-happen', () => {
   });
 
   test('is not evaluated if the NodePool\'s instance types or its disruption settings are not known', () => {
-    expect(judge(rule, [nodePool('default')], OPEN).states).toEqual(['not-evaluated NodePool/default']);
+    expect(judge(rule, [nodeClass('other'), nodePool('default')], OPEN).states).toEqual(['not-evaluated NodePool/default']);
     expect(judge(rule, pool(3, { disruption: { consolidateAfter: '${Token[after]}' } }), OPEN).states).toEqual(['not-evaluated NodePool/default']);
   });
 });

@@ -1,0 +1,65 @@
+import { asRecord } from '../../contract';
+import { memoizeByIdentity, Taint } from '../../model';
+import { ManifestModel, ManifestObject } from '../manifest/model';
+import { PlainRecord, recordsOf, stringMapOf, stringOrUndefined } from '../manifest/records';
+
+/** The configuration file of eksctl. */
+const EKSCTL = { group: 'eksctl.io/', kind: 'ClusterConfig' } as const;
+const GROUP_FIELDS = ['managedNodeGroups', 'nodeGroups'] as const;
+
+/** Nodes of a cluster that Karpenter does not manage. */
+export interface NodeGroupFacts {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Taint[];
+}
+
+/** A cluster as eksctl's configuration file describes it. */
+export interface EksctlCluster {
+  readonly object: ManifestObject;
+  readonly region?: string;
+  /** Kubernetes version. */
+  readonly version?: string;
+  /** The version of Karpenter that eksctl installs. */
+  readonly karpenterVersion?: string;
+  readonly nodeGroups: ReadonlyArray<NodeGroupFacts & { readonly path: readonly (string | number)[]; readonly amiFamily?: string }>;
+}
+
+export function eksctlClusters(objects: readonly ManifestObject[]): EksctlCluster[] {
+  return objects.filter(({ apiVersion, kind }) => kind === EKSCTL.kind && apiVersion.startsWith(EKSCTL.group)).map((object) => {
+    const raw = object.raw as PlainRecord;
+    const metadata = asRecord(raw.metadata);
+    return {
+      object,
+      ...optional('region', metadata?.region),
+      ...optional('version', metadata?.version),
+      ...optional('karpenterVersion', asRecord(raw.karpenter)?.version),
+      nodeGroups: GROUP_FIELDS.flatMap((field) => recordsOf(raw[field]).map((group, index) => ({
+        name: stringOrUndefined(group.name) ?? '',
+        path: [field, index],
+        labels: stringMapOf(group.labels),
+        taints: taintsOf(group.taints),
+        ...optional('amiFamily', group.amiFamily),
+      }))),
+    };
+  });
+}
+
+/** The node groups of the templates, and of eksctl's configuration files. */
+export const nodeGroupsOf = memoizeByIdentity(({ aws, objects }: ManifestModel): readonly NodeGroupFacts[] => [
+  ...aws.nodeGroups.map(({ resource, labels, taints }) => ({ name: resource.object.name, labels, taints })),
+  ...eksctlClusters(objects).flatMap(({ nodeGroups }) => nodeGroups),
+]);
+
+/** Self-managed node groups may write taints as a mapping from keys to `value:effect`. */
+function taintsOf(raw: unknown): Taint[] {
+  if (Array.isArray(raw)) return recordsOf(raw).map(({ key, value, effect }) => ({ key, value, effect }) as unknown as Taint);
+  return Object.entries(stringMapOf(raw)).map(([key, text]) => {
+    const [value, effect] = text.includes(':') ? text.split(':') : ['', text];
+    return { key, value, effect } as Taint;
+  });
+}
+
+function optional<Key extends string>(key: Key, value: unknown): Partial<Record<Key, string>> {
+  return typeof value === 'string' || typeof value === 'number' ? { [key]: String(value) } as Partial<Record<Key, string>> : {};
+}

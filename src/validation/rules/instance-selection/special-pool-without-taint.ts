@@ -1,0 +1,157 @@
+import { Label, Requirements } from '../../../model';
+import { cheapestPrice, matchingTypes, PlannedNodeClaim } from '../../../scheduling';
+import { podGroupIndices } from '../../context/schedule-input';
+import { WorkloadManifest } from '../../manifest/model';
+import { fitsOnType } from '../common/node-fit';
+import { hasOnlyAccelerators, launchesWindows, looksLikeWindows, selectsNoKindOfNode } from '../common/ordinary-pods';
+import { placementsOf } from '../common/placements';
+import { blockingTaint, commonRequirements, targetsNonKarpenterNodes } from '../common/pod-constraints';
+import { Pool, PoolLaunch, poolsOf } from '../common/pool';
+import { count, hourlyCostText, joinNames, someNames } from '../common/wording';
+import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
+
+const TAINTS_PATH = ['spec', 'template', 'spec', 'taints'];
+/** Categories of types without accelerator, as in the examples of Karpenter's documentation. */
+const GENERAL_CATEGORIES = ['c', 'm', 'r'];
+
+interface Attracted {
+  readonly workload: WorkloadManifest;
+  readonly pods: number;
+}
+
+/**
+ * Only the plan decides which pods a NodePool attracts: it depends on weights, names and limits.
+ *
+ * @see https://karpenter.sh/docs/concepts/scheduling/#taints-and-tolerations
+ */
+export class SpecialPoolWithoutTaint implements Rule {
+  public readonly id = 'KARP-215';
+  public readonly name = 'special-pool-without-taint';
+  public readonly severity = 'warning';
+  public readonly summary = 'A NodePool of accelerator or Windows nodes has no taint and takes pods that need no such node: they are expensive, or never start.';
+
+  public check(context: RuleContext): Outcome[] {
+    return poolsOf(context).flatMap((pool) => {
+      const isWindows = launchesWindows(context, pool);
+      if (!pool.spec || !pool.launch || !(isWindows || hasOnlyAccelerators(pool))) return [];
+      if (pool.spec.taints.some(({ effect }) => effect !== 'PreferNoSchedule')) return [pass(pool.object)];
+      const attracted = attractedPods(context, pool, isWindows);
+      if (attracted.length === 0) return [pass(pool.object)];
+      return [isWindows ? windowsFinding(context, pool, attracted) : acceleratorFinding(context, pool, pool.launch, attracted)];
+    });
+  }
+}
+
+/** Workloads with pods on planned nodes of the NodePool that do not need its nodes. */
+function attractedPods(context: RuleContext, { name }: Pool, isWindows: boolean): Attracted[] {
+  return context.model.workloads.flatMap((workload) => {
+    const isOrdinary = selectsNoKindOfNode(workload, isWindows ? [Label.ARCH] : [Label.ARCH, Label.OS]) && !(isWindows && looksLikeWindows(workload));
+    if (!isOrdinary || targetsNonKarpenterNodes(workload)) return [];
+    const placements = placementsOf(context, workload).filter(({ claim, nodePool }) => claim !== undefined && nodePool === name);
+    const pods = placements.reduce((sum, placement) => sum + placement.pods - placement.running, 0);
+    return pods === 0 ? [] : [{ workload, pods }];
+  });
+}
+
+function windowsFinding(context: RuleContext, pool: Pool, attracted: readonly Attracted[]): Outcome {
+  return fail({
+    object: pool.object,
+    path: TAINTS_PATH,
+    message: `launches Windows nodes and has no taint: ${attractedText(attracted)} would run there, because they do not select an operating system; `
+      + 'containers of Linux images never start on Windows',
+    remedy: `add the taint {key: os, value: windows, effect: NoSchedule} to the NodePool and its toleration to the Windows pods${otherPoolText(context, pool, attracted)}; `
+      + `or write nodeSelector ${Label.OS}: linux in the Linux pods`,
+    evidence: { workloads: attractedEvidence(attracted) },
+  });
+}
+
+function acceleratorFinding(context: RuleContext, pool: Pool, launch: PoolLaunch, attracted: readonly Attracted[]): Outcome {
+  const groups = new Set(attracted.flatMap(({ workload }) => podGroupIndices(workload)));
+  // Nodes that also run pods with accelerators are needed anyway.
+  const claims = context.plan.nodeClaims.filter(({ nodePool, launch: launched, groups: podGroups }) =>
+    nodePool === pool.name && launched !== undefined && [...podGroups].every(([group, pods]) => pods === 0 || groups.has(group)));
+  const nodes = claims.map((claim) => ({ name: claim.launch!.cheapest.instanceType, usdPerHour: claim.launch!.cheapest.usdPerHour }));
+  const ordinary = claims.flatMap((claim) => cheapestOrdinaryNode(context, pool, launch, claim) ?? []);
+  const against = ordinary.length < nodes.length ? '' : `, against ${hourlyCostText(totalOf(ordinary))} on ${typesOf(ordinary)}`;
+  const where = nodes.length === 0 ? 'on nodes that other pods need'
+    : `on ${count(nodes.length, 'node')} (${typesOf(nodes)}) for ${hourlyCostText(totalOf(nodes))}${against}`;
+  return fail({
+    object: pool.object,
+    path: TAINTS_PATH,
+    message: `launches only nodes with accelerators and has no taint, so it takes pods that need none: ${attractedText(attracted)} ${where}`,
+    remedy: `add the taint ${taintOf(launch)} to the NodePool and its toleration to the pods that use the accelerator`
+      + otherPoolText(context, pool, attracted),
+    evidence: {
+      workloads: attractedEvidence(attracted),
+      nodes: nodes.length,
+      usdPerHour: totalOf(nodes),
+      ordinaryUsdPerHour: ordinary.length < nodes.length ? null : totalOf(ordinary),
+    },
+  });
+}
+
+interface NodePrice {
+  readonly name: string;
+  readonly usdPerHour: number;
+}
+
+function totalOf(nodes: readonly NodePrice[]): number {
+  return nodes.reduce((sum, { usdPerHour }) => sum + usdPerHour, 0);
+}
+
+function typesOf(nodes: readonly NodePrice[]): string {
+  return joinNames([...new Set(nodes.map(({ name }) => name))].sort());
+}
+
+/** The cheapest node without accelerator for the pods of a node: of another NodePool, else of a general type. */
+function cheapestOrdinaryNode(
+  context: RuleContext, pool: Pool, { table }: PoolLaunch, { requests, launch }: PlannedNodeClaim,
+): NodePrice | undefined {
+  const { capacityType, zone } = launch!.cheapest;
+  const place = Requirements.fromLabels({ [Label.CAPACITY_TYPE]: capacityType, [Label.ZONE]: zone });
+  const general = Requirements.from([
+    { key: Label.INSTANCE_CATEGORY, operator: 'In', values: GENERAL_CATEGORIES },
+    { key: Label.ARCH, operator: 'In', values: ['amd64'] },
+  ]);
+  general.add(...place.values());
+  const searches = [
+    ...ordinaryPools(context, pool).map(({ launch: own }) =>
+      ({ table: own!.table, types: matchingTypes(own!.table, place, own!.indices), requirements: place })),
+    { table, types: matchingTypes(table, general), requirements: general },
+  ];
+  for (const search of searches) {
+    const [cheapest] = search.types.filter((type) => fitsOnType(search.table, type, requests))
+      .map((type) => ({ name: search.table.names[type], usdPerHour: cheapestPrice(search.table, search.requirements, type) }))
+      .filter(({ usdPerHour }) => Number.isFinite(usdPerHour))
+      .sort((left, right) => left.usdPerHour - right.usdPerHour || (left.name < right.name ? -1 : 1));
+    if (cheapest !== undefined) return cheapest;
+  }
+  return undefined;
+}
+
+function ordinaryPools(context: RuleContext, pool: Pool): Pool[] {
+  return poolsOf(context).filter((other) => other !== pool && other.launch && other.spec?.taints.length === 0
+    && !hasOnlyAccelerators(other) && !launchesWindows(context, other));
+}
+
+/** The taint that AWS's examples use: the name of the resource that the nodes have. */
+function taintOf({ table, indices }: PoolLaunch): string {
+  const resource = table.resources.find((name, row) => /\/(gpu|neuron)$/.test(name) && indices.every((index) => table.capacity[row][index] > 0));
+  return `{key: ${resource ?? 'accelerator'}, effect: NoSchedule}`;
+}
+
+/** What else is needed if no other NodePool accepts all of the pods. */
+function otherPoolText(context: RuleContext, pool: Pool, attracted: readonly Attracted[]): string {
+  const others = poolsOf(context).filter((other) => other !== pool && other.spec && other.launch && other.launch.indices.length > 0);
+  const isAccepted = attracted.every(({ workload: { shape } }) => others.some((other) =>
+    commonRequirements(shape!, other).length > 0 && blockingTaint(shape!, other.spec!.taints) === undefined));
+  return isAccepted ? '' : ', and add a NodePool for the other pods';
+}
+
+function attractedText(attracted: readonly Attracted[]): string {
+  return someNames(attracted.map(({ workload: { kind, namespace, name }, pods }) => `${kind} ${namespace}/${name} (${count(pods, 'pod')})`), 3);
+}
+
+function attractedEvidence(attracted: readonly Attracted[]): unknown {
+  return attracted.map(({ workload: { kind, namespace, name }, pods }) => ({ kind, namespace, name, pods }));
+}

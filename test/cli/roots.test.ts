@@ -1,0 +1,174 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { dirname, join } from 'path';
+import { run } from './run';
+import type { Verdict } from '../../src/validation';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
+
+const POOLS = [NODE_CLASS, nodePool(['m5.large'])].join('---\n');
+const kustomization = (content: string) => `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n${content}`;
+
+interface RootResult {
+  readonly name: string;
+  readonly kind: string;
+  readonly notes: string[];
+  readonly skipped?: string;
+  readonly verdict?: Pick<Verdict, 'summary' | 'nodeClaims' | 'findings'>;
+}
+
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roots-'));
+  folders.push(folder);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+async function rootsOf(files: Readonly<Record<string, string>>, ...options: string[]) {
+  const folder = folderOf(files);
+  const { out } = await run(['check', folder, '--format', 'json', '--no-helm', ...options]);
+  const result = JSON.parse(out) as { roots?: RootResult[] };
+  return { roots: (result.roots ?? []).map((root) => ({ ...root, name: root.name.replace(`${folder}/`, '') })) };
+}
+
+describe('a folder with overlays', () => {
+  const files = {
+    'base/kustomization.yaml': kustomization('resources: [web.yaml, pools.yaml]\n'),
+    'base/web.yaml': deployment('web', 1, SMALL),
+    'base/pools.yaml': POOLS,
+    'overlays/dev/kustomization.yaml': kustomization('resources: [../../base]\nnamespace: dev\n'),
+    'overlays/prod/kustomization.yaml': kustomization('resources: [../../base]\nnamespace: prod\nreplicas: [{ name: web, count: 3 }]\npatches: [{ path: patch.yaml }]\n'),
+    'overlays/prod/patch.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { template: { spec: { containers: [{ name: main, resources: { requests: { cpu: 1500m } } }] } } }\n',
+  };
+
+  test('judges each overlay that no other one uses, without duplicates', async () => {
+    const { roots } = await rootsOf(files);
+    expect(roots.map(({ name, kind }) => [name, kind])).toEqual([['overlays/dev', 'kustomization'], ['overlays/prod', 'kustomization']]);
+    expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-002'))).toEqual([]);
+  });
+
+  test('applies namespaces, replicas and patches', async () => {
+    const { roots } = await rootsOf(files);
+    expect(roots[0].verdict!.nodeClaims.flatMap(({ pods }) => pods)).toEqual(['dev/web-0']);
+    expect(roots[1].verdict!.nodeClaims.map(({ pods }) => pods)).toEqual([['prod/web-0'], ['prod/web-1'], ['prod/web-2']]);
+  });
+
+  test('prints a line for each root, with names below their common folder', async () => {
+    const { out, code } = await run(['check', folderOf(files)]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^2 roots are deployed separately\.\n/);
+    expect(out).toMatch(/^ROOT +PODS +NODES +PER MONTH +ERRORS +WARNINGS\ndev +1 +1 +\$\d+ +0 +\d+\nprod +3 +3 +\$\d+ +0 +\d+\n/m);
+  });
+
+  test('prints the whole verdict of each root with --each', async () => {
+    const { out } = await run(['check', folderOf(files), '--each']);
+    expect(out).toMatch(/^== .*overlays\/dev ==\nThe pod fits on 1 node/);
+    expect(out).toMatch(/^== .*overlays\/prod ==\nAll 3 pods fit on 3 nodes/m);
+  });
+
+  test('prints Markdown and SARIF of all roots', async () => {
+    const folder = folderOf(files);
+    expect((await run(['check', folder, '--format', 'markdown'])).out).toMatch(/^## 2 roots are deployed separately\n/);
+    expect(JSON.parse((await run(['check', folder, '--format', 'sarif'])).out).runs).toHaveLength(1);
+  });
+
+  test.each([['--format', 'html'], ['--scenario', 'drift']])('refuses %s %s, and names roots to choose from', async (...option) => {
+    const { code, err } = await run(['check', folderOf(files), ...option]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/the input has 2 roots that are deployed separately; name one of them, such as .*overlays\/dev/);
+  });
+});
+
+test('a single kustomization is built and judged as one verdict', async () => {
+  const folder = folderOf({ 'kustomization.yaml': kustomization('resources: [all.yaml]\nreplicas: [{ name: web, count: 2 }]\n'), 'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}` });
+  expect(JSON.parse((await run(['check', folder, '--format', 'json'])).out).summary).toMatchObject({ pods: 2, scheduledPods: 2 });
+});
+
+test('prefixes, suffixes and labels change names, selectors and pods', async () => {
+  const { roots } = await rootsOf({
+    'pools/all.yaml': POOLS,
+    'a/kustomization.yaml': kustomization('resources: [web.yaml]\nnamePrefix: eu-\nnameSuffix: -v2\ncommonLabels: { stage: prod }\n'),
+    'a/web.yaml': deployment('web', 1, SMALL),
+    'b/web.yaml': deployment('web', 1, SMALL),
+  });
+  expect(roots.flatMap(({ verdict }) => verdict!.nodeClaims.flatMap(({ pods }) => pods))).toEqual(['default/eu-web-v2-0', 'default/web-0']);
+  expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-100'))).toEqual([]);
+});
+
+test('names what a kustomization has that is not built', async () => {
+  const { roots } = await rootsOf({
+    'a/kustomization.yaml': kustomization('resources: [web.yaml, "https://example.com/x.yaml"]\nhelmCharts: [{ name: redis }]\n'),
+    'a/web.yaml': deployment('web', 1, SMALL),
+    'b/web.yaml': deployment('web', 1, SMALL),
+  });
+  expect(roots[0].notes).toEqual([expect.stringMatching(/^not built: helmCharts of .*\/a$/), 'not built: https://example.com/x.yaml']);
+});
+
+test('components edit what their user has', async () => {
+  const component = 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches:\n  - target: { kind: Deployment, name: web }\n    patch: |-\n      - { op: replace, path: /spec/replicas, value: 4 }\n';
+  const { roots } = await rootsOf({
+    'a/kustomization.yaml': kustomization('resources: [web.yaml]\ncomponents: [../scaled]\n'),
+    'a/web.yaml': deployment('web', 1, SMALL),
+    'scaled/kustomization.yaml': component,
+    'b/web.yaml': deployment('web', 1, SMALL),
+  });
+  expect(roots.map(({ name, verdict }) => [name, verdict!.summary.pods])).toEqual([['a', 4], ['b', 1]]);
+});
+
+test('folders that define the same object are variants', async () => {
+  const { roots } = await rootsOf({ 'one/all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`, 'two/all.yaml': `${POOLS}---\n${deployment('web', 2, SMALL)}` });
+  expect(roots.map(({ name, verdict }) => [name, verdict!.summary.pods, verdict!.nodeClaims.length])).toEqual([['one', 1, 1], ['two', 2, 1]]);
+});
+
+test('a root without NodePools gets those of the only root that has some', async () => {
+  const { roots } = await rootsOf({ 'one/web.yaml': deployment('web', 1, SMALL), 'two/web.yaml': deployment('web', 2, SMALL), 'pools/all.yaml': POOLS });
+  expect(roots.map(({ name, notes, verdict }) => [name, verdict!.nodeClaims.length, notes.length])).toEqual([['one', 1, 1], ['pools', 0, 0], ['two', 1, 1]]);
+  expect(roots[0].notes[0]).toMatch(/^with the NodePools of .*pools$/);
+});
+
+test('a chart is one note, and its templates are not read', async () => {
+  const { roots } = await rootsOf({
+    'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'chart/templates/web.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: {{ .Values.name }} }\n',
+    'plain/web.yaml': deployment('web', 1, SMALL),
+  });
+  expect(roots.map(({ name, kind, skipped }) => [name, kind, skipped])).toEqual([
+    ['plain', 'files', undefined],
+    ['chart', 'chart', 'not rendered, because of --no-helm'],
+  ]);
+});
+
+test('a hook of a deployment is not in the plan', async () => {
+  const hook = deployment('web', 1, SMALL).replace('name: web', 'name: web\n  annotations: { helm.sh/hook: test }');
+  expect(JSON.parse((await run(['check', '-', '--format', 'json'], `${POOLS}---\n${hook}`)).out).summary.pods).toBe(0);
+});
+
+test('files and folders that git ignores are not read', async () => {
+  const folder = folderOf({ '.gitignore': 'out/\n*.tmp.yaml\n', 'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`, 'out/all.yaml': deployment('old', 1, SMALL), 'a.tmp.yaml': deployment('tmp', 1, SMALL) });
+  mkdirSync(join(folder, '.git'));
+  writeFileSync(join(folder, '.git/HEAD'), '');
+  expect(JSON.parse((await run(['check', folder, '--format', 'json'])).out).summary.pods).toBe(1);
+});
+
+test('folders named testdata, and JSON and YAML without a type, are not mentioned', async () => {
+  const folder = folderOf({
+    'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`, 'testdata/broken.yaml': 'apiVersion: v1\nkind: [', 'package.json': '{ "name": "x" }', 'list.json': '[1]', 'compose.yaml': 'services: { a: {{ b }} }',
+  });
+  expect(JSON.parse((await run(['check', folder, '--format', 'json'])).out).findings.filter(({ rule }: { rule: string }) => rule === 'KARP-001')).toEqual([]);
+});
+
+test('a file that looks like a manifest and cannot be read is an error, and the rest is judged', async () => {
+  const folder = folderOf({ 'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`, 'broken.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: [\n' });
+  const { code, out, err } = await run(['check', folder, '--format', 'json']);
+  expect({ code, err }).toEqual({ code: 1, err: '' });
+  expect(JSON.parse(out)).toMatchObject({ summary: { scheduledPods: 1 } });
+  expect(JSON.parse(out).findings).toContainEqual(expect.objectContaining({ rule: 'KARP-001', severity: 'error' }));
+});
