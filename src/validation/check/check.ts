@@ -1,5 +1,6 @@
 import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../../contract';
 import { planOfPasses, provisioningPasses } from '../../scheduling';
+import { acknowledgeFindings, severitySentences } from '../acknowledge';
 import { CheckOptions } from '../check-options';
 import { keepFirstCluster, checkContextFor } from '../context/check-context';
 import { findControllers, installedControllers } from '../controller';
@@ -53,7 +54,8 @@ function evaluate(sources: readonly SourceFile[], files: Input, given: CheckOpti
   for (const rule of RULES) {
     for (const outcome of rule.check(context)) takeOutcome(rule, outcome, findings, notEvaluated);
   }
-  return composeVerdict(context, passes, withoutSuperseded(findings), notEvaluated);
+  const accepted = acknowledgeFindings(withoutSuperseded(findings), model.objects, given.acknowledge);
+  return composeVerdict(context, passes, accepted, notEvaluated, severitySentences(given.acknowledge));
 }
 
 /**

@@ -9,7 +9,7 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 const REQUIRED = ['cpu', 'memory'];
 const NONE: ReadonlySet<string> = new Set();
 const MIB = 2 ** 20;
-/** With less memory for each pod, a node certainly runs out of it: a small Java, Node.js or Python program takes more. */
+/** With less memory for each pod, a node runs out of it: a small Java, Node.js or Python program takes more. */
 const LEAST_MIB_PER_POD = 64;
 /** A missing default is the maximum, and a missing request is then the minimum. */
 const DEFAULTING_FIELDS = ['default', 'defaultRequest', 'max', 'min'];

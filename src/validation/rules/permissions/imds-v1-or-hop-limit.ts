@@ -9,7 +9,7 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, Severity } from '
 const LOAD_BALANCER_CONTROLLER = 'aws-load-balancer-controller';
 /** Karpenter's default for httpPutResponseHopLimit. */
 const DEFAULT_HOP_LIMIT = 1;
-/** Karpenter's default before v1, and that of EKS managed nodes. `convert` writes it out, so that pods keep their access. */
+/** Karpenter's default before v1. `convert` writes it out, so that pods keep their access. */
 const EARLIER_HOP_LIMIT = 2;
 
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#specmetadataoptions */
