@@ -1,5 +1,6 @@
 import { FeatureGates, KindSchema, SchedulerConfig } from '../contract';
 import { PackerBounds } from '../kernel';
+import { AcknowledgeOptions } from './acknowledge/acknowledgement';
 import { SourceFile } from './manifest/model';
 import { PlainRecord } from './manifest/records';
 
@@ -92,6 +93,11 @@ export interface CheckOptions {
    * @default - nothing is known about how Karpenter runs
    */
   readonly controllerValues?: { readonly file: string; readonly values: PlainRecord };
+  /**
+   * Findings that are accepted, in addition to those that annotations acknowledge.
+   * @default - none
+   */
+  readonly acknowledge?: AcknowledgeOptions;
   /**
    * Whether input without any object to evaluate is accepted.
    * @default false

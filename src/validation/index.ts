@@ -1,3 +1,5 @@
+export { ACKNOWLEDGE_ANNOTATION, isBaselined, isSubject, parseBaseline, renderBaseline, unmatchedEntries } from './acknowledge';
+export type { Acknowledgement, AcknowledgeOptions, BaselineEntry } from './acknowledge';
 export { readHelmValues } from './controller/helm-values';
 export { VALUE_FROM, settingsOfChart, variableOfSetting } from './controller/container-settings';
 export { isRegion, nearestRegion, regionOfZone } from '../catalog';
@@ -18,7 +20,7 @@ export { renderHtml } from './report/html';
 export { renderDifferenceJson, renderJson } from './report/json';
 export { renderMarkdown } from './report/markdown';
 export { renderRootsMarkdown } from './report/markdown/roots';
-export { findingsOfRoots, renderRootsText } from './report/text/roots';
+export { acknowledgedOfRoots, findingsOfRoots, renderRootsText } from './report/text/roots';
 export type { RootRow, RootVerdict } from './report/text/roots';
 export { renderDifferenceMarkdown } from './report/markdown/difference';
 export { nodeCountText, priceSourcesText } from './report/wording';

@@ -124,5 +124,5 @@ test('check has findings for the same chart without Resilience', () => {
   const chart = newChart();
   newNodePool(chart, { taints: [] });
   new ApiObject(chart, 'web', workload('Deployment', { container: { resources: RESOURCES }, spec: { replicas: 3 } }));
-  expect(verdictOf(chart).findings.map(({ rule }) => rule)).toEqual(['KARP-404', 'KARP-402', 'KARP-414']);
+  expect(verdictOf(chart).findings.map(({ rule }) => rule)).toEqual(['KARP-402']);
 });

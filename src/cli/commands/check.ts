@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import { checkRoots } from './check-roots';
 import type { ScenarioResult, Verdict } from '../../validation';
+import { findConstructsFile } from '../input/constructs-file';
 import { describeProblem, isClusterUnread } from '../input/input-problem';
 import { renderedRoots } from '../input/roots';
 import { readSourceFiles } from '../input/source-files';
 import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';
+import { acknowledgeOptions, AcknowledgeFlags, addAcknowledgeOptions, applyDefaultFlags, writeBaseline } from '../options/acknowledge-options';
 import { choiceOption } from '../options/choice-option';
 import { exitCodeOf, FailOnFlags, failOnOption } from '../options/fail-on';
 import { addScenarioOptions, ScenarioFlags, scenarioOptions } from '../options/scenario-options';
@@ -13,7 +15,7 @@ import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from '../
 import { checkFormat, VERDICT_FORMATS, VerdictFormat, writeVerdict } from '../output/verdict-output';
 import { expectMuchWork } from '../v8-tuning';
 
-interface CheckFlags extends SharedFlags, ScenarioFlags, FailOnFlags {
+interface CheckFlags extends SharedFlags, ScenarioFlags, FailOnFlags, AcknowledgeFlags {
   readonly format: VerdictFormat;
   readonly explain?: boolean;
   readonly each?: boolean;
@@ -29,6 +31,10 @@ CloudFormation templates and the manifests in them are read.
 In a repository, each kustomization that no other one uses, each Helm chart,
 and the other manifests are roots: they are deployed, and judged, separately.
 Kustomizations are built; charts are rendered if helm is installed.
+
+karpenter-constructs.yaml, in the folder of the first path or above it, has
+acknowledged findings (rule, subject, reason, until), severities and default
+flags.
 
 With --cluster, pods are scheduled to the existing nodes first. Only pods that
 a workload does not have in the cluster yet are scheduled.
@@ -48,40 +54,48 @@ Examples:
   kubectl kustomize overlays/production | karpenter-constructs check - --fail-on warning
   karpenter-constructs check manifests/ --scenario drift --format html --output report.html
   karpenter-constructs check manifests/ --format sarif --output karpenter.sarif
+  karpenter-constructs check manifests/ --write-baseline baseline.json
+  karpenter-constructs check manifests/ --baseline baseline.json
   karpenter-constructs check manifests/ --format markdown >> "$GITHUB_STEP_SUMMARY"`;
 
 export function addCheckCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
   const command = program.command('check')
     .description('Shows which pods fit, on which nodes, at what cost, and which known mistakes the manifests contain.')
     .argument('<path...>', 'manifests: files, folders, or - for standard input');
-  addScenarioOptions(addSharedOptions(command)
+  addScenarioOptions(addAcknowledgeOptions(addSharedOptions(command))
     .addOption(choiceOption('--format <format>', 'output format; sarif contains only findings, for code scanning', VERDICT_FORMATS).default('text'))
     .option('--explain', 'also explain the placement of each workload\'s pods')
     .option('--each', 'with several roots: print the whole verdict of each, instead of a table')
     .option('--no-helm', 'do not render Helm charts with the helm of this machine')
     .addOption(failOnOption('finding', 'unevaluated')))
     .addHelpText('after', HELP)
-    .action(async (paths: string[], flags: CheckFlags) => setExitCode(await check(paths, flags, io)));
+    .action(async (paths: string[]) => setExitCode(await check(paths, command, io)));
 }
 
-async function check(paths: readonly string[], flags: CheckFlags, io: Io): Promise<number> {
+async function check(paths: readonly string[], command: Command, io: Io): Promise<number> {
   const { validation } = lazy;
+  const file = findConstructsFile(paths);
+  applyDefaultFlags(file, command);
+  const flags: CheckFlags = command.opts();
   const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
   const simulation = scenarioOptions(flags);
   checkFormat(flags);
+  const acknowledge = acknowledgeOptions(file, flags);
   const files = await readSourceFiles(paths, io);
   const roots = renderedRoots(files, flags.helm);
   const [root] = roots;
-  if (roots.length > 1 || root?.skipped !== undefined) return checkRoots(roots, { ...options, explain: flags.explain }, flags, io);
+  if (roots.length > 1 || root?.skipped !== undefined) return checkRoots(roots, { ...options, acknowledge, explain: flags.explain }, flags, io);
   const sources = root?.sources ?? files;
-  const result = validation.check(sources, { ...options, explain: flags.explain });
+  const result = validation.check(sources, { ...options, acknowledge, explain: flags.explain });
   const verdict = { ...result, assumptions: [...root?.notes ?? [], ...result.assumptions] };
   const scenarios = flags.scenario && simulate(sources, flags.scenario, options, simulation);
   const unreadable = verdict.findings.filter(({ rule, severity }) => rule === validation.UNREADABLE_INPUT && severity === 'error');
   const isClusterLost = isClusterUnread(unreadable, options.cluster);
   if (!isClusterLost) writeVerdict({ verdict, scenarios, isPartial: unreadable.length > 0 }, flags, io);
   if (!isClusterLost && !(unreadable.length > 0 && isNothingJudged(verdict))) {
-    return exitCodeOf(verdict.findings, flags, verdict.notEvaluated.length);
+    if (flags.writeBaseline === undefined) return exitCodeOf(verdict.findings, flags, verdict.notEvaluated.length);
+    writeBaseline(flags.writeBaseline, [verdict], io);
+    return EXIT.ok;
   }
   for (const finding of unreadable) io.writeError(describeProblem(finding));
   return EXIT.unusable;

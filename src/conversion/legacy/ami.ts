@@ -31,7 +31,9 @@ export function moveAmis(object: LegacyObject, from: Fields, terms: Fields, into
     const holder = Fields.empty();
     holder.addOrSet(field, 'amiSelectorTerms', [{ alias: `${alias}@latest` }]);
     into.add(holder.take('amiSelectorTerms'));
-    return object.note('changed', `${field ? `amiFamily: ${name}` : `the default amiFamily ${name}`} becomes the alias ${alias}@latest`, field);
+    const moved = `${field ? `amiFamily: ${name}` : `the default amiFamily ${name}`} becomes the alias ${alias}@latest`;
+    if (name !== 'AL2') return object.note('changed', moved, field);
+    return object.note('todo', `${moved}; EKS publishes no AMI of Amazon Linux 2 for Kubernetes 1.33 and newer: write al2023@latest there`, field);
   }
   into.addOrSet(field, 'amiFamily', alias ? name : name === 'Ubuntu' ? 'AL2' : 'Custom');
   if (name === 'Ubuntu') convertUbuntu(object, from, selects !== undefined);

@@ -1,5 +1,6 @@
 import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../../contract';
 import { planOfPasses, provisioningPasses } from '../../scheduling';
+import { acknowledgeFindings, severitySentences } from '../acknowledge';
 import { CheckOptions } from '../check-options';
 import { keepFirstCluster, checkContextFor } from '../context/check-context';
 import { findControllers, installedControllers } from '../controller';
@@ -56,7 +57,9 @@ function evaluate(sources: readonly SourceFile[], files: Input, given: CheckOpti
   for (const rule of RULES) {
     for (const outcome of rule.check(context)) takeOutcome(withLowered(rule, hasPools), outcome, findings, notEvaluated);
   }
-  return composeVerdict(context, passes, attachToCauses([...withoutSuperseded(findings), ...podsNotEvaluated(context, findings)], context), notEvaluated);
+  const caused = attachToCauses([...withoutSuperseded(findings), ...podsNotEvaluated(context, findings)], context);
+  const accepted = acknowledgeFindings(caused, model.objects, given.acknowledge);
+  return composeVerdict(context, passes, accepted, notEvaluated, severitySentences(given.acknowledge));
 }
 
 /**

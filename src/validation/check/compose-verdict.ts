@@ -3,6 +3,7 @@ import { formatAmount, Label, ResourceList } from '../../model';
 import {
   costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, ProvisioningPass, ScheduleInput, SchedulePlan,
 } from '../../scheduling';
+import { AcknowledgedFindings } from '../acknowledge/acknowledge';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
 import { FittingChange, smallestFittingChanges } from '../explain/fitting-changes';
@@ -19,7 +20,8 @@ import { withUnreadyPool } from '../rules/common/unscheduled-pods';
 
 /** Puts the result together: keys in the order of the schema, arrays sorted. */
 export function composeVerdict(
-  context: RuleContext, passes: readonly ProvisioningPass[], findings: readonly Finding[], rulesNotEvaluated: readonly string[],
+  context: RuleContext, passes: readonly ProvisioningPass[], { findings, acknowledged }: AcknowledgedFindings, rulesNotEvaluated: readonly string[],
+  severities: readonly string[],
 ): Verdict {
   const { plan } = context;
   const skipped = objectsNotEvaluated(context.model);
@@ -47,8 +49,9 @@ export function composeVerdict(
     nodeClaims: inNameOrder(plan.nodeClaims.map(nodeClaimVerdict), ({ id }) => id),
     unschedulable: inNameOrder(unschedulable, ({ pod }) => pod),
     findings: [...findings].sort(byLocation),
+    ...acknowledged.length === 0 ? {} : { acknowledged: [...acknowledged].sort(byLocation) },
     notEvaluated: inNameOrder(notEvaluated.map(({ pod, what }): NotEvaluatedVerdict => ({ pod, what: sorted(what) })), ({ pod }) => pod),
-    assumptions: verdictAssumptions(context, passes, rulesNotEvaluated),
+    assumptions: [...verdictAssumptions(context, passes, rulesNotEvaluated), ...severities],
     capacityBuffers: bufferVerdicts(context.input, plan),
     filledNodes: filledNodes(context),
     placements: context.options.explain ? placementReports(passes) : [],

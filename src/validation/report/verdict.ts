@@ -7,6 +7,8 @@ export interface Verdict {
   readonly nodeClaims: readonly NodeClaimVerdict[];
   readonly unschedulable: readonly UnschedulableVerdict[];
   readonly findings: readonly Finding[];
+  /** Findings that the user has accepted. They are not counted in the summary. Absent if there are none. */
+  readonly acknowledged?: readonly AcknowledgedFinding[];
   /**
    * Pods that depend on facts missing from the input, or on features that are not modelled. They are neither scheduled
    * nor unschedulable.
@@ -173,6 +175,18 @@ export interface Finding {
   readonly message: string;
   readonly remedy: string;
   readonly evidence: Readonly<Record<string, unknown>>;
+}
+
+export interface AcknowledgedFinding extends Finding {
+  readonly acknowledgement: {
+    /** Where it is written: in karpenter-constructs.yaml, in an annotation of the object, or in a baseline. */
+    readonly by: 'file' | 'annotation' | 'baseline';
+    readonly reason: string;
+    /** The last day on which it holds, `YYYY-MM-DD`. */
+    readonly until?: string;
+    /** `file:line:column`, or the file of the baseline. */
+    readonly place: string;
+  };
 }
 
 /** How one pod got its node, or why it has none. Keys are in this order. */

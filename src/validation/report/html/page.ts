@@ -46,7 +46,7 @@ ${assumptionsPart([...verdict.assumptions.length === 0 ? [] : linesOf('assumptio
 
 /** Sections with the same lines as in the text report. */
 function otherSections(verdict: Verdict): Section[] {
-  const parts: VerdictPart[] = ['node-pools', 'placements', 'capacity-buffers'];
+  const parts: VerdictPart[] = ['acknowledged', 'node-pools', 'placements', 'capacity-buffers'];
   return [describeFilledNodes(verdict), ...parts.flatMap((part) => sectionsOf(part, verdict, PLAIN))].filter(({ lines }) => lines.length > 0);
 }
 

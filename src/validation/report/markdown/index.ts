@@ -32,7 +32,7 @@ export function renderMarkdown(rawVerdict: Verdict, scenarios?: ScenarioReports)
 }
 
 function detailsOf(verdict: Verdict): Section[] {
-  const parts: VerdictPart[] = ['node-pools', 'placements', 'capacity-buffers', 'assumptions'];
+  const parts: VerdictPart[] = ['acknowledged', 'node-pools', 'placements', 'capacity-buffers', 'assumptions'];
   return [describeFilledNodes(verdict), ...parts.flatMap((part) => sectionsOf(part, verdict, PLAIN))];
 }
 

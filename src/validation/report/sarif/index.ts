@@ -1,10 +1,10 @@
-import type { Log, Notification, Result } from 'sarif';
+import type { Log, Notification, Result, Suppression } from 'sarif';
 import { fingerprintsOf } from './fingerprints';
 import { locationOf, ROOT } from './locations';
 import { descriptorOf, LEVEL, REPOSITORY, rulesOf, RuleText } from './rules';
 import { summarisePods } from '../pod-names';
 import { groupByReason } from '../text/pods';
-import { Finding, Verdict } from '../verdict';
+import { AcknowledgedFinding, Finding, Verdict } from '../verdict';
 import { moreText, plural, withoutControlCharacters } from '../wording';
 
 export type { RuleText } from './rules';
@@ -32,7 +32,8 @@ export interface SarifOptions {
  */
 export function renderSarif(rawVerdict: Verdict, { version, root, rules, isPartial = false }: SarifOptions): string {
   const verdict = withoutControlCharacters(rawVerdict);
-  const findings = mostSevere(verdict.findings);
+  const all: ReadonlyArray<Finding | AcknowledgedFinding> = [...verdict.findings, ...verdict.acknowledged ?? []];
+  const findings = mostSevere(all);
   const usedRules = rulesOf(findings, rules);
   const ruleIndices = new Map(usedRules.map(({ id }, index) => [id, index]));
   const fingerprints = fingerprintsOf(findings);
@@ -43,7 +44,7 @@ export function renderSarif(rawVerdict: Verdict, { version, root, rules, isParti
       tool: { driver: { name: 'karpenter-constructs', semanticVersion: version, informationUri: REPOSITORY, rules: usedRules.map(descriptorOf) } },
       invocations: [{
         executionSuccessful: !isPartial,
-        toolExecutionNotifications: notificationsOf(verdict, verdict.findings.length - findings.length),
+        toolExecutionNotifications: notificationsOf(verdict, all.length - findings.length),
       }],
       originalUriBaseIds: { [ROOT]: { description: { text: 'The folder that the command was run in.' } } },
       columnKind: 'utf16CodeUnits',
@@ -54,6 +55,7 @@ export function renderSarif(rawVerdict: Verdict, { version, root, rules, isParti
         message: { text: textOf(finding) },
         locations: [locationOf(finding, root)],
         partialFingerprints: fingerprints[index],
+        ...'acknowledgement' in finding ? { suppressions: [suppressionOf(finding)] } : {},
       })),
     }],
   };
@@ -61,10 +63,15 @@ export function renderSarif(rawVerdict: Verdict, { version, root, rules, isParti
 }
 
 /** Of too many findings, errors are kept before warnings, and warnings before notes. The order stays. */
-function mostSevere(findings: readonly Finding[]): readonly Finding[] {
+function mostSevere<Found extends Finding>(findings: readonly Found[]): readonly Found[] {
   if (findings.length <= MAX_RESULTS) return findings;
   const kept = new Set([...findings].sort((left, right) => SEVERITY_ORDER[left.severity] - SEVERITY_ORDER[right.severity]).slice(0, MAX_RESULTS));
   return findings.filter((finding) => kept.has(finding));
+}
+
+/** Viewers hide suppressed results. An annotation is in the source, a file or a baseline is not. */
+function suppressionOf({ acknowledgement: { by, reason, until } }: AcknowledgedFinding): Suppression {
+  return { kind: by === 'annotation' ? 'inSource' : 'external', justification: `${reason}${until === undefined ? '' : `, until ${until}`}` };
 }
 
 /** The message, and below it the remedy. */

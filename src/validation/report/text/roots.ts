@@ -1,8 +1,9 @@
 import { createColors } from 'picocolors';
+import { describeAcknowledged } from './acknowledged';
 import { describeFindings } from './findings';
 import { countsText } from './verdict';
-import { Finding, Summary, Verdict } from '../verdict';
-import { Colors, monthlyPrice, plural, TextOptions, withoutControlCharacters } from '../wording';
+import { AcknowledgedFinding, Finding, Summary, Verdict } from '../verdict';
+import { Colors, monthlyPrice, plural, Section, TextOptions, withoutControlCharacters } from '../wording';
 
 const NO_NODE_POOL = 'KARP-003';
 
@@ -38,8 +39,17 @@ export function rootRow({ name, verdict }: RootVerdict): RootRow {
 
 /** The findings of all roots, each once: variants share the files of their base. */
 export function findingsOfRoots(roots: readonly RootVerdict[]): Finding[] {
-  const seen = new Map<string, Finding>();
-  for (const finding of roots.flatMap(({ verdict }) => verdict?.findings ?? [])) {
+  return once(roots.flatMap(({ verdict }) => verdict?.findings ?? []));
+}
+
+/** The accepted findings of all roots, each once. */
+export function acknowledgedOfRoots(roots: readonly RootVerdict[]): AcknowledgedFinding[] {
+  return once(roots.flatMap(({ verdict }) => verdict?.acknowledged ?? []));
+}
+
+function once<Found extends Finding>(findings: readonly Found[]): Found[] {
+  const seen = new Map<string, Found>();
+  for (const finding of findings) {
     const { rule, location: { file, line, path }, message, subject } = finding;
     const key = JSON.stringify([rule, file, line, path, message, subject]);
     if (!seen.has(key)) seen.set(key, finding);
@@ -48,7 +58,7 @@ export function findingsOfRoots(roots: readonly RootVerdict[]): Finding[] {
 }
 
 /** That NodePools are missing is one finding for all roots that lack them. */
-function withMissingPoolsOnce(findings: readonly Finding[]): Finding[] {
+function withMissingPoolsOnce<Found extends Finding>(findings: readonly Found[]): Found[] {
   const [first, ...others] = findings.filter(({ rule }) => rule === NO_NODE_POOL);
   if (first === undefined || others.length === 0) return [...findings];
   const merged = { ...first, message: `${first.message}; the same is true of ${plural(others.length, 'more root')}` };
@@ -71,18 +81,19 @@ export function renderRootsText(
   const roots = shortNames(withoutControlCharacters(given));
   const findings = findingsOfRoots(roots);
   const summary = { errors: countOf(findings, 'error'), warnings: countOf(findings, 'warning'), infos: countOf(findings, 'info') } as Summary;
+  const acknowledged = acknowledgedOfRoots(roots);
   const notes = roots.flatMap(({ name, notes: texts, skipped }) =>
     [...texts, ...skipped === undefined ? [] : [skipped]].map((text) => `  ${name}: ${text}`));
   return [
-    `${colors.bold(`${plural(roots.length, 'root')} are deployed separately.`)}\n${countsText({ summary, findings } as unknown as Verdict, colors)}\n`,
+    `${colors.bold(`${plural(roots.length, 'root')} are deployed separately.`)}\n${countsText({ summary, findings, ...acknowledged.length > 0 ? { acknowledged } : {} } as unknown as Verdict, colors)}\n`,
     table([ROOT_HEAD, ...roots.map(rootRow)]),
     ...notes.length === 0 ? [] : [`${colors.bold('Notes')}\n${notes.join('\n')}\n`],
-    ...findings.length === 0 ? [] : [findingsText(findings, colors)],
+    ...findings.length === 0 ? [] : [sectionText(describeFindings({ findings }, colors), colors)],
+    ...acknowledged.length === 0 ? [] : [sectionText(describeAcknowledged({ acknowledged }), colors)],
   ].join('\n');
 }
 
-function findingsText(findings: readonly Finding[], colors: Colors): string {
-  const { title, lines } = describeFindings({ findings }, colors);
+function sectionText({ title, lines }: Section, colors: Colors): string {
   return `${colors.bold(title)}\n${lines.join('\n')}\n`;
 }
 

@@ -1,6 +1,7 @@
 import { createColors } from 'picocolors';
 import { Verdict } from '../verdict';
 import { Colors, hourlyPrice, monthlyPrice, nodeCountText, plural, priceSourcesText, Section, TextOptions, withoutControlCharacters } from '../wording';
+import { describeAcknowledged } from './acknowledged';
 import { describeAssumptions } from './assumptions';
 import { describeFindings } from './findings';
 import { describeCapacityBuffers, describeFilledNodes, describeNodeClaims, describeNodePools } from './nodes';
@@ -22,7 +23,7 @@ export function renderParts(verdict: Verdict, parts: readonly VerdictPart[]): st
   return blocks(parts, withoutControlCharacters(verdict), createColors(false)).join('\n\n');
 }
 
-const PARTS = ['node-pools', 'nodes', 'placements', 'capacity-buffers', 'pods-without-node', 'findings', 'assumptions'] as const;
+const PARTS = ['node-pools', 'nodes', 'placements', 'capacity-buffers', 'pods-without-node', 'findings', 'acknowledged', 'assumptions'] as const;
 export type VerdictPart = typeof PARTS[number];
 
 function blocks(parts: readonly VerdictPart[], verdict: Verdict, colors: Colors): string[] {
@@ -39,6 +40,7 @@ export function sectionsOf(part: VerdictPart, verdict: Verdict, colors: Colors):
     case 'capacity-buffers': return [describeCapacityBuffers(verdict)];
     case 'pods-without-node': return describePodsWithoutNode(verdict);
     case 'findings': return [describeFindings(verdict, colors)];
+    case 'acknowledged': return [describeAcknowledged(verdict)];
     case 'assumptions': return [describeAssumptions(verdict)];
   }
 }
@@ -58,13 +60,14 @@ function assumedObjects({ assumptions }: Verdict): string[] {
   return assumptions.filter((sentence) => /^EC2NodeClass(es)? .* not in the input: (it is|they are) assumed to be /.test(sentence));
 }
 
-/** `1 error (KARP-306), 2 warnings, 1 note.` */
+/** `1 error (KARP-306), 2 warnings, 1 note, 3 acknowledged.` */
 export function countsText(verdict: Verdict, colors: Colors): string {
   const { errors, warnings, infos } = verdict.summary;
   const counts = [
     errors > 0 ? `${colors.red(plural(errors, 'error'))} (${rulesOfErrors(verdict)})` : colors.green('no errors'),
     warnings > 0 ? colors.yellow(plural(warnings, 'warning')) : 'no warnings',
     ...(infos > 0 ? [plural(infos, 'note')] : []),
+    ...(verdict.acknowledged ? [`${verdict.acknowledged.length} acknowledged`] : []),
   ];
   return `${counts.join(', ')}.`;
 }

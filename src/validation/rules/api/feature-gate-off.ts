@@ -1,64 +1,64 @@
 import { CAPACITY_BUFFER_API, FEATURE_GATES, FeatureGate, isGateEnabled, NODE_OVERLAY_API, NODE_POOL_API } from '../../../contract';
 import { CheckOptions } from '../../check-options';
+import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
 import { ManifestObject } from '../../manifest/model';
 import { someNames } from '../common/wording';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 
 interface GatedUse {
+  readonly object: ManifestObject;
   readonly gate: FeatureGate;
   readonly path: readonly (string | number)[];
   /** What happens while the gate is off. */
   readonly consequence: string;
 }
 
-/** @see https://karpenter.sh/docs/reference/settings/#feature-gates */
+/**
+ * One finding for each feature gate, on the first object that needs it.
+ *
+ * @see https://karpenter.sh/docs/reference/settings/#feature-gates
+ */
 export class FeatureGateOff implements Rule {
   public readonly id = 'KARP-111';
   public readonly name = 'feature-gate-off';
   public readonly severity = 'error';
-  public readonly summary = 'An object needs a feature gate of Karpenter that is off: Karpenter ignores the object.';
+  public readonly summary = 'Objects need a feature gate of Karpenter that is off: Karpenter ignores them.';
 
   public check({ model, options }: RuleContext): Outcome[] {
-    const uses = model.objects.flatMap((object) => {
-      const use = gatedUse(object);
-      return use ? [{ object, use }] : [];
-    });
-    // The gate is one setting, so it is one finding.
-    return [...new Set(uses.map(({ use }) => use.gate))].flatMap((gate) => {
-      const [{ object, use }, ...others] = uses.filter((candidate) => candidate.use.gate === gate);
-      if (isGateEnabled(options.featureGates, gate)) return [object, ...others.map((other) => other.object)].map(pass);
-      return [this.finding(object, use, others.map((other) => other.object), options)];
-    });
+    const usesByGate = new Map<FeatureGate, GatedUse[]>();
+    for (const use of model.objects.flatMap((object) => gatedUse(object) ?? [])) usesByGate.set(use.gate, [...usesByGate.get(use.gate) ?? [], use]);
+    return [...usesByGate].flatMap(([gate, uses]) =>
+      isGateEnabled(options.featureGates, gate) ? uses.map(({ object }) => pass(object)) : [this.finding(uses, options)]);
   }
 
-  private finding(
-    object: ManifestObject, { gate, path, consequence }: GatedUse, others: readonly ManifestObject[], { featureGates }: CheckOptions,
-  ): Outcome {
+  private finding([{ object, gate, path, consequence }, ...others]: readonly GatedUse[], { featureGates }: CheckOptions): Outcome {
+    const names = others.map((other) => `${other.object.kind} ${other.object.name}`);
     const stated = featureGates?.[gate] === false;
     return fail({
       object,
       path,
-      message: `needs the feature gate ${gate}, which is ${stated ? 'off' : 'off by default'}: ${consequence}`
-        + (others.length === 0 ? '' : `; so ${others.length === 1 ? 'does' : 'do'} ${someNames(others.map(({ name }) => name))}`),
+      message: `needs the feature gate ${gate}, which is ${stated ? 'off' : 'off by default'}: ${consequence}${names.length === 0 ? '' : `; the same holds for ${someNames(names)}`}`,
       remedy: `set settings.featureGates.${FEATURE_GATES[gate].setting}: true in Karpenter's Helm values${
         stated ? '' : `; if it is set already, pass --settings or --feature-gates ${gate}=true`}`,
-      evidence: { gate, stated, ...others.length === 0 ? {} : { others: others.map(({ name }) => name) } },
+      evidence: { gate, stated, others: names },
       // Without settings in the input, the gate is only assumed to be off.
       severity: stated ? undefined : 'warning',
     });
   }
 }
 
-function gatedUse({ apiVersion, kind, raw }: ManifestObject): GatedUse | undefined {
+/** EKS Auto Mode sets the feature gates of its own NodePools. */
+function gatedUse(object: ManifestObject): GatedUse | undefined {
+  const { apiVersion, kind, raw } = object;
   const is = (api: { readonly apiVersion: string; readonly kind: string }) => api.apiVersion === apiVersion && api.kind === kind;
   if (is(NODE_OVERLAY_API)) {
-    return { gate: 'NodeOverlay', path: ['kind'], consequence: 'Karpenter changes no price and no capacity' };
+    return { object, gate: 'NodeOverlay', path: ['kind'], consequence: 'Karpenter changes no price and no capacity' };
   }
   if (is(CAPACITY_BUFFER_API)) {
-    return { gate: 'CapacityBuffer', path: ['kind'], consequence: 'Karpenter reserves no spare capacity' };
+    return { object, gate: 'CapacityBuffer', path: ['kind'], consequence: 'Karpenter reserves no spare capacity' };
   }
-  if (is(NODE_POOL_API) && typeof raw?.spec?.replicas === 'number') {
-    return { gate: 'StaticCapacity', path: ['spec', 'replicas'], consequence: 'the NodePool launches no nodes, neither its replicas nor for pending pods' };
+  if (is(NODE_POOL_API) && typeof raw?.spec?.replicas === 'number' && raw.spec.template?.spec?.nodeClassRef?.group !== AUTO_MODE_GROUP) {
+    return { object, gate: 'StaticCapacity', path: ['spec', 'replicas'], consequence: 'the NodePool launches no nodes, neither its replicas nor for pending pods' };
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { LabelSuggestion, suggestLabel } from './label-suggestion';
-import { isRestrictedLabel, Label, labelDomain, labelName, RequirementSpec, Requirements } from '../../../model';
+import { isRestrictedLabel, Label, labelDomain, labelName, normalizeLabelKey, RequirementSpec, Requirements } from '../../../model';
 import { matchingTypes, NodePoolSpec, PodShape } from '../../../scheduling';
 import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
 import { WorkloadManifest } from '../../manifest/model';
@@ -72,14 +72,16 @@ function misspeltKeys(keys: readonly string[], pools: readonly Pool[]): Readonly
 /** The API server rejects unknown labels under Karpenter's own domains, so these NodePools have no usable spec. */
 function rejectedKeys({ object }: Pool): Outcome[] {
   const requirements = object.raw?.spec?.template?.spec?.requirements;
-  return (Array.isArray(requirements) ? requirements : []).flatMap((requirement, index): Outcome[] => {
+  const written: readonly any[] = Array.isArray(requirements) ? requirements : [];
+  const keys = written.map((requirement) => requirement?.key);
+  return written.flatMap((requirement, index): Outcome[] => {
     const key = requirement?.key;
     const near = typeof key === 'string' && isRestrictedLabel(key) ? suggestLabel(key) : undefined;
     return near === undefined ? [] : [fail({
       object,
       path: [...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'],
       message: `unknown Karpenter label ${key} in a requirement: the API server rejects the NodePool; did you mean ${near.suggestion}?`,
-      remedy: `write ${near.suggestion}`,
+      remedy: keys.includes(near.suggestion) ? `remove it, because ${near.suggestion} is required already` : `write ${near.suggestion}`,
       evidence: { key, suggestion: near.suggestion },
     })];
   });
@@ -87,21 +89,15 @@ function rejectedKeys({ object }: Pool): Outcome[] {
 
 function checkRequirement(pool: Pool, spec: NodePoolSpec, requirement: RequirementSpec, index: number): Outcome[] {
   const near = suggestionFor(pool, requirement.key);
-  if (near === undefined || isConstrained(spec, near.suggestion)) {
+  if (near === undefined) {
     return [];
   }
+  if (isRequired(spec, near.suggestion)) return [];
   const corrected = spec.requirements.map((written, position) => position === index ? { ...written, key: near.suggestion } : written);
   const types = countTypes(pool, { ...spec, requirements: corrected });
-  // The suggestion must not leave the NodePool without instance types.
-  if (types === 0) return [];
   // Under another domain the values decide: a user's own label rarely has values that instance types have.
   const meant = near.certain || (requirement.operator === 'In' && types !== undefined && types > 0);
   return meant ? [requirementFinding(pool, requirement, index, near, types)] : [];
-}
-
-/** Whether the NodePool has a requirement or a template label with the key that is meant. */
-function isConstrained({ requirements, labels }: NodePoolSpec, key: string): boolean {
-  return requirements.some((requirement) => requirement.key === key) || Object.hasOwn(labels, key);
 }
 
 function requirementFinding(pool: Pool, { key }: RequirementSpec, index: number, near: LabelSuggestion, types: number | undefined): Outcome {
@@ -113,7 +109,7 @@ function requirementFinding(pool: Pool, { key }: RequirementSpec, index: number,
     path: [...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'],
     message: `requirement on ${key}, which is not a label of Karpenter: Karpenter treats it as a custom label that restricts no instance type${remain}; `
       + `did you mean ${suggestion}${wouldLeave(types)}?`,
-    remedy: `write ${suggestion}`,
+    remedy: types === 0 ? `${withOtherValues(suggestion)}, or remove the requirement` : `write ${suggestion}`,
     evidence: { key, suggestion, instanceTypes: before ?? null, instanceTypesWithSuggestion: types ?? null },
     severity: certain ? undefined : 'warning',
   });
@@ -125,12 +121,13 @@ function requirementFinding(pool: Pool, { key }: RequirementSpec, index: number,
  */
 function checkTemplateLabel(pool: Pool, spec: NodePoolSpec, key: string): Outcome[] {
   const near = suggestionFor(pool, key);
-  if (near === undefined || !near.certain || labelName(key) !== labelName(near.suggestion) || isConstrained(spec, near.suggestion)) {
+  if (near === undefined || !near.certain || labelName(key) !== labelName(near.suggestion)) {
     return [];
   }
   const { [key]: value, ...labels } = spec.labels;
   const types = countTypes(pool, { ...spec, labels: { ...labels, [near.suggestion]: value } });
-  if (types === 0) return [];
+  // A label whose value no instance type has is the user's own.
+  if (types === 0 || isRequired(spec, near.suggestion)) return [];
   return [fail({
     object: pool.object,
     path: [...TEMPLATE_PATH, 'metadata', 'labels', key],
@@ -142,7 +139,16 @@ function checkTemplateLabel(pool: Pool, spec: NodePoolSpec, key: string): Outcom
 }
 
 function wouldLeave(types: number | undefined): string {
-  return types === undefined ? '' : `, which would leave ${count(types, 'type')}`;
+  return types === undefined || types === 0 ? '' : `, which would leave ${count(types, 'type')}`;
+}
+
+/** Whether the NodePool restricts the label already. */
+function isRequired({ requirements, labels }: NodePoolSpec, key: string): boolean {
+  return Object.hasOwn(labels, key) || requirements.some((requirement) => normalizeLabelKey(requirement.key) === key);
+}
+
+function withOtherValues(key: string): string {
+  return `write ${key} with values that instance types have`;
 }
 
 function workloadFinding(

@@ -1,15 +1,16 @@
-import { SchedulePlan } from '../../../scheduling';
+import { PlannedNodeClaim, poolTables } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { FieldPath, ManifestModel, WorkloadManifest } from '../../manifest/model';
-import { podSpecOf } from '../common/pod-constraints';
+import { podSpecOf, targetsNonKarpenterNodes } from '../common/pod-constraints';
 import { findUnresolved } from '../common/unresolved';
 import { count, joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 const REQUIRED = ['cpu', 'memory'];
-/** With so many pods that count as 0, a node gets far more work than it was chosen for. */
-const PODS_OF_AN_OVERCOMMITTED_NODE = 10;
 const NONE: ReadonlySet<string> = new Set();
+const MIB = 2 ** 20;
+/** With less memory for each pod, a node runs out of it: a small Java, Node.js or Python program takes more. */
+const LEAST_MIB_PER_POD = 64;
 /** A missing default is the maximum, and a missing request is then the minimum. */
 const DEFAULTING_FIELDS = ['default', 'defaultRequest', 'max', 'min'];
 
@@ -19,7 +20,12 @@ interface MissingRequest {
   readonly path: FieldPath;
 }
 
-/** @see https://karpenter.sh/docs/troubleshooting/#unspecified-resource-requests-cause-scheduleunschedule-loops */
+/**
+ * An error only if the planned node has too little memory for the pods that it counts as 0. Missing CPU requests slow
+ * pods down and kill none, so they are a note.
+ *
+ * @see https://karpenter.sh/docs/troubleshooting/#unspecified-resource-requests-cause-scheduleunschedule-loops
+ */
 export class MissingRequests implements Rule {
   public readonly id = 'KARP-306';
   public readonly name = 'missing-requests';
@@ -29,14 +35,14 @@ export class MissingRequests implements Rule {
 
   public check(context: RuleContext): Outcome[] {
     const defaultsOf = limitRangeDefaults(context.model);
-    return context.model.workloads.flatMap((workload) => {
+    return context.model.workloads.filter((workload) => !targetsNonKarpenterNodes(workload)).flatMap((workload) => {
       const pod = podSpecOf(workload);
       if (!Array.isArray(pod?.containers)) {
         return [];
       }
       const missing = missingRequestsOf(workload, pod, defaultsOf(workload.namespace));
       if (missing.length > 0) {
-        return [this.finding(context.plan, workload, missing)];
+        return [this.finding(context, workload, missing)];
       }
       const unknown = findUnresolved([pod.containers, pod.initContainers].flat().map((container) => container?.resources));
       return [unknown === undefined
@@ -45,11 +51,14 @@ export class MissingRequests implements Rule {
     });
   }
 
-  private finding(plan: SchedulePlan, workload: WorkloadManifest, containers: readonly MissingRequest[]): Outcome {
+  private finding(context: RuleContext, workload: WorkloadManifest, containers: readonly MissingRequest[]): Outcome {
     const resources = REQUIRED.filter((resource) => containers.some((container) => container.resources.includes(resource)));
     const named = containers.map(({ container, resources: missing }) => `${container} (${joinNames(missing)})`);
-    const fullest = fullestNode(plan, workload);
-    const packed = fullest === undefined ? '' : `; the plan puts ${fullest.pods} of its pods on one node (${fullest.instanceType})`;
+    const fullest = fullestNode(context, workload);
+    const mib = fullest && isPlannedAsZero(workload) ? mibPerPod(context, fullest.claim) : undefined;
+    const isOvercommitted = mib !== undefined && mib < LEAST_MIB_PER_POD;
+    const left = isOvercommitted ? `, which has ${Math.max(0, Math.floor(mib))} MiB left for each of its pods without memory requests` : '';
+    const packed = fullest === undefined ? '' : `; the plan puts ${fullest.pods} of its pods on one node (${fullest.instanceType})${left}`;
     return fail({
       object: workload.object,
       path: containers[0].path,
@@ -60,7 +69,7 @@ export class MissingRequests implements Rule {
         containers: containers.map(({ container, resources: missing }) => ({ name: container, missing })),
         mostPodsPerNode: fullest?.pods ?? null,
       },
-      severity: fullest !== undefined && fullest.pods >= PODS_OF_AN_OVERCOMMITTED_NODE ? 'error' : undefined,
+      severity: isOvercommitted ? 'error' : resources.includes('memory') ? undefined : 'info',
     });
   }
 }
@@ -82,17 +91,39 @@ function isRequested(resource: string, ...resources: readonly any[]): boolean {
     [written?.requests?.[resource], written?.limits?.[resource]].some((amount) => amount !== undefined && amount !== null));
 }
 
+interface FullestNode {
+  readonly pods: number;
+  readonly instanceType: string;
+  readonly claim: PlannedNodeClaim;
+}
+
 /** The planned node with most pods of the workload, if it has at least 2. */
-function fullestNode(plan: SchedulePlan, workload: WorkloadManifest): { pods: number; instanceType: string } | undefined {
-  let fullest: { pods: number; instanceType: string } | undefined;
-  const groups = podGroupIndices(workload);
-  for (const claim of groups.length === 0 ? [] : plan.nodeClaims) {
-    const pods = groups.reduce((sum, group) => sum + (claim.groups.get(group) ?? 0), 0);
-    if (pods > (fullest?.pods ?? 1)) {
-      fullest = { pods, instanceType: claim.cheapest?.instanceType ?? claim.instanceTypes[0] };
-    }
+function fullestNode({ plan }: RuleContext, workload: WorkloadManifest): FullestNode | undefined {
+  let fullest: FullestNode | undefined;
+  for (const claim of plan.nodeClaims) {
+    const pods = podsOn(claim, workload);
+    if (pods > (fullest?.pods ?? 1)) fullest = { pods, instanceType: claim.cheapest?.instanceType ?? claim.instanceTypes[0], claim };
   }
   return fullest;
+}
+
+function podsOn({ groups }: PlannedNodeClaim, workload: WorkloadManifest): number {
+  return podGroupIndices(workload).reduce((sum, group) => sum + (groups.get(group) ?? 0), 0);
+}
+
+/** Whether Karpenter counts no memory at all for a pod. */
+function isPlannedAsZero({ shape }: WorkloadManifest): boolean {
+  return shape !== undefined && (shape.requests.get('memory') ?? 0n) === 0n;
+}
+
+/** The memory that the requests leave on the cheapest instance type, for each pod without memory requests. */
+function mibPerPod({ model, input, catalog }: RuleContext, claim: PlannedNodeClaim): number | undefined {
+  const table = poolTables(input, catalog).tables.get(claim.nodePool);
+  const type = table?.names.indexOf(claim.cheapest?.instanceType ?? claim.instanceTypes[0]) ?? -1;
+  const row = table?.resources.indexOf('memory') ?? -1;
+  if (table === undefined || type < 0 || row < 0) return undefined;
+  const pods = model.workloads.filter(isPlannedAsZero).reduce((sum, workload) => sum + podsOn(claim, workload), 0);
+  return (table.allocatable[row][type] - Number(claim.requests.get('memory') ?? 0n)) / MIB / pods;
 }
 
 /**

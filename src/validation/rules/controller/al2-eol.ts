@@ -1,6 +1,7 @@
 import { EksctlCluster, eksctlClusters } from '../../cluster/node-groups';
 import { NodeClassManifest } from '../../manifest/model';
 import { NodeGroup } from '../../template/aws-model';
+import { classesInUse } from '../common/class-use';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** The first Kubernetes minor version for which EKS publishes no Amazon Linux 2 AMI. */
@@ -16,12 +17,13 @@ export class Al2Eol implements Rule {
   public readonly severity = 'error';
   public readonly summary = 'A node class or managed node group selects Amazon Linux 2, for which EKS publishes no AMI since Kubernetes 1.33: nothing is launched.';
 
-  public check({ model: { nodeClasses, aws, objects } }: RuleContext): Outcome[] {
+  public check({ model }: RuleContext): Outcome[] {
+    const { aws, objects } = model;
     const eksctl = eksctlClusters(objects);
     const [cluster, ...others] = [...aws.clusters, ...eksctl];
     if (!cluster || others.length > 0) return [];
     return [
-      ...nodeClasses.filter(({ facts }) => facts?.amiFamily === 'AL2').map((nodeClass) => this.checkClass(nodeClass, cluster.version)),
+      ...classesInUse(model).filter(({ facts }) => facts?.amiFamily === 'AL2').map((nodeClass) => this.checkClass(nodeClass, cluster.version)),
       ...aws.nodeGroups.filter(({ amiType = '' }) => AL2_AMI_TYPE.test(amiType)).map((group) => this.checkGroup(group, cluster.version)),
       ...eksctl.flatMap((config) => this.checkEksctlGroups(config)),
     ];

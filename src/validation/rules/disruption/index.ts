@@ -19,7 +19,6 @@ import { DoNotDisruptPermanent } from './eviction/do-not-disrupt-permanent';
 import { ToleratesDisruptedTaint } from './eviction/tolerates-disrupted-taint';
 import { ExpireAfterTooShort } from './expiration/expire-after-too-short';
 import { ExpireWithoutTerminationGrace } from './expiration/expire-without-termination-grace';
-import { ExpiryIsForcefulAndImplicit } from './expiration/expiry-is-forceful-and-implicit';
 import { TerminationGraceOverridesProtection } from './expiration/termination-grace-overrides-protection';
 import { TerminationGraceShorterThanPod } from './expiration/termination-grace-shorter-than-pod';
 import { MultiplePdbsOnAPod } from './pdb/multiple-pdbs-on-a-pod';
@@ -33,7 +32,6 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   new SingleReplica(),
   new NoPdb(),
   new PdbBlocksEverything(),
-  new ExpiryIsForcefulAndImplicit(),
   new BudgetWindowAssumedToCoverExpiry(),
   new ExpireWithoutTerminationGrace(),
   new TerminationGraceShorterThanPod(),

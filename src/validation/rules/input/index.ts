@@ -1,5 +1,5 @@
 import { NoNodePool } from './no-node-pool';
-import { DuplicateObject, PodsNotEvaluated, UnreadableInput } from './reader-rules';
+import { AcknowledgementWithoutEffect, DuplicateObject, PodsNotEvaluated, UnreadableInput } from './reader-rules';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
@@ -8,4 +8,5 @@ export const INPUT_RULES: readonly Rule[] = [
   new DuplicateObject(),
   new NoNodePool(),
   new PodsNotEvaluated(),
+  new AcknowledgementWithoutEffect(),
 ];

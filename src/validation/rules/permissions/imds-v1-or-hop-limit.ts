@@ -2,12 +2,15 @@ import { asRecord } from '../../../contract';
 import { isChart } from '../../controller';
 import { isToken } from '../../manifest/field-reader';
 import { NodeClassManifest } from '../../manifest/model';
+import { classesInUse } from '../common/class-use';
 import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, Severity } from '../rule';
 
 const LOAD_BALANCER_CONTROLLER = 'aws-load-balancer-controller';
 /** Karpenter's default for httpPutResponseHopLimit. */
 const DEFAULT_HOP_LIMIT = 1;
+/** Karpenter's default before v1. `convert` writes it out, so that pods keep their access. */
+const EARLIER_HOP_LIMIT = 2;
 
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#specmetadataoptions */
 export class ImdsV1OrHopLimit implements Rule {
@@ -17,7 +20,7 @@ export class ImdsV1OrHopLimit implements Rule {
   public readonly summary = 'Pods can read their node\'s credentials from the metadata service (IMDS), or an add-on that needs the service cannot reach it.';
 
   public check(context: RuleContext): Outcome[] {
-    return [...context.model.nodeClasses.map((nodeClass) => this.checkClass(nodeClass)), ...this.checkAddOns(context)];
+    return [...classesInUse(context.model).map((nodeClass) => this.checkClass(nodeClass)), ...this.checkAddOns(context)];
   }
 
   private checkClass({ object }: NodeClassManifest): Outcome {
@@ -29,9 +32,8 @@ export class ImdsV1OrHopLimit implements Rule {
       return this.finding({ object }, 'httpTokens', 'is optional, which allows IMDSv1: a pod that can be tricked into fetching a URL leaks its node\'s credentials', 'write httpTokens: required', {});
     }
     if (typeof hops === 'number' && hops > DEFAULT_HOP_LIMIT) {
-      // The default before v1, which `convert` keeps: pods may depend on it.
       return this.finding({ object }, 'httpPutResponseHopLimit', `is ${hops}: every pod can reach the metadata service and read its node's credentials`,
-        'remove it and use EKS Pod Identity for pods that need AWS; if some pods need IMDS, use a separate NodePool for them', { hops }, 'info');
+        'remove it and use EKS Pod Identity for pods that need AWS; if some pods need IMDS, use a separate NodePool for them', { hops }, hops === EARLIER_HOP_LIMIT ? 'info' : undefined);
     }
     return pass(object);
   }
@@ -39,12 +41,12 @@ export class ImdsV1OrHopLimit implements Rule {
   /**
    * The AWS Load Balancer Controller reads missing values from the metadata service, which is two hops away from a pod.
    */
-  private checkAddOns({ model: { aws, nodeClasses } }: RuleContext): Outcome[] {
-    const limitedClasses = nodeClasses.filter(({ object }) => {
+  private checkAddOns({ model }: RuleContext): Outcome[] {
+    const limitedClasses = classesInUse(model).filter(({ object }) => {
       const hops = optionsOf(object.raw).httpPutResponseHopLimit ?? DEFAULT_HOP_LIMIT;
       return typeof hops === 'number' && hops <= DEFAULT_HOP_LIMIT;
     });
-    const releases = limitedClasses.length === 0 ? [] : aws.helmReleases.filter((release) => isChart(release, LOAD_BALANCER_CONTROLLER));
+    const releases = limitedClasses.length === 0 ? [] : model.aws.helmReleases.filter((release) => isChart(release, LOAD_BALANCER_CONTROLLER));
     return releases.map(({ resource: { object }, values }) => {
       if (!values) return notEvaluated(object, 'its values are known only at deployment');
       const missing = ['region', 'vpcId'].filter((key) => !values[key] && values.hostNetwork !== true);
@@ -59,7 +61,9 @@ export class ImdsV1OrHopLimit implements Rule {
     });
   }
 
-  private finding({ object }: Pick<NodeClassManifest, 'object'>, field: string, message: string, remedy: string, evidence: Readonly<Record<string, unknown>>, severity?: Severity): Outcome {
+  private finding(
+    { object }: Pick<NodeClassManifest, 'object'>, field: string, message: string, remedy: string, evidence: Readonly<Record<string, unknown>>, severity?: Severity,
+  ): Outcome {
     return fail({ object, path: ['spec', 'metadataOptions', field], message: `spec.metadataOptions.${field} ${message}`, remedy, evidence, severity });
   }
 }

@@ -32,12 +32,15 @@ describe('KARP-111 feature-gate-off', () => {
     expect(judge(rule, [text], { featureGates: { [gate]: true } }).states).toEqual([`pass ${name}`]);
   });
 
-  test('reports one gate once, with all objects that need it', () => {
-    const [, overlay] = GATED.find(([gate]) => gate === 'NodeOverlay')!;
-    const second = overlay.replace(/name": ?"[^"]+/, 'name":"second');
-    const { findings } = judge(rule, [overlay, second]);
-    expect(findings).toHaveLength(1);
-    expect(findings[0].message).toMatch(/; so does second$/);
+  test('reports a feature gate once, and names the other objects that need it', () => {
+    const { states, findings } = judge(rule, [OVERLAY, OVERLAY.replace('discount', 'second'), OVERLAY.replace('discount', 'third'), BUFFER]);
+    expect(states).toEqual(['fail NodeOverlay/discount', 'fail CapacityBuffer/spare']);
+    expect(findings[0].message).toMatch(/; the same holds for NodeOverlay second and NodeOverlay third$/);
+    expect(findings[0].evidence).toMatchObject({ others: ['NodeOverlay second', 'NodeOverlay third'] });
+  });
+
+  test('does not apply to NodePools of EKS Auto Mode', () => {
+    expect(judge(rule, [STATIC_POOL.replace('karpenter.k8s.aws', 'eks.amazonaws.com')]).outcomes).toEqual([]);
   });
 
   test('does not apply to objects that need no feature gate', () => {

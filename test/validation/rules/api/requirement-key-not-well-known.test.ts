@@ -24,6 +24,23 @@ describe('KARP-105 requirement-key-not-well-known', () => {
     expect(findings[0].message).toContain(effect);
   });
 
+  test('passes if the NodePool restricts the meant label already', () => {
+    const requirements = [oneOf('karpenter.k8s.aws/instance-category', 'm'), oneOf('node.kubernetes.io/instance-category', 'm')];
+    expect(judge(rule, [nodeClass(), nodePool('default', { requirements })]).states).toEqual(['pass NodePool/default']);
+    const labels = { 'node.kubernetes.io/arch': 'arm64' };
+    expect(judge(rule, [nodeClass(), nodePool('default', { labels, requirements: [oneOf('kubernetes.io/arch', 'arm64')] })]).states).toEqual(['pass NodePool/default']);
+  });
+
+  test('passes a template label with a value that no instance type has', () => {
+    expect(judge(rule, [nodeClass(), nodePool('default', { labels: { 'node.kubernetes.io/instance-category': 'compute' } })]).states).toEqual(['pass NodePool/default']);
+  });
+
+  test('advises other values if the meant label with the same values leaves no instance type', () => {
+    const [finding] = judge(rule, [nodeClass(), nodePool('default', { requirements: [oneOf('eks.amazonaws.com/capacityType', 'SPOT')] })]).findings;
+    expect(finding.message).toMatch(/did you mean karpenter.sh\/capacity-type\?$/);
+    expect(finding.remedy).toBe('write karpenter.sh/capacity-type with values that instance types have, or remove the requirement');
+  });
+
   test('passes a pod with a label of EKS Auto Mode if the input has a NodePool of Auto Mode', () => {
     const auto = nodePool('auto', { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' } });
     const web = deployment('web', { nodeSelector: { 'eks.amazonaws.com/instance-gpu-name': 'a10g' } });

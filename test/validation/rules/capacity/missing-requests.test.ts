@@ -25,13 +25,23 @@ describe('KARP-306 missing-requests', () => {
     expect(judge(rule, [deployment('web', pod)]).findings[0].message).toContain('proxy');
   });
 
-  test('is an error only if the plan puts ten such pods on one node', () => {
-    const pool = nodePool('default', { requirements: [types('m5.large')] });
-    const severities = [9, 10].map((replicas) => judge(rule, [nodeClass(), pool, deployment('worker', {}, { replicas, requests: { cpu: '10m' } })]).findings[0].severity);
-    expect(severities).toEqual([undefined, 'error']);
+  test('reports an error if the planned node has too little memory for pods that count as 0', () => {
+    const pool = (maxPods: number) => [nodeClass('default', { kubelet: { maxPods } }), nodePool('default', { requirements: [types('m5.large')] })];
+    const judged = (maxPods: number) => judge(rule, [...pool(maxPods), deployment('worker', {}, { replicas: 110, requests: { cpu: '1m' } })]).findings[0];
+    expect(judged(110)).toMatchObject({ severity: 'error' });
+    expect(judged(110).message).toMatch(/the plan puts 1\d\d of its pods on one node \(m5.large\), which has 6\d MiB left for each of its pods without memory requests$/);
+    expect(judged(30)).toMatchObject({ severity: undefined });
   });
 
-  test('reports a warning for a Job and a DaemonSet', () => {
+  test('has a note on missing CPU requests only', () => {
+    expect(judge(rule, [deployment('web', {}, { requests: { memory: '1Gi' } })]).findings[0].severity).toBe('info');
+  });
+
+  test('does not apply to pods on managed node groups', () => {
+    expect(judge(rule, [deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } }, { requests: {} })]).outcomes).toEqual([]);
+  });
+
+  test('reports a Job and a DaemonSet', () => {
     const job = manifest('batch/v1', 'Job', 'once', { template: { spec: { restartPolicy: 'Never', containers: [container('a', {})] } } });
     const { findings } = judge(rule, [daemonSet('agent', { cpu: '10m' }), job]);
     expect(findings.map(({ object, severity }) => [object.name, severity])).toEqual([['agent', undefined], ['once', undefined]]);

@@ -8,7 +8,7 @@ import { NoPdb } from '../../../../src/validation/rules/disruption/pdb/no-pdb';
 import { SpotFlexibilityLow } from '../../../../src/validation/rules/interruption/spot/spot-flexibility-low';
 import { SpotNoFallback } from '../../../../src/validation/rules/interruption/spot/spot-no-fallback';
 import { karpenterNode, nodeClaim, Plain, pod } from '../../cluster/dump';
-import { annotated, deployment, judge, nodeClass, nodePool, oneOf, types } from '../judge';
+import { annotated, deployment, judge, nodeClass, nodePool, oneOf, pdb, types } from '../judge';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const SPOT = oneOf('karpenter.sh/capacity-type', 'spot');
@@ -29,12 +29,12 @@ function cluster(...items: Plain[]): CheckOptions {
 
 describe('rules on running pods', () => {
   test('KARP-414 reports pods that run on one node', () => {
-    const { findings } = judge(new NoTopologySpread(), [...SPOT_POOL, deployment('web', {}, { replicas: 4 })], cluster(...nodeWithPods('a', 4)));
+    const { findings } = judge(new NoTopologySpread(), [...SPOT_POOL, deployment('web', {}, { replicas: 4 }), pdb({ maxUnavailable: 1 })], cluster(...nodeWithPods('a', 4)));
     expect(findings[0].message).toMatch(/^4 of 4 pods run on node ip-a, because nothing spreads them/);
   });
 
   test('KARP-414 passes pods on nodes of their own', () => {
-    const { states } = judge(new NoTopologySpread(), [...SPOT_POOL, deployment('web', {}, { replicas: 2 })], cluster(...nodeWithPods('a', 1), ...nodeWithPods('b', 1)));
+    const { states } = judge(new NoTopologySpread(), [...SPOT_POOL, deployment('web', {}, { replicas: 2 }), pdb({ maxUnavailable: 1 })], cluster(...nodeWithPods('a', 1), ...nodeWithPods('b', 1)));
     expect(states).toEqual(['pass Deployment/web']);
   });
 
@@ -43,11 +43,10 @@ describe('rules on running pods', () => {
     expect(findings[0].message).toContain('; they run on 2 nodes');
   });
 
-  test('KARP-401 says that the node of a single pod is spot', () => {
+  test('KARP-401 reports a pod on a spot node', () => {
     const single = [...SPOT_POOL, deployment('web', {}, { replicas: 1 })];
-    const messageOn = (capacityType: string) => judge(new SingleReplica(), single, cluster(...nodeWithPods('a', 1, { capacityType }))).findings[0].message;
-    expect(messageOn('spot')).toContain('; its node is spot, which EC2 may interrupt at any time');
-    expect(messageOn('on-demand')).not.toContain('spot');
+    expect(judge(new SingleReplica(), single, cluster(...nodeWithPods('a', 1))).findings[0].message).toContain('; the node that runs its pods is spot, which EC2 may interrupt');
+    expect(judge(new SingleReplica(), single, cluster(...nodeWithPods('a', 1, { capacityType: 'on-demand' }))).findings[0].evidence).toMatchObject({ spotNodes: 0 });
   });
 
   test('KARP-410 reports pods if some of their nodes are spot', () => {

@@ -1,6 +1,6 @@
 import { ImdsV1OrHopLimit } from '../../../../src/validation/rules/permissions/imds-v1-or-hop-limit';
 import { SecurityGroupSelectorWide } from '../../../../src/validation/rules/permissions/security-group-selector-wide';
-import { judge, judgeStack, nodeClass } from '../judge';
+import { judge, judgeStack, nodeClass, nodePool } from '../judge';
 import { applied, chart, OPEN } from '../stack';
 
 const CLASS = 'EC2NodeClass/default';
@@ -22,9 +22,17 @@ describe('KARP-611 imds-v1-or-hop-limit', () => {
 
   test.each<[string, object, string]>([
     ['IMDSv1', { httpTokens: 'optional' }, 'is optional, which allows IMDSv1'],
-    ['two hops', { httpPutResponseHopLimit: 2 }, 'is 2: every pod can reach the metadata service'],
+    ['three hops', { httpPutResponseHopLimit: 3 }, 'is 3: every pod can reach the metadata service'],
   ])('warns of %s', (_, options, message) => {
     expect(judge(rule, [withOptions(options)]).findings[0].message).toContain(message);
+  });
+
+  test('has a note on two hops, which convert writes out', () => {
+    expect(judge(rule, [withOptions({ httpPutResponseHopLimit: 2 })]).findings[0]).toMatchObject({ severity: 'info', evidence: { hops: 2 } });
+  });
+
+  test('does not apply to a class that no NodePool names', () => {
+    expect(judge(rule, [nodeClass('unused', { metadataOptions: { httpTokens: 'optional' } }), nodeClass(), nodePool('default')]).states).toEqual([`pass ${CLASS}`]);
   });
 
   test('warns of a load balancer controller that has to query the metadata service', () => {

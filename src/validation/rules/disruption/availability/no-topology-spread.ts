@@ -1,13 +1,17 @@
-import { Label } from '../../../../model';
+import { isSpread, SPREAD_REMEDY } from './pod-spread';
 import { WorkloadManifest } from '../../../manifest/model';
 import { Placement, placementsOf } from '../../common/placements';
-import { selectsOwnPods } from '../../common/pod-constraints';
 import { pdbsSelecting, pdbAllowanceOf, workloadsSelectedBy } from '../../common/pod-disruption-budgets';
 import { minimumReplicas } from '../../common/replicas';
-import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
+import { servingWorkloads } from '../../common/serving-workloads';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { pdbStateOf } from '../pdb/missing-pdb';
 
-/** @see https://karpenter.sh/docs/concepts/scheduling/#topology-spread */
+/**
+ * KARP-402 reports a workload that also has no PodDisruptionBudget.
+ *
+ * @see https://karpenter.sh/docs/concepts/scheduling/#topology-spread
+ */
 export class NoTopologySpread implements Rule {
   public readonly id = 'KARP-414';
   public readonly name = 'no-topology-spread';
@@ -23,7 +27,8 @@ export class NoTopologySpread implements Rule {
     const { object } = workload;
     const { pods, unknown } = minimumReplicas(context.model, workload);
     if (unknown === undefined && pods < 2) return [];
-    if (isSpread(workload) || optOutReason(workload, 'hostname-spread') !== undefined) return [pass(object)];
+    if (isSpread(workload)) return [pass(object)];
+    if (pdbStateOf(context, workload).state === 'missing') return [];
     if (unknown !== undefined) return [notEvaluated(object, unknown)];
     const placements = placementsOf(context, workload);
     if (placements.length === 0) return [notEvaluated(object, 'the plan has no node for its pods')];
@@ -39,22 +44,10 @@ export class NoTopologySpread implements Rule {
       object: workload.object,
       path: [...workload.podPath, 'topologySpreadConstraints'],
       message: `${packed}, because nothing spreads them: if that node fails, ${Math.round(100 * pods / planned)}% of them are lost`,
-      remedy: `add topologySpreadConstraints over ${Label.ZONE} and ${Label.HOSTNAME}, with the labels of the pod template as labelSelector`,
+      remedy: `add ${SPREAD_REMEDY}`,
       evidence: { podsOnFullestNode: pods, pods: planned },
     });
   }
-}
-
-/**
- * A spread over zones also spreads over nodes, because a node is in one zone. A constraint that selects only other
- * pods does not count.
- */
-function isSpread(workload: WorkloadManifest): boolean {
-  const { shape } = workload;
-  const domains = [Label.ZONE, Label.HOSTNAME] as readonly string[];
-  const { required = [], preferred = [] } = shape?.podAntiAffinity ?? {};
-  const constraints = [...shape?.topologySpread ?? [], ...required, ...preferred.map(({ term }) => term)];
-  return constraints.some((constraint) => domains.includes(constraint.topologyKey) && selectsOwnPods(constraint, workload));
 }
 
 /**

@@ -5,7 +5,7 @@ import { podTerminationSeconds, podStartSeconds } from '../../common/pod-times';
 import { disruptionsByName, PoolDisruption } from '../../common/pool-disruption';
 import { minimumReplicas } from '../../common/replicas';
 import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
-import { spotShareOf } from '../../common/spot-nodes';
+import { SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
 import { count, durationText, joinNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 import { permanentEvictionBlocker } from '../eviction/eviction-blockers';
@@ -16,7 +16,12 @@ const DAY_MS = 86_400_000;
 /** The simulator's defaults for pod start and stop times. */
 const TIMES = timesOf('consolidation', {});
 
-/** @see https://karpenter.sh/docs/concepts/disruption/ */
+/**
+ * Also covers spot interruptions and expiry, so that a single pod is one finding. Without spot and without a simulated
+ * eviction, the outages are short and rare, and the finding is a note.
+ *
+ * @see https://karpenter.sh/docs/concepts/disruption/
+ */
 export class SingleReplica implements Rule {
   public readonly id = 'KARP-401';
   public readonly name = 'single-replica';
@@ -40,14 +45,17 @@ export class SingleReplica implements Rule {
     const blocker = permanentEvictionBlocker(context, workload, pools);
     const evictions = blocker === undefined && workloadPools.some(consolidates) ? consolidationEvictions(context, workload) : undefined;
     const causes = blocker === undefined ? workloadPools.flatMap((pool) => evictionCauses(pool, evictions) ?? []) : [];
+    const share = spotShareOf(context, workload);
+    const spot = share === undefined || share.spot === 0 ? undefined : share;
     const outage = blocker === undefined
       ? `each consolidation, drift and expiry of its node is an outage of ${seconds} s`
       : `${blocker} keeps Karpenter from evicting it, but an interruption or a lost node is an outage of ${seconds} s`;
     return fail({
       object,
       path: ['spec', 'replicas'],
-      message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${causes.length === 0 ? '' : `; ${joinNames(causes)}`}${spotText(context, workload)}`,
-      remedy: 'run at least 2 replicas with a PodDisruptionBudget with maxUnavailable: 1; if one is enough, annotate the workload with '
+      message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${causes.length === 0 ? '' : `; ${joinNames(causes)}`}${spotText(spot)}`,
+      remedy: 'run at least 2 replicas with a PodDisruptionBudget with maxUnavailable: 1; if one is enough, '
+        + `${spot === undefined ? '' : 'require karpenter.sh/capacity-type In [on-demand, reserved], and '}annotate the workload with `
         + 'resilience.karpenter-constructs.dev/replicas: "off: <reason>"',
       evidence: {
         replicas: pods,
@@ -56,15 +64,15 @@ export class SingleReplica implements Rule {
         expiriesPerMonth: workloadPools.map(({ name, expireAfter }) =>
           ({ nodePool: name, expiries: blocker === undefined && expireAfter ? expiriesPerMonth(expireAfter) : 0 })),
         consolidationEvictions: evictions ?? null,
+        spotNodes: spot?.spot ?? 0,
       },
+      severity: spot !== undefined || (evictions ?? 0) > 0 ? undefined : 'info',
     });
   }
 }
 
-/** EC2 interrupts spot nodes in addition to what Karpenter does. */
-function spotText(context: RuleContext, workload: WorkloadManifest): string {
-  const share = spotShareOf(context, workload);
-  return share === undefined || share.spot === 0 ? '' : '; its node is spot, which EC2 may interrupt at any time';
+function spotText(spot: SpotShare | undefined): string {
+  return spot === undefined ? '' : `; ${spotShareText(spot)}, which EC2 may interrupt at any time with two minutes' notice`;
 }
 
 /** The pod of a StatefulSet is created only after the previous one has terminated. */

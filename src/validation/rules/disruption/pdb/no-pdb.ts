@@ -1,15 +1,18 @@
+import { pdbStateOf } from './missing-pdb';
 import { WorkloadManifest } from '../../../manifest/model';
-import { isEssentialAndCritical } from '../../common/essential-workloads';
-import { placementsOf } from '../../common/placements';
-import { pdbsSelecting, unusablePdb } from '../../common/pod-disruption-budgets';
+import { placementsOf, poolNamesOf } from '../../common/placements';
 import { disruptionsByName, PoolDisruption } from '../../common/pool-disruption';
-import { minimumReplicas } from '../../common/replicas';
-import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
-import { count } from '../../common/wording';
+import { servingWorkloads } from '../../common/serving-workloads';
+import { count, durationText, joinNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
-import { permanentEvictionBlocker } from '../eviction/eviction-blockers';
+import { isSpread, SPREAD_REMEDY } from '../availability/pod-spread';
 
-/** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
+/**
+ * Also says that nothing spreads the pods, and that nodes expire, so that such a workload is one finding. With pods on
+ * several nodes, one removed node does not evict all of them, and the finding is a note.
+ *
+ * @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls
+ */
 export class NoPdb implements Rule {
   public readonly id = 'KARP-402';
   public readonly name = 'no-pdb';
@@ -18,35 +21,41 @@ export class NoPdb implements Rule {
   public readonly summary = 'A workload with several pods has no PodDisruptionBudget: Karpenter may evict all of its pods at the same time.';
 
   public check(context: RuleContext): Outcome[] {
-    const pools = disruptionsByName(context);
-    const workloads = servingWorkloads(context.model).filter((workload) => !isEssentialAndCritical(context, workload));
-    return workloads.flatMap((workload) => this.checkWorkload(context, workload, pools));
+    return servingWorkloads(context.model).flatMap((workload) => this.checkWorkload(context, workload));
   }
 
-  private checkWorkload(context: RuleContext, workload: WorkloadManifest, pools: ReadonlyMap<string, PoolDisruption>): Outcome[] {
-    const { model } = context;
-    const { object, namespace } = workload;
-    const { pods, unknown } = minimumReplicas(model, workload);
-    if (unknown === undefined && pods < 2) return [];
-    if (pdbsSelecting(model, workload).length > 0 || optOutReason(workload, 'pod-disruption-budget') !== undefined) return [pass(object)];
-    if (permanentEvictionBlocker(context, workload, pools) !== undefined) return [pass(object)];
-    const unusable = unusablePdb(model, namespace);
-    if (unusable !== undefined) return [notEvaluated(object, `PodDisruptionBudget ${unusable.name} may select its pods, but is invalid as written`)];
-    if (unknown !== undefined) return [notEvaluated(object, unknown)];
-    return [this.finding(context, workload, pods)];
+  private checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
+    const { object } = workload;
+    const { state, pods = 0, why = '' } = pdbStateOf(context, workload);
+    switch (state) {
+      case 'not-needed': return [];
+      case 'present': return [pass(object)];
+      case 'unknown': return [notEvaluated(object, why)];
+      case 'missing': return [this.finding(context, workload, pods)];
+    }
   }
 
   private finding(context: RuleContext, workload: WorkloadManifest, pods: number): Outcome {
     const placements = placementsOf(context, workload);
     const nodes = placements.length;
     const where = placements.every((placement) => placement.pods === placement.running) ? 'they run on' : 'the plan puts them on';
-    const planned = nodes === 0 ? '' : `; ${where} ${count(nodes, 'node')}`;
+    const isCrowded = nodes === 1 && !isSpread(workload);
+    const planned = nodes === 0 ? '' : `; ${where} ${count(nodes, 'node')}${isCrowded ? ', because nothing spreads them' : ''}`;
     return fail({
       object: workload.object,
       path: ['spec'],
-      message: `no PodDisruptionBudget selects its ${pods} pods: one disruption by Karpenter may evict all of them${planned}`,
-      remedy: `add a PodDisruptionBudget with maxUnavailable: 1 and the selector of the ${workload.kind}`,
+      message: `no PodDisruptionBudget selects its ${pods} pods: one disruption by Karpenter may evict all of them${planned}${expiryText(context, workload)}`,
+      remedy: `add a PodDisruptionBudget with maxUnavailable: 1 and the selector of the ${workload.kind}${isCrowded ? `, and ${SPREAD_REMEDY}` : ''}`,
       evidence: { replicas: pods, nodes },
+      severity: nodes > 1 ? 'info' : undefined,
     });
   }
+}
+
+/** Expiry ignores the disruption budgets of a NodePool, so only a PodDisruptionBudget slows it down. */
+function expiryText(context: RuleContext, workload: WorkloadManifest): string {
+  const pools = disruptionsByName(context);
+  const expiring = poolNamesOf(context, workload).flatMap((name) => pools.get(name) ?? []).filter(({ expireAfter }) => expireAfter !== undefined);
+  const periods = expiring.map(({ name, expireAfter }: PoolDisruption) => `NodePool ${name} after ${durationText(expireAfter! / 1000)}`);
+  return periods.length === 0 ? '' : `; its nodes expire (${joinNames(periods)}), which disruption budgets do not limit`;
 }

@@ -2,7 +2,11 @@ import { NoTopologySpread } from '../../../../../src/validation/rules/disruption
 import { deployment, judge, manifest, nodeClass, nodePool, pdb, types } from '../../judge';
 
 const rule = new NoTopologySpread();
-const judged = (pod: object, ...documents: string[]) => judge(rule, [nodeClass(), nodePool('default', { requirements: [types('m5.large')] }), deployment('web', pod, { replicas: 6 }), ...documents]);
+/** The workload opts out of a PodDisruptionBudget, so that KARP-402 does not report it. */
+const withoutPdb = (text: string) => JSON.stringify({
+  ...JSON.parse(text), metadata: { name: 'web', annotations: { 'resilience.karpenter-constructs.dev/pod-disruption-budget': 'off: stateless' } },
+});
+const judged = (pod: object, ...documents: string[]) => judge(rule, [nodeClass(), nodePool('default', { requirements: [types('m5.large')] }), withoutPdb(deployment('web', pod, { replicas: 6 })), ...documents]);
 const selector = { labelSelector: { matchLabels: { app: 'web' } } };
 
 describe('KARP-414 no-topology-spread', () => {
@@ -40,8 +44,12 @@ describe('KARP-414 no-topology-spread', () => {
     expect(judged({ affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } }).states).toEqual(['fail Deployment/web']);
   });
 
+  test('leaves pods without a PodDisruptionBudget to KARP-402', () => {
+    expect(judge(rule, [nodeClass(), nodePool('default'), deployment('web', {}, { replicas: 6 })]).outcomes).toEqual([]);
+  });
+
   test('is not evaluated if the plan has no node, or the number of pods is unknown', () => {
-    expect(judge(rule, [deployment('web', {}, { replicas: 6 })]).whys).toEqual(['the plan has no node for its pods']);
+    expect(judge(rule, [deployment('web', {}, { replicas: 6 }), pdb({ maxUnavailable: 1 })]).whys).toEqual(['the plan has no node for its pods']);
     const keda = manifest('keda.sh/v1alpha1', 'ScaledObject', 'web', { scaleTargetRef: { name: 'web' } });
     expect(judged({}, keda).states).toEqual(['not-evaluated Deployment/web']);
   });

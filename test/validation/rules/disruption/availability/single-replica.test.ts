@@ -4,6 +4,7 @@ import { annotated, autoscaler, daemonSet, deployment, job, judge, manifest, nod
 import { clusterWithOversizedNode } from '../oversized-node';
 
 const rule = new SingleReplica();
+const ON_DEMAND = [oneOf('karpenter.sh/capacity-type', 'on-demand')];
 const optedOut = (reason: string) => JSON.stringify({
   ...JSON.parse(deployment('web')),
   metadata: { name: 'web', annotations: { 'resilience.karpenter-constructs.dev/replicas': reason } },
@@ -24,8 +25,16 @@ describe('KARP-401 single-replica', () => {
     const slow = { containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '100m', memory: '128Mi' } }, readinessProbe: { initialDelaySeconds: 45 } }] };
     const documents = [nodeClass(), nodePool('default')];
     expect(judge(rule, [...documents, deployment('web', slow)]).findings[0].message)
-      .toMatch(/is an outage of 45 s, if the pod starts within 45 s; NodePool default consolidates .+ and expires nodes after 30 days \(1 time in 30 days\); its node is spot, which EC2 may interrupt at any time$/);
+      .toMatch(/is an outage of 45 s, if the pod starts within 45 s; NodePool default consolidates .+ and expires nodes after 30 days \(1 time in 30 days\)/);
     expect(judge(rule, [...documents, workload('StatefulSet', 'web', {})]).findings[0].evidence).toMatchObject({ outageSeconds: 30 });
+  });
+
+  test('is a note on demand, and a warning if the pod may run on spot', () => {
+    const judged = (capacityType: string) => judge(rule, [nodeClass(), nodePool('default', { requirements: [oneOf('karpenter.sh/capacity-type', capacityType)] }), deployment('web')]).findings[0];
+    expect(judged('on-demand')).toMatchObject({ severity: 'info', evidence: { spotNodes: 0 } });
+    expect(judged('spot')).toMatchObject({ severity: undefined, evidence: { spotNodes: 1 } });
+    expect(judged('spot').message).toMatch(/; the node planned for its pods may be spot, which EC2 may interrupt at any time with two minutes' notice$/);
+    expect(judged('spot').remedy).toContain('require karpenter.sh/capacity-type In [on-demand, reserved]');
   });
 
   test.each([['24h', 30, '30 times'], ['336h', 2.14, '2.14 times'], ['2400h', 0.3, '0.3 times'], ['900000h', 0, 'less than 0.01 times']])(
@@ -47,6 +56,7 @@ describe('KARP-401 single-replica', () => {
       const [finding] = judge(rule, documents, { cluster }).findings;
       expect(finding.evidence).toMatchObject({ consolidationEvictions: 1 });
       expect(finding.message).toContain('(simulated: it evicts the pod 1 time)');
+      expect(finding.severity).toBeUndefined();
     });
 
     test('says that the scenario evicts no pod', () => {
@@ -72,15 +82,15 @@ describe('KARP-401 single-replica', () => {
   });
 
   test('does not mention a NodePool that never disrupts its nodes', () => {
-    const still = nodePool('default', { expireAfter: 'Never', disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' } });
-    expect(judge(rule, [nodeClass(), still, deployment('web')]).findings[0].message).toMatch(/is an outage of 20 s, if the pod starts within 20 s; its node is spot, which EC2 may interrupt at any time$/);
+    const still = nodePool('default', { requirements: ON_DEMAND, expireAfter: 'Never', disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' } });
+    expect(judge(rule, [nodeClass(), still, deployment('web')]).findings[0].message).toMatch(/is an outage of 20 s, if the pod starts within 20 s$/);
   });
 
   test('does not mention evictions that are blocked', () => {
     const blocked = annotated(deployment('web'), { 'karpenter.sh/do-not-disrupt': 'true' });
-    const [finding] = judge(rule, [nodeClass(), nodePool('default'), blocked]).findings;
+    const [finding] = judge(rule, [nodeClass(), nodePool('default', { requirements: ON_DEMAND }), blocked]).findings;
     expect(finding.message).toBe('runs 1 pod: karpenter.sh/do-not-disrupt keeps Karpenter from evicting it, but an interruption or a lost node '
-      + 'is an outage of 20 s, if the pod starts within 20 s; its node is spot, which EC2 may interrupt at any time');
+      + 'is an outage of 20 s, if the pod starts within 20 s');
     expect(finding.evidence).toMatchObject({ expiriesPerMonth: [{ nodePool: 'default', expiries: 0 }], consolidationEvictions: null });
     const ends = nodePool('default', { terminationGracePeriod: '1h' });
     expect(judge(rule, [nodeClass(), ends, blocked]).findings[0].message).toContain('each consolidation, drift and expiry of its node is an outage');

@@ -10,8 +10,18 @@ describe('KARP-402 no-pdb', () => {
     const { states, findings } = judge(rule, [nodeClass(), nodePool('default'), web]);
     expect(states).toEqual(['fail Deployment/web']);
     expect(findings[0].message).toContain('selects its 3 pods');
-    expect(findings[0].message).toContain('the plan puts them on 1 node');
+    expect(findings[0].message).toContain('the plan puts them on 1 node, because nothing spreads them; its nodes expire (NodePool default after 30 days)');
+    expect(findings[0].remedy).toContain('and topologySpreadConstraints over topology.kubernetes.io/zone and kubernetes.io/hostname');
+    expect(findings[0].severity).toBeUndefined();
     expect(findings[0].evidence).toEqual({ replicas: 3, nodes: 1 });
+  });
+
+  test('is a note if the pods are on several nodes, because one removed node leaves some of them', () => {
+    const spread = { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: 'web' } } }] };
+    const [finding] = judge(rule, [nodeClass(), nodePool('default', { expireAfter: 'Never' }), deployment('web', spread, { replicas: 3 })]).findings;
+    expect(finding.severity).toBe('info');
+    expect(finding.message).toMatch(/the plan puts them on 3 nodes$/);
+    expect(finding.remedy).not.toContain('topologySpreadConstraints');
   });
 
   test.each([

@@ -1,0 +1,153 @@
+import { existsSync, readFileSync, statSync } from 'fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'path';
+import type { Document, LineCounter, Node } from 'yaml';
+import { STDIN } from './source-files';
+import { asRecord } from '../../contract';
+import type { Acknowledgement, Finding, Severity } from '../../validation';
+import { UsageError } from '../io';
+import { lazy } from '../lazy';
+import { suggestion } from '../options/choice-option';
+
+/** The file with a project's acknowledgements, severities and default flags. */
+export const CONSTRUCTS_FILE = 'karpenter-constructs.yaml';
+
+const KEYS = ['acknowledge', 'severity', 'flags'];
+const ENTRY_KEYS = ['rule', 'subject', 'reason', 'until'];
+const SEVERITIES = ['error', 'warning', 'info'];
+const RULE_ID = /^KARP-\d{3,}$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+type Path = ReadonlyArray<string | number>;
+
+/**
+ * The file in the folder of the first input, or in the nearest folder above it. The search ends at the root of a Git
+ * repository.
+ */
+export function findConstructsFile([path = '.']: readonly string[]): ConstructsFile | undefined {
+  let folder = resolve(path === STDIN ? '.' : path);
+  if (!isFolder(folder)) folder = dirname(folder);
+  for (;;) {
+    const file = join(folder, CONSTRUCTS_FILE);
+    if (existsSync(file)) return new ConstructsFile(file, isAbsolute(path) ? file : relative(process.cwd(), file));
+    const parent = dirname(folder);
+    if (parent === folder || existsSync(join(folder, '.git'))) return undefined;
+    folder = parent;
+  }
+}
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  const time = DATE.test(text) ? Date.parse(text) : NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** @throws UsageError, from every method, with the place of what is wrong and what to write */
+export class ConstructsFile {
+  public readonly folder: string;
+  private readonly document: Document.Parsed;
+  private readonly lines: LineCounter;
+  private readonly values: Readonly<Record<string, unknown>>;
+
+  /** @param name in messages, written like the path of the input */
+  public constructor(file: string, public readonly name: string) {
+    this.folder = dirname(file);
+    this.lines = new lazy.yaml.LineCounter();
+    this.document = lazy.yaml.parseDocument(textOf(file, this.name), { lineCounter: this.lines, logLevel: 'silent' });
+    const [error] = this.document.errors;
+    if (error) {
+      const { line, col } = this.lines.linePos(error.pos[0]);
+      throw new UsageError(`${this.name}:${line}:${col}: invalid YAML: ${error.message.split('\n')[0]}; fix the syntax`);
+    }
+    const values: unknown = this.document.toJS() ?? {};
+    const record = asRecord(values);
+    if (!record) throw this.problem([], `must be an object, got ${JSON.stringify(values)}; write acknowledge:, severity: or flags:`);
+    this.expectKeys([], record, KEYS);
+    this.values = record;
+  }
+
+  public acknowledgements(): Acknowledgement[] {
+    const { acknowledge = [] } = this.values;
+    if (!Array.isArray(acknowledge)) throw this.problem(['acknowledge'], 'must be a list; write - rule: KARP-401, with a reason below it');
+    return acknowledge.map((entry, index) => this.acknowledgement(entry, ['acknowledge', index]));
+  }
+
+  public severities(): Map<string, { readonly severity: Severity; readonly place: string }> {
+    const severities = this.record('severity', 'KARP-402: info');
+    return new Map(Object.entries(severities).map(([rule, severity]) => {
+      const path = ['severity', rule];
+      if (!RULE_ID.test(rule)) throw this.problem(path, `${JSON.stringify(rule)} is not a rule id; write for example KARP-402: info`);
+      if (!SEVERITIES.includes(String(severity))) {
+        throw this.problem(path, `unknown severity ${JSON.stringify(severity)}; ${suggestion(String(severity), SEVERITIES)}`);
+      }
+      return [rule, { severity: severity as Severity, place: this.place(path) }] as const;
+    }));
+  }
+
+  /** Default flags by their names, with their places. */
+  public flags(): Array<{ readonly name: string; readonly value: unknown; readonly place: string }> {
+    return Object.entries(this.record('flags', 'region: eu-west-1')).map(([name, value]) => ({ name, value, place: this.place(['flags', name]) }));
+  }
+
+  private acknowledgement(entry: unknown, path: Path): Acknowledgement {
+    const record = asRecord(entry);
+    if (!record) throw this.problem(path, `must be an object, got ${JSON.stringify(entry)}; write rule: KARP-401 and reason: <why it is fine>`);
+    this.expectKeys(path, record, ENTRY_KEYS);
+    const { rule, subject, reason, until } = record;
+    if (typeof rule !== 'string' || !RULE_ID.test(rule)) throw this.problem([...path, 'rule'], `must be a rule id, got ${JSON.stringify(rule ?? null)}; write for example rule: KARP-401`);
+    if (typeof reason !== 'string' || reason.trim() === '') {
+      throw this.problem(path, `the acknowledgement of ${rule} has no reason, so nobody can tell whether it still holds; write reason: <why it is fine>`);
+    }
+    if (subject !== undefined && (typeof subject !== 'string' || !lazy.validation.isSubject(subject))) {
+      throw this.problem([...path, 'subject'], `must name an object, got ${JSON.stringify(subject)}; write for example subject: Deployment/shop/web`);
+    }
+    if (until !== undefined && (typeof until !== 'string' || !isDay(until))) {
+      throw this.problem([...path, 'until'], `must be a day, got ${JSON.stringify(until)}; write for example until: 2026-03-31`);
+    }
+    const optional = { ...subject === undefined ? {} : { subject }, ...until === undefined ? {} : { until } };
+    return { rule, reason: reason.trim(), ...optional, location: this.locate(path) };
+  }
+
+  private record(key: string, example: string): Readonly<Record<string, unknown>> {
+    const value = this.values[key] ?? {};
+    const record = asRecord(value);
+    if (!record) throw this.problem([key], `must be an object, got ${JSON.stringify(value)}; write for example ${example}`);
+    return record;
+  }
+
+  private expectKeys(path: Path, record: Readonly<Record<string, unknown>>, known: readonly string[]): void {
+    const unknown = Object.keys(record).find((key) => !known.includes(key));
+    if (unknown !== undefined) throw this.problem([...path, unknown], `unknown key ${JSON.stringify(unknown)}; ${suggestion(unknown, known)}`);
+  }
+
+  private problem(path: Path, text: string): UsageError {
+    return new UsageError(`${this.place(path)}: ${text}`);
+  }
+
+  private place(path: Path): string {
+    const { line, column } = this.locate(path);
+    return `${this.name}:${line}:${column}`;
+  }
+
+  /** The place of a value, or of its nearest ancestor. */
+  private locate(path: Path): Finding['location'] {
+    for (let length = path.length; length >= 0; length--) {
+      const node = (length === 0 ? this.document.contents : this.document.getIn(path.slice(0, length), true)) as Node | null | undefined;
+      if (!node?.range) continue;
+      const { line, col } = this.lines.linePos(node.range[0]);
+      return { file: this.name, line, column: col, path: '' };
+    }
+    return { file: this.name, line: 1, column: 1, path: '' };
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function textOf(file: string, name: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${name}: cannot be read, ${(error as Error).message}; make it a readable file, or remove it`);
+  }
+}

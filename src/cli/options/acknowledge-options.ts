@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from 'fs';
+import { relative, resolve } from 'path';
+import { Command, Option } from 'commander';
+import { quoted, suggestion } from './choice-option';
+import type { AcknowledgeOptions, Verdict } from '../../validation';
+import { ConstructsFile, isDay } from '../input/constructs-file';
+import { Io, UsageError } from '../io';
+import { lazy } from '../lazy';
+
+/** The options as commander parses them. */
+export interface AcknowledgeFlags {
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly today?: string;
+  readonly at?: number;
+}
+
+/** Flags whose values are paths, which a file writes relative to its own folder. */
+const PATH_FLAGS = ['settings', 'crds', 'cluster', 'scheduler-config', 'baseline'];
+const REPEATED_FLAG = 'cluster';
+/** Flags of one run. */
+const NOT_IN_A_FILE = ['write-baseline', 'today', 'output', 'help'];
+
+export function addAcknowledgeOptions(command: Command): Command {
+  return command
+    .option('--baseline <file>', 'report only findings that are not in this file, which --write-baseline has written')
+    .option('--write-baseline <file>', 'write all findings to a file for --baseline, and exit with 0')
+    .addOption(new Option('--today <date>', 'the date with which the until of acknowledgements is compared, for example 2026-03-31 '
+      + '(default: the day of --at; without it, acknowledgements do not end)').argParser(parseDay));
+}
+
+/** Sets the flags of the file that the command line does not set. */
+export function applyDefaultFlags(file: ConstructsFile | undefined, command: Command): void {
+  for (const { name, value, place } of file?.flags() ?? []) {
+    const known = command.options.flatMap(({ long }) => long === undefined ? [] : [long.slice(2)]).filter((flag) => !NOT_IN_A_FILE.includes(flag));
+    const option = command.options.find(({ long }) => long === `--${name}`);
+    if (!option || !known.includes(name)) throw new UsageError(`${place}: unknown flag ${quoted(name)}; ${suggestion(name, known)}`);
+    if (command.getOptionValueSource(option.attributeName()) === 'cli') continue;
+    try {
+      command.setOptionValueWithSource(option.attributeName(), parsedValue(option, name, value, file!), 'config');
+    } catch (error) {
+      if (error instanceof Error) throw new UsageError(`${place}: ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+/** @throws Error if the value is not one of the flag's values */
+function parsedValue(option: Option, name: string, value: unknown, { folder }: ConstructsFile): unknown {
+  if (!option.required && !option.optional) {
+    if (typeof value === 'boolean') return option.negate ? !value : value;
+    throw new UsageError(`--${name}: ${JSON.stringify(value)} is not true or false; write true`);
+  }
+  const texts = textsOf(value).map((text) => PATH_FLAGS.includes(name) ? relative(process.cwd(), resolve(folder, text)) : text);
+  const values = name === REPEATED_FLAG ? texts : [texts.join(',')];
+  return values.reduce<unknown>((earlier, text) => option.parseArg ? option.parseArg(text, earlier) : text, undefined);
+}
+
+/** A list, or the pairs of an object, as they are separated by commas on the command line. */
+function textsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'object' && value !== null ? Object.entries(value).map(([key, part]) => `${key}=${part}`) : [String(value)];
+}
+
+export function acknowledgeOptions(file: ConstructsFile | undefined, { baseline, today, at }: AcknowledgeFlags): AcknowledgeOptions {
+  return {
+    entries: file?.acknowledgements() ?? [],
+    severities: file?.severities(),
+    today: today ?? (at === undefined ? undefined : new Date(at).toISOString().slice(0, 10)),
+    ...baseline === undefined ? {} : { baseline: { file: baseline, findings: readBaseline(baseline) } },
+  };
+}
+
+function readBaseline(file: string) {
+  try {
+    return lazy.validation.parseBaseline(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--baseline: ${file} cannot be used, ${(error as Error).message}; write it with --write-baseline ${file}`);
+  }
+}
+
+/** Writes the findings that no acknowledgement covers, those of an earlier baseline included. */
+export function writeBaseline(file: string, verdicts: readonly Verdict[], io: Io): void {
+  const { validation } = lazy;
+  const findings = verdicts.flatMap(({ findings: open, acknowledged = [] }) =>
+    [...open.filter(validation.isBaselined), ...acknowledged.filter(({ acknowledgement }) => acknowledgement.by === 'baseline')]);
+  try {
+    writeFileSync(file, validation.renderBaseline(findings));
+  } catch (error) {
+    throw new UsageError(`--write-baseline: cannot be written, ${(error as Error).message}; name a writable file`);
+  }
+  io.writeError(`wrote ${findings.length} ${findings.length === 1 ? 'finding' : 'findings'} to ${file}\n`);
+}
+
+function parseDay(text: string): string {
+  if (isDay(text)) return text;
+  throw new UsageError(`--today: ${quoted(text)} is not a day; write for example 2026-03-31`);
+}
