@@ -54,7 +54,8 @@ function once<Found extends Finding>(findings: readonly Found[]): Found[] {
     const key = JSON.stringify([rule, file, line, path, message, subject]);
     if (!seen.has(key)) seen.set(key, finding);
   }
-  return withMissingPoolsOnce([...seen.values()]).sort((a, b) => compare(a.location.file, b.location.file) || a.location.line - b.location.line || compare(a.rule, b.rule));
+  return withMissingPoolsOnce([...seen.values()]).sort((a, b) => compare(a.location.file, b.location.file) || a.location.line - b.location.line
+    || compare(a.rule, b.rule));
 }
 
 /** That NodePools are missing is one finding for all roots that lack them. */
