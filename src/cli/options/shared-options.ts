@@ -101,10 +101,10 @@ function zoneRemedy(zone: string, region: string): string {
 function parseRegion(text: string): string {
   const { isRegion, nearestRegion } = lazy.catalog;
   if (isRegion(text)) return text;
-  const nearest = nearestRegion(text);
-  if (nearest !== undefined) throw new UsageError(`--region: ${quoted(text)} is not an AWS region; did you mean ${nearest}?`);
   const region = AVAILABILITY_ZONE.exec(text)?.[1];
-  throw new UsageError(`--region: ${quoted(text)} is ${region ? 'a zone, not a region' : 'not an AWS region'}; write ${region ?? 'for example eu-west-1'}`);
+  if (region !== undefined && isRegion(region)) throw new UsageError(`--region: ${quoted(text)} is a zone, not a region; write ${region}`);
+  const nearest = nearestRegion(region ?? text);
+  throw new UsageError(`--region: ${quoted(text)} is not an AWS region; ${nearest === undefined ? 'write for example eu-west-1' : `did you mean ${nearest}?`}`);
 }
 
 function parseZones(text: string): string[] {

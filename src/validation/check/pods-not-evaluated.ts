@@ -9,9 +9,13 @@ import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
 /** The message names at most this many reasons. */
 const MAX_REASONS = 3;
 
+/** Kinds whose errors explain why pods are not evaluated. */
+const CAUSES: readonly string[] = ['NodePool', 'EC2NodeClass', 'PersistentVolumeClaim'];
+
 /**
  * Pods of which none could be evaluated. Such a result must not look like a success. Pods for nodes that Karpenter does
- * not launch do not count. An error about a NodePool or its class is the cause, and is enough.
+ * not launch do not count. An error about a NodePool, its class or a volume claim is the
+ * cause, and is enough.
  */
 export function podsNotEvaluated(context: RuleContext, findings: readonly Finding[]): Finding[] {
   const { model, plan, options } = context;
@@ -22,7 +26,7 @@ export function podsNotEvaluated(context: RuleContext, findings: readonly Findin
   const isJudged = plan.nodeClaims.length + plan.filledNodes.length > 0 || (unscheduled.length > 0 && unknownPools.length === 0);
   const pods = notEvaluated.reduce((sum, group) => sum + group.pods.length, 0) + unscheduled.length;
   const isExplained = findings.some(({ severity, rule, subject }) =>
-    severity === 'error' && (rule === READING_RULES.unreadable.rule || subject.kind === 'NodePool' || subject.kind === 'EC2NodeClass' || rule === 'KARP-101' || rule === 'KARP-003'));
+    severity === 'error' && (rule === READING_RULES.unreadable.rule || ['KARP-003', 'KARP-101'].includes(rule) || CAUSES.includes(subject.kind)));
   if (isJudged || pods === 0 || isExplained) return [];
   const reasons = [...new Set(leftOut.length > 0 ? leftOut : unscheduled.length > 0 ? unknownPools : notEvaluated.flatMap(({ causes }) => causes))];
   const groups = new Set([...notEvaluated, ...unscheduled].map(({ group }) => group));

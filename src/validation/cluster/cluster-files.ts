@@ -12,6 +12,7 @@ import { AdmissionDefaults } from '../manifest/workload/admission';
 import { Autoscalers } from '../manifest/workload/autoscalers';
 import { DefaultSpread } from '../manifest/workload/default-spread';
 import { RelatedObjects } from '../manifest/workload/pod-shape';
+import { refusedClaims } from '../manifest/workload/claim-size';
 import { Storage } from '../manifest/workload/storage';
 
 /** A claim that the cluster has bound stays bound, even if its manifest is applied again. */
@@ -40,7 +41,7 @@ export class ClusterFiles {
     const objects = [...this.unmanagedObjects, ...this.manifests];
     return {
       admission: new AdmissionDefaults(objects, log),
-      storage: new Storage([...objects, ...claims]),
+      storage: new Storage([...objects, ...claims], refusedClaims(this.manifests, log)),
       autoscalers: new Autoscalers(objects),
       defaultSpread: new DefaultSpread(objects, this.options.schedulerConfig),
     };

@@ -2,6 +2,7 @@ import { formatAmount, maxResources, merge, Quantity, QuantityError, resourceAmo
 import { FieldReader, isToken } from '../field-reader';
 import { FieldPath } from '../model';
 import { PlainRecord } from '../records';
+import { nullKeysOf } from '../yaml/mapping-value';
 
 interface Resources {
   readonly requests: Map<string, bigint>;
@@ -82,9 +83,11 @@ function readResources(reader: FieldReader, path: FieldPath, raw: unknown): Reso
   };
 }
 
+/** A quantity that is null is 0, as the API server reads it. */
 export function readAmounts(reader: FieldReader, path: FieldPath, raw: unknown): Map<string, bigint> {
   const amounts = new Map<string, bigint>();
-  for (const [resource, value] of Object.entries(reader.record(path, raw) ?? {})) {
+  const record = reader.record(path, raw) ?? {};
+  for (const [resource, value] of [...Object.entries(record), ...nullKeysOf(record).map((key) => [key, 0] as const)]) {
     const resourcePath = [...path, resource];
     if (!isContainerResource(resource)) {
       rejectResourceName(reader, resourcePath, resource);

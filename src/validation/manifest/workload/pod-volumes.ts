@@ -52,6 +52,7 @@ function claimsOf(spec: PlainRecord, { namespace, name, templates, ordinal }: Vo
   const templateNames = new Set(templates.map((template) => asRecord(template.metadata)?.name));
   const mounted = recordsOf(spec.volumes).filter((volume) => !templateNames.has(volume.name)).flatMap((volume): Array<VolumeClaim | string> => {
     const claimName = asRecord(volume.persistentVolumeClaim)?.claimName;
+    if (typeof claimName === 'string' && storage.isRefused(namespace, claimName)) return [`PersistentVolumeClaim ${namespace}/${claimName}, which the API server refuses`];
     if (typeof claimName === 'string') return [storage.claim(namespace, claimName) ?? `PersistentVolumeClaim ${namespace}/${claimName}, which is not in the input`];
     const template = asRecord(asRecord(volume.ephemeral)?.volumeClaimTemplate);
     if (template === undefined) return [];

@@ -65,7 +65,8 @@ export class Storage {
   private readonly volumes = new Map<string, PlainRecord>();
   private readonly classes = new Map<string, PlainRecord>();
 
-  public constructor(objects: readonly ManifestObject[]) {
+  /** @param refused - claims that the API server would refuse, as `namespace/name` */
+  public constructor(objects: readonly ManifestObject[], private readonly refused: ReadonlySet<string> = new Set()) {
     for (const { apiVersion, kind, namespace = 'default', name, raw } of objects) {
       if (apiVersion === 'v1' && kind === 'PersistentVolumeClaim') this.claims.set(`${namespace}/${name}`, { id: `${namespace}/${name}`, ...readClaim(`PersistentVolumeClaim ${namespace}/${name}`, raw) });
       if (apiVersion === 'v1' && kind === 'PersistentVolume') this.volumes.set(name, raw);
@@ -75,6 +76,10 @@ export class Storage {
 
   public claim(namespace: string, name: string): VolumeClaim | undefined {
     return this.claims.get(`${namespace}/${name}`);
+  }
+
+  public isRefused(namespace: string, name: string): boolean {
+    return this.refused.has(`${namespace}/${name}`);
   }
 
   /** The ordinals of a StatefulSet for which a claim of one of its templates exists, in order. */

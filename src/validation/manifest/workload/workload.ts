@@ -1,3 +1,4 @@
+import { checkClaimTemplates } from './claim-size';
 import { controllerSelectorOf } from './default-spread';
 import { claimedOrdinalRanges } from './ordinals';
 import { readDaemonPodShape, readPodShape, RelatedObjects } from './pod-shape';
@@ -43,6 +44,7 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, related: R
   const specReplicas = readReplicas(reader, kind, object.raw, clusterFacts.replicas);
   const replicas = specReplicas && related.autoscalers.clampReplicas(kind, namespace, object.name, specReplicas);
   const templates = kind === 'StatefulSet' ? recordsOf(asRecord(object.raw.spec)?.volumeClaimTemplates) : [];
+  if (kind === 'StatefulSet') checkClaimTemplates(reader, object);
   const labels = podLabelsOf(kind, object.name, clusterFacts.templateHash ?? object.name, podLabels);
   const pod = { namespace, name: object.name, templates, labels, controllerSelector: controllerSelectorOf(kind, object.raw, labels) };
   const shape = spec && (kind === 'DaemonSet' ? readDaemonPodShape : readPodShape)(reader, podPath, spec, pod, related);

@@ -1,5 +1,12 @@
 import { DocumentProblem } from './source-document';
 
+const nullKeysByValue = new WeakMap<object, ReadonlySet<string>>();
+
+/** The keys that a mapping writes with the value null. The API server reads them only in maps of quantities, as 0. */
+export function nullKeysOf(mapping: object): readonly string[] {
+  return [...nullKeysByValue.get(mapping) ?? []];
+}
+
 /**
  * Builds the value of one mapping from its pairs.
  *
@@ -33,6 +40,7 @@ export class MappingValue {
     for (const source of this.merged ?? []) {
       for (const key of Object.keys(source)) if (!this.nullKeys?.has(key) && !(key in this.value)) this.value[key] = source[key];
     }
+    if (this.nullKeys !== undefined) nullKeysByValue.set(this.value, new Set([...this.nullKeys].filter((key) => !(key in this.value))));
     return this.value;
   }
 }

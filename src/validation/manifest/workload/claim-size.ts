@@ -1,0 +1,49 @@
+import { asRecord } from '../../../contract';
+import { Quantity, QuantityError } from '../../../model';
+import { FieldReader, isToken } from '../field-reader';
+import { FieldPath, ManifestObject } from '../model';
+import { ProblemLog } from '../problem-log';
+import { recordsOf } from '../records';
+import { nullKeysOf } from '../yaml/mapping-value';
+
+/** Left by a program that renders the manifest. */
+const PLACEHOLDER = /\$\{|\{\{/;
+const STORAGE: FieldPath = ['resources', 'requests', 'storage'];
+const REMEDY = 'write a size, for example 10Gi';
+
+/** Rejects a StatefulSet whose claims the API server would refuse: then the controller makes no pod. */
+export function checkClaimTemplates(reader: FieldReader, object: ManifestObject): void {
+  recordsOf(asRecord(object.raw.spec)?.volumeClaimTemplates).forEach((template, index) =>
+    checkClaimSize(reader, ['spec', 'volumeClaimTemplates', index, 'spec'], template.spec));
+}
+
+/** Reports PersistentVolumeClaims that the API server would refuse. Returns them as `namespace/name`. */
+export function refusedClaims(objects: readonly ManifestObject[], log: ProblemLog): ReadonlySet<string> {
+  return new Set(objects.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'PersistentVolumeClaim').flatMap((object) => {
+    const reader = new FieldReader(object, log);
+    checkClaimSize(reader, ['spec'], object.raw.spec);
+    return reader.invalid ? [`${object.namespace ?? 'default'}/${object.name}`] : [];
+  }));
+}
+
+/** A claim has to request more than 0 of storage. Null is 0 for the API server. */
+function checkClaimSize(reader: FieldReader, path: FieldPath, raw: unknown): void {
+  const requests = asRecord(asRecord(asRecord(raw)?.resources)?.requests) ?? {};
+  const { storage } = requests;
+  if (isToken(raw) || isToken(storage) || (typeof storage === 'string' && PLACEHOLDER.test(storage))) return;
+  if (nullKeysOf(requests).includes('storage')) {
+    reader.reject([...path, ...STORAGE], 'must be greater than 0, and the API server reads null as 0, so it refuses the claim', null, REMEDY);
+    return;
+  }
+  if (storage !== undefined && !isPositive(storage)) reader.reject([...path, ...STORAGE], 'must be a quantity greater than 0, or the API server refuses the claim', storage, REMEDY);
+}
+
+function isPositive(value: unknown): boolean {
+  if (typeof value !== 'string' && typeof value !== 'number') return false;
+  try {
+    return Quantity.parse(value).nanos > 0n;
+  } catch (error) {
+    if (!(error instanceof QuantityError)) throw error;
+    return false;
+  }
+}
