@@ -121,6 +121,11 @@ project.addTask('fuzz', {
   steps: [{ spawn: 'kernel' }, { exec: 'tsx test/scheduling/fuzz/main.ts', receiveArgs: true }],
 });
 
+project.addTask('corpus', {
+  description: 'Checks each repository in a folder: exit codes, times, and findings by rule for 100 workloads; the last line is one JSON object',
+  steps: [{ spawn: 'kernel' }, { exec: 'tsx bench/corpus.ts', receiveArgs: true }],
+});
+
 project.addTask('fuzz:yaml', {
   description: 'Reads generated texts that resemble YAML with both readers of manifests; the last line is one JSON object',
   steps: [{ exec: 'tsx test/validation/manifest/yaml/main.ts', receiveArgs: true }],

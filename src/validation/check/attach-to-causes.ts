@@ -1,3 +1,4 @@
+import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
 import { smallestFittingChanges } from '../explain/fitting-changes';
 import { WorkloadManifest } from '../manifest';
@@ -37,7 +38,8 @@ interface WaitingWorkload {
 /** Workloads whose unschedulable pods all wait for a NodePool. */
 function waitingWorkloads(context: RuleContext): WaitingWorkload[] {
   const { model, plan } = context;
-  if (plan.unschedulable.length === 0) return [];
+  // A NodePool with unknown values might take the pods.
+  if (plan.unschedulable.length === 0 || objectsNotEvaluated(model).unknownPools.length > 0) return [];
   const pending = new Map<number, number>();
   for (const { group } of plan.unschedulable) pending.set(group, (pending.get(group) ?? 0) + 1);
   const changes = smallestFittingChanges(context);

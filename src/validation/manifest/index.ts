@@ -9,7 +9,7 @@ export * from './model';
 export { isMergeKey, keyText, scalarValue } from './yaml/tree-values';
 export { READING_RULES } from './problem-log';
 export { modelOf, readManifests } from './read-manifests';
-export { rootsOf } from './source/roots/roots';
+export { countWorkloads, rootsOf } from './source/roots/roots';
 export type { Root } from './source/roots/roots';
 export { decodeSource, SourceFileReader, unreadableSource } from './source/source-files';
 export { findUnreadable, LARGEST_FILE_BYTES, SourceText, tooLargeProblem } from './source/source-text';

@@ -83,9 +83,13 @@ function jointEdits(refused: RefusedGroup, { attempt, constraints, fitting }: Re
   return edits;
 }
 
-/** The edits of one constraint that a joint edit may contain: of a limit, those for one node and for all pods. */
+/**
+ * The edits of one constraint that a joint edit may contain: the one with the least effort, and of a limit those for one
+ * node and for all pods.
+ */
 function ofJoint(edits: readonly Edit[], { kind }: Constraint): Edit[] {
-  return kind === 'limit' ? [...new Set([edits[0], edits[edits.length - 1]])] : edits.slice(0, 1);
+  if (kind === 'limit') return [...new Set([edits[0], edits[edits.length - 1]])];
+  return [...edits].sort((left, right) => left.effort - right.effort).slice(0, 1);
 }
 
 function* combinations<Item>(items: readonly Item[], size: number, from = 0): Generator<Item[]> {

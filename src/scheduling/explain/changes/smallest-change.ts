@@ -1,9 +1,8 @@
 import { candidateEdits, RefusedGroup } from './candidate-edits';
-import { Edit } from './edit';
 import { Catalog } from '../../../catalog';
 import { PackerRefusal } from '../../../kernel';
 import { ScheduleInput } from '../../input/schedule-input';
-import { passesWithoutReasons } from '../../provisioning/passes';
+import { passesWithoutReasons, ProvisioningPass } from '../../provisioning/passes';
 import { leftBehind, SolvedInput, solveInput } from '../../solve';
 import { Attempt, attemptOf } from '../attempt';
 
@@ -17,8 +16,8 @@ export interface SmallestChange {
 
 /** At most this many changes are tried for one group. */
 const MAX_TRIES = 16;
-/** Bounds the run time by the pods that all tries together solve. */
-const MAX_SOLVED_PODS = 200_000;
+/** Bounds the run time by the pods that all passes of all tries together solve. */
+const MAX_SOLVED_PODS = 400_000;
 /** At most this many changes are tried for one input. */
 const MAX_TOTAL_TRIES = 48;
 
@@ -33,18 +32,30 @@ export function smallestChanges(input: ScheduleInput, catalog: Catalog, among?: 
   const before = solveInput(input, catalog);
   const left = leftBehind(before);
   const pods = input.pods.reduce((sum, { count }) => sum + count, 0);
-  let budget = Math.min(MAX_TOTAL_TRIES, Math.floor(MAX_SOLVED_PODS / Math.max(1, pods)));
+  const budget: Budget = { tries: MAX_TOTAL_TRIES, pods: MAX_SOLVED_PODS, podsOfPass: pods };
   const poolNames = new Set([...input.nodePools.map(({ name }) => name), ...input.unreadyPools ?? []]);
   const changes = new Map<number, SmallestChange>();
   for (const group of [...left.keys()].sort((first, second) => first - second)) {
     if (among && !among.has(group)) continue;
     const refused = refusedGroup(before, group, left.get(group)!, poolNames);
-    if (refused === undefined || budget === 0) continue;
-    const change = firstThatPlaces(input, catalog, refused, left, Math.min(MAX_TRIES, budget));
-    budget -= Math.max(1, change.tried);
+    if (refused === undefined || isSpent(budget)) continue;
+    const change = firstThatPlaces(input, catalog, refused, left, budget);
+    // Even a search without a try takes time.
+    if (change.tried === 0) budget.tries--;
     changes.set(group, change);
   }
   return changes;
+}
+
+/** What is left to spend on tries. */
+interface Budget {
+  tries: number;
+  pods: number;
+  readonly podsOfPass: number;
+}
+
+function isSpent({ tries, pods, podsOfPass }: Budget): boolean {
+  return tries <= 0 || pods < podsOfPass;
 }
 
 function refusedGroup(
@@ -60,19 +71,21 @@ function refusedGroup(
 }
 
 function firstThatPlaces(
-  input: ScheduleInput, catalog: Catalog, refused: RefusedGroup, left: ReadonlyMap<number, number>, maxTries: number,
+  input: ScheduleInput, catalog: Catalog, refused: RefusedGroup, left: ReadonlyMap<number, number>, budget: Budget,
 ): SmallestChange {
   let tried = 0;
   for (const edit of candidateEdits(refused)) {
-    if (tried >= maxTries) break;
+    if (tried >= MAX_TRIES || isSpent(budget)) break;
     tried++;
-    if (places(edit, input, catalog, refused.group, left)) return { description: edit.description, tried };
+    const passes = passesWithoutReasons(edit.apply(input), catalog);
+    budget.tries--;
+    budget.pods -= passes.length * budget.podsOfPass;
+    if (places(passes, refused.group, left)) return { description: edit.description, tried };
   }
   return { tried };
 }
 
-function places(edit: Edit, input: ScheduleInput, catalog: Catalog, group: number, before: ReadonlyMap<number, number>): boolean {
-  const passes = passesWithoutReasons(edit.apply(input), catalog);
+function places(passes: readonly ProvisioningPass[], group: number, before: ReadonlyMap<number, number>): boolean {
   const { solved } = passes[passes.length - 1];
   if (solved.isBeyondBounds) return false;
   const after = leftBehind(solved);

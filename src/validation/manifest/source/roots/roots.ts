@@ -45,6 +45,11 @@ export function rootsOf(files: readonly SourceFile[]): Root[] {
   return withPoolsOfRepository(roots.filter((root) => root.kind === 'chart' || isJudged(root)));
 }
 
+/** How many workloads the files of a root define. */
+export function countWorkloads({ sources }: Root): number {
+  return sources.flatMap(objectsIn).filter(({ kind }) => WORKLOAD_KINDS.includes(String(kind))).length;
+}
+
 /** The folders of charts. The charts that a chart contains are a part of it. */
 function chartFolders(files: readonly SourceFile[]): string[] {
   const folders = files.filter(({ path, isFound }) => isFound && /(^|\/)Chart\.yaml$/.test(path)).map(({ path }) => dirname(path)).sort();
