@@ -15,7 +15,9 @@ const REGIONS: readonly string[] = [
   'us-isof-south-1', 'us-west-1', 'us-west-2',
 ];
 
-/** The name of a zone, a Local Zone or a Wavelength Zone, with its region as the first group and the rest as the second. */
+/**
+ * The name of a zone, a Local Zone or a Wavelength Zone, with its region as the first group and the rest as the second.
+ */
 const ZONE = /^([a-z]{2,4}(?:-[a-z]+){1,3}-\d{1,2})([a-z]|-.*)$/;
 const FIRST_LETTER = 'a'.charCodeAt(0);
 

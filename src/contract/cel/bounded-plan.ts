@@ -95,7 +95,10 @@ function countRounds(node: unknown): void {
   const loop = exprKind.value;
   loop.loopCondition = callOf(COUNT, [loop.loopCondition!], loop.loopCondition!);
   for (const step of [loop.loopStep!, ...operandsOf(loop.loopStep!)]) {
-    if (step.exprKind.case === 'callExpr' && step.exprKind.value.function === '_+_' && isVariable(operandsOf(step)[0], loop.accuVar)) {
+    // `exists_one` counts with `_+_`; only `map` and `filter` add a list.
+    const [collected, added] = operandsOf(step);
+    if (step.exprKind.case === 'callExpr' && step.exprKind.value.function === '_+_' && isVariable(collected, loop.accuVar)
+      && added?.exprKind.case === 'listExpr') {
       step.exprKind.value.function = APPEND;
     }
   }

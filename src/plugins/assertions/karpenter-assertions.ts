@@ -116,7 +116,7 @@ export class KarpenterAssertions {
   }
 
   /**
-   * Asserts that a NodePool can launch enough instance types in each zone; the limits of the NodePool are ignored. Spot
+   * Asserts that a NodePool can launch enough instance types in each zone. The limits of the NodePool are ignored. Spot
    * nodes need many types: with more types EC2 interrupts fewer nodes, and Karpenter replaces a spot node with another
    * only if at least 15 types are cheaper.
    *

@@ -11,8 +11,8 @@ import { NODES } from '../launch/pool-template';
 import { compatibleOfferings } from '../launch/type-filter';
 
 /**
- * The cause of a refusal in plain words, with amounts, and every other constraint that alone refuses the pod. Karpenter's
- * own message only names the first check that failed.
+ * The cause of a refusal in plain words, with amounts, and every other constraint that alone refuses the pod.
+ * Karpenter's own message only names the first check that failed.
  */
 export function diagnose(attempt: Attempt, solved: SolvedWorkload): string | undefined {
   const first = firstDiagnosis(attempt, solved);

@@ -10,8 +10,8 @@ import { RuleContext } from '../rules';
 const EFFECTS: ReadonlySet<string> = new Set(['KARP-106', 'KARP-211', 'KARP-213', 'KARP-301', 'KARP-318']);
 
 /**
- * Pods that only wait for a NodePool to be ready have no findings of their own: the finding about the NodePool, or about
- * its class, says how many pods wait.
+ * Pods that only wait for a NodePool to be ready have no findings of their own: the finding about the NodePool, or
+ * about its class, says how many pods wait.
  */
 export function attachToCauses(findings: readonly Finding[], context: RuleContext): Finding[] {
   const waiting = waitingWorkloads(context);

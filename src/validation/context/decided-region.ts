@@ -10,7 +10,9 @@ import { namedValues, valuesOfPool } from './named-values';
 export interface DecidedRegion {
   /** Absent if nothing names a region, or only pods do, and they name several. */
   readonly region?: string;
-  /** `guess`: NodePools name several regions, and most of them this one. `pods`: several regions, named by pods only. */
+  /**
+   * `guess`: NodePools name several regions, and most of them this one. `pods`: several regions, named by pods only.
+   */
   readonly by: 'options' | 'cluster config' | 'manifests' | 'guess' | 'pods' | 'nothing';
   /** All regions that the manifests name, sorted. */
   readonly named: readonly string[];
@@ -18,8 +20,8 @@ export interface DecidedRegion {
 
 /**
  * A cluster is in one region: the one of the options, of an eksctl ClusterConfig, or of the zones that manifests name.
- * If NodePools name several regions, it is the region that most of them name, the first one of equals. A misspelt region
- * counts as the one that it resembles.
+ * If NodePools name several regions, it is the region that most of them name, the first one of equals. A misspelt
+ * region counts as the one that it resembles.
  */
 export function decidedRegion({ region, zones = [] }: Pick<CheckOptions, 'region' | 'zones'>, model: ManifestModel): DecidedRegion {
   const ofPools = [...new Map(model.nodePools.flatMap(({ spec }) => spec ?? []).map((spec) => [spec.name, spec])).values()].map(regionsOfPool);

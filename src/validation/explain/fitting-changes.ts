@@ -5,7 +5,9 @@ import { RuleContext } from '../rules/rule';
 
 /** How the pods of a group would fit. */
 export interface FittingChange extends SmallestChange {
-  /** The NodePool that the pods wait for. With another change in the description, they do not fit yet if it is ready. */
+  /**
+   * The NodePool that the pods wait for. With another change in the description, they do not fit yet if it is ready.
+   */
   readonly waitsFor?: UnreadyPool;
   /** Whether all pods of the group fit if only `waitsFor` is ready. */
   readonly isOnlyWaiting?: boolean;
@@ -15,8 +17,8 @@ export interface FittingChange extends SmallestChange {
 export type LastPass = Pick<RuleContext, 'model' | 'options' | 'input' | 'plan' | 'lastInput' | 'catalog'>;
 
 /**
- * The smallest change with which unschedulable pods fit, by pod group. For pods that would fit if a NodePool were ready,
- * or that select only such NodePools, it is to fix that NodePool.
+ * The smallest change with which unschedulable pods fit, by pod group. For pods that would fit if a NodePool were
+ * ready, or that select only such NodePools, it is to fix that NodePool.
  *
  * Both rules and the verdict need it. It is memoized because each change that is tried takes runs of the solver.
  */

@@ -87,8 +87,8 @@ export function nodeCountText({ summary: { nodes }, filledNodes: { length: fille
 }
 
 /**
- * Escapes control characters and line feeds in all texts: names and values from manifests must not control a terminal. Evidence is
- * dropped.
+ * Escapes control characters and line feeds in all texts: names and values from manifests must not control a terminal.
+ * Evidence is dropped.
  */
 export function withoutControlCharacters<Report>(report: Report): Report {
   return JSON.parse(JSON.stringify(report, (key, value: unknown) => {

@@ -145,8 +145,8 @@ function shortageText({ node, shortages, absent }: NearestNode): string {
 }
 
 /**
- * The change that was tried, with a larger node as the alternative to a smaller pod. The larger node comes first if less
- * than half of a request would remain.
+ * The change that was tried, with a larger node as the alternative to a smaller pod. The larger node comes first if
+ * less than half of a request would remain.
  */
 function withTried(tried: string | undefined, nearest: NearestNode, requests: ResourceList, allow: string): string {
   if (tried === undefined) return remedyOf(nearest, requests, allow);

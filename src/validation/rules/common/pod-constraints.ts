@@ -86,7 +86,9 @@ export function canHold(pool: Pool, shape: PodShape): boolean {
   return indices.some((index, position) => allowed.has(index) && fitsOnType(table, index, requests, view.daemonOverhead[position]));
 }
 
-/** Whether some instance type that pod and NodePool allow has every extended resource of the pod. Unknown types count. */
+/**
+ * Whether some instance type that pod and NodePool allow has every extended resource of the pod. Unknown types count.
+ */
 export function hasExtendedResources(pool: Pool, shape: PodShape): boolean {
   const { launch } = pool;
   const extended = [...shape.requests].filter(([resource, amount]) => resource.includes('/') && amount > 0n).map(([resource]) => resource);

@@ -85,7 +85,10 @@ function isPartOfRemedy(context: RuleContext, taints: readonly Taint[]): boolean
   return taints.every((taint) => descriptions.some((description) => description.includes(formatTaint(taint))));
 }
 
-/** @param othersLackResources whether other NodePools would accept the pods, but have no instance type with their resources */
+/**
+ * @param othersLackResources whether other NodePools would accept the pods, but have no instance type with their
+ * resources
+ */
 function workloadFinding(context: RuleContext, workload: WorkloadManifest, tainted: readonly TaintedPool[], othersLackResources: boolean): Outcome {
   const { severity, note } = idleSeverityOf(context.model, workload);
   const named = tainted.map(({ pool, taints }) => `NodePool ${pool.name} has ${joinNames(taints.map(formatTaint))}`);
